@@ -9,8 +9,8 @@ from functools import partial
 from app.calibrated import shipped_calibration
 from db.errors import StoreError, refused
 from db.files import open_any
-from db.prediction import NOTHING_FAILS_OVER, prediction_to_json
-from models.binding_words import binding_text
+from db.prediction import NOT_JUDGED, prediction_to_json
+from models.binding_words import binding_text, first_word
 from models.catalog import Catalog
 from models.catalog_use import catalog_for
 from models.citation import in_short
@@ -26,7 +26,7 @@ from models.reasons import Reasons, mode_reason
 from models.resilience.mode_words import shortfall_text
 from models.scenario import Policy, Scenario
 from models.texts import say_many
-from models.wording import number, range_text, value_text
+from models.wording import NONE_TEXT, number, range_text, value_text
 from resources.catalog_files import load_catalog
 
 Names = Mapping[str, str]
@@ -92,7 +92,7 @@ def _head(title: str, names: Names, prediction: Prediction) -> str:
     lines = [
         f"{title}: {prediction.shown.words}",
         prediction.answer,
-        _bound("Decided by", names, prediction.binding),
+        _bound(first_word(prediction.verdict), names, prediction.binding),
         _bound("Next", names, prediction.runner_up),
         f"Model {prediction.model_version}; in brackets the 90 % interval, behind it the basis:",
         ", ".join(f"{mark} {basis.label}" for basis, mark in _MARKS.items()) + ".",
@@ -121,7 +121,8 @@ def _vms(scenario: Scenario, names: Names, prediction: Prediction) -> str:
         (
             names[id],
             "not placed" if (host := hosts[id]) is None else names[host],
-            *(cell(table.quantity(id, column)) for column in columns),
+            *(cell(table.quantity(id, column)) for column in columns[:-1]),
+            cell(table.quantity(id, columns[-1])) if table.has_response(index) else NONE_TEXT,
             _verdict(table.shown(index), reasons.of_vm(index)),
         )
         for index, id in enumerate(table.ids)
@@ -164,7 +165,7 @@ def _failures(names: Names, prediction: Prediction, policy: Policy) -> str:
         (
             " and ".join(_named(names, id) for id in mode.hosts or (mode.host,)),
             *_loads(mode, policy),
-            f"{NOTHING_FAILS_OVER}: {mode.note}"
+            f"{NOT_JUDGED}: {mode.note}"
             if mode.shown is None
             else _verdict(mode.shown, mode_reason(policy, mode) or _stranded(mode)),
             shortfall_text(mode.shortfall),

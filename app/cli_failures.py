@@ -11,7 +11,7 @@ from app.cli_evaluate import cell, chosen, text_table
 from db.errors import refused
 from db.failure_study import failures_to_json
 from db.files import open_any
-from db.prediction import NOTHING_FAILS_OVER
+from db.prediction import NOT_JUDGED
 from models.catalog_use import catalog_for
 from models.citation import in_short
 from models.errors import ModelError
@@ -112,7 +112,7 @@ def _besides(names: Names, study: FailureStudy) -> str:
 
 def _verdict(mode: StudiedMode, policy: Policy) -> str:
     if mode.shown is None:
-        return NOTHING_FAILS_OVER
+        return NOT_JUDGED
     reason = mode_reason(policy, mode)
     return f"{mode.shown.words}: {reason}" if reason else mode.shown.words
 

@@ -24,7 +24,8 @@ class Theme:
         line: hairlines; `line_strong`: borders that carry meaning (focus aside), limit lines.
         text, muted: on ground, panel and raised.
         accent, on_accent: selection, focus, primary actions.
-        ok, warn, bad: verdicts, readable as text; `ok_fill` … `bad_fill`: meter fills.
+        ok, unknown, warn, bad: verdicts, readable as text, what isn't known of no colour of theirs;
+            `ok_fill` … `bad_fill`: meter fills.
         ghost: what is still in the hand.
     """
 
@@ -41,9 +42,11 @@ class Theme:
     on_accent: str
     accent_soft: str
     ok: str
+    unknown: str
     warn: str
     bad: str
     ok_fill: str
+    unknown_fill: str
     warn_fill: str
     bad_fill: str
     track: str
@@ -55,10 +58,11 @@ class Theme:
     generic: str
 
     def verdict(self, verdict: Verdict) -> str:
-        return (self.ok, self.warn, self.bad)[verdict]
+        return (self.ok, self.unknown, self.warn, self.bad)[verdict]
 
     def fill(self, verdict: Verdict) -> str:
-        return (self.ok_fill, self.warn_fill, self.bad_fill)[verdict]
+        fills = (self.ok_fill, self.unknown_fill, self.warn_fill, self.bad_fill)
+        return fills[verdict]
 
     def workload(self, kind: WorkloadKind) -> str:
         from models.workloads import WORKLOADS
@@ -81,9 +85,11 @@ LIGHT = Theme(
     on_accent="#ffffff",
     accent_soft="#dcebfa",
     ok="#1a6e34",
+    unknown="#4b5a70",
     warn="#8a5300",
     bad="#b3202b",
     ok_fill="#35804d",
+    unknown_fill="#728093",
     warn_fill="#b07208",
     bad_fill="#d1414b",
     track="#e3e7ec",
@@ -109,9 +115,11 @@ DARK = Theme(
     on_accent="#0b1722",
     accent_soft="#1d3450",
     ok="#62cf86",
+    unknown="#b3bfd0",
     warn="#e8b84a",
     bad="#ff8a86",
     ok_fill="#3f9a5c",
+    unknown_fill="#8391a5",
     warn_fill="#c88f27",
     bad_fill="#d8525a",
     track="#2b333e",
@@ -137,9 +145,11 @@ HIGH_CONTRAST = Theme(
     on_accent="#000000",
     accent_soft="#332b00",
     ok="#7dff9b",
+    unknown="#e4e8f0",
     warn="#ffc95c",
     bad="#ffa3a3",
     ok_fill="#2fc964",
+    unknown_fill="#b4bcc9",
     warn_fill="#ffb000",
     bad_fill="#ff5c5c",
     track="#333333",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from models.predicted import numbers_of
@@ -24,7 +25,7 @@ VERSION = 1
 DIGITS = 6
 """Significant digits of every number: more than any prediction has, few enough to be read."""
 
-NOTHING_FAILS_OVER = "n/a"
+NOT_JUDGED = "n/a"
 
 
 def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
@@ -35,6 +36,7 @@ def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
         "scenario": prediction.scenario,
         "model_version": prediction.model_version,
         "verdict": prediction.verdict.label,
+        "by_resource": resources_to_json(prediction.by_resource),
         "sentence": prediction.sentence,
         "binding": _binding(prediction, prediction.binding),
         "runner_up": _binding(prediction, prediction.runner_up),
@@ -64,7 +66,7 @@ def _vms(table: VmPrediction) -> list[dict[str, Any]]:
         {
             "id": id,
             **{name: column[index] for name, column in columns.items()},
-            "verdict": Verdict(int(table.verdict[index])).label,
+            **_judged(table, index),
         }
         for index, id in enumerate(table.ids)
     ]
@@ -77,7 +79,7 @@ def _hosts(table: HostPrediction) -> list[dict[str, Any]]:
             "id": id,
             **{name: column[index] for name, column in columns.items()},
             "vcpus_per_core": rounded(float(table.vcpus_per_core[index])),
-            "verdict": Verdict(int(table.verdict[index])).label,
+            **_judged(table, index),
         }
         for index, id in enumerate(table.ids)
     ]
@@ -89,10 +91,23 @@ def _pools(table: PoolPrediction) -> list[dict[str, Any]]:
         {
             "id": id,
             **{name: column[index] for name, column in columns.items()},
-            "verdict": Verdict(int(table.verdict[index])).label,
+            **_judged(table, index),
         }
         for index, id in enumerate(table.ids)
     ]
+
+
+def _judged(table: VmPrediction | HostPrediction | PoolPrediction, index: int) -> dict[str, Any]:
+    verdict = table.verdict_of(index)
+    return {
+        "verdict": NOT_JUDGED if verdict is None else verdict.label,
+        "by_resource": resources_to_json(table.resources_of(index)),
+    }
+
+
+def resources_to_json(verdicts: Mapping[str, Verdict | None]) -> dict[str, str | None]:
+    """The verdict on each resource; null where nothing asks for it."""
+    return {name: None if each is None else each.label for name, each in verdicts.items()}
 
 
 def _failure(mode: FailureMode) -> dict[str, Any]:
@@ -113,7 +128,7 @@ def mode_verdict(verdict: Verdict | None, down: Down | None) -> str:
     """The verdict on a failure mode: what is down does not fit, whatever else is judged."""
     if down is not None:
         return Verdict.DOES_NOT_FIT.label
-    return NOTHING_FAILS_OVER if verdict is None else verdict.label
+    return NOT_JUDGED if verdict is None else verdict.label
 
 
 def down_to_json(down: Down | None) -> dict[str, Any]:
@@ -168,7 +183,8 @@ def _column(series: Series) -> list[dict[str, Any]]:
 
 
 def quantity_to_json(quantity: Quantity) -> dict[str, Any]:
-    """``measured`` is there only where this very configuration was measured."""
+    """``measured`` is there only where this very configuration was measured, ``at_least`` and how
+    many VMs are unknown only where the number is a lower bound."""
     result: dict[str, Any] = {
         "value": rounded(quantity.value),
         "low": rounded(quantity.low),
@@ -178,6 +194,8 @@ def quantity_to_json(quantity: Quantity) -> dict[str, Any]:
     }
     if quantity.measured is not None:
         result["measured"] = rounded(quantity.measured)
+    if quantity.at_least:
+        result |= {"at_least": True, "unknown_vms": quantity.unknown}
     return result
 
 

@@ -52,6 +52,7 @@ class Carried:
             `network_pct`: of the ports, shape (3, h).
         vcpus_per_core: shape (h,).
         asked_pct: CPU with unknown VMs at their vCPUs, the most they can take, shape (h,).
+        unknown, unknown_network: VMs whose CPU, or whose network, has no data, shape (h,).
     """
 
     cpu_pct: FloatArray
@@ -61,6 +62,8 @@ class Carried:
     network_pct: FloatArray
     vcpus_per_core: FloatArray
     asked_pct: FloatArray
+    unknown: FloatArray
+    unknown_network: FloatArray
 
     def headroom(self, policy: Policy) -> FloatArray:
         """What is left of the scarcest resource, as a share of its limit, shape (h,).
@@ -340,4 +343,6 @@ def _carried(sums: FloatArray, inputs: Inputs, policy: Policy) -> Carried:
         network_pct=network * 100.0 / np.where(hosts.nic_mbps > 0, hosts.nic_mbps, np.nan),
         vcpus_per_core=sums[VCPUS] / hosts.cores,
         asked_pct=(sums[CPU][0] + sums[UNKNOWN_VCPUS]) * to_pct,
+        unknown=sums[CPU_UNKNOWN],
+        unknown_network=sums[NETWORK_UNKNOWN],
     )

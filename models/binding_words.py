@@ -7,7 +7,7 @@ from collections.abc import Callable
 from models.judgement.titles import POOL_RULES, rule_title
 from models.judgement.weighing import NEAR, NORMAL, quantity_of
 from models.predicted import failing_of, title_of, unit_of
-from models.prediction import Binding
+from models.prediction import Binding, Verdict
 from models.wording import ENGLISH, THIN, Style, exact_text, passing_text, reach_text, value_text
 
 
@@ -54,3 +54,12 @@ def _amounts(binding: Binding, style: Style) -> str:
     if end is None or not end > binding.limit or binding.value > NEAR * binding.limit:
         return said
     return f"{said}, may reach {reach_text(end, unit, limit=binding.limit, style=style)}"
+
+
+def first_word(verdict: Verdict) -> str:
+    """What the first number is to a verdict; where one isn't known it is merely near its limit.
+
+    >>> first_word(Verdict.NOT_KNOWN), first_word(Verdict.AT_RISK)
+    ('Nearest limit', 'Decided by')
+    """
+    return "Nearest limit" if verdict is Verdict.NOT_KNOWN else "Decided by"

@@ -16,9 +16,9 @@ OF_HOST = range(8)
 VCPUS, NETWORK, CPU, RAM = 0, slice(1, 4), slice(4, 7), 7
 """Rows of what VMs ask of their hosts; secondaries ask for all of it but network."""
 
-_UNKNOWN = slice(len(OF_HOST), len(OF_HOST) + 3)
-"""Rows behind them: VMs with CPU data, vCPUs of those without, and of those without that nothing
-vouches for."""
+_UNKNOWN = slice(len(OF_HOST), len(OF_HOST) + 4)
+"""Rows behind them: VMs with CPU data, vCPUs of those without, of those without that nothing
+vouches for, and how many are without."""
 
 
 @record
@@ -29,8 +29,8 @@ class OnHosts:
         sums: of the rows of `OF_HOST`, shape (8, h).
         busy: load of the cores [core-seconds per second]; `traffic`: of the network [Mb/s].
         vms: number of VMs with CPU data, (h,).
-        unknown: vCPUs of VMs without CPU data, and of those without that nothing vouches for,
-            (2, h); None where CPU of all is known.
+        unknown: vCPUs of VMs without CPU data, of those without that nothing vouches for, and how
+            many are without, (3, h); None where CPU of all is known.
     """
 
     sums: FloatArray
@@ -85,10 +85,10 @@ def on_hosts(
 
 
 def _with_unknown(inputs: Inputs, cores: Estimate, of_host: FloatArray) -> FloatArray:
-    """What each VM asks of its host, (11, n); only `of_host` where CPU of all is known."""
+    """What each VM asks of its host, (12, n); only `of_host` where CPU of all is known."""
     seen = cores.known
     if every(seen):
         return of_host
     blank = np.where(seen, 0.0, inputs.arrays.vms.vcpus)
     unfounded = np.where(known_feasible(inputs), 0.0, blank)
-    return np.concatenate([of_host, np.array([seen, blank, unfounded])])
+    return np.concatenate([of_host, np.array([seen, blank, unfounded, ~seen])])

@@ -14,13 +14,23 @@ says most of the reason first."""
 
 def deciding(prediction: Prediction) -> Cause | None:
     """The number that presses, else the first finding that puts the scenario at risk; None where
-    it fits, or nothing is known of either."""
+    it fits or isn't known, or nothing is known of either."""
     binding = prediction.binding
-    if prediction.verdict is Verdict.FITS:
+    if prediction.verdict <= Verdict.NOT_KNOWN:
         return None
-    if binding is not None and presses(binding):
+    found = grounds(prediction)
+    first = next(iter(found.values()), None)
+    if binding is not None and presses(binding) and not _outdoes(first, prediction):
         return binding
-    return next(iter(grounds(prediction).values()), binding)
+    return first or binding
+
+
+def _outdoes(finding: Finding | None, prediction: Prediction) -> bool:
+    """A finding alone is why it does not fit; numbers merely press."""
+    binding = prediction.binding
+    if finding is None or binding is None or binding.rule:
+        return False
+    return finding.weight is Verdict.DOES_NOT_FIT and binding.load <= 1
 
 
 def presses(binding: Binding) -> bool:
@@ -31,13 +41,14 @@ def presses(binding: Binding) -> bool:
 
 
 def grounds(prediction: Prediction) -> dict[tuple[str, str, Severity], Finding]:
-    """Findings that put a scenario at risk: errors; others that do, unless a number does."""
+    """Findings that the verdict can't be better than, and others that put a scenario at risk unless
+    a number does."""
     binding = prediction.binding
     is_pressed = binding is not None and presses(binding)
     found = [
         f
         for f in prediction.findings
-        if f.severity is Severity.ERROR
+        if f.weight > Verdict.FITS
         or (f.severity is Severity.WARNING and f.rule in PUT_AT_RISK and not is_pressed)
     ]
     found.sort(key=_order)
@@ -45,5 +56,7 @@ def grounds(prediction: Prediction) -> dict[tuple[str, str, Severity], Finding]:
 
 
 def _order(finding: Finding) -> int:
-    """Errors first; others as `PUT_AT_RISK` has them."""
-    return -1 if finding.severity is Severity.ERROR else PUT_AT_RISK.index(finding.rule)
+    """What can't be first, then errors; others as `PUT_AT_RISK` has them."""
+    if finding.weight > Verdict.FITS:
+        return -int(finding.weight)
+    return PUT_AT_RISK.index(finding.rule)

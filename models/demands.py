@@ -14,7 +14,7 @@ from models.identity import Itself
 from models.lazily import lazy, with_fields
 from models.physics import memory, network
 from models.physics.arrays import Arrays, VmArrays
-from models.physics.columns import some
+from models.physics.columns import some, sum_by
 from models.physics.elsewhere import Elsewhere, Kind, elsewhere
 from models.physics.estimates import RULE, Estimate, Sources, known_ends, total
 from models.physics.laws import assign_laws
@@ -77,6 +77,20 @@ class VmStage:
         return total(self.io, place, len(pools), self.inputs.sources)
 
     @lazy
+    def without_io(self) -> FloatArray:
+        """VMs on each pool that run and whose I/O has no data, (p,)."""
+        vms, pools = self.inputs.arrays.vms, self.inputs.arrays.pools
+        return sum_by(
+            np.where(vms.running, vms.pool, -1), (~self.io.known).astype(np.float64), len(pools)
+        )
+
+    @lazy
+    def without_traffic(self) -> FloatArray:
+        """VMs on each host whose network load has no data, (h,)."""
+        arrays = self.inputs.arrays
+        return sum_by(arrays.vms.place, (~self.network.known).astype(np.float64), len(arrays.hosts))
+
+    @lazy
     def by_law(self) -> ByLaw:
         """What the laws say of responses before VMs share anything."""
         return by_law(self.inputs, self.cores)
@@ -99,7 +113,7 @@ class VmStage:
         if (arrays.vms, arrays.hosts, arrays.pools) == (last.vms, last.hosts, last.pools):
             forgotten: tuple[str, ...] = ()
         else:
-            forgotten = "on_hosts", "on_pools"
+            forgotten = "on_hosts", "on_pools", "without_io", "without_traffic"
         if arrays.hosts is not last.hosts:
             return with_fields(self, forgotten=("places", *forgotten), inputs=inputs)
         as_they_stand = Kind(inputs, self.cores, self.ram_gib)

@@ -130,7 +130,7 @@ def _numbers(normal: Undisturbed, failures: FailureTable, several: Several | Non
         asked_cores=vm.cores,
         vms=vm_table(vm, host, normal.sharing, normal.responses),
         hosts=host_table(policy, vm, host, failures),
-        pools=pool_table(normal.pool, vm.inputs),
+        pools=pool_table(normal.pool, vm),
         pool_stage=normal.pool,
         failures=failures,
         several=several,
@@ -186,11 +186,11 @@ def _known(on_hosts: OnHosts) -> HostsKnown:
     busy = on_hosts.busy
     if on_hosts.unknown is None:
         nothing = np.zeros(len(busy))
-        return HostsKnown(busy.ends, nothing, nothing, on_hosts.vms)
-    unknown, unfounded = on_hosts.unknown
+        return HostsKnown(busy.ends, nothing, nothing, nothing, on_hosts.vms)
+    unknown, unfounded, blind = on_hosts.unknown
     ends = busy.ends.copy()
     ends[2] -= unknown
-    return HostsKnown(ends, unknown, unfounded, on_hosts.vms)
+    return HostsKnown(ends, unknown, unfounded, blind, on_hosts.vms)
 
 
 def _host_loads(vm: VmStage, policy: Policy, sums: FloatArray, secondary: IntArray) -> HostLoads:
@@ -278,7 +278,10 @@ def vm_table(vm: VmStage, host: HostStage, sharing: Sharing, responses: Response
     ready = ready_times(inputs, found["cpu_pct"], ratio, vms.at.physical, as_ran)
     return VmPrediction(
         vms.ids,
-        **{name: estimate.series(sources) for name, estimate in found.items()},
+        cpu_pct=found["cpu_pct"].series(sources),
+        iops=found["iops"].series(sources),
+        ram_gib=found["ram_gib"].series(sources),
+        network_mbps=found["network_mbps"].series(sources),
         ready_pct=ready.series(sources),
         response_ms=responses.estimate.series(sources),
         offered_users=np.where(vms.powered_on, inputs.users, 0.0),
@@ -343,7 +346,7 @@ def host_table(
         cpu_peak_pct=pct.value * policy.peak_factor_cpu,
         ram_pct=ram.series(sources),
         ram_limit_pct=memory.limit_pct(hosts, ram.value, policy.memory_overcommit),
-        network_pct=net.series(sources),
+        network_pct=_counting(net.series(sources), vm.without_traffic),
         vcpus_per_core=host.vcpus / hosts.cores,
         failure_cpu_pct=failures.host_cpu_pct,
         failure_ram_pct=failures.host_ram_pct,
@@ -357,16 +360,22 @@ def _judged_cpu(pct: Series, known: HostsKnown, hosts: HostArrays, policy: Polic
     if not some(known.unknown > 0):
         return pct
     high = cpu.judged_high(known.busy[2], known.unfounded, policy.peak_factor_cpu)
-    return replace(pct, judged_high=high * hosts.pct_of_cores)
+    return replace(pct, judged_high=high * hosts.pct_of_cores, unknown=known.blind)
 
 
-def pool_table(pool: PoolStage, inputs: Inputs) -> PoolPrediction:
-    sources = inputs.sources
+def _counting(column: Series, unknown: FloatArray) -> Series:
+    """The same with how many VMs have no data behind each."""
+    return replace(column, unknown=unknown) if some(unknown > 0) else column
+
+
+def pool_table(pool: PoolStage, vm: VmStage) -> PoolPrediction:
+    inputs, sources = vm.inputs, vm.inputs.sources
+    unknown = vm.without_io
     return PoolPrediction(
         inputs.arrays.pools.ids,
-        iops=pool.iops.series(sources),
-        utilisation_pct=pool.utilisation_pct.series(sources),
-        latency_ms=pool.latency_ms.series(sources),
+        iops=_counting(pool.iops.series(sources), unknown),
+        utilisation_pct=_counting(pool.utilisation_pct.series(sources), unknown),
+        latency_ms=_counting(pool.latency_ms.series(sources), unknown),
         capacity_pct=pool.capacity_pct.series(sources),
         usable_gib=pool.usable_gib,
         limit_iops=pool.policy_limit_iops,

@@ -204,7 +204,7 @@ class _Step:
             asked_cores=self.vm.cores,
             vms=self._vms(last.vms, normal),
             hosts=host_table(normal.policy, self.vm, self.host, failures),
-            pools=pools or pool_table(self.pool, self.vm.inputs),
+            pools=pools or pool_table(self.pool, self.vm),
             pool_stage=self.pool,
             failures=failures,
             several=several_gone(normal),

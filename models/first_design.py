@@ -282,11 +282,17 @@ class _Search:
         return None
 
 
+NEVER_PUBLISHED = frozenset({"response"})
+"""What some kinds of servers have no figure of in any document: a design of them is laid out by the
+other resources, and its verdict says that this one isn't known."""
+
+
 def objections(prediction: Prediction) -> Iterator[str]:
     """What rules and verdict have against a scenario, the gravest first; advice is none."""
     for severity in (Severity.ERROR, Severity.WARNING):
         yield from (each.text for each in prediction.findings if each.severity is severity)
-    if prediction.verdict is not Verdict.FITS:
+    unknown = {name for name, each in prediction.by_resource.items() if each is Verdict.NOT_KNOWN}
+    if prediction.verdict > Verdict.NOT_KNOWN or unknown - NEVER_PUBLISHED:
         yield prediction.reason
 
 

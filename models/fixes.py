@@ -119,13 +119,14 @@ def fixes(
     *,
     check: Check = lambda: None,
 ) -> Fixes:
-    """Single changes that mend what decides the verdict on `scenario`; none where it fits.
+    """Single changes that mend what decides the verdict on `scenario`; none where it fits, nor
+    where what decides isn't known: no change makes figures known.
 
     Args:
         prediction: of the scenario as it is.
         check: called before each trial; may raise to give up.
     """
-    if prediction.verdict is Verdict.FITS or not scenario.vms:
+    if prediction.verdict <= Verdict.NOT_KNOWN or not scenario.vms:
         return Fixes((), 0)
     trial = _Trial(scenario, catalog, calibration, prediction, check)
     aim = _Aim.of(scenario, prediction)
@@ -164,7 +165,7 @@ class _Trial:
             fix = self._tried(rank, step, make)
             if fix is not None and (best is None or fix.how_well < best.how_well):
                 best = fix
-            if best is not None and best.verdict is Verdict.FITS:
+            if best is not None and best.verdict <= Verdict.NOT_KNOWN:
                 break
         return best
 
@@ -200,7 +201,7 @@ Key = tuple[str, str]
 
 
 def troubles(prediction: Prediction) -> dict[Key, int]:
-    """Every item and failure mode that is at risk or does not fit, with its verdict's code."""
+    """Every item and failure mode that is no plain fit, with its verdict's code."""
     found = {
         (name, id): int(code)
         for name in ("vms", "hosts", "pools")
@@ -213,7 +214,7 @@ def troubles(prediction: Prediction) -> dict[Key, int]:
         for mode in prediction.failures
         if mode.verdict is not None
     }
-    return {key: code for key, code in found.items() if code}
+    return {key: code for key, code in found.items() if code > Verdict.FITS}
 
 
 def _deciding(prediction: Prediction) -> Key | None:

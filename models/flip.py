@@ -250,7 +250,7 @@ def find_flip(verdicts: Verdicts, now: Verdict, batch: int = FIRST_POINTS) -> Fl
         batch: how many factors are asked for at once.
 
     >>> def over(factors):  # fits up to 1.5, does not fit beyond
-    ...     return np.where(factors > 1.5, 2, 0).astype(np.int8)
+    ...     return np.where(factors > 1.5, 3, 0).astype(np.int8)
     >>> flip = find_flip(over, Verdict.FITS)
     >>> round(flip.up.at, 2), flip.up.to.label, flip.down
     (1.5, 'does not fit', None)

@@ -13,6 +13,16 @@ from dataclasses import dataclass
 from models.scenario import Policy
 from models.texts import say
 
+RESOURCES: Mapping[str, str] = {
+    "cpu": "CPU",
+    "ram": "RAM",
+    "iops": "I/O",
+    "space": say("space"),
+    "network": say("network"),
+    "response": say("response time"),
+}
+"""What verdicts are made of, by resource: the words of a sentence."""
+
 OfPolicy = Callable[[Policy], float]
 FAILURE = "failure_pct"
 """What is left of the limits in the worst failure."""
@@ -44,6 +54,7 @@ class PredictedNumber:
         of: tables of the prediction that have it; ``failures``: each way to fail.
         limit, peak: by policy, in its unit: what it is held to, and the factor of its peak over the
             average that is shown. None: to nothing; judged as it is.
+        resource: whose verdict it is judged for, of `RESOURCES`; empty: of none.
         dial: where it is one of the numbers of the whole design.
     """
 
@@ -56,12 +67,14 @@ class PredictedNumber:
     failing: str = ""
     limit: OfPolicy | None = None
     peak: OfPolicy | None = None
+    resource: str = ""
     dial: Dial | None = None
 
 
 PREDICTED: Mapping[str, PredictedNumber] = {
     "cpu_pct": PredictedNumber(
         title="CPU",
+        resource="cpu",
         unit="%",
         of=("vms", "hosts", "failures"),
         failing="CPU of the busiest survivor",
@@ -83,6 +96,7 @@ PREDICTED: Mapping[str, PredictedNumber] = {
     ),
     "ram_pct": PredictedNumber(
         title="RAM",
+        resource="ram",
         unit="%",
         of=("hosts", "failures"),
         used=say("RAM in use"),
@@ -97,6 +111,7 @@ PREDICTED: Mapping[str, PredictedNumber] = {
     ),
     "network_pct": PredictedNumber(
         title=say("network"),
+        resource="network",
         unit="%",
         of=("hosts",),
         head=say("Network"),
@@ -105,6 +120,7 @@ PREDICTED: Mapping[str, PredictedNumber] = {
     ),
     "iops": PredictedNumber(
         title="IOPS",
+        resource="iops",
         unit="IOPS",
         of=("vms", "pools"),
         dial=Dial(
@@ -116,6 +132,7 @@ PREDICTED: Mapping[str, PredictedNumber] = {
     ),
     "utilisation_pct": PredictedNumber(
         title=say("disk utilisation"),
+        resource="iops",
         unit="%",
         of=("pools",),
         head=say("Busy"),
@@ -128,6 +145,7 @@ PREDICTED: Mapping[str, PredictedNumber] = {
     ),
     "capacity_pct": PredictedNumber(
         title=say("disk space"),
+        resource="space",
         unit="%",
         of=("pools",),
         head=say("Full"),
@@ -139,6 +157,7 @@ PREDICTED: Mapping[str, PredictedNumber] = {
     "ready_pct": PredictedNumber(title=say("ready time"), unit="%", of=("vms",), head=say("Ready")),
     "response_ms": PredictedNumber(
         title=say("response time"),
+        resource="response",
         unit="ms",
         of=("vms", "failures"),
         head=say("Response"),

@@ -5,9 +5,8 @@ Positions in every `Series` follow `ids`, which follow the order of the scenario
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from functools import cached_property
 from typing import Any
@@ -21,11 +20,15 @@ from models.texts import Text, joined, opening, say, say_many, without_head
 
 
 class Verdict(IntEnum):
-    """The answer, from good to bad; the worst of several decides."""
+    """The answer, from good to bad; the worst of several decides.
+
+    `NOT_KNOWN`: a number that decides has no data, and nothing that is known is worse.
+    """
 
     FITS = 0
-    AT_RISK = 1
-    DOES_NOT_FIT = 2
+    NOT_KNOWN = 1
+    AT_RISK = 2
+    DOES_NOT_FIT = 3
 
     @property
     def label(self) -> Text:
@@ -34,6 +37,7 @@ class Verdict(IntEnum):
 
 _LABELS = {
     Verdict.FITS: say("fits"),
+    Verdict.NOT_KNOWN: say("not known"),
     Verdict.AT_RISK: say("at risk"),
     Verdict.DOES_NOT_FIT: say("does not fit"),
 }
@@ -41,46 +45,25 @@ _LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A verdict as it is shown to people; None, with words that say why, claims no fit."""
+    """A verdict as it is shown to people; None, with words that say why, where there is none."""
 
     verdict: Verdict | None
     words: str
 
+    @classmethod
+    def of(cls, verdict: Verdict) -> Shown:
+        return cls(verdict, verdict.label)
 
-AS_FAR_AS_KNOWN = say("fits as far as known")
-NOTHING_KNOWN = say("no data")
+
 NOTHING_TO_JUDGE = say("nothing to judge")
 
+NOT_ASKED = -1
+"""In place of a verdict on what nobody asks of an item: the response of what serves nobody, disks
+of what has none, anything of a VM that is off."""
 
-def shown(verdict: Verdict, *, known: Sequence[bool], needed: bool) -> Shown:
-    """The verdict on anything as it is shown: a fit is claimed only where what it needs is known.
-
-    Args:
-        known: of each number judged, whether there is data.
-        needed: whether what a fit can't be claimed without has data.
-
-    >>> shown(Verdict.FITS, known=[True, False], needed=False).words
-    'fits as far as known'
-    >>> shown(Verdict.FITS, known=[False], needed=False).words
-    'no data'
-    >>> shown(Verdict.AT_RISK, known=[True, False], needed=False).words
-    'at risk'
-    """
-    if verdict is not Verdict.FITS or needed:
-        return Shown(verdict, verdict.label)
-    return Shown(None, AS_FAR_AS_KNOWN if any(known) else NOTHING_KNOWN)
-
-
-def shown_by(verdict: Verdict, *numbers: Quantity, all_known: bool) -> Shown:
-    """The verdict as it is shown where a fit needs every one of these numbers, and the load of
-    every VM besides."""
-    found = [number.value is not None for number in numbers]
-    return shown(verdict, known=found, needed=all_known and all(found))
-
-
-def _known_at(index: int, *columns: Series) -> list[bool]:
-    """Of each column whether an item has data there."""
-    return [not math.isnan(column.value[index]) for column in columns]
+ByResource = Mapping[str, npt.NDArray[np.int8]]
+"""`Verdict` codes of many items by resource, as `predicted.RESOURCES` has them; `NOT_ASKED`
+for none."""
 
 
 class Severity(StrEnum):
@@ -96,7 +79,8 @@ class Finding:
     """A rule that the scenario trips: one sentence, a fix, and where the rule comes from.
 
     `subject` is the id of the item it speaks of, empty for the scenario as a whole; `waived` the
-    reason for which somebody answers for it, empty where nobody does.
+    reason for which somebody answers for it, empty where nobody does. `at_least`: what its rule
+    says that the verdict on its subject and on the scenario is at least.
     """
 
     rule: str
@@ -106,13 +90,27 @@ class Finding:
     fix: str
     source: str
     waived: str = ""
+    at_least: Verdict = Verdict.FITS
+
+    @property
+    def weight(self) -> Verdict:
+        """The best verdict that its subject and the scenario can have with it: an error is a risk
+        at least."""
+        is_error = self.severity is Severity.ERROR
+        return max(self.at_least, Verdict.AT_RISK) if is_error else self.at_least
 
 
 @dataclass(frozen=True, eq=False)
 class _Table:
-    """Items in the scenario's order; `quantity(id, name)` reads one number of one of them."""
+    """Items in the scenario's order; `quantity(id, name)` reads one number of one of them.
+
+    `verdict`: `Verdict` codes (n,), `NOT_ASKED` where nothing of an item is judged; `by_resource`:
+    the same of each resource that they have.
+    """
 
     ids: tuple[str, ...]
+    verdict: npt.NDArray[np.int8] = field(kw_only=True)
+    by_resource: ByResource = field(kw_only=True, default_factory=dict)
 
     @cached_property
     def _positions(self) -> dict[str, int]:
@@ -132,13 +130,28 @@ class _Table:
         quantity: Quantity = column[self.index(id)]
         return quantity
 
+    def verdict_of(self, index: int) -> Verdict | None:
+        """The verdict on one item; None where nothing of it is judged."""
+        code = int(self.verdict[index])
+        return None if code == NOT_ASKED else Verdict(code)
 
-@dataclass(frozen=True, eq=False)
+    def shown(self, index: int) -> Shown:
+        """The same as it is shown."""
+        verdict = self.verdict_of(index)
+        return Shown(None, NOTHING_TO_JUDGE) if verdict is None else Shown.of(verdict)
+
+    def resources_of(self, index: int) -> dict[str, Verdict | None]:
+        """The verdict on each resource of one item; None where it isn't asked for."""
+        codes = {name: int(column[index]) for name, column in self.by_resource.items()}
+        return {name: None if code == NOT_ASKED else Verdict(code) for name, code in codes.items()}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class VmPrediction(_Table):
     """Per VM: per cent of its vCPUs, host I/Os per second, memory with hypervisor overhead,
     ready time per vCPU, mean response time and network load.
 
-    `verdict`: `Verdict` codes (n,). `offered_users`: active users times derating (n,).
+    `offered_users`: active users times derating (n,).
     """
 
     cpu_pct: Series
@@ -148,19 +161,14 @@ class VmPrediction(_Table):
     response_ms: Series
     network_mbps: Series
     offered_users: FloatArray
-    verdict: npt.NDArray[np.int8]
 
-    def shown(self, index: int) -> Shown:
-        """The verdict on one VM: a fit is claimed where its CPU is known."""
-        found = _known_at(index, self.cpu_pct, self.response_ms)
-        return shown(Verdict(int(self.verdict[index])), known=found, needed=found[0])
-
-    def known_verdict(self, index: int) -> Verdict | None:
-        """The verdict on one VM; None where a fit can't be claimed."""
-        return self.shown(index).verdict
+    def has_response(self, index: int) -> bool:
+        """Whether a VM has mail users who wait for it; what is of another kind never has any."""
+        asked = self.by_resource.get("response")
+        return asked is None or int(asked[index]) != NOT_ASKED
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class HostPrediction(_Table):
     """Per host: per cent of physical cores, of memory and of network; vCPUs per core, those of
     Fault Tolerance secondaries among them.
@@ -179,15 +187,9 @@ class HostPrediction(_Table):
     vcpus_per_core: FloatArray
     failure_cpu_pct: FloatArray
     failure_ram_pct: FloatArray
-    verdict: npt.NDArray[np.int8]
-
-    def shown(self, index: int) -> Shown:
-        """The verdict on one host: a fit is claimed where its CPU and RAM are known."""
-        found = _known_at(index, self.cpu_pct, self.ram_pct)
-        return shown(Verdict(int(self.verdict[index])), known=found, needed=all(found))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PoolPrediction(_Table):
     """Per pool: host I/Os per second, utilisation of its disks, latency, space used."""
 
@@ -197,12 +199,6 @@ class PoolPrediction(_Table):
     capacity_pct: Series
     usable_gib: FloatArray
     limit_iops: FloatArray
-    verdict: npt.NDArray[np.int8]
-
-    def shown(self, index: int) -> Shown:
-        """The verdict on one pool: a fit is claimed where its disks and its space are known."""
-        found = _known_at(index, self.utilisation_pct, self.capacity_pct)
-        return shown(Verdict(int(self.verdict[index])), known=found, needed=all(found))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,20 +226,11 @@ class Down:
         return say_many("down: {count} VM", "down: {count} VMs", self.vms)
 
 
-def said_of(cpu_pct: Quantity, ram_pct: Quantity, response_ms: Quantity) -> list[Quantity]:
-    """What a standing says of hosts and VMs: RAM only where a host shares it out. That it is
-    lacking is no want of data: a host's memory is always known."""
-    shared = [ram_pct] if ram_pct.value is not None else []
-    return [cpu_pct, *shared, response_ms]
-
-
-def shown_mode(
-    verdict: Verdict | None, down: Down | None, *numbers: Quantity, all_known: bool
-) -> Shown | None:
+def shown_mode(verdict: Verdict | None, down: Down | None) -> Shown | None:
     """The verdict on a failure mode as it is shown; None where there is nothing to fail over."""
     if down is not None:
         return Shown(Verdict.DOES_NOT_FIT, down.words)
-    return None if verdict is None else shown_by(verdict, *numbers, all_known=all_known)
+    return None if verdict is None else Shown.of(verdict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,7 +246,6 @@ class FailureMode:
         verdict: None where nothing fails over (`note` says why).
         down: what is down with a host that stands alone.
         hosts: ids of all hosts that are gone, where these are several; `host` is empty then.
-        all_known: whether the CPU load of every VM has data.
     """
 
     mode: str
@@ -274,13 +260,11 @@ class FailureMode:
     note: str = ""
     down: Down | None = None
     hosts: tuple[str, ...] = ()
-    all_known: bool = True
 
     @property
     def shown(self) -> Shown | None:
         """The verdict as it is shown, or what is down; None where there is nothing to fail over."""
-        numbers = said_of(self.cpu_pct, self.ram_pct, self.response_ms)
-        return shown_mode(self.verdict, self.down, *numbers, all_known=self.all_known)
+        return shown_mode(self.verdict, self.down)
 
 
 def worst_first(modes: Iterable[FailureMode]) -> list[FailureMode]:
@@ -373,12 +357,14 @@ class Prediction:
     `failures` has a mode for each host, `together` the worst loss of as many hosts at once as a
     cluster tolerates, for each cluster that tolerates more than one, and the one that leaves least
     where that is another. `normal`: the verdict on normal operation as one mode among these, of its
-    resources and of VMs that can't be powered on. `idle`: nothing runs that could pass a limit.
+    resources and of VMs that can't be powered on. `by_resource`: the verdict on each resource, None
+    where nothing asks for it. `idle`: nothing runs that could pass a limit.
     """
 
     scenario: str
     model_version: str
     verdict: Verdict
+    by_resource: Mapping[str, Verdict | None]
     normal: Verdict
     sentence: str
     binding: Binding | None
@@ -394,12 +380,8 @@ class Prediction:
 
     @property
     def shown(self) -> Shown:
-        """The verdict as it is shown: a fit is claimed only where CPU and response are known, and
-        something could pass a limit."""
-        if self.idle:
-            return Shown(None, NOTHING_TO_JUDGE)
-        cpu, response = np.isnan(self.vms.cpu_pct.value), np.isnan(self.vms.response_ms.value)
-        return shown(self.verdict, known=[True], needed=not cpu.any() and not response.all())
+        """The verdict as it is shown; none where nothing could pass a limit."""
+        return Shown(None, NOTHING_TO_JUDGE) if self.idle else Shown.of(self.verdict)
 
     @property
     def answer(self) -> str:

@@ -76,6 +76,7 @@ class Quantity:
         measured: the measured figure where this very configuration was measured.
         judged_high: the high end without what is known to have worked, which a verdict looks at;
             None where that is `high`.
+        unknown: VMs without data behind it; the number is a lower bound where there are any.
     """
 
     value: float | None
@@ -85,6 +86,17 @@ class Quantity:
     evidence: tuple[str, ...] = ()
     measured: float | None = None
     judged_high: float | None = None
+    unknown: int = 0
+
+    @property
+    def at_least(self) -> bool:
+        """Whether it is a part of the number, and so no more than a lower bound."""
+        return self.value is not None and self.unknown > 0
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether there is nothing more to say than the value: no interval, and no part missing."""
+        return self.low == self.high and not self.at_least
 
     @property
     def high_to_judge(self) -> float | None:
@@ -112,6 +124,7 @@ class Series:
         evidence: index into `sources`, shape (n,), int32.
         sources: distinct tuples of evidence ids.
         measured: shape (n,), NaN where this configuration was not measured.
+        unknown: VMs without data behind each, shape (n,); None where there are none.
     """
 
     value: FloatArray
@@ -122,6 +135,7 @@ class Series:
     evidence: npt.NDArray[np.int32]
     sources: tuple[tuple[str, ...], ...]
     measured: FloatArray
+    unknown: FloatArray | None = None
 
     def __post_init__(self) -> None:
         for array in (self.value, self.low, self.high, self.judged_high):
@@ -135,7 +149,7 @@ class Series:
     def __getitem__(self, index: int) -> Quantity:
         sources = self.sources[self.evidence[index]] if self.sources else ()
         if self.basis[index] == Basis.NO_DATA or np.isnan(self.value[index]):
-            return Quantity(None, None, None, Basis.NO_DATA, sources)
+            return Quantity(None, None, None, Basis.NO_DATA, sources, unknown=self._unknown(index))
         measured = float(self.measured[index])
         high, judged_high = float(self.high[index]), float(self.judged_high[index])
         return Quantity(
@@ -146,7 +160,11 @@ class Series:
             sources,
             None if np.isnan(measured) else measured,
             None if judged_high == high else judged_high,
+            self._unknown(index),
         )
+
+    def _unknown(self, index: int) -> int:
+        return 0 if self.unknown is None else int(self.unknown[index])
 
 
 def series(

@@ -63,7 +63,8 @@ class Reasons:
     ) -> str:
         items = getattr(self.prediction, table)
         numbers = [(field, getattr(items, field)[index]) for field in judged_of(table)]
-        return reason(self.policy, Verdict(int(items.verdict[index])), numbers, own_limits)
+        verdict = items.verdict_of(index) or Verdict.FITS
+        return reason(self.policy, verdict, numbers, own_limits)
 
 
 def mode_reason(policy: Policy, mode: FailureMode | StudiedMode) -> str:

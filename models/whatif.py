@@ -305,7 +305,7 @@ class _Rules:
 class _Copies:
     """Greatest load and worst verdict of each resource, copy by copy, shape (s,).
 
-    `load` is −∞ where nothing is known, and then the resource has no say in the verdict.
+    `load` is −∞ where nothing is known.
     """
 
     e: Evaluated
@@ -331,6 +331,8 @@ class _Copies:
         np.fmax.at(load, copies, judged.load)
         code = self.code.setdefault(name, np.zeros(self.count))
         codes = np.where(np.isnan(judged.value), int(Verdict.FITS), judged.codes)
+        if judged.lacking is not None:
+            codes = np.maximum(codes, judged.lacking * int(Verdict.NOT_KNOWN))
         worst = Verdict.AT_RISK if judged.failing else Verdict.DOES_NOT_FIT
         np.maximum.at(code, copies, np.minimum(codes, int(worst)))
 
@@ -364,7 +366,7 @@ class _Copies:
 
     def verdict(self, rules: _Rules) -> npt.NDArray[np.int8]:
         """The worst of the resources; at risk where a rule finds an error or data is missing, no
-        fit where a VM can't be powered on.
+        fit where a VM can't be powered on, or a host or a pool can't be as it is.
 
         Args:
             rules: what the scenario asks for, whatever is varied.
@@ -380,8 +382,12 @@ class _Copies:
             down = down_alone(e.inputs.arrays)[0] > 0
             doubtful |= self._any(down & np.tile(rules.survive, self.count), hosts)
         refused = self._any(e.inputs.arrays.refused, vms)
+        refused |= self._any(refusals.impossible_hosts(e), hosts)
+        refused |= self._any(refusals.impossible_pools(e), pools)
+        silent = self._any(e.vms_without_io, vms)
         worst = np.maximum.reduce(list(self.code.values()))
-        codes = np.maximum(worst, doubtful * int(Verdict.AT_RISK))
+        codes = np.maximum(worst, silent * int(Verdict.NOT_KNOWN))
+        codes = np.maximum(codes, doubtful * int(Verdict.AT_RISK))
         codes = np.maximum(codes, refused * int(Verdict.DOES_NOT_FIT))
         return np.asarray(codes, dtype=np.int8)
 

@@ -7,16 +7,20 @@ two. ``Style`` carries the marks of a locale; without Qt, so that headless outpu
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from models.marks import ENGLISH as ENGLISH  # noqa: PLC0414 - passed on
 from models.marks import GERMAN as GERMAN  # noqa: PLC0414
 from models.marks import Style as Style  # noqa: PLC0414
 from models.quantities import Basis, Quantity
-from models.texts import Numeral, joined, say
+from models.texts import Numeral, Text, joined, say, say_many
 
 NONE_TEXT = "–"
+AT_LEAST = "\N{GREATER-THAN OR EQUAL TO}"
+"""Before a number of which a part has no data."""
+AT_MOST = "\N{LESS-THAN OR EQUAL TO}"
+"""Before what is left of a limit then."""
 NO_DATA_TEXT = say("no data")
 THIN = "\N{NARROW NO-BREAK SPACE}"
 
@@ -47,6 +51,17 @@ def predicted_text(value: float, decimals: int = 0, *, style: Style = ENGLISH) -
     if 0 < value < LEAST_SAID:
         return joined("", (f"<{THIN}", number(LEAST_SAID, 1, style=style)))
     return number(value, decimals, style=style)
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words one after the other, as a sentence has them.
+
+    >>> listed(["CPU"]), listed(["CPU", "RAM", "space"])
+    ('CPU', 'CPU, RAM and space')
+    """
+    if len(words) < 2:
+        return words[0] if words else ""
+    return say("{first} and {last}", first=joined(", ", words[:-1]), last=words[-1])
 
 
 def enough(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
@@ -149,7 +164,8 @@ def value_text(
     decimals = decimals_of(quantity)
     if limit is not None:
         decimals = decimals_past(quantity.value, limit, decimals)
-    return with_unit(predicted_text(quantity.value, decimals, style=style), unit)
+    text = with_unit(predicted_text(quantity.value, decimals, style=style), unit)
+    return joined(" ", (AT_LEAST, text)) if quantity.at_least else text
 
 
 def judged_quantity(value: float, low: float, high: float) -> Quantity:
@@ -174,7 +190,7 @@ def shared_text(
 
 def range_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
     """The ends of the 90 % interval, ``41–52 %``, ``0.40–∞ ms``, ``−85 to −19 %``; empty where
-    there is no data.
+    there is no data. Of a lower bound what it leaves out: ``1 VM unknown``.
 
     Each end keeps two digits of its own: a low end is no 0 because the value is large.
     """
@@ -182,12 +198,19 @@ def range_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) ->
         return ""
     if math.isnan(quantity.low) or math.isnan(quantity.high):
         return ""
+    if quantity.at_least:
+        return unknown_text(quantity.unknown)
     low, high = (_end(end, quantity, style) for end in (quantity.low, quantity.high))
     if low == high:
         return with_unit(low, unit)
     if quantity.low < 0:
         return with_unit(say("{low} to {high}", low=low, high=high), unit)
     return with_unit(joined("\N{EN DASH}", (low, high)), unit)
+
+
+def unknown_text(count: int) -> Text:
+    """What a lower bound leaves out."""
+    return say_many("{count} VM unknown", "{count} VMs unknown", count)
 
 
 def _end(end: float, quantity: Quantity, style: Style) -> str:
@@ -248,7 +271,7 @@ def about_text(
     text = value_text(quantity, unit, limit=limit, style=style)
     value = quantity.value
     stands = value is None or quantity.low == quantity.high or 0 < value < LEAST_SAID
-    return text if stands else say("about {value}", value=text)
+    return text if stands or quantity.at_least else say("about {value}", value=text)
 
 
 def full_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
@@ -261,7 +284,7 @@ def full_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> 
         return NO_DATA_TEXT
     value = value_text(quantity, unit, style=style)
     ends = range_text(quantity, unit, style=style)
-    if not ends or quantity.low == quantity.high:
+    if not ends or quantity.is_exact:
         return joined("", (value, " (", quantity.basis.label, ")"))
     return say("{value} ({range}, {basis})", value=value, range=ends, basis=quantity.basis.label)
 

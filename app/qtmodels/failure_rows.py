@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 
-import numpy as np
-
 from app.language import local, tr, trn
 from models.failure.restart_time import RestartTime
-from models.judgement.gauges import Gauge, gauge_of, gauges, worst
+from models.judgement.gauges import Gauge, gauge_of, gauges, lacking, partly, worst
 from models.lettering import set_apart
 from models.prediction import (
     NOTHING_TO_JUDGE,
@@ -21,7 +19,6 @@ from models.prediction import (
     Shortfall,
     Shown,
     Verdict,
-    said_of,
     shown_mode,
 )
 from models.reasons import DISKS_JUDGED, Reasons, mode_reason
@@ -67,7 +64,6 @@ class FailureRow:
         waiting: columns of numbers that are still being worked out.
         worst: columns in which no other single host comes out worse.
         down: what is down with hosts that stand alone.
-        all_known: whether the CPU load of every VM has data.
         survives: a host of the clusters that lose hosts is left.
         is_idle: nothing runs that could pass a limit.
     """
@@ -87,7 +83,6 @@ class FailureRow:
     short_ram_gib: float = 0.0
     waiting: frozenset[int] = frozenset()
     worst: frozenset[int] = frozenset()
-    all_known: bool = True
     survives: bool = True
     is_idle: bool = False
 
@@ -96,9 +91,7 @@ class FailureRow:
         """The verdict as it is shown, or what is down; None where there is nothing to fail over."""
         if self.is_idle:
             return Shown(None, NOTHING_TO_JUDGE)
-        cpu, ram, _iops, response, _ready = (each.quantity for each in self.numbers)
-        numbers = said_of(cpu, ram, response)
-        return shown_mode(self.verdict, self.down, *numbers, all_known=self.all_known)
+        return shown_mode(self.verdict, self.down)
 
     @property
     def is_waiting(self) -> bool:
@@ -225,7 +218,8 @@ def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
     """As the failure modes: of hosts and pools what they bear on average, judged at peak."""
     _cpu, ram, _iops, response, _failure = gauges(scenario, prediction)
     policy, vms = scenario.policy, prediction.vms
-    cpu, iops = _host_cpu(policy, prediction), _pool_iops(policy, prediction)
+    cpu = partly(_host_cpu(policy, prediction), lacking(vms, "cpu"))
+    iops = _pool_iops(policy, prediction)
     found = worst(vms.ids, vms.ready_pct, READY_LIMIT_PCT)
     ready = (
         Gauge(field="ready_pct")
@@ -248,7 +242,6 @@ def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
         note="" if _is_visible(ModeKind.NORMAL, verdict, numbers) else reason,
         reason=reason,
         kind=ModeKind.NORMAL,
-        all_known=not np.isnan(vms.cpu_pct.value[placed]).any(),
         is_idle=is_idle,
     )
 
@@ -312,7 +305,6 @@ def _foreseen_row(
         subjects=mode.hosts or (mode.host,),
         short_ram_gib=mode.shortfall.ram_gib,
         waiting=frozenset() if mode.verdict is None else _LATER,
-        all_known=mode.all_known,
     )
 
 
@@ -384,7 +376,6 @@ def _studied_row(
         subjects=_subjects(mode.mode),
         details=tuple(map(local, [*([away] if away else []), *detail_lines(mode, names)])),
         short_ram_gib=mode.shortfall.ram_gib,
-        all_known=mode.all_known,
     )
 
 

@@ -21,6 +21,7 @@ COLOURS = {
     "track": LIGHT.track,
     "accent": LIGHT.accent,
     "ok": LIGHT.ok,
+    "unknown": LIGHT.unknown,
     "warn": LIGHT.warn,
     "bad": LIGHT.bad,
 }
@@ -30,6 +31,7 @@ RUNNING = 72
 
 _VERDICTS = {
     Verdict.FITS: ("✓", "Fits", "ok"),
+    Verdict.NOT_KNOWN: ("?", "Not known", "unknown"),
     Verdict.AT_RISK: ("!", "At risk", "warn"),
     Verdict.DOES_NOT_FIT: ("×", "Does not fit", "bad"),
 }
@@ -42,6 +44,7 @@ _SEVERITIES = {
 
 _FILLS = {
     Verdict.FITS: LIGHT.ok_fill,
+    Verdict.NOT_KNOWN: LIGHT.unknown_fill,
     Verdict.AT_RISK: LIGHT.warn_fill,
     Verdict.DOES_NOT_FIT: LIGHT.bad_fill,
 }

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from app.language import local, tr, trn
 from app.widgets.dials import DialText, Reading
 from models import wording
-from models.judgement.gauges import NOTHING_FAILS_OVER, Gauge
+from models.judgement.gauges import NO_MAIL_USERS, NOTHING_FAILS_OVER, Gauge
 from models.lettering import set_apart
 from models.predicted import DIALS, FAILURE, head_of, unit_of
 from models.prediction import Down, Verdict
@@ -16,7 +16,17 @@ from models.quantities import Basis, Quantity
 from models.reasons import mode_reason
 from models.resilience import mode_words
 from models.scenario import Scenario
-from models.wording import NO_DATA_TEXT, THIN, Style, full_text, left_decimals, number, value_text
+from models.wording import (
+    AT_MOST,
+    NO_DATA_TEXT,
+    THIN,
+    Style,
+    full_text,
+    left_decimals,
+    number,
+    unknown_text,
+    value_text,
+)
 
 NORMALLY = local(mode_words.NORMAL)
 """What dials speak of while no host is held down; that of failures of the worst one."""
@@ -86,11 +96,14 @@ def number_text(gauge: Gauge, *, style: Style) -> str:
     if gauge.down is not None:
         return local(gauge.down.words)
     if gauge.quantity.value is None:
-        return tr("n/a") if gauge.note == NOTHING_FAILS_OVER else local(NO_DATA_TEXT)
+        return (
+            tr("n/a") if gauge.note in (NOTHING_FAILS_OVER, NO_MAIL_USERS) else local(NO_DATA_TEXT)
+        )
     if gauge.stranded:
         return trn("{count} VM without room", "{count} VMs without room", gauge.stranded)
     if gauge.field == FAILURE:
-        return _left_text(gauge.quantity, gauge.quantity.value, style=style)
+        left = _left_text(gauge.quantity, gauge.quantity.value, style=style)
+        return f"{AT_MOST} {left}" if gauge.unknown else left
     text = local(value_text(gauge.quantity, unit_of(gauge.field), style=style))
     passed = gauge.verdict is Verdict.DOES_NOT_FIT
     return f"> {text}" if passed and text == limit_text(gauge, style=style) else text
@@ -131,6 +144,8 @@ def item_text(gauge: Gauge, subject: str) -> str:
 def below_text(gauge: Gauge, *, style: Style) -> str:
     if gauge.note == NOTHING_FAILS_OVER:
         return tr("nothing to fail over")
+    if gauge.note == NO_MAIL_USERS:
+        return tr("no mail users")
     if gauge.down is not None:
         return tr("down")
     if gauge.quantity.value is None:
@@ -147,7 +162,8 @@ def reach_text(gauge: Gauge, *, style: Style) -> str:
     """How far the interval goes, where that alone puts the number at risk.
 
     ``up to 2,700`` below ``limit 2,610``; empty where the number itself is near its limit. Of a
-    failure that is worse than the number its verdict, or what it takes down.
+    failure that is worse than the number its verdict, or what it takes down; of a part how many VMs
+    it leaves out.
     """
     if gauge.worse is not None and gauge.worse.shown is not None:
         words = local(gauge.worse.shown.words)
@@ -156,7 +172,7 @@ def reach_text(gauge: Gauge, *, style: Style) -> str:
         return tr("failures: {verdict}", verdict=words)
     reach = gauge.high_to_judge
     if reach is None or gauge.limit is None or not gauge.may_pass:
-        return ""
+        return local(unknown_text(gauge.unknown)) if gauge.unknown else ""
     if gauge.field == FAILURE:
         short = 100.0 * (1.0 - reach)
         return tr("may be {left}", left=_left_text(gauge.quantity, short, style=style))
@@ -214,7 +230,7 @@ def tooltip_text(gauge: Gauge, subject: str, *, style: Style, when: str) -> str:
     if gauge.stranded:
         return "\n".join([*lines, number_text(gauge, style=style)])
     shown, quantity = full_text(gauge.quantity, unit, style=style), gauge.quantity
-    is_exact = quantity.low == quantity.high
+    is_exact = quantity.is_exact
     lines.append(local(shown) if is_exact else tr("{quantity}, 90\u202f% interval", quantity=shown))
     if gauge.field != FAILURE and gauge.limit is not None:
         lines.append(tr("limit {gauge}", gauge=limit_text(gauge, style=style)))

@@ -18,6 +18,7 @@ BAND_ALPHA = 44
 """How much of the accent a band of 90 % has; the charts draw theirs with the same."""
 VERDICT_SIGNS = {
     "fits": Verdict.FITS,
+    "not-known": Verdict.NOT_KNOWN,
     "at-risk": Verdict.AT_RISK,
     "does-not-fit": Verdict.DOES_NOT_FIT,
 }
@@ -189,6 +190,8 @@ def _draw_verdict(painter: QPainter, middle: QPointF, sign: str, theme: Theme) -
     painter.setBrush(colour)
     if sign == "fits":
         painter.drawEllipse(middle, 4.5, 4.5)
+    elif sign == "not-known":
+        painter.drawRect(QRectF(middle.x() - 4, middle.y() - 4, 8, 8))
     elif sign == "at-risk":
         _draw_triangle(painter, middle)
     else:

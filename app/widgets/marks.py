@@ -15,6 +15,7 @@ from models.quantities import Basis
 
 _VERDICT_ICONS = {
     Verdict.FITS: "circle-check",
+    Verdict.NOT_KNOWN: "own-unknown",
     Verdict.AT_RISK: "triangle-alert",
     Verdict.DOES_NOT_FIT: "circle-x",
 }

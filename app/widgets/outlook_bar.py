@@ -165,9 +165,10 @@ class FixButton(QPushButton):
         self.setIcon(icon("own-fix", theme))
 
     def refresh(self, _view: object = None) -> None:
-        """Shows the fix of the scenario in view; nothing where it fits or is not known yet."""
+        """Shows the fix of the scenario in view; nothing where no number is wrong, or none is known
+        yet."""
         found, view = self._run.outlook, self._session.view
-        is_wrong = view.committed.verdict is not Verdict.FITS
+        is_wrong = view.committed.verdict > Verdict.NOT_KNOWN
         self._fix = found.fixes.best if found is not None and is_wrong else None
         self.setVisible(found is not None and is_wrong and not view.is_preview)
         if found is None or not is_wrong:

@@ -396,7 +396,7 @@ def _binding(binding: Binding, scenario: Scenario, style: Style) -> str:
 def fix_text(fix: Fix, scenario: Scenario) -> str:
     """``+8 GiB RAM in esx1 → fits``; where more is wrong, what comes next."""
     binding, text = fix.prediction.binding, local(fix.change.text)
-    if fix.verdict is Verdict.FITS or binding is None:
+    if fix.verdict <= Verdict.NOT_KNOWN or binding is None:
         return f"{text} → {local(fix.prediction.shown.words)}"
     what = local(title_of(binding.resource))
     who = name_of(fix.change.scenario, binding.subject)

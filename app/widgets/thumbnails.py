@@ -17,6 +17,12 @@ from models.scenario import Scenario
 BOARD_PX = 900.0
 """Width at which the board is laid out before it is made small."""
 HEAD_SHARE = 0.34
+HEADS = {
+    Verdict.FITS: 0.4,
+    Verdict.NOT_KNOWN: 0.55,
+    Verdict.AT_RISK: 0.7,
+    Verdict.DOES_NOT_FIT: 1.0,
+}
 """How much of a host's box its head takes in the picture."""
 
 
@@ -152,7 +158,7 @@ def _draw_heads(
     painter.setPen(Qt.PenStyle.NoPen)
     for id, box in heads:
         verdict = verdicts.get(id)
-        share = HEAD_SHARE if verdict is None else HEAD_SHARE * (0.4 + 0.3 * verdict.value)
+        share = HEAD_SHARE if verdict is None else HEAD_SHARE * HEADS[verdict]
         painter.setBrush(QColor(theme.track if verdict is None else theme.fill(verdict)))
         painter.drawRect(QRectF(box.x, box.y, box.w, min(box.h, 200.0) * share))
 
@@ -161,9 +167,10 @@ def _verdicts(prediction: Prediction | None) -> dict[str, Verdict]:
     if prediction is None:
         return {}
     return {
-        id: Verdict(int(code))
+        id: verdict
         for table in (prediction.hosts, prediction.pools)
-        for id, code in zip(table.ids, table.verdict, strict=True)
+        for row, id in enumerate(table.ids)
+        if (verdict := table.verdict_of(row)) is not None
     }
 
 

@@ -21,12 +21,13 @@ class HostsKnown:
     Attributes:
         busy: known load with its ends [core-seconds per second], shape (3, h).
         unknown: vCPUs of VMs without CPU data; `unfounded`: those of them that nothing vouches for.
-        vms: number of VMs with CPU data.
+        blind, vms: number of VMs without and with CPU data.
     """
 
     busy: FloatArray
     unknown: FloatArray
     unfounded: FloatArray
+    blind: FloatArray
     vms: FloatArray
 
 
@@ -38,7 +39,8 @@ class Restarted:
         busy: value, low and high end [core-seconds per second], shape (3, m, h); the high end takes
             VMs without data at their vCPUs, as in normal operation.
         known_high: the high end of what is known, shape (m, h).
-        unfounded: vCPUs of VMs without data that nothing vouches for, shape (m, h).
+        unfounded: vCPUs of VMs without data that nothing vouches for; `blind`: number of VMs
+            without, shape (m, h).
         known: hosts of whose load something is known, or on which nothing runs, shape (m, h).
         unlike_pct: highest load of a VM that runs elsewhere than before and asks for more there, in
             a cluster of several kinds of machines [% of its vCPUs], with high end, shape (2, m);
@@ -48,6 +50,7 @@ class Restarted:
     busy: FloatArray
     known_high: FloatArray
     unfounded: FloatArray
+    blind: FloatArray
     known: BoolArray
     unlike_pct: FloatArray
 
@@ -63,6 +66,7 @@ class Restarted:
             busy,
             with_rows(self.known_high.T, modes, part.known_high.T).T,
             with_rows(self.unfounded.T, modes, part.unfounded.T).T,
+            with_rows(self.blind.T, modes, part.blind.T).T,
             with_rows(self.known.T, modes, part.known.T).T,
             with_rows(self.unlike_pct, modes, part.unlike_pct),
         )
@@ -94,9 +98,9 @@ def after_restarts(
     of_hosts, of_vms = [before.busy[1:]], [moved[1:]]
     if not everything:
         vcpus = np.where(blank, vms.vcpus[vm], 0.0)
-        of_hosts.append(np.array([before.unknown, before.unfounded, before.vms]))
+        of_hosts.append(np.array([before.unknown, before.unfounded, before.blind, before.vms]))
         founded = vouched is not None and vouched.alone[vm]
-        of_vms.append(np.array([vcpus, np.where(founded, 0.0, vcpus), ~blank]))
+        of_vms.append(np.array([vcpus, np.where(founded, 0.0, vcpus), blank, ~blank]))
         if vouched is not None:
             of_hosts.append(vouched.standing)
             of_vms.append(vouched.users[:, vm])
@@ -107,8 +111,9 @@ def after_restarts(
         at_each(np.fmax, unlike, slower.mode, slower.pct)
     if everything:
         known, nothing = filled(high.shape, True, np.bool_), np.zeros(high.shape)
-        return Restarted(np.array([failover.cores_busy, low, high]), high, nothing, known, unlike)
-    unknown, unfounded, seen, *users = others
+        busy = np.array([failover.cores_busy, low, high])
+        return Restarted(busy, high, nothing, nothing, known, unlike)
+    unknown, unfounded, blind, seen, *users = others
     if vouched is not None:
         carried = vouched.able[failover.position] & (np.array(users) <= vouched.most).all(axis=0)
         unfounded = np.where(carried, unfounded, unknown)
@@ -116,6 +121,7 @@ def after_restarts(
         np.array([failover.cores_busy, low, high + unknown]),
         high,
         unfounded,
+        blind,
         (seen > 0) | (unknown == 0),
         unlike,
     )

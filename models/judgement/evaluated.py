@@ -102,6 +102,39 @@ class Evaluated:
         return np.asarray(modes.judged & np.isnan(modes.cpu_pct) & over)
 
     @lazy
+    def vms_without_cpu(self) -> BoolArray:
+        """VMs that run and whose CPU load has no data, (n,)."""
+        return np.asarray(self.inputs.arrays.vms.running & ~self.asked_cores.known)
+
+    @lazy
+    def vms_without_response(self) -> BoolArray:
+        """Servers with mail users whose response time has no data, (n,): no other kind of VM has
+        one."""
+        asked = self.inputs.arrays.vms.serving_users
+        return np.asarray(asked & np.isnan(self.vms.response_ms.value))
+
+    @lazy
+    def vms_without_io(self) -> BoolArray:
+        """VMs that run on a pool and whose I/O has no data, (n,)."""
+        return np.asarray(self.inputs.arrays.vms.on_pool & np.isnan(self.vms.iops.value))
+
+    @lazy
+    def pools_without_io(self) -> BoolArray:
+        """Pools under VMs that run and the utilisation of whose disks has no data, in part or in
+        whole, (p,). Transaction logs alone are written in sequence: nothing judges them."""
+        vms, pools = self.inputs.arrays.vms, self.pools
+        carrying = np.bincount(vms.pool[vms.on_pool], minlength=len(pools.ids)) > 0
+        partly = np.nan_to_num(0.0 if pools.iops.unknown is None else pools.iops.unknown) > 0
+        return np.asarray(carrying & (partly | np.isnan(pools.utilisation_pct.value)))
+
+    @lazy
+    def pools_without_space(self) -> BoolArray:
+        """Pools under data of VMs whose use of space, or whose room, has no data, (p,)."""
+        vms, pools = self.inputs.arrays.vms, self.pools
+        holding = np.bincount(vms.pool[vms.pool >= 0], minlength=len(pools.ids)) > 0
+        return np.asarray(holding & np.isnan(pools.capacity_pct.value))
+
+    @lazy
     def unplaced(self) -> BoolArray:
         """VMs that should run but have no host."""
         vms = self.inputs.arrays.vms

@@ -149,6 +149,22 @@ class FailureTable:
         return FailureTable(inputs=inputs, ids=self.ids, **modes_of, **hosts_of)
 
     @lazy
+    def unknown(self) -> FloatArray:
+        """VMs on the survivors of each mode whose CPU has no data, (m,)."""
+        blind = self.inputs.restarted.blind
+        return np.asarray(np.where(self.inputs.failover.alive, blind, 0.0).sum(axis=1))
+
+    @lazy
+    def silent(self) -> BoolArray:
+        """Modes in whose cluster a server with mail users has no response time, (m,)."""
+        arrays, known = self.inputs.arrays, self.inputs.responses.known
+        without = arrays.vms.serving_users & ~known
+        if not some(without):
+            return np.zeros(len(self.ids), dtype=np.bool_)
+        cluster = arrays.hosts.cluster[arrays.vms.host[without]]
+        return np.isin(arrays.hosts.cluster[self.inputs.failover.failed], cluster)
+
+    @lazy
     def own_pct(self) -> FloatArray:
         """As `restarted.own_pct` has it, (2, m)."""
         inputs = self.inputs
@@ -318,6 +334,7 @@ class FailureTable:
         value = np.array([self.cpu_pct * peak, stranded, worst[0], vcpus[0] * peak])
         high = np.array([self.judged_high * peak, stranded, worst[2], vcpus[1] * peak])
         lows = (self.cpu_low * peak, None, worst[1], None)
+        lacking = ((self.unknown > 0) & self.judged, None, self.silent & self.judged, None)
         if not every(self.judged):
             value[:, ~self.judged] = high[:, ~self.judged] = np.nan
         limits = (
@@ -336,6 +353,7 @@ class FailureTable:
                 failing=True,
                 own=own,
                 low=lows[row],
+                lacking=lacking[row],
             )
             for row, (resource, limit, own) in enumerate(limits)
         )
@@ -350,7 +368,7 @@ class FailureTable:
         own = self.own_pct * policy.peak_factor_cpu
         found = judged(own[0], own[1], policy.cpu_limit_pct)
         found[~self.judged] = Verdict.FITS
-        codes: npt.NDArray[np.int8] = np.maximum.reduce([found, *(e.codes for e in resources)])
+        codes: npt.NDArray[np.int8] = np.maximum.reduce([found, *(e.verdicts for e in resources)])
         return codes
 
 
@@ -385,7 +403,7 @@ def _risen(now: FloatArray, before: FloatArray, limit: float) -> npt.NDArray[np.
 
     >>> now, before = [80.0, 80.1, 70.1, 65.0, 80.0, 80.0], [80.0, 80.0, 69.9, 50.0, 75.0, 9.0]
     >>> _risen(np.array([now, now]), np.array([before, before]), 70.0).tolist()
-    [0, 0, 5, 3, 4, 5]
+    [0, 0, 7, 5, 6, 7]
     """
     codes, stood = judged(now[0], now[1], limit), judged(before[0], before[1], limit)
     value, high = now > before * np.where(codes > stood, 1 + EPSILON, 1 + SEEN)

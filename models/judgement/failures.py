@@ -19,7 +19,7 @@ from models.judgement.weighing import NORMAL, Judged, may_exceed
 from models.lazily import lazy
 from models.physics.arrays import Arrays
 from models.physics.columns import every, some
-from models.physics.estimates import INTERPOLATED, RULE, Estimate
+from models.physics.estimates import INTERPOLATED, RULE
 from models.physics.estimates import NO_DATA as UNKNOWN
 from models.prediction import Binding, Down, FailureMode, Shortfall, Verdict, mode_of
 from models.quantities import NO_DATA, Basis, BoolArray, FloatArray, IntArray, Quantity
@@ -101,6 +101,10 @@ class FailureModes(Sequence[FailureMode]):
     @property
     def network_holds(self) -> bool:
         return every(self._table.network_holds() | ~self._table.judged)
+
+    @property
+    def all_known(self) -> bool:
+        return not any(each.lacks for each in self._resources)
 
     @property
     def left_down(self) -> int:
@@ -229,7 +233,7 @@ class _Columns:
     stranded: list[list[str]]
     unwanted: list[int]
     refused: list[int]
-    all_known: bool
+    unknown: list[int]
 
     @classmethod
     def of(cls, table: FailureTable, codes: npt.NDArray[np.int8], modes: IntArray) -> _Columns:
@@ -255,14 +259,14 @@ class _Columns:
             [stranded.get(mode, []) for mode in modes.tolist()],
             _counted(inputs.arrays, unwanted),
             _counted(inputs.arrays, vms.running & refused),
-            load_known(inputs.arrays, inputs.places.kinds[0].cores),
+            table.unknown[modes].astype(int).tolist(),
         )
 
     def mode(self, row: int, host: int, id: str) -> FailureMode:
         return FailureMode(
             mode=mode_of((id,)),
             host=id,
-            cpu_pct=_cpu(self.cpu[row], self.basis[row], self.evidence[row]),
+            cpu_pct=_cpu(self.cpu[row], self.basis[row], self.evidence[row], self.unknown[row]),
             ram_pct=_quantity([self.ram[row]] * 3, Basis.RULE),
             vm_cpu_pct=own_quantity(*self.own[row]),
             response_ms=_quantity(
@@ -272,13 +276,7 @@ class _Columns:
             not_restarted=tuple(self.stranded[row]),
             verdict=_VERDICTS[self.codes[row]],
             note=_left_down(self.unwanted[host], self.refused[host]),
-            all_known=self.all_known,
         )
-
-
-def load_known(arrays: Arrays, cores: Estimate) -> bool:
-    """Whether the CPU load of every VM that stands on a host has data."""
-    return every(cores.known | (arrays.vms.host < 0))
 
 
 def own_quantity(value: float, high: float) -> Quantity:
@@ -309,7 +307,7 @@ def set_mode(table: FailureTable, code: int, row: int, hosts: Sequence[int]) -> 
         columns.mode(0, hosts[0], ""),
         mode=name,
         hosts=gone,
-        cpu_pct=_cpu(columns.cpu[0], basis, evidence),
+        cpu_pct=_cpu(columns.cpu[0], basis, evidence, columns.unknown[0]),
         note=_left_down(*left_down),
     )
 
@@ -360,9 +358,10 @@ def _quantity(ends: list[float], basis: Basis, evidence: tuple[str, ...] = ()) -
     return NO_DATA if isnan(value) else Quantity(value, low, high, basis, evidence)
 
 
-def _cpu(ends: list[float], basis: Basis, evidence: tuple[str, ...]) -> Quantity:
+def _cpu(ends: list[float], basis: Basis, evidence: tuple[str, ...], unknown: int = 0) -> Quantity:
     """CPU of survivors from value, low, high, and the high end that verdicts look at."""
-    return with_judged_high(_quantity(ends[:3], basis, evidence), ends[3])
+    found = with_judged_high(_quantity(ends[:3], basis, evidence), ends[3])
+    return replace(found, unknown=unknown) if unknown else found
 
 
 def with_judged_high(quantity: Quantity, judged_high: float) -> Quantity:

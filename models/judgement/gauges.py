@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from models.judgement.weighing import judged, may_exceed
 from models.predicted import DIALS, FAILURE
-from models.prediction import Down, FailureMode, Prediction, Verdict, worst_first
+from models.prediction import Down, FailureMode, Prediction, Verdict, VmPrediction, worst_first
 from models.quantities import NO_DATA, Basis, Quantity, Series
 from models.scenario import Policy, Scenario
 from models.texts import Numeral, say
@@ -24,6 +24,7 @@ from models.texts import Numeral, say
 OWN_RAM = say("no limit: a physical server’s RAM is its own system’s")
 NOTHING_RUNS = say("nothing runs yet")
 NOTHING_FAILS_OVER = say("n/a: nothing to fail over")
+NO_MAIL_USERS = say("n/a: no mail users")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +44,7 @@ class Gauge:
         stranded: VMs that find no room in the worst failure: to be shown in the number's place.
         down: what is down with the host `subject`, which stands alone; so is this, where no other
             host fails over.
+        unknown: VMs whose number has no data; then this is the worst that is known.
         worse: of ``failure_pct``, a number of CPU and RAM alone, the worst failure whose verdict is
             worse, as by response; else one that takes VMs down, which changes no verdict.
     """
@@ -59,6 +61,7 @@ class Gauge:
     others: tuple[str, ...] = ()
     stranded: int = 0
     down: Down | None = None
+    unknown: int = 0
     worse: FailureMode | None = None
 
     @property
@@ -80,14 +83,15 @@ class Gauge:
 
     @property
     def verdict(self) -> Verdict | None:
-        """As `models.judgement.weighing` judges it, no better than a failure that is worse; None
-        without data."""
+        """As `models.judgement.weighing` judges it, no better than a failure that is worse, nor
+        *not known* where a part is; None where there is nothing to judge."""
         high = self.high_to_judge
         if self.load is None or high is None:
-            return None
+            return Verdict.NOT_KNOWN if self.unknown else None
         if self.worse is not None and self.worse.down is None:
             return self.worse.verdict
-        return Verdict(int(judged(np.array(self.load), np.array(high), 1.0)))
+        known = Verdict(int(judged(np.array(self.load), np.array(high), 1.0)))
+        return max(known, Verdict.NOT_KNOWN) if self.unknown else known
 
 
 class Worst(NamedTuple):
@@ -102,13 +106,13 @@ def gauges(scenario: Scenario, prediction: Prediction) -> tuple[Gauge, ...]:
     """CPU, RAM, IOPS, response and failure headroom, in this order."""
     if not scenario.vms:
         return tuple(Gauge(field=field, note=NOTHING_RUNS) for field in DIALS)
-    policy, vms = scenario.policy, prediction.vms
+    policy = scenario.policy
     return (
         _cpu(policy, prediction),
         _ram(prediction),
         _iops(policy, prediction),
-        _gauge("response_ms", worst(vms.ids, vms.response_ms, policy.response_limit_ms)),
-        _with_worse(_failure(policy, prediction), prediction),
+        _response(policy, prediction),
+        _with_worse(_survivors(policy, prediction), prediction),
     )
 
 
@@ -131,7 +135,14 @@ def gauge_of(
     """A number against its limit; without data or limit there is no load and no verdict."""
     value = quantity.value
     if value is None or not limit:
-        return Gauge(field=field, quantity=quantity, limit=limit, subject=subject, note=note)
+        return Gauge(
+            field=field,
+            quantity=quantity,
+            limit=limit,
+            subject=subject,
+            note=note,
+            unknown=quantity.unknown,
+        )
     return Gauge(
         field=field,
         quantity=quantity,
@@ -142,6 +153,7 @@ def gauge_of(
         judged_high=None if quantity.judged_high is None else quantity.judged_high / limit,
         subject=subject,
         note=note,
+        unknown=quantity.unknown,
     )
 
 
@@ -155,20 +167,47 @@ def _cpu(policy: Policy, prediction: Prediction) -> Gauge:
     """CPU of the host or VM nearest to the limit, at peak: that is what the verdict looks at."""
     limit = policy.cpu_limit_pct
     tables = (prediction.hosts, prediction.vms)
-    if prediction.headroom.cpu_pct is None:
-        return Gauge(field="cpu_pct")
+    unknown = lacking(prediction.vms, "cpu")
     candidates = [worst(table.ids, table.cpu_pct, limit) for table in tables]
     known = [each for each in candidates if each is not None]
     found = max(known, key=lambda each: each.quantity.value or 0.0, default=None)
+    if unknown and found is not None and not found.quantity.value:
+        found = None  # idle hosts say nothing of those that are not
     factor = policy.peak_factor_cpu
-    if found is None or factor == 1:
-        return _gauge("cpu_pct", found)
-    peak = found.quantity.times(factor)
-    return _gauge(
-        "cpu_pct",
-        found._replace(quantity=peak),
-        say("at peak, {factor} × the average", factor=Numeral(f"{factor:g}")),
+    note = (
+        "" if factor == 1 else say("at peak, {factor} × the average", factor=Numeral(f"{factor:g}"))
     )
+    return partly(
+        _gauge("cpu_pct", _at_peak(found, factor), "" if found is None else note), unknown
+    )
+
+
+def _at_peak(found: Worst | None, factor: float) -> Worst | None:
+    if found is None or factor == 1:
+        return found
+    return found._replace(quantity=found.quantity.times(factor))
+
+
+def lacking(items: VmPrediction, resource: str) -> int:
+    """How many VMs have no data of a resource that they need."""
+    codes = items.by_resource.get(resource)
+    return 0 if codes is None else int(np.count_nonzero(codes == Verdict.NOT_KNOWN))
+
+
+def partly(gauge: Gauge, unknown: int) -> Gauge:
+    """The same where so many VMs have no data: it is no more than the worst that is known."""
+    if not unknown:
+        return gauge
+    return replace(gauge, unknown=unknown, quantity=replace(gauge.quantity, unknown=unknown))
+
+
+def _response(policy: Policy, prediction: Prediction) -> Gauge:
+    """The slowest VM; where none has mail users there is nothing that could be slow."""
+    vms = prediction.vms
+    found = worst(vms.ids, vms.response_ms, policy.response_limit_ms)
+    unknown = lacking(vms, "response")
+    note = NO_MAIL_USERS if found is None and not unknown else ""
+    return partly(_gauge("response_ms", found, note), unknown)
 
 
 def _ram(prediction: Prediction) -> Gauge:
@@ -189,12 +228,12 @@ def _ram(prediction: Prediction) -> Gauge:
 
 def _iops(policy: Policy, prediction: Prediction) -> Gauge:
     pools = prediction.pools
-    found = worst(pools.ids, pools.iops, pools.limit_iops)
-    if found is None or policy.peak_factor_iops == 1:
-        return _gauge("iops", found)
-    peak = found.quantity.times(policy.peak_factor_iops)
-    note = say("at peak, {factor} × the average", factor=Numeral(f"{policy.peak_factor_iops:g}"))
-    return _gauge("iops", found._replace(quantity=peak), note)
+    found, factor = worst(pools.ids, pools.iops, pools.limit_iops), policy.peak_factor_iops
+    unknown = lacking(prediction.vms, "iops")
+    if found is None or factor == 1:
+        return partly(_gauge("iops", found), unknown)
+    note = say("at peak, {factor} × the average", factor=Numeral(f"{factor:g}"))
+    return partly(_gauge("iops", _at_peak(found, factor), note), unknown)
 
 
 def _failure(policy: Policy, prediction: Prediction) -> Gauge:
@@ -203,7 +242,7 @@ def _failure(policy: Policy, prediction: Prediction) -> Gauge:
     if left is None or not math.isfinite(left):
         modes = prediction.failures
         if any(mode.verdict is not None for mode in (*modes, *prediction.together)):
-            return Gauge(field=FAILURE)
+            return _failure_as_known(policy, prediction)
         down = [(mode.down.users, mode.down.vms, mode) for mode in modes if mode.down is not None]
         if not down:
             return Gauge(field=FAILURE, note=NOTHING_FAILS_OVER)
@@ -242,6 +281,34 @@ def _failure(policy: Policy, prediction: Prediction) -> Gauge:
         subject="" if mode is None else mode.host or mode.hosts[0],
         others=() if mode is None else mode.hosts[1:],
         note="" if mode is None else mode.mode,
+    )
+
+
+def _survivors(policy: Policy, prediction: Prediction) -> Gauge:
+    """The worst failure; no more than its known part where VMs without data run on."""
+    modes = (*prediction.failures, *prediction.together)
+    unknown = max((mode.cpu_pct.unknown for mode in modes), default=0)
+    return partly(_failure(policy, prediction), unknown)
+
+
+def _failure_as_known(policy: Policy, prediction: Prediction) -> Gauge:
+    """What is known of the worst failure, where parts of it have no data."""
+    mode, deciding = _worst_failure(policy, (*prediction.failures, *prediction.together))
+    if mode is None or deciding.value is None:
+        return Gauge(field=FAILURE)
+    limits = (policy.cpu_limit_pct / policy.peak_factor_cpu, policy.memory_overcommit * 100.0)
+    load = deciding.value / (limits[0] if deciding == mode.cpu_pct else limits[1])
+    left = 100.0 * (1 - load)
+    return Gauge(
+        field=FAILURE,
+        quantity=Quantity(left, left, left, Basis.RULE, deciding.evidence),
+        limit=0.0,
+        load=load,
+        low=load,
+        high=load,
+        subject=mode.host or mode.hosts[0],
+        others=mode.hosts[1:],
+        note=mode.mode,
     )
 
 

@@ -1,7 +1,8 @@
-"""What platform or physics refuses, as masks: the conditions behind findings that are errors.
+"""What platform or physics refuses, as masks: the conditions behind findings that weigh.
 
-A rule that finds an error asks here which items trip it. So does a batch of what-ifs, which needs
-no sentences but has to know whether there is an error at all.
+A rule that finds an error, or what the verdict can't be better than (`Finding.at_least`), asks here
+which items trip it. So does a batch of what-ifs, which needs no sentences but has to know whether
+there is such a thing at all.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from models.failure.fault_tolerance import UNTESTED_GBPS, LoggingLinks, logging_links
+from models.judgement.ceilings import beyond_published_load
 from models.judgement.evaluated import Evaluated
 from models.physics.columns import looked_up, some
 from models.physics.network import ft_logging_users
@@ -258,6 +260,7 @@ OF_VMS: tuple[Refusal, ...] = (
     over_vm_host_ram,
     over_reservation,
     without_able_host,
+    beyond_published_load,
 )
 OF_HOSTS: tuple[Refusal, ...] = (
     over_ram,
@@ -277,8 +280,28 @@ OF_POOLS: tuple[Refusal, ...] = (
 )
 
 
+IMPOSSIBLE_HOSTS: tuple[Refusal, ...] = (
+    over_host_ram,
+    over_host_vms,
+    over_host_vcpus,
+    in_oversized_cluster,
+)
+IMPOSSIBLE_POOLS: tuple[Refusal, ...] = (raid_not_offered, impossible_raid_group, too_many_drives)
+"""Of these what there can't be at all: it does not fit. The others merely risk something."""
+
+
+def impossible_hosts(e: Evaluated) -> BoolArray:
+    """Hosts that can't be as they are, shape (h,)."""
+    return _any_of(e, IMPOSSIBLE_HOSTS)
+
+
+def impossible_pools(e: Evaluated) -> BoolArray:
+    """Pools that can't be as they are, shape (p,)."""
+    return _any_of(e, IMPOSSIBLE_POOLS)
+
+
 def refused_vms(e: Evaluated) -> BoolArray:
-    """VMs that trip a rule which is an error, shape (n,)."""
+    """VMs that trip a rule by which they are at risk at least, shape (n,)."""
     protected = OF_PROTECTED if e.inputs.arrays.vms.some_protected else ()
     return _any_of(e, (*OF_VMS, *protected))
 

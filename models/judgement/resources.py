@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
+from models.judgement import refusals
 from models.judgement.evaluated import Evaluated
 from models.judgement.weighing import Judged, Weighed, judge_each
 from models.prediction import Verdict
-from models.quantities import Series
+from models.quantities import BoolArray, FloatArray, Series
 from models.record import record
 
 
@@ -54,14 +55,22 @@ class Resources:
     def normal_codes(self, e: Evaluated, copies: int = 1) -> npt.NDArray[np.int8]:
         """`Verdict` codes of normal operation as a mode, of one scenario or of s copies side by
         side, (s,): the worst of the resources; at risk where what has no data could take a host
-        over its limit, no fit where a VM can't be powered on.
+        over its limit, no fit where a VM can't be powered on, or a host or pool can't be at all.
 
         What else puts a scenario at risk, such as an error of a rule, is not the mode's.
         """
-        found = [each.codes * ~np.isnan(each.value) for each in self.normal]
+        found = [np.where(np.isnan(each.value), 0, each.codes) for each in self.normal]
         found += [
+            each.lacking * int(Verdict.NOT_KNOWN)
+            for each in self.normal
+            if each.lacking is not None
+        ]
+        found += [
+            e.vms_without_io * int(Verdict.NOT_KNOWN),
             e.hosts_unseen * int(Verdict.AT_RISK),
             e.inputs.arrays.refused * int(Verdict.DOES_NOT_FIT),
+            refusals.impossible_hosts(e) * int(Verdict.DOES_NOT_FIT),
+            refusals.impossible_pools(e) * int(Verdict.DOES_NOT_FIT),
         ]
         worst = [each.reshape(copies, -1).max(axis=1, initial=0) for each in found]
         codes: npt.NDArray[np.int8] = np.maximum.reduce(worst).astype(np.int8)
@@ -71,42 +80,67 @@ class Resources:
 def _normal(e: Evaluated) -> tuple[Weighed, ...]:
     """In normal operation, CPU and disks at peak, in the order of the fields of `Resources`."""
     policy, vms, hosts, pools = e.policy, e.vms, e.hosts, e.pools
-    peak, peak_io = policy.peak_factor_cpu, policy.peak_factor_iops
+    peak = policy.peak_factor_cpu
     share = 100.0 * peak / e.inputs.arrays.vms.vcpus
-    cpu, disks = e.asked_cores, pools.utilisation_pct
+    cpu, host_cpu, disks = e.asked_cores, hosts.cpu_pct, pools.utilisation_pct
     ram = hosts.ram_pct.value
     ram_limits = hosts.ram_limit_pct if e.inputs.arrays.hosts.some_physical else None
     return (
-        Weighed(
+        _times(vms.ids, "cpu_pct", cpu.ends, share, policy.cpu_limit_pct, e.vms_without_cpu),
+        _plain(
             vms.ids,
-            "cpu_pct",
-            cpu.value * share,
-            cpu.high * share,
-            policy.cpu_limit_pct,
-            low=cpu.low * share,
+            "response_ms",
+            vms.response_ms,
+            policy.response_limit_ms,
+            e.vms_without_response,
         ),
-        _plain(vms.ids, "response_ms", vms.response_ms, policy.response_limit_ms),
-        Weighed(
+        _times(
             hosts.ids,
             "cpu_pct",
-            hosts.cpu_peak_pct,
-            hosts.cpu_pct.judged_high * peak,
+            (host_cpu.value, host_cpu.low, host_cpu.judged_high),
+            peak,
             policy.cpu_limit_pct,
-            low=hosts.cpu_pct.low * peak,
+            None if host_cpu.unknown is None else host_cpu.unknown > 0,
         ),
         Weighed(hosts.ids, "ram_pct", ram, ram, policy.memory_overcommit * 100.0, ram_limits),
         _plain(hosts.ids, "network_pct", hosts.network_pct, policy.network_limit_pct),
-        Weighed(
+        _times(
             pools.ids,
             "utilisation_pct",
-            disks.value * peak_io,
-            disks.high * peak_io,
+            (disks.value, disks.low, disks.high),
+            policy.peak_factor_iops,
             policy.disk_limit_pct,
-            low=disks.low * peak_io,
+            e.pools_without_io,
         ),
-        _plain(pools.ids, "capacity_pct", pools.capacity_pct, policy.capacity_limit_pct),
+        _plain(
+            pools.ids,
+            "capacity_pct",
+            pools.capacity_pct,
+            policy.capacity_limit_pct,
+            e.pools_without_space,
+        ),
     )
 
 
-def _plain(ids: Sequence[str], resource: str, series: Series, limit: float) -> Weighed:
-    return Weighed(ids, resource, series.value, series.high, limit, low=series.low)
+def _times(
+    ids: Sequence[str],
+    resource: str,
+    ends: Iterable[FloatArray],
+    factor: FloatArray | float,
+    limit: float,
+    lacking: BoolArray | None,
+) -> Weighed:
+    """Args: ends: value, low and high end of an average; `factor`: of what is judged over it."""
+    value, low, high = (end * factor for end in ends)
+    return Weighed(ids, resource, value, high, limit, low=low, lacking=lacking)
+
+
+def _plain(
+    ids: Sequence[str],
+    resource: str,
+    series: Series,
+    limit: float,
+    lacking: BoolArray | None = None,
+) -> Weighed:
+    value, low, high = series.value, series.low, series.high
+    return Weighed(ids, resource, value, high, limit, low=low, lacking=lacking)

@@ -35,6 +35,7 @@ from models.prediction import (
     HostPrediction,
     PoolPrediction,
     Severity,
+    Verdict,
     VmPrediction,
 )
 from models.quantities import BoolArray, IntArray
@@ -281,14 +282,40 @@ def of_item(make: Making) -> Making:
     return cast(Making, lru_cache(maxsize=MOST_KEPT, typed=True)(make))
 
 
-def error(id: str, subject: Subject | str, text: str, fix: str, source: str) -> Finding:
-    """The platform or physics refuses it."""
-    return _finding(Severity.ERROR, id, subject, text, fix, source)
+def error(
+    id: str,
+    subject: Subject | str,
+    text: str,
+    fix: str,
+    source: str,
+    *,
+    at_least: Verdict = Verdict.FITS,
+) -> Finding:
+    """The platform or physics refuses it: at risk at least.
+
+    Args:
+        at_least: as `Finding` has it; *does not fit* where there can be no such thing. A condition
+            that says so stands in `refusals.impossible_hosts` and its like.
+    """
+    return _finding(Severity.ERROR, id, subject, text, fix, source, at_least)
 
 
-def warning(id: str, subject: Subject | str, text: str, fix: str, source: str) -> Finding:
-    """It works, but not well, or not within the policy."""
-    return _finding(Severity.WARNING, id, subject, text, fix, source)
+def warning(
+    id: str,
+    subject: Subject | str,
+    text: str,
+    fix: str,
+    source: str,
+    *,
+    at_least: Verdict = Verdict.FITS,
+) -> Finding:
+    """It works, but not well, or not within the policy.
+
+    Args:
+        at_least: as `Finding` has it; *at risk* where nothing of the kind was ever seen to work. A
+            condition that says so stands in `refusals.OF_VMS` and its like.
+    """
+    return _finding(Severity.WARNING, id, subject, text, fix, source, at_least)
 
 
 def advice(id: str, subject: Subject | str, text: str, fix: str, source: str) -> Finding:
@@ -297,7 +324,13 @@ def advice(id: str, subject: Subject | str, text: str, fix: str, source: str) ->
 
 
 def _finding(
-    severity: Severity, id: str, subject: Subject | str, text: str, fix: str, source: str
+    severity: Severity,
+    id: str,
+    subject: Subject | str,
+    text: str,
+    fix: str,
+    source: str,
+    at_least: Verdict = Verdict.FITS,
 ) -> Finding:
     if subject is None:
         subject = ""
@@ -308,6 +341,7 @@ def _finding(
         text=text,
         fix=fix,
         source=source,
+        at_least=at_least,
     )
 
 

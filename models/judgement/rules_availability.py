@@ -323,7 +323,7 @@ def vcpu_maximum(context: Context) -> Iterator[Finding]:
                 hypervisor=hypervisor.name,
                 most=number(most[row]),
             )
-            make, field = error, "max_vcpus_per_host"
+            make, field, at_least = error, "max_vcpus_per_host", Verdict.DOES_NOT_FIT
         else:
             words = say(
                 "{per_core} vCPUs a core; {hypervisor} grants {most_per_core}",
@@ -331,13 +331,14 @@ def vcpu_maximum(context: Context) -> Iterator[Finding]:
                 hypervisor=hypervisor.name,
                 most_per_core=number(most_per_core[row]),
             )
-            make, field = warning, "max_vcpus_per_core"
+            make, field, at_least = warning, "max_vcpus_per_core", Verdict.FITS
         yield make(
             "vcpu-maximum",
             host,
             say("{host} runs {words}.", host=host.name, words=words),
             say("Move VMs to another host, or give them fewer vCPUs."),
             cited(hypervisor, field),
+            at_least=at_least,
         )
 
 

@@ -22,7 +22,7 @@ from models.judgement.rulebook import (
     warning,
 )
 from models.physics.columns import looked_up
-from models.prediction import Finding
+from models.prediction import Finding, Verdict
 from models.texts import Text, joined, say, say_many
 
 ERA_YEARS = 6
@@ -217,6 +217,7 @@ def host_maximum(context: Context) -> Iterator[Finding]:
             ),
             say("Move VMs to another host."),
             cited(hypervisor, "max_vms_per_host"),
+            at_least=Verdict.DOES_NOT_FIT,
         )
 
 
@@ -242,6 +243,7 @@ def _host_ram(context: Context) -> Iterator[Finding]:
             cited(hypervisor, "max_ram_gib_per_host")
             if owner is hypervisor
             else owner.provenance.source,
+            at_least=Verdict.DOES_NOT_FIT,
         )
 
 
@@ -266,6 +268,7 @@ def cluster_maximum(context: Context) -> Iterator[Finding]:
             ),
             say("Make two clusters of it."),
             cited(hypervisor, "max_hosts_per_cluster"),
+            at_least=Verdict.DOES_NOT_FIT,
         )
 
 

@@ -21,7 +21,7 @@ from models.judgement.rulebook import (
 from models.physics.arrays import COMMUNITY, MUX
 from models.physics.columns import looked_up, some
 from models.physics.laws import nearest_release
-from models.prediction import Finding
+from models.prediction import Finding, Verdict
 from models.published import (
     CHECKED,
     MakersSize,
@@ -273,6 +273,7 @@ def beyond_load(context: Context) -> Iterator[Finding]:
             ),
             say("Share the users out over more servers, or measure it first."),
             largest.provenance.source,
+            at_least=Verdict.AT_RISK,
         )
 
 

@@ -19,7 +19,7 @@ from models.judgement.rulebook import (
     warning,
 )
 from models.physics.arrays import PHYSICAL_MODE
-from models.prediction import Finding
+from models.prediction import Finding, Verdict
 from models.texts import say
 
 PATHS = "VMware, product documentation of vSphere Storage, not checked"
@@ -105,7 +105,8 @@ def raid_group(context: Context) -> Iterator[Finding]:
                 drives=number(drives[row]),
             )
             fix = say("Make the groups smaller, or add drives.")
-        yield error("raid-group", pool, text, fix, cited(raid, "fewest_drives"))
+        source = cited(raid, "fewest_drives")
+        yield error("raid-group", pool, text, fix, source, at_least=Verdict.DOES_NOT_FIT)
 
 
 @rule("shared-lun", when=some_lun, placeless=True)
@@ -141,6 +142,7 @@ def raid_not_offered(context: Context) -> Iterator[Finding]:
             ),
             say("Choose one of: {levels}.", levels=", ".join(array.raid_levels)),
             array.provenance.source,
+            at_least=Verdict.DOES_NOT_FIT,
         )
 
 
@@ -160,4 +162,5 @@ def too_many_drives(context: Context) -> Iterator[Finding]:
             ),
             say("Use at most {max_drives} drives, or a larger array.", max_drives=array.max_drives),
             array.provenance.source,
+            at_least=Verdict.DOES_NOT_FIT,
         )

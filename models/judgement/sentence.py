@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from models.judgement.lacking import Lack, not_known, of_whom
 from models.judgement.weighing import NEAR, NORMAL, Candidate, quantity_of
 from models.predicted import title_of, unit_of
-from models.prediction import Binding, FailureMode, Finding, Verdict
+from models.prediction import Binding, FailureMode, Finding, Severity, Verdict
 from models.texts import Text, joined, opening, say, say_many, without_stop
 from models.wording import about_text, enough, exact_text, reach_text, with_unit
 
@@ -27,6 +28,10 @@ class Failures(Protocol):
     @property
     def network_holds(self) -> bool:
         """Whether the network of the survivors stays within its limit, whichever host fails."""
+
+    @property
+    def all_known(self) -> bool:
+        """Whether what runs after each failure has all the data that a verdict needs."""
 
     @property
     def left_down(self) -> int:
@@ -49,7 +54,8 @@ class Circumstances:
     Attributes:
         name_of: display name by id.
         derating: benchmark users per user.
-        unknown: what isn't known, as a clause, such as ``CPU of 4 VMs``; empty when all is.
+        lacking: what isn't known and decides; empty when all is known. `known`: resources that fit
+            as far as data goes, in words; `within`: what is within a published design, a clause.
         unplaced: number of VMs without a host.
         running: number of VMs that run; `counts_users`: whether they have users.
         unseen: where what isn't known could exceed a limit, as a clause; empty for nowhere.
@@ -62,7 +68,9 @@ class Circumstances:
 
     name_of: Callable[[str], str]
     derating: float
-    unknown: str
+    lacking: tuple[Lack, ...]
+    known: str
+    within: str
     unplaced: int
     running: int
     counts_users: bool
@@ -84,7 +92,7 @@ def sentence(
     verdict: Verdict,
     first: Candidate | None,
     failures: Failures,
-    errors: Sequence[Finding],
+    objections: Sequence[Finding],
     circumstances: Circumstances,
 ) -> str:
     """What decides, what may fail besides, who has no host, what isn't known, and whose users are
@@ -92,46 +100,59 @@ def sentence(
 
     Args:
         first: what decides by its number, None where nothing has one.
-        errors: findings that are errors, those that count first.
+        objections: findings that the verdict can't be better than, those that count first.
     """
-    innocent = first is None or first.verdict is Verdict.FITS
+    innocent = first is None or first.verdict is Verdict.FITS or first.verdict < verdict
     several = circumstances.several_gone
+    errors = sum(each.severity is Severity.ERROR for each in objections)
     parts: list[str]
     unplaced_said = alone_said = False
     if circumstances.refusal is not None:
-        parts, others = [_objecting(verdict, circumstances.refusal)], len(errors) - 1
-    elif innocent and several and not errors and not circumstances.unseen:
+        parts, others = [_objecting(verdict, circumstances.refusal)], errors - 1
+    elif innocent and several and not objections and not circumstances.unseen:
         head = opening(verdict.label)
         parts = [say("{verdict}: {finding}", verdict=head, finding=several)]
         several, others = "", 0
-    elif innocent and not errors and first is not None and verdict is not Verdict.FITS:
+    elif verdict is Verdict.NOT_KNOWN:
+        parts, others = [_knowing(circumstances), circumstances.within], 0
+    elif innocent and not objections and first is not None and verdict is not Verdict.FITS:
         parts, others = [_doubting(verdict, circumstances)], 0
         alone_said = circumstances.alone_risk and not circumstances.unseen
         unplaced_said = not circumstances.unseen and not alone_said
-    elif errors and innocent:
-        parts = [_objecting(verdict, errors[0])]
-        others = len(errors) - 1
+    elif objections and innocent:
+        parts = [_objecting(verdict, objections[0])]
+        others = errors - (objections[0].severity is Severity.ERROR)
     else:
         parts = [_stranding(verdict, first, failures, circumstances)]
         parts[0] = parts[0] or _deciding(verdict, first, circumstances)
-        others = len(errors)
-    if verdict is Verdict.FITS and first is not None:
+        others = errors
+    all_survived = innocent and (not circumstances.lacking or failures.all_known)
+    if verdict <= Verdict.NOT_KNOWN and first is not None and all_survived:
         parts += [_one_host_may_fail(failures), circumstances.several_may_fail]
         parts.append(_stay_down(failures))
     parts += [several, "" if alone_said else circumstances.alone]
     if others:
-        parts.append(_others(others, is_more=len(errors) > others))
+        parts.append(_others(others, is_more=errors > others))
     if circumstances.unplaced and not unplaced_said:
         parts.append(_unplaced(circumstances.unplaced))
     sentences = [joined("", (joined("; ", filter(None, parts)), "."))]
-    if circumstances.unknown:
-        sentences.append(say("Not known (no data): {what}.", what=circumstances.unknown))
+    if circumstances.lacking and verdict is not Verdict.NOT_KNOWN:
+        what = of_whom(circumstances.lacking)
+        sentences.append(say("Not known (no data): {what}.", what=what))
     if circumstances.counts_users and circumstances.derating != 1:
         factor = exact_text(circumstances.derating)
         sentences.append(say("One user counts as {factor} benchmark users.", factor=factor))
     elif circumstances.counts_users:
         sentences.append(say("Users are counted as benchmark users."))
     return joined(" ", sentences)
+
+
+def _knowing(circumstances: Circumstances) -> Text:
+    """What is known first, then what isn't."""
+    lacking = not_known(circumstances.lacking)
+    if not circumstances.known:
+        return opening(lacking)
+    return say("Fits in {known}; {lacking}", known=circumstances.known, lacking=lacking)
 
 
 def _objecting(verdict: Verdict, error: Finding) -> Text:
@@ -224,7 +245,7 @@ def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumst
     may_exceed = first.verdict is Verdict.AT_RISK and binding.value <= NEAR * binding.limit
     reach = reach_text(first.high, unit, limit=binding.limit) if may_exceed else ""
     if binding.mode != NORMAL:
-        doubtful = bool(circumstances.unknown) and binding.resource == "cpu_pct"
+        doubtful = bool(circumstances.lacking) and binding.resource == "cpu_pct"
         if binding.own:
             values |= {
                 "vm": circumstances.name_of(binding.vm),

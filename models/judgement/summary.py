@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial, reduce
+from functools import partial
 from operator import itemgetter
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from models.failure.alone import asked_to_survive
 from models.judgement import refusals
 from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureModes
+from models.judgement.knowledge import (
+    by_resource,
+    lacks,
+    of_hosts,
+    of_pools,
+    of_vms,
+    within_design,
+    worst_of,
+)
 from models.judgement.resources import Resources
 from models.judgement.rulebook import Context
 from models.judgement.rules import findings
@@ -27,20 +35,24 @@ from models.judgement.weighing import Judged
 from models.lazily import with_fields
 from models.physics.arrays import GIVEN, Arrays
 from models.physics.columns import every, some
-from models.physics.estimates import NO_DATA
+from models.predicted import RESOURCES
 from models.prediction import (
     Binding,
+    ByResource,
     FailureMode,
     Finding,
     Headroom,
+    HostPrediction,
+    PoolPrediction,
     Prediction,
-    Severity,
     Verdict,
+    VmPrediction,
     mode_of,
 )
-from models.quantities import FloatArray, IntArray
+from models.quantities import BoolArray, FloatArray, IntArray
 from models.scenario import Item, Scenario
 from models.texts import joined, say, say_many
+from models.wording import listed
 
 
 class Summary(NamedTuple):
@@ -65,22 +77,22 @@ def summarise(
     modes = FailureModes(evaluated.failures, judged.failing)
     context = Context(scenario=scenario, numbers=evaluated, judged=judged, modes=modes)
     found, placeless = findings(context, placeless)
-    circumstances = _circumstances(scenario, evaluated, modes, found)
+    verdicts = by_resource(evaluated, judged)
+    circumstances = _circumstances(scenario, evaluated, modes, found, verdicts)
     judgement = judge(judged.all(), modes, found, circumstances)
     prediction = Prediction(
         scenario=scenario.name,
         model_version=model_version,
         verdict=judgement.verdict,
+        by_resource=verdicts,
         normal=Verdict(int(judged.normal_codes(evaluated)[0])),
         sentence=judgement.sentence,
         binding=judgement.binding,
         runner_up=judgement.runner_up,
         headroom=_headroom(evaluated, judged, modes),
-        vms=with_fields(evaluated.vms, verdict=_vm_verdicts(evaluated, judged, found)),
-        hosts=with_fields(
-            evaluated.hosts, verdict=_worst(judged.host_cpu, judged.host_ram, judged.net)
-        ),
-        pools=with_fields(evaluated.pools, verdict=_pool_verdicts(evaluated, judged)),
+        vms=_with_verdicts(evaluated.vms, of_vms(evaluated, judged), _of_vms(evaluated), found),
+        hosts=_with_verdicts(evaluated.hosts, of_hosts(evaluated, judged), {}, found),
+        pools=_with_verdicts(evaluated.pools, of_pools(judged), _of_pools(evaluated), found),
         failures=modes,
         together=_together(evaluated.several),
         findings=found,
@@ -187,32 +199,39 @@ def _together(several: Several | None) -> tuple[FailureMode, ...]:
     return () if several is None else several.modes
 
 
-def _worst(*resources: Judged) -> npt.NDArray[np.int8]:
-    codes: npt.NDArray[np.int8] = reduce(np.maximum, [each.codes for each in resources])
-    return codes
+Items = TypeVar("Items", VmPrediction, HostPrediction, PoolPrediction)
 
 
-def _vm_verdicts(
-    e: Evaluated, judged: Resources, findings: Sequence[Finding]
-) -> npt.NDArray[np.int8]:
-    """CPU and response time; a VM that should run but has no host, or of which a rule finds an
-    error, is at risk, and one that can't be powered on does not fit."""
-    codes, vms = _worst(judged.vm_cpu, judged.response), e.inputs.arrays.vms
-    codes[e.unplaced] = int(Verdict.AT_RISK)
-    errors = {each.subject for each in findings if each.severity is Severity.ERROR}
-    if errors:
-        wrong = [vms.row_of[id] for id in errors if id in vms.row_of]
-        codes[wrong] = np.maximum(codes[wrong], int(Verdict.AT_RISK))
-    codes[e.inputs.arrays.refused] = int(Verdict.DOES_NOT_FIT)
-    return codes
+def _with_verdicts(
+    items: Items,
+    resources: ByResource,
+    others: Mapping[Verdict, BoolArray],
+    findings: Sequence[Finding],
+) -> Items:
+    """The items with the verdicts on them: the worst of their resources, of what `others` say of
+    them, and of findings that stand on them."""
+    codes = worst_of(resources)
+    for verdict, which in others.items():
+        codes[which] = np.maximum(codes[which], np.int8(verdict))
+    for each in findings:
+        if each.weight > Verdict.FITS and each.subject in items:
+            row = items.index(each.subject)
+            codes[row] = max(int(codes[row]), int(each.weight))
+    return with_fields(items, verdict=codes, by_resource=resources)
 
 
-def _pool_verdicts(e: Evaluated, judged: Resources) -> npt.NDArray[np.int8]:
-    """Disks and space; a pool that holds nothing does not fit where VMs are to stand on it."""
-    codes, arrays = _worst(judged.disks, judged.space), e.inputs.arrays
+def _of_vms(e: Evaluated) -> dict[Verdict, BoolArray]:
+    """A VM that should run but has no host is at risk, one that can't be powered on does not
+    fit."""
+    return {Verdict.AT_RISK: e.unplaced, Verdict.DOES_NOT_FIT: e.inputs.arrays.refused}
+
+
+def _of_pools(e: Evaluated) -> dict[Verdict, BoolArray]:
+    """A pool that holds nothing does not fit where VMs are to stand on it."""
+    arrays, found = e.inputs.arrays, np.zeros(len(e.inputs.arrays.pools), dtype=np.bool_)
     if some(arrays.pools.hold_nothing):
-        codes[_refused_by_pools(arrays)] = int(Verdict.DOES_NOT_FIT)
-    return codes
+        found[_refused_by_pools(arrays)] = True
+    return {Verdict.DOES_NOT_FIT: found}
 
 
 def _refusal(e: Evaluated, findings: Sequence[Finding]) -> Finding | None:
@@ -237,15 +256,22 @@ def _refused_by_pools(arrays: Arrays) -> IntArray:
 
 
 def _circumstances(
-    scenario: Scenario, e: Evaluated, modes: FailureModes, findings: Sequence[Finding]
+    scenario: Scenario,
+    e: Evaluated,
+    modes: FailureModes,
+    findings: Sequence[Finding],
+    verdicts: Mapping[str, Verdict | None],
 ) -> Circumstances:
+    fitting = [RESOURCES[name] for name, each in verdicts.items() if each is Verdict.FITS]
     vms = e.inputs.arrays.vms
     down = modes.down_alone
     asked = down * asked_to_survive(scenario, e.inputs.arrays)
     return Circumstances(
         name_of=partial(_name_of, scenario, e),
         derating=e.policy.benchmark_derating,
-        unknown=_unknown(e),
+        lacking=lacks(e),
+        known=listed(fitting),
+        within=within_design(e),
         unplaced=int(np.count_nonzero(e.unplaced)),
         running=int(np.count_nonzero(vms.running)),
         counts_users=some(vms.running & (e.inputs.users > 0) & (vms.law != GIVEN)),
@@ -292,25 +318,3 @@ def _name_of(scenario: Scenario, e: Evaluated, id: str) -> str:
         (arrays.vms.ids, scenario.vms),
     )
     return next((items[ids.index(id)].name for ids, items in tables if id in ids), id)
-
-
-def _unknown(e: Evaluated) -> str:
-    """What has no data, as a clause: ``CPU of 2 VMs, response time of 4 VMs``."""
-    vms, parts = e.inputs.arrays.vms, []
-    columns = (
-        ("CPU", e.vms.cpu_pct),
-        ("IOPS", e.vms.iops),
-        (say("response time"), e.vms.response_ms),
-    )
-    for name, column in columns:
-        lacking = column.basis == NO_DATA
-        if not some(lacking):
-            continue
-        lacking &= vms.running
-        if column is e.vms.iops:
-            lacking &= vms.pool >= 0
-        if count := int(np.count_nonzero(lacking)):
-            parts.append(
-                say_many("{what} of {count} VM", "{what} of {count} VMs", count, what=name)
-            )
-    return joined(", ", parts)

@@ -28,7 +28,7 @@ import numpy as np
 
 from models.judgement.sentence import Circumstances, Failures, sentence
 from models.judgement.weighing import NORMAL, Candidate, Judged
-from models.prediction import Binding, Finding, Headroom, Severity, Verdict
+from models.prediction import Binding, Finding, Headroom, Verdict
 from models.texts import Text, say, say_many
 
 POWER_ON = "power_on"
@@ -63,13 +63,17 @@ def judge(
     circumstances: Circumstances,
 ) -> Judgement:
     """The verdict on a scenario from all its resources, the failing ones among them."""
+    resources = tuple(resources)
     known = [each for each in resources if each.greatest_load is not None]
     known.sort(key=lambda each: each.rank, reverse=True)
-    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
-    errors.sort(key=lambda finding: bool(finding.waived))
+    objections = [finding for finding in findings if finding.weight > Verdict.FITS]
+    objections.sort(key=lambda finding: (-finding.weight, bool(finding.waived)))
     verdict = Verdict(known[0].rank[0]) if known else Verdict.FITS
-    if errors or circumstances.at_risk:
+    verdict = max([verdict, *(finding.weight for finding in objections)])
+    if circumstances.at_risk:
         verdict = max(verdict, Verdict.AT_RISK)
+    if circumstances.lacking:
+        verdict = max(verdict, Verdict.NOT_KNOWN)
     if verdict is Verdict.FITS and not circumstances.running:
         known = []  # what stands there without running is near no limit
     first = _worst_of(known[0], failures) if known else None
@@ -81,7 +85,7 @@ def judge(
         bindings.insert(0, _refused(circumstances.refusal))
     return Judgement(
         verdict=verdict,
-        sentence=sentence(verdict, first, failures, errors, circumstances),
+        sentence=sentence(verdict, first, failures, objections, circumstances),
         binding=bindings[0] if bindings else None,
         runner_up=bindings[1] if bindings[1:] else None,
     )

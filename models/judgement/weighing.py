@@ -9,8 +9,9 @@ from itertools import accumulate
 import numpy as np
 import numpy.typing as npt
 
+from models.physics.columns import some
 from models.prediction import Binding, Verdict
-from models.quantities import FloatArray, Quantity
+from models.quantities import BoolArray, FloatArray, Quantity
 from models.record import record
 from models.wording import judged_quantity
 
@@ -19,19 +20,20 @@ NEAR = 0.9
 EPSILON = 1e-9
 NORMAL = "normal"
 _VERDICTS = tuple(Verdict)
+_NOT_KNOWN, _AT_RISK = np.int8(Verdict.NOT_KNOWN), np.int8(Verdict.AT_RISK)
 
 
 def judged(value: FloatArray, high: FloatArray, limit: npt.ArrayLike) -> npt.NDArray[np.int8]:
-    """`Verdict` codes of values against their limits; no data fits, for others to speak of.
+    """`Verdict` codes of values against their limits; no data fits, for `Weighed.lacking` to say.
 
     >>> value = np.array([50.0, 65.0, 50.0, 71.0, np.nan])
     >>> judged(value, np.array([60.0, 66.0, 75.0, 72.0, np.nan]), 70.0).tolist()
-    [0, 1, 1, 2, 0]
+    [0, 2, 2, 3, 0]
     """
     bound = np.asarray(limit) * (1 + EPSILON)
     over = value > bound
     doubtful = over | (value > NEAR * bound) | (high > bound)
-    codes: npt.NDArray[np.int8] = over.view(np.int8) + doubtful.view(np.int8)
+    codes: npt.NDArray[np.int8] = over.view(np.int8) + _AT_RISK * doubtful.view(np.int8)
     return codes
 
 
@@ -53,6 +55,7 @@ class Weighed:
         limits: of each item, NaN for none.
         failing: one row a failure mode: over the limit makes the scenario at risk, no worse.
         own: of the vCPUs of VMs that restart, not of what survives.
+        lacking: items of whose number some or all has no data; None where all is known.
     """
 
     ids: Sequence[str]
@@ -64,6 +67,7 @@ class Weighed:
     failing: bool = False
     own: bool = False
     low: FloatArray | None = None
+    lacking: BoolArray | None = None
 
 
 @record
@@ -71,7 +75,8 @@ class Judged:
     """The same with its judgement.
 
     Attributes:
-        codes: `Verdict` codes of the items; `worst_code`: the worst of those with data.
+        codes: `Verdict` codes of the items by their numbers; `worst_code`: the worst of those with
+            data. `verdicts`: the same, *not known* where a number is lacking that would decide.
         load: value over limit, NaN for no data; `greatest_load`: None when nothing is known.
     """
 
@@ -88,11 +93,18 @@ class Judged:
     load: FloatArray
     worst_code: int
     greatest_load: float | None
+    lacking: BoolArray | None
+    verdicts: npt.NDArray[np.int8]
+
+    @property
+    def lacks(self) -> bool:
+        """Whether a number is lacking, in part or in whole."""
+        return self.lacking is not None and some(self.lacking)
 
     @property
     def rank(self) -> tuple[int, float]:
         """Verdict code and greatest load, by which resources stand in line to decide."""
-        code = min(self.worst_code, 1) if self.failing else self.worst_code
+        code = min(self.worst_code, Verdict.AT_RISK) if self.failing else self.worst_code
         return code, self.greatest_load or 0.0
 
     @property
@@ -122,7 +134,7 @@ class Judged:
         if self.greatest_load is None:
             return None
         code = self.worst_code
-        if code == 1:
+        if code == Verdict.AT_RISK:
             limits = self.limit if self.limits is None else self.limits
             rank = np.fmax(self.load, self.high / limits)
             rank = np.where((self.codes == code) & ~np.isnan(self.value), rank, -np.inf)
@@ -141,7 +153,7 @@ class Judged:
             high=float(self.high[row]),
             own=self.own,
         )
-        verdict = _VERDICTS[min(code, 1) if self.failing else code]
+        verdict = _VERDICTS[min(code, Verdict.AT_RISK) if self.failing else code]
         return Candidate(verdict, binding, float(self.high[row]))
 
     def headroom_pct(self) -> float | None:
@@ -189,9 +201,18 @@ def judge_each(resources: Sequence[Weighed]) -> list[Judged]:
                 load[part],
                 worst[row],
                 most if most > -np.inf else None,
+                each.lacking,
+                _verdicts(codes[part], each.lacking),
             )
         )
     return found
+
+
+def _verdicts(codes: npt.NDArray[np.int8], lacking: BoolArray | None) -> npt.NDArray[np.int8]:
+    """Codes of numbers as verdicts on the items."""
+    if lacking is None:
+        return codes
+    return np.where(lacking, np.maximum(codes, _NOT_KNOWN), codes)
 
 
 @dataclass(frozen=True, slots=True)

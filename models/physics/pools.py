@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from models.physics import storage
-from models.physics.arrays import Arrays
+from models.physics.arrays import Arrays, VmArrays
 from models.physics.columns import blank
 from models.physics.estimates import RULE, Estimate, scaled
 from models.physics.machines import PoolArrays
@@ -51,7 +51,7 @@ def pool_stage(arrays: Arrays, policy: Policy, load: Estimate) -> PoolStage:
     queued = storage.latency_ms(pools, room.reads, busy.ends / 100) * _LATENCY_FACTORS
     latency = Estimate(queued, busy.basis.copy(), busy.evidence.copy(), unmeasured)
     used = storage.pool_used_gib(vms, pools, policy.mail_growth_pct)
-    space = np.where(room.usable_gib > 0, room.usable_gib, np.nan)
+    space = np.where((room.usable_gib > 0) & ~_unstated(vms, used), room.usable_gib, np.nan)
     logs = np.zeros(len(pools), dtype=np.bool_)
     if vms.some_logs_apart:
         logs = only_logs(arrays)
@@ -117,6 +117,12 @@ def only_logs(arrays: Arrays) -> BoolArray:
     logs[vms.log_pool[vms.log_pool >= 0]] = True
     data[vms.pool[vms.pool >= 0]] = True
     return logs & ~data
+
+
+def _unstated(vms: VmArrays, used_gib: FloatArray) -> BoolArray:
+    """Pools with VMs on them and no size stated of anything that they hold, (p,)."""
+    holding = np.bincount(vms.pool[vms.pool >= 0], minlength=len(used_gib)) > 0
+    return np.asarray(holding & (used_gib <= 0))
 
 
 def _logs_stated(arrays: Arrays) -> BoolArray:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
-
-from models.binding_words import binding_text, bound_words
+from models.binding_words import binding_text, bound_words, first_word
 from models.catalog import Array, Role, Server
 from models.judgement.gauges import Gauge, gauges
 from models.judgement.rulebook import names
@@ -34,7 +32,7 @@ from models.scenario import (
     Vm,
     active_users,
 )
-from models.wording import THIN, exact_text, number, range_text
+from models.wording import AT_MOST, THIN, exact_text, number, range_text, unknown_text
 from models.workloads import WORKLOADS
 
 
@@ -115,7 +113,7 @@ def headroom_bars(scenario: Scenario, prediction: Prediction) -> Bars:
     headroom = prediction.headroom
     dials = {each.field: each for each in gauges(scenario, prediction)}
     rows = (
-        _headroom_bar("CPU", headroom.cpu_pct, dials["cpu_pct"], without=_without_cpu(prediction)),
+        _headroom_bar("CPU", headroom.cpu_pct, dials["cpu_pct"]),
         _headroom_bar("RAM", headroom.ram_pct, dials["ram_pct"], without="no host shares it out"),
         _headroom_bar("IOPS", headroom.iops_pct, dials["iops"]),
         _headroom_bar("Response time", headroom.response_pct, dials["response_ms"]),
@@ -124,37 +122,34 @@ def headroom_bars(scenario: Scenario, prediction: Prediction) -> Bars:
     return Bars(rows, "Share of each limit that is used at the item nearest to it")
 
 
-def _without_cpu(prediction: Prediction) -> str:
-    """Why nothing is said of CPU: of no host is it known, or not of all."""
-    known = ~np.isnan(prediction.hosts.cpu_pct.value)
-    return "no data of some hosts" if known.any() else "no data"
-
-
 def _failure_bar(name: str, prediction: Prediction, dial: Gauge) -> Bar:
     count = prediction.headroom.stranded
     if count:
         text = "1 VM finds no room" if count == 1 else f"{count} VMs find no room"
         return Bar(name, 100.0, 100.0, text, Verdict.DOES_NOT_FIT)
     left = prediction.headroom.failure_pct
-    return _headroom_bar(name, left, dial, without=dial.note or _without_cpu(prediction))
+    return _headroom_bar(name, left, dial)
 
 
-def _headroom_bar(
-    name: str, left_pct: float | None, dial: Gauge, *, without: str = "no data"
-) -> Bar:
+def _headroom_bar(name: str, left_pct: float | None, dial: Gauge, *, without: str = "") -> Bar:
+    """Of what is known where that is a part; then no more than that can be left."""
+    if left_pct is None and dial.unknown and dial.load is not None:
+        left_pct = 100.0 * (1.0 - dial.load)
     if left_pct is None:
-        return Bar(name, None, 100.0, without, Verdict.AT_RISK)
+        return Bar(name, None, 100.0, without or dial.note or "no data", Verdict.NOT_KNOWN)
     over = left_pct < 0
     text = f"{number(abs(left_pct))}{THIN}% {'over the limit' if over else 'of the limit left'}"
     if dial.may_pass:
         text = f"{text}; may pass it"
+    if dial.unknown:
+        text = f"{'' if over else AT_MOST + ' '}{text}; {unknown_text(dial.unknown)}"
     verdict = max(Verdict.DOES_NOT_FIT if over else Verdict.FITS, dial.verdict or Verdict.FITS)
     return Bar(name, 100.0 - left_pct, 100.0, text, verdict)
 
 
 def _deciding(subject: Subject) -> tuple[tuple[str, str], ...]:
     named = (
-        ("Decided by", subject.prediction.binding),
+        (first_word(subject.prediction.verdict), subject.prediction.binding),
         ("Next in line", subject.prediction.runner_up),
     )
     return tuple((name, _binding_text(subject, at)) for name, at in named if at is not None)

@@ -9,7 +9,7 @@ from models.wording import range_text, value_text
 def ranged(quantity: Quantity, unit: str = "", *, limit: float | None = None) -> str:
     """Value, seen to pass its `limit`, and its range below it where there is one."""
     value = value_text(quantity, unit, limit=limit)
-    if quantity.value is None or quantity.low == quantity.high:
+    if quantity.value is None or quantity.is_exact:
         return value
     return f"{value}\n{range_text(quantity)}"
 
@@ -17,4 +17,4 @@ def ranged(quantity: Quantity, unit: str = "", *, limit: float | None = None) ->
 def with_ends(quantity: Quantity, unit: str) -> str:
     """Value, and its range in brackets where there is one."""
     value, ends = value_text(quantity, unit), range_text(quantity, unit)
-    return f"{value} ({ends})" if ends and quantity.low != quantity.high else value
+    return f"{value} ({ends})" if ends and not quantity.is_exact else value

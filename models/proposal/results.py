@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import compress
+
 from models.citation import in_short
 from models.judgement.grouped import Grouped, grouped
 from models.predicted import unit_of
@@ -10,7 +13,7 @@ from models.proposal.blocks import Block, Column, FindingBlock, Paragraph, Secti
 from models.proposal.subject import Subject
 from models.quantities import Quantity, Series
 from models.scenario import Policy
-from models.wording import THIN, exact_text, range_text, value_text
+from models.wording import NONE_TEXT, THIN, exact_text, range_text, value_text
 
 RANGE_NOTE = (
     f"Ranges are nominal 90{THIN}% intervals. “No data” stands where no document holds a figure; "
@@ -31,6 +34,7 @@ def numbers(subject: Subject) -> Section:
             ("Ready time", vms.ready_pct, "ready_pct"),
             ("Response", vms.response_ms, "response_ms"),
         ],
+        without=[not vms.has_response(row) for row in range(len(vms.ids))],
     )
     host_table = _quantities(
         "Host",
@@ -65,20 +69,29 @@ def _peak_note(policy: Policy) -> str:
     return f"These are averages; verdicts and findings speak of the peak: {', '.join(factors)}. "
 
 
-def _quantities(title: str, names: list[str], columns: list[tuple[str, Series, str]]) -> Table:
+def _quantities(
+    title: str,
+    names: list[str],
+    columns: list[tuple[str, Series, str]],
+    *,
+    without: Sequence[bool] = (),
+) -> Table:
+    """Args: without: rows of what never has the last number."""
     heads = (Column(title, wide=True), *(Column(name, numeric=True) for name, _, _ in columns))
-    rows = tuple(
-        (name, *(cell(series[i], unit_of(id)) for _, series, id in columns))
+    rows = [
+        [name, *(cell(series[i], unit_of(id)) for _, series, id in columns)]
         for i, name in enumerate(names)
-    )
-    return Table(heads, rows)
+    ]
+    for row in compress(rows, without):
+        row[-1] = NONE_TEXT
+    return Table(heads, tuple(map(tuple, rows)))
 
 
 def cell(quantity: Quantity, unit: str) -> str:
     """Value, range below it, basis below that; as few lines as there is to say."""
     lines = [value_text(quantity, unit)]
     if quantity.value is not None:
-        if quantity.low != quantity.high:
+        if not quantity.is_exact:
             lines.append(range_text(quantity))
         lines.append(quantity.basis.label)
     return "\n".join(lines)

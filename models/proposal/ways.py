@@ -136,11 +136,10 @@ def _load(row: DesignRow) -> float:
     return row.deciding.deciding.load if row.deciding.deciding else 0.0
 
 
-def _badness(row: DesignRow) -> tuple[float, int, bool, int, int, float]:
+def _badness(row: DesignRow) -> tuple[float, int, int, int, float]:
     return (
         row.without_server,
         row.verdict,
-        row.shown.verdict is None,
         *_downtimes(row),
         row.replica_gib,
     )
@@ -158,8 +157,6 @@ def _lack(subject: Subject, row: DesignRow, best: DesignRow) -> str:
         parts.append(f"with {lost} gone {_users(row)} without a server")
     elif row.deciding.verdict > best.verdict:
         parts.append(f"{row.shown.words}, {_nearest(subject, row)}")
-    elif row.shown.verdict is None and best.shown.verdict is not None:
-        parts.append(row.shown.words)
     (dies, patched), (best_dies, best_patched) = _downtimes(row), _downtimes(best)
     if dies > best_dies and row.downtime is not Downtime.REPAIR:
         parts.append(f"{row.downtime.value} without a server when a host dies")

@@ -25,6 +25,8 @@ class Columns:
         cpu_host, ram_host, pool: positions of the items that are worst, −1 for none.
         iops, disk_pct: load and utilisation of the busiest pool, with ends, (3, m).
         short_ram_gib, short_cpu_ghz, short_iops: what is missing in units.
+        unknown: VMs without CPU data that run on the hosts that `cpu_pct` is of, and on the pools
+            of `iops` without data of that, (2, m).
         codes: `Verdict` codes, −1 where nothing is judged.
     """
 
@@ -42,6 +44,7 @@ class Columns:
     short_ram_gib: FloatArray
     short_cpu_ghz: FloatArray
     short_iops: FloatArray
+    unknown: FloatArray
     codes: Codes
 
     def __len__(self) -> int:

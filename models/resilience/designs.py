@@ -20,12 +20,11 @@ from models.evaluate import Undisturbed, undisturbed, without_failures
 from models.failure.restart_time import Downtime
 from models.host_loss import lose_host
 from models.judgement.evaluated import Evaluated
-from models.judgement.failures import load_known
 from models.judgement.resources import Resources
 from models.physics.estimates import Estimate
 from models.physics.reading import to_arrays
 from models.physics.storage import mail_gib
-from models.prediction import Shown, Verdict, said_of, shown_by
+from models.prediction import Shown, Verdict
 from models.quantities import NO_DATA, Basis, FloatArray, Quantity
 from models.resilience.everyday import everyday, highest, worst_quantity
 from models.scenario import RestartPriority, Scenario, Vm
@@ -87,7 +86,7 @@ class Standing:
     """Where the worst host, VM and pool stand, and which limit they are nearest to, or over.
 
     `verdict` is what `evaluate` makes of the resources; `refused` a VM that can't be powered on,
-    which then decides, empty for none; `all_known`: whether the CPU load of every VM has data.
+    which then decides, empty for none.
     """
 
     cpu_pct: Quantity
@@ -98,13 +97,11 @@ class Standing:
     verdict: Verdict
     deciding: Deciding | None
     refused: str = ""
-    all_known: bool = True
 
     @property
     def shown(self) -> Shown:
         """The verdict as it is shown."""
-        numbers = said_of(self.cpu_pct, self.ram_pct, self.response_ms)
-        return shown_by(self.verdict, *numbers, all_known=self.all_known)
+        return Shown.of(self.verdict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,11 +135,8 @@ class DesignRow:
 
     @property
     def shown(self) -> Shown:
-        """The verdict as it is shown: of fits the one that claims less."""
-        normal, worst = self.normal.shown, self.worst.shown
-        if self.verdict is not Verdict.FITS:
-            return Shown(self.verdict, self.verdict.label)
-        return normal if normal.verdict is None else worst
+        """The verdict as it is shown."""
+        return Shown.of(self.verdict)
 
     @property
     def deciding(self) -> Standing:
@@ -357,15 +351,14 @@ def _standing(normal: Undisturbed) -> Standing:
     arrays = normal.vm.inputs.arrays
     refused = [arrays.vms.ids[row] for row in np.flatnonzero(arrays.refused).tolist()]
     return Standing(
-        cpu_pct=cpu,
+        cpu_pct=replace(cpu, unknown=int(columns.unknown[0, 0])),
         ram_pct=ram,
         response_ms=response,
-        disk_pct=disk,
+        disk_pct=replace(disk, unknown=int(columns.unknown[1, 0])),
         network_pct=worst(network, normal.host.network, busiest),
         verdict=Verdict(int(columns.codes[0])),
         deciding=_deciding(numbers),
         refused=min(refused, default=""),
-        all_known=load_known(arrays, normal.vm.cores),
     )
 
 

@@ -56,8 +56,15 @@ def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
         short_ram_gib=over_ram.reshape(copies, -1).sum(axis=1),
         short_cpu_ghz=over_cpu / 1000.0,
         short_iops=np.nan_to_num(over_io).reshape(copies, -1).sum(axis=1),
+        unknown=_unknown(e, copies),
         codes=Resources.of(e).normal_codes(e, copies),
     )
+
+
+def _unknown(e: Evaluated, copies: int) -> FloatArray:
+    """As `Columns` has it, (2, s)."""
+    found = (e.vms_without_cpu & (e.inputs.arrays.vms.host >= 0), e.vms_without_io)
+    return np.array([each.reshape(copies, -1).sum(axis=1, dtype=np.float64) for each in found])
 
 
 def _fullness(fill: FloatArray, limit: FloatArray, copies: int) -> FloatArray:

@@ -92,8 +92,14 @@ def _by_mode(
         short_ram_gib=_by(mode, table.inputs.failover.short_gib[loss], modes),
         short_cpu_ghz=_by(mode, short_ghz, modes),
         short_iops=np.zeros(modes),
+        unknown=_unknown(normal, _by(mode, np.where(judged_loss, table.unknown[loss], 0.0), modes)),
         codes=code,
     )
+
+
+def _unknown(normal: Undisturbed, blind: FloatArray) -> FloatArray:
+    """As `Columns` has it, (2, m): I/O that has no data stays so, whichever hosts are gone."""
+    return np.array([blind, np.full(len(blind), normal.vm.without_io.sum())])
 
 
 def _by(mode: IntArray, values: FloatArray, modes: int) -> FloatArray:

@@ -22,7 +22,6 @@ from models.failure.alone import alone, down_together
 from models.judgement.failures import (
     behind_responses,
     cpu_grounds,
-    load_known,
     own_quantity,
     with_judged_high,
 )
@@ -37,7 +36,6 @@ from models.prediction import (
     Shortfall,
     Shown,
     Verdict,
-    said_of,
     shown_mode,
 )
 from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
@@ -89,7 +87,6 @@ class StudiedMode:
         taken_over: VMs that run on in their Fault Tolerance secondary.
         verdict: None where nothing fails over; `note` says why, and what else there is to say.
         down: what is down with hosts that stand alone.
-        all_known: whether the CPU load of every VM has data.
         idle: nothing runs that could pass a limit.
     """
 
@@ -113,7 +110,6 @@ class StudiedMode:
     verdict: Verdict | None
     note: str = ""
     down: Down | None = None
-    all_known: bool = True
     idle: bool = False
 
     @property
@@ -121,8 +117,7 @@ class StudiedMode:
         """The verdict as it is shown, or what is down; None where there is nothing to fail over."""
         if self.idle and self.verdict is Verdict.FITS:
             return Shown(None, NOTHING_TO_JUDGE)
-        numbers = said_of(self.cpu_pct, self.ram_pct, self.response_ms)
-        return shown_mode(self.verdict, self.down, *numbers, all_known=self.all_known)
+        return shown_mode(self.verdict, self.down)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,11 +294,12 @@ class FailureStudy(Sequence[StudiedMode]):
         code, down = int(columns.codes[row]), self._downs.get(row)
         pools = self._normal.pool
         judged = code != NOT_JUDGED
+        blind, silent = columns.unknown[:, row].tolist()
         if judged and down is not None:
             code = Verdict.DOES_NOT_FIT
         return StudiedMode(
             mode=mode,
-            cpu_pct=self._cpu_pct(row),
+            cpu_pct=_partly(self._cpu_pct(row), blind),
             cpu_host=_id(arrays.hosts.ids, columns.cpu_host[row]),
             ram_pct=_quantity(np.full(3, columns.ram_pct[row]), Basis.RULE),
             ram_limit_pct=float(columns.ram_limit_pct[row]),
@@ -311,9 +307,14 @@ class FailureStudy(Sequence[StudiedMode]):
             vm_cpu_pct=own_quantity(*columns.vm_cpu_pct[:, row].tolist()),
             response_ms=self._response_ms(row),
             ready_pct=self._ready_pct(row),
-            iops=_quantity(columns.iops[:, row], *self._pool_grounds(row, pools.iops)),
-            disk_pct=_quantity(
-                columns.disk_pct[:, row], *self._pool_grounds(row, pools.utilisation_pct)
+            iops=_partly(
+                _quantity(columns.iops[:, row], *self._pool_grounds(row, pools.iops)), silent
+            ),
+            disk_pct=_partly(
+                _quantity(
+                    columns.disk_pct[:, row], *self._pool_grounds(row, pools.utilisation_pct)
+                ),
+                silent,
             ),
             pool=_id(arrays.pools.ids, columns.pool[row]),
             shortfall=Shortfall(
@@ -328,7 +329,6 @@ class FailureStudy(Sequence[StudiedMode]):
             verdict=Verdict(code) if judged else None,
             note=self._note(row, restarts.stays_down, judged=judged),
             down=down,
-            all_known=load_known(arrays, self._normal.vm.cores),
             idle=not some(arrays.vms.running),
         )
 
@@ -492,6 +492,11 @@ def _worst_losses(scenario: Scenario, normal: Undisturbed, known: set[str]) -> I
 
 
 _MOVED = (ModeKind.PARTNER, ModeKind.CONTROLLER)
+
+
+def _partly(quantity: Quantity, unknown: float) -> Quantity:
+    """The same with so many VMs behind it that have no data."""
+    return replace(quantity, unknown=int(unknown)) if unknown else quantity
 
 
 def _quantity(ends: FloatArray, basis: Basis, evidence: tuple[str, ...] = ()) -> Quantity:

@@ -26,6 +26,7 @@ from models.evaluate import evaluate
 from models.inputs import with_origin
 from models.lettering import BREAK, LONG
 from models.origin import Origin
+from models.prediction import Verdict
 from models.proposal.blocks import Column, Paragraph, Part, Proposal, Section, Table
 from models.resilience.availability_study import study_availability
 from models.resilience.mode_words import mode_text
@@ -263,13 +264,13 @@ def test_a_curve_is_solid_where_the_window_draws_it_solid() -> None:
 def test_a_fit_is_not_claimed_where_almost_nothing_is_known() -> None:
     catalog, calibration = load_catalog(), shipped_calibration()
     chat = evaluate(scenario("sametime-100000.json"), catalog, calibration)
-    assert (chat.shown.verdict, chat.shown.words) == (None, "fits as far as known")
-    assert chat.vms.known_verdict(0) is None
+    assert (chat.shown.verdict, chat.shown.words) == (Verdict.NOT_KNOWN, "not known")
+    assert chat.vms.verdict_of(0) is Verdict.NOT_KNOWN
     empty = evaluate(Scenario(name="Nothing yet"), catalog, calibration)
     assert (empty.shown.verdict, empty.shown.words) == (None, "nothing to judge")
     block = evaluate(scenario("building-block.json"), catalog, calibration)
     assert block.shown.verdict is block.verdict
-    assert "Fits as far as known" in text_of(pdf_of(scenario("sametime-100000.json")))
+    assert "Not known" in text_of(pdf_of(scenario("sametime-100000.json")))
 
 
 def protected() -> Scenario:

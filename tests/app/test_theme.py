@@ -23,13 +23,13 @@ READABLE, VISIBLE = 4.5, 3.0
 GROUNDS = ("ground", "panel", "raised", "accent_soft")
 """Behind panels, panels and cards, cards on panels and inputs, what is selected."""
 
-WORDS = ("text", "muted", "accent", "ghost", "ok", "warn", "bad")
-"""Colours in which words are written: the last three are verdicts, on cards and in lists."""
+WORDS = ("text", "muted", "accent", "ghost", "ok", "unknown", "warn", "bad")
+"""Colours in which words are written: the last four are verdicts, on cards and in lists."""
 
 SHAPES = ("nrpc", "inotes", "sametime", "mux", "generic", "line_strong")
 """Icons, chart lines and points, limit lines, borders that carry meaning."""
 
-FILLS = ("ok_fill", "warn_fill", "bad_fill")
+FILLS = ("ok_fill", "unknown_fill", "warn_fill", "bad_fill")
 """Of meters and gauges, on their track."""
 
 FAINT = {"line", "track"}

@@ -52,6 +52,7 @@ def told() -> dict[str, Any]:
         scenario="WV21 migration",
         model_version="1",
         verdict=Verdict.AT_RISK,
+        by_resource={"cpu": Verdict.AT_RISK, "response": None},
         normal=Verdict.AT_RISK,
         sentence="It is close.",
         binding=Binding(subject="m1", resource="response_ms", mode="normal", value=900, limit=1000),

@@ -262,9 +262,9 @@ def test_sametime_has_no_cpu_and_no_response_but_memory() -> None:
     ram = prediction.vms.quantity("m1", "ram_gib").value
     assert ram is not None
     assert ram > 8
-    assert "Not known (no data): CPU of 1 VM, IOPS of 1 VM" in prediction.sentence
+    assert "; CPU and I/O not known for 1 VM;" in prediction.sentence
     diskless = predict(a_scenario(vms=(replace(vm, pool=None),)))
-    assert "Not known (no data): CPU of 1 VM, response time of 1 VM." in diskless.sentence
+    assert diskless.sentence.startswith("Fits in RAM; CPU not known for 1 VM;")
 
 
 def test_what_has_no_data_may_take_all_its_vcpus_of_its_host() -> None:

@@ -198,6 +198,10 @@ def assert_equal(one: Prediction, other: Prediction) -> None:
             first, second = getattr(these, field.name), getattr(those, field.name)
             if isinstance(first, Series):
                 _assert_series(first, second, f"{table}.{field.name}")
+            elif isinstance(first, dict):
+                assert first.keys() == second.keys()
+                for resource, column in first.items():
+                    np.testing.assert_array_equal(column, second[resource], f"{table}.{resource}")
             else:
                 np.testing.assert_array_equal(first, second, f"{table}.{field.name}")
     for field in fields(one):

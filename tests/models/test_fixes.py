@@ -156,7 +156,7 @@ def test_vcpus_that_are_nearest_their_limit_and_within_it_leave_other_changes_to
     few = replace(base.pools[0], array="ibm-ds4800", raid="5", spindles=2)
     pair = replace(base.with_item(slow), pools=(few,), vms=(replace(busy, system_disk_gib=20.0),))
     prediction = predict(pair)
-    assert prediction.verdict is Verdict.AT_RISK
+    assert prediction.verdict is Verdict.DOES_NOT_FIT
     assert prediction.binding is not None
     assert prediction.binding.own
     assert any(each.rule == "raid-group" for each in prediction.findings)

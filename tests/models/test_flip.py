@@ -235,14 +235,14 @@ class TestSearch:
 
     @given(st.floats(0.02, 0.9999))
     def test_a_step_downwards_too(self, at: float) -> None:
-        flip = find_flip(lambda f: np.where(f > at, 2, 0).astype(np.int8), Verdict.DOES_NOT_FIT)
+        flip = find_flip(lambda f: np.where(f > at, 3, 0).astype(np.int8), Verdict.DOES_NOT_FIT)
         assert flip.up is None
         assert flip.down is not None
         assert flip.down.at <= at * 1.000001 <= flip.down.at * STEP
 
     def test_the_first_of_two_steps_counts(self) -> None:
         def verdicts(f: np.ndarray) -> np.ndarray:
-            return np.select([f > 5.0, f > 1.7], [2, 1], 0).astype(np.int8)
+            return np.select([f > 5.0, f > 1.7], [3, 2], 0).astype(np.int8)
 
         flip = find_flip(verdicts, Verdict.FITS)
         assert flip.up is not None
@@ -319,7 +319,7 @@ def test_it_is_the_same_step_in_batches_of_any_size() -> None:
 
     def verdicts(factors: FloatArray) -> npt.NDArray[np.int8]:
         asked.append(len(factors))
-        return np.where(factors > 7.0, 2, np.where(factors < 0.5, 1, 0)).astype(np.int8)
+        return np.where(factors > 7.0, 3, np.where(factors < 0.5, 2, 0)).astype(np.int8)
 
     found = {}
     for batch in (36, 8, 4):

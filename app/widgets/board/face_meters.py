@@ -75,13 +75,16 @@ def carried_meters(
     return (
         percent_meter(
             "CPU",
-            _quantity(cpu),
+            _quantity(cpu, carried.unknown[row]),
             policy.cpu_limit_pct,
             style,
             before=float(hosts.cpu_pct.value[row]),
             factor=peak,
-            verdict=_judged(
-                cpu[0] * peak, float(carried.judged_high_pct[row]) * peak, policy.cpu_limit_pct
+            verdict=max(
+                _judged(
+                    cpu[0] * peak, float(carried.judged_high_pct[row]) * peak, policy.cpu_limit_pct
+                ),
+                Verdict.NOT_KNOWN if carried.unknown[row] else Verdict.FITS,
             ),
         ),
         percent_meter(
@@ -96,7 +99,7 @@ def carried_meters(
         vcpu_meter(vcpus, policy, style, before=float(hosts.vcpus_per_core[row])),
         percent_meter(
             tr("Network"),
-            _quantity(network),
+            _quantity(network, carried.unknown_network[row]),
             policy.network_limit_pct,
             style,
             before=float(hosts.network_pct.value[row]),
@@ -243,9 +246,11 @@ def _reading(id: str, table: str, field: str, sight: Sight) -> tuple[Quantity, f
     return now, sight.quantity(view.committed, table, id, field).value
 
 
-def _quantity(ends: list[float]) -> Quantity:
+def _quantity(ends: list[float], unknown: float = 0.0) -> Quantity:
     value, low, high = ends
-    return Quantity(value, low, high, Basis.TRANSFERRED) if math.isfinite(value) else NO_DATA
+    if not math.isfinite(value):
+        return NO_DATA
+    return Quantity(value, low, high, Basis.TRANSFERRED, unknown=int(unknown))
 
 
 def _judged(value: float, high: float, limit: float) -> Verdict:

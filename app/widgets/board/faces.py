@@ -40,7 +40,8 @@ class HostFace:
 class VmFace:
     """A VM card; `verdict` is None for a VM that is not placed or powered off.
 
-    `more` is for cards that stand tall.
+    `more` is for cards that stand tall. `is_cpu`: what stands in the place of the response is the
+    CPU of what never has one.
     """
 
     name: str
@@ -51,6 +52,7 @@ class VmFace:
     verdict: Verdict | None
     cpu: Meter | None
     is_off: bool
+    is_cpu: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +88,7 @@ def host_face(host: Host, sight: Sight) -> HostFace:
         model=set_apart(server.name) if server else host.server,
         detail=f"{ram}, {platform}",
         is_reference=server is not None and server.role is Role.REFERENCE,
-        verdict=hosts.shown(hosts.index(host.id)).verdict if known else None,
+        verdict=hosts.verdict_of(hosts.index(host.id)) if known else None,
         meters=host_meters(host.id, sight),
     )
 
@@ -98,16 +100,11 @@ def _decimals(value: float) -> int:
 def vm_face(vm: Vm, sight: Sight) -> VmFace:
     vms = sight.view.prediction.vms
     runs = vm.host is not None and vm.powered_on and vm.id in vms
-    response, verdict, cpu = "", None, None
+    response, verdict, cpu, is_cpu = "", None, None, False
     if runs:
-        response = local(
-            value_text(
-                sight.quantity(sight.view.prediction, "vms", vm.id, "response_ms"),
-                "ms",
-                style=sight.style,
-            )
-        )
-        verdict = vms.known_verdict(vms.index(vm.id))
+        response = _answer(vm, sight)
+        is_cpu = not vms.has_response(vms.index(vm.id))
+        verdict = vms.verdict_of(vms.index(vm.id))
         cpu = None if sight.is_compact else vm_cpu_meter(vm.id, sight)
     return VmFace(
         name=set_apart(vm.name),
@@ -115,10 +112,24 @@ def vm_face(vm: Vm, sight: Sight) -> VmFace:
         detail=_vm_detail(vm, sight.style),
         more="" if sight.is_compact else _vm_more(vm, sight, runs=runs),
         response=response,
+        is_cpu=is_cpu,
         verdict=verdict,
         cpu=cpu,
         is_off=not vm.powered_on,
     )
+
+
+def _answer(vm: Vm, sight: Sight) -> str:
+    """The response time of what has mail users; of what never has one its CPU, unless that has a
+    row of its own."""
+    prediction = sight.view.prediction
+    if prediction.vms.has_response(prediction.vms.index(vm.id)):
+        response = sight.quantity(prediction, "vms", vm.id, "response_ms")
+        return local(value_text(response, "ms", style=sight.style))
+    if not sight.is_compact:
+        return ""
+    cpu = sight.quantity(prediction, "vms", vm.id, "cpu_pct")
+    return f"CPU {local(value_text(cpu, '%', style=sight.style))}"
 
 
 def pool_face(pool: Pool, sight: Sight) -> PoolFace:
@@ -134,7 +145,7 @@ def pool_face(pool: Pool, sight: Sight) -> PoolFace:
         model=set_apart(array.name) if array else pool.array,
         detail=f"{drives}, {raid}",
         is_reference=array is not None and array.role is Role.REFERENCE,
-        verdict=pools.shown(pools.index(pool.id)).verdict if known else None,
+        verdict=pools.verdict_of(pools.index(pool.id)) if known else None,
         meters=pool_meters(pool.id, sight),
     )
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from app.session import View
 from models.catalog import Catalog
 from models.judgement.weighing import judged
+from models.predicted import PREDICTED
 from models.prediction import Prediction, Verdict
 from models.quantities import NO_DATA, Basis, Quantity, Series
 from models.scenario import Host, Pool, Scenario, Vm
@@ -28,7 +29,7 @@ _READ = {
 }
 """What faces are made from, by table: numbers with an interval, and those without."""
 
-_COMPACT = {**_READ, "vms": (("response_ms",), ("verdict",))}
+_COMPACT = {**_READ, "vms": (("response_ms", "cpu_pct"), ("verdict",))}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +117,10 @@ class Sight:
         if codes is None:
             column: Series = getattr(rows, field)
             codes = judged(column.value * factor, column.judged_high * factor, limit)
+            known = rows.by_resource.get(PREDICTED[field].resource)
+            if known is not None:
+                lacking = (known == Verdict.NOT_KNOWN) & (codes == Verdict.FITS)
+                codes = np.where(lacking, np.int8(Verdict.NOT_KNOWN), codes)
             self._verdicts[table, field] = codes
         return Verdict(int(codes[rows.index(id)])) if id in rows else Verdict.FITS
 
@@ -126,7 +131,9 @@ def quantity_at(series: Series, row: int) -> Quantity:
     if value != value:  # noqa: PLR0124 - NaN
         return NO_DATA
     basis = _BASES[series.basis[row]]
-    return Quantity(value, float(series.low[row]), float(series.high[row]), basis)
+    unknown = 0 if series.unknown is None else int(series.unknown[row])
+    low, high = float(series.low[row]), float(series.high[row])
+    return Quantity(value, low, high, basis, unknown=unknown)
 
 
 def _figures(

@@ -49,6 +49,7 @@ class Tint(NamedTuple):
 
 RISKS: Mapping[Verdict | None, Tint] = {
     Verdict.FITS: Tint("ok", Pattern.SOLID, local(Verdict.FITS.label)),
+    Verdict.NOT_KNOWN: Tint("unknown", Pattern.HOLLOW, local(Verdict.NOT_KNOWN.label)),
     Verdict.AT_RISK: Tint("warn", Pattern.DASHES, local(Verdict.AT_RISK.label)),
     Verdict.DOES_NOT_FIT: Tint("bad", Pattern.DOUBLE, local(Verdict.DOES_NOT_FIT.label)),
     None: Tint("muted", Pattern.DOTS, tr("no data")),
@@ -78,7 +79,7 @@ def _numbered(number: int, words: str) -> Tint:
 def _risk(vm: Vm, prediction: Prediction) -> Tint:
     vms = prediction.vms
     runs = vm.powered_on and vm.id in vms
-    return RISKS[vms.known_verdict(vms.index(vm.id)) if runs else None]
+    return RISKS[vms.verdict_of(vms.index(vm.id)) if runs else None]
 
 
 def _by_cluster(scenario: Scenario) -> dict[str, Tint]:

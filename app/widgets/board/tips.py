@@ -31,7 +31,9 @@ def said(scenario: Scenario, id: str, face: HostFace | VmFace | PoolFace | None)
     if isinstance(face, VmFace):
         host = scenario.vm(id).host
         place = tr("on {host}", host=scenario.host(host).name) if host else tr("not placed")
-        response = tr("response {response}", response=face.response) if face.response else ""
+        response = face.response
+        if response and not face.is_cpu:
+            response = tr("response {response}", response=response)
         value = _joined(_word(face), response)
         return Said(tr("VM {face}", face=face.name), _joined(place, face.detail), value)
     if isinstance(face, HostFace):
@@ -63,12 +65,9 @@ def _vm_tip(view: View, id: str, face: VmFace) -> str:
     lines = [face.name, local(WORKLOADS[face.kind].name), face.detail]
     vms = view.prediction.vms
     if face.verdict is not None and id in vms:
-        lines.append(
-            tr(
-                "response time {quantity}",
-                quantity=full_text(vms.quantity(id, "response_ms"), "ms"),
-            )
-        )
+        if vms.has_response(vms.index(id)):
+            response = full_text(vms.quantity(id, "response_ms"), "ms")
+            lines.append(tr("response time {quantity}", quantity=response))
         lines.append(
             tr("CPU of its vCPUs {quantity}", quantity=full_text(vms.quantity(id, "cpu_pct"), "%"))
         )

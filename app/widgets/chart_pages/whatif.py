@@ -62,6 +62,7 @@ HINT = tr("Drag the point to try")
 RANGE = ("band", tr("90 % range"))
 VERDICT_SIGNS = {
     Verdict.FITS: ("fits", tr("fits")),
+    Verdict.NOT_KNOWN: ("not-known", tr("not known")),
     Verdict.AT_RISK: ("at-risk", tr("at risk")),
     Verdict.DOES_NOT_FIT: ("does-not-fit", tr("does not fit")),
 }

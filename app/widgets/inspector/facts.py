@@ -52,13 +52,13 @@ def facts(
 def verdict_of(prediction: Prediction, item: object) -> Verdict | None:
     """The verdict of an item; None when it has none of its own."""
     if isinstance(item, Vm) and item.id in prediction.vms:
-        return prediction.vms.known_verdict(prediction.vms.index(item.id))
+        return prediction.vms.verdict_of(prediction.vms.index(item.id))
     for kind, table in (
         (Host, prediction.hosts),
         (Pool, prediction.pools),
     ):
         if isinstance(item, kind) and item.id in table.ids:
-            return table.shown(table.index(item.id)).verdict
+            return table.verdict_of(table.index(item.id))
     return None
 
 
@@ -92,14 +92,10 @@ def _vm(policy: Policy, prediction: Prediction, vm: Vm) -> tuple[Fact, ...]:
     def of(name: str) -> Quantity:
         return prediction.vms.quantity(vm.id, name)
 
+    limit, vms = policy.response_limit_ms, prediction.vms
+    response = _fact(tr("Response time"), "response_ms", of("response_ms"), limit, is_main=True)
     return (
-        _fact(
-            tr("Response time"),
-            "response_ms",
-            of("response_ms"),
-            policy.response_limit_ms,
-            is_main=True,
-        ),
+        *([response] if vms.has_response(vms.index(vm.id)) else []),
         _fact(
             tr("CPU, of its vCPUs"), "cpu_pct", of("cpu_pct"), policy.cpu_limit_pct, is_main=True
         ),

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from app.language import local, tr
 from app.theme import LIGHT
 from app.widgets.legend import BAND_ALPHA
-from app.widgets.plots.canvas import CIRCLE, CROSS, DIAMOND, SOLID, TRIANGLE, Chart
+from app.widgets.plots.canvas import CIRCLE, CROSS, DIAMOND, SOLID, SQUARE, TRIANGLE, Chart
 from app.widgets.whatif_text import (
     beyond_words,
     data_text,
@@ -30,7 +30,12 @@ from models.prediction import Verdict
 from models.quantities import NO_DATA, Basis, Quantity
 from models.sweep import Sweep
 
-SIGNS = {Verdict.FITS: CIRCLE, Verdict.AT_RISK: TRIANGLE, Verdict.DOES_NOT_FIT: CROSS}
+SIGNS = {
+    Verdict.FITS: CIRCLE,
+    Verdict.NOT_KNOWN: SQUARE,
+    Verdict.AT_RISK: TRIANGLE,
+    Verdict.DOES_NOT_FIT: CROSS,
+}
 """Sign of a point by the verdict on the whole scenario there."""
 
 GRIP_PX = 16

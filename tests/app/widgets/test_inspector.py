@@ -322,7 +322,7 @@ def test_the_other_numbers_are_one_key_away(inspector: Inspector, selection: Sel
     assert all(row.isVisibleTo(inspector) for row in others)
 
 
-def test_no_data_says_why(mail_session: Session) -> None:
+def test_what_never_has_a_response_time_is_not_said_to_lack_one(mail_session: Session) -> None:
     generic = mail_session.scenario.edit(
         Vm,
         "m1",
@@ -332,7 +332,8 @@ def test_no_data_says_why(mail_session: Session) -> None:
     mail_session.flush()
     view = mail_session.view
     shown = {f.label: f for f in facts(view.scenario, view.prediction, view.scenario.vm("m1"))}
-    assert shown["Response time"].quantity.basis is Basis.NO_DATA
+    assert "Response time" not in shown
+    assert shown["CPU, of its vCPUs"].quantity.basis is Basis.NO_DATA
 
 
 def test_a_preview_is_shown_beside_what_is_stored(

@@ -20,7 +20,7 @@ from app.widgets.findings import Block, FindingsPanel, counts_text, fewer_counts
 from app.widgets.labels import in_lines
 from app.widgets.scenarios import ScenarioList
 from app.work import InlineWorker, Job, Worker
-from models.prediction import Finding, Severity
+from models.prediction import Finding, Severity, Verdict
 from models.resilience.mode_words import NORMAL
 from models.resilience.modes import ModeKind
 from models.scenario import Scenario, Vm, Workload
@@ -280,8 +280,9 @@ def test_a_fit_of_what_is_not_known_is_not_claimed(
     for row in known:
         texts = cells(table)[row]
         assert texts[failure_rows.CPU] == texts[failure_rows.RESPONSE] == "no data"
-        assert texts[failure_rows.VERDICT] == "fits as far as known"
-        assert table.model.index(row, failure_rows.VERDICT).data(failures.VERDICT_ROLE) is None
+        assert texts[failure_rows.VERDICT] == "not known"
+        verdict = table.model.index(row, failure_rows.VERDICT).data(failures.VERDICT_ROLE)
+        assert verdict is Verdict.NOT_KNOWN
 
 
 def test_that_there_is_no_data_goes_on_in_a_second_line(

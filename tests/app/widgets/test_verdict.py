@@ -187,9 +187,10 @@ def test_a_failure_of_other_hosts_is_told_once() -> None:
 def test_a_failure_reaches_as_far_on_the_dial_as_in_the_sentence() -> None:
     """At peak two VMs without data take their 8 vCPUs and no more."""
     pair = a_cluster_of(2, vms=2)
-    roomy = tuple(replace(host, ram_gib=512.0) for host in pair.hosts)
+    roomy = tuple(replace(host, ram_gib=144.0) for host in pair.hosts)
     dark = a_vm("d1", kind=WorkloadKind.GENERIC, users=0.0, vcpus=4)
     scenario = replace(pair, hosts=roomy, vms=(*pair.vms, dark, replace(dark, id="d2", host="h2")))
+    scenario = replace(scenario, vms=tuple(replace(vm, ram_gib=4.0) for vm in scenario.vms))
     scenario = with_policy(scenario, peak_factor_cpu=2.0, cpu_limit_pct=50.0)
     prediction = predict(scenario)
     (end,) = re.findall(r"may reach (\d+)\u202f%", prediction.sentence)

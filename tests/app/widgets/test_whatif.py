@@ -649,7 +649,7 @@ class TestWhy:
         assert chart(page).turns in chart(page).accessibleDescription()
         fits = pictured([1.0, 2.0], [1.0, 2.0], limit=None)
         assert turns_words(fits) == ""
-        codes = np.array([0, 1, 2], dtype=np.int8)
+        codes = np.array([0, 2, 3], dtype=np.int8)
         turning = pictured([1.0, 2.0, 3.0], [1.0, 2.0, 3.0], limit=None)
         turning = replace(
             turning, sweep=replace(turning.sweep, verdict=codes), causes=("", "A", "A")

@@ -87,7 +87,7 @@ def test_where_the_policy_wants_failures_survived_they_put_the_design_at_risk() 
         "At risk: with H9 gone, 3,000 users are down, though its cluster is to survive the failure "
         "of a host."
     )
-    assert what_if(asked, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist() == [1]
+    assert what_if(asked, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist() == [Verdict.AT_RISK]
     assert predict(scenario).verdict is Verdict.FITS
 
 

@@ -16,7 +16,7 @@ from models.judgement.rules import MOST_PER_RULE, findings
 from models.judgement.rules_evidence import DENSEST
 from models.physics import edited
 from models.physics.reading import to_arrays
-from models.prediction import Severity
+from models.prediction import Severity, Verdict
 from models.quantities import Basis
 from models.resilience.domino_members import member_capacities
 from models.scenario import (
@@ -518,7 +518,10 @@ def test_a_number_over_its_limit_leads_before_an_error() -> None:
 
 REFUSED = {
     "vCPUs of a VM": (vm(vcpus=9), "vm-maximum"),
-    "RAM of a VM": (replace(vm(ram_gib=300.0), hosts=(a_host(ram_gib=400.0),)), "vm-maximum"),
+    "RAM of a VM": (
+        with_policy(vm(ram_gib=300.0), memory_overcommit=4.0),
+        "vm-maximum",
+    ),
     "RAM of its machine": (
         with_policy(wv21("x366", "physical", 40.0, 1000.0), memory_overcommit=4.0),
         "ram-over-host",
@@ -551,7 +554,7 @@ def test_what_cannot_be_powered_on_does_not_fit(case: str) -> None:
     scenario, rule = REFUSED[case]
     prediction = predict(scenario)
     assert prediction.verdict.label == "does not fit"
-    assert prediction.vms.verdict.tolist() == [2]
+    assert prediction.vms.verdict_of(0) is Verdict.DOES_NOT_FIT
     binding = prediction.binding
     assert binding is not None
     assert (binding.subject, binding.resource, binding.mode) == ("m1", "power_on", "normal")
@@ -559,7 +562,7 @@ def test_what_cannot_be_powered_on_does_not_fit(case: str) -> None:
     assert rule in {f.rule for f in prediction.findings}
     (first, *_) = [f for f in prediction.findings if f.rule == binding.rule]
     assert prediction.sentence.startswith(f"Does not fit: {first.text}".removesuffix("."))
-    assert what_if(scenario, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist() == [2]
+    assert what_if(scenario, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist() == [3]
     off = replace(scenario, vms=(replace(scenario.vms[0], powered_on=False),))
     assert predict(off).verdict.label != "does not fit"
 

@@ -111,7 +111,7 @@ def test_what_decides(case: str) -> None:
 
 
 def test_a_pool_that_holds_nothing_does_not_fit_with_vms_on_it() -> None:
-    pools = (a_pool("p1", spindles=2, raid="6"), a_pool("p2"))
+    pools = (a_pool("p1", spindles=2, raid="dp"), a_pool("p2"))
     for fields in ({}, {"pool": "p2", "log_pool": "p1"}, {"disk_gib": 10.0}):
         scenario = a_scenario(pools=pools, vms=(a_vm(**fields), a_vm("m2", pool="p2")))
         prediction = predict(scenario)
@@ -119,20 +119,21 @@ def test_a_pool_that_holds_nothing_does_not_fit_with_vms_on_it() -> None:
         assert prediction.sentence.startswith("Does not fit: P1 has 2 drives, of which")
         assert prediction.binding is not None
         assert (prediction.binding.subject, prediction.binding.resource) == ("p1", POWER_ON)
-        assert prediction.pools.verdict.tolist() == [2, 0]
-        assert prediction.vms.verdict.tolist() == [2, 0]
+        assert prediction.pools.verdict_of(0) is Verdict.DOES_NOT_FIT
+        assert prediction.pools.verdict_of(1) is Verdict.FITS
+        assert prediction.vms.verdict.tolist() == [Verdict.DOES_NOT_FIT, Verdict.FITS]
         best = fixes(scenario, CATALOG, CALIBRATION, prediction).best
         assert best is not None
         assert best.verdict is not Verdict.DOES_NOT_FIT
-        assert what_if(scenario, CATALOG, CALIBRATION, factor=np.ones(1)).verdict.tolist() == [2]
+        assert what_if(scenario, CATALOG, CALIBRATION, factor=np.ones(1)).verdict.tolist() == [3]
         assert binding_text(prediction.binding, str).startswith("What stands on p1 can’t be")
     small = a_scenario(pools=(a_pool("p1", spindles=20, raid="6", raid_group=2),))
     assert [each.fix for each in found(predict(small), "no-drives")] == [
         "Make its RAID groups larger."
     ]
     unused = predict(a_scenario(pools=pools, vms=(a_vm(pool="p2"),)))
-    assert unused.verdict is Verdict.AT_RISK
-    assert unused.pools.verdict.tolist() == [0, 0]
+    assert unused.verdict is Verdict.DOES_NOT_FIT
+    assert unused.pools.verdict.tolist() == [Verdict.DOES_NOT_FIT, Verdict.FITS]
 
 
 def test_sentences_can_be_read_out() -> None:
@@ -199,8 +200,8 @@ def test_what_is_not_known_is_said_and_can_put_at_risk() -> None:
         "ram_gib": 4.0,
     }
     proven = predict(a_scenario(vms=(a_vm(users=50_000.0, **sametime),)))
-    assert proven.verdict is Verdict.FITS
-    assert "Not known (no data): CPU of 1 VM" in proven.sentence
+    assert proven.verdict is Verdict.NOT_KNOWN
+    assert proven.sentence.startswith("Fits in RAM and space; CPU and I/O not known for 1 VM; 1 S")
     beyond = predict(a_scenario(vms=(a_vm(users=90_000.0, vcpus=8, **sametime),)))
     assert beyond.verdict is Verdict.AT_RISK
 
@@ -240,8 +241,9 @@ def test_items_have_verdicts_of_their_own() -> None:
             vms=(a_vm("m1", 11_000.0), a_vm("m2", 500.0, host="h2"), a_vm("m3", host=None)),
         )
     )
-    assert prediction.vms.verdict.tolist() == [2, 0, 1]
-    assert prediction.hosts.verdict[1] == 0
+    verdicts = [Verdict.DOES_NOT_FIT, Verdict.FITS, Verdict.AT_RISK]
+    assert prediction.vms.verdict.tolist() == verdicts
+    assert prediction.hosts.verdict_of(1) is Verdict.FITS
 
 
 @pytest.mark.parametrize("overcommit", [0.8, 1.0, 1.5])

@@ -200,7 +200,7 @@ def test_replicas_are_spread_over_the_partners() -> None:
 
 def test_a_pool_that_holds_the_servers_need_not_hold_their_replicas() -> None:
     full = pair(2000.0, 2000.0, mail_file_mb=400.0)
-    full = replace(full, pools=(a_pool(spindles=20, raid="5"),))
+    full = replace(full, pools=(a_pool(spindles=20, raid="dp"),))
     alone = replace(full, vms=tuple(replace(vm, cluster_partners=()) for vm in full.vms))
     assert 50 < predict(alone).pools.capacity_pct.value[0] < 80
     assert predict(full).verdict is Verdict.DOES_NOT_FIT

@@ -287,18 +287,18 @@ def test_a_design_fits_no_better_than_its_scenario() -> None:
             assert row.normal.deciding.resource == resource
 
 
-def test_what_is_known_to_have_worked_is_no_risk() -> None:
+def test_what_is_known_to_have_worked_is_no_risk_and_not_known() -> None:
     """20,000 Sametime users on 6 of 8 cores: no CPU data, but an installation that ran."""
     community = a_vm(
         "s1", 20_000.0, host="h1", vcpus=6, ram_gib=4.0, kind=WorkloadKind.SAMETIME_COMMUNITY
     )
     scenario = members(2, 100.0)
     scenario = replace(scenario, vms=(*scenario.vms, community))
-    assert predict(scenario).verdict is Verdict.FITS
+    assert predict(scenario).verdict is Verdict.NOT_KNOWN
     kinds = (ModeKind.NORMAL, ModeKind.CONTROLLER, ModeKind.PARTNER)
     study = study_failures(scenario, CATALOG, CALIBRATION, which=kinds)
-    assert {mode.verdict for mode in study} == {Verdict.FITS}
-    assert all(row.normal.verdict is Verdict.FITS for row in compare(scenario).values())
+    assert {mode.verdict for mode in study} == {Verdict.NOT_KNOWN}
+    assert all(row.normal.verdict is Verdict.NOT_KNOWN for row in compare(scenario).values())
 
 
 def test_the_worst_host_is_the_one_nearest_its_limit() -> None:

@@ -24,10 +24,12 @@ from tests.models.worlds import (
 )
 
 
-def book_of(scenario: Scenario, before: FaceBook | None = None) -> FaceBook:
+def book_of(
+    scenario: Scenario, before: FaceBook | None = None, *, is_compact: bool = False
+) -> FaceBook:
     found = predict(scenario)
     view = View(scenario=scenario, prediction=found, committed=found, is_preview=False)
-    return FaceBook(view, scenario, CATALOG, ENGLISH, before=before)
+    return FaceBook(view, scenario, CATALOG, ENGLISH, before=before, is_compact=is_compact)
 
 
 def cpu_of(book: FaceBook, id: str) -> Meter:
@@ -58,7 +60,28 @@ def test_a_bar_follows_what_is_no_longer_known_to_have_worked() -> None:
     )
     scenario = a_scenario(hosts=(a_host(ram_gib=8.0),), vms=(a_vm(), chat))
     first = book_of(scenario)
-    assert cpu_of(first, "h1").verdict is Verdict.FITS
+    assert cpu_of(first, "h1").verdict is Verdict.NOT_KNOWN
     many = replace(chat, workload=workload(60_000.0, kind=chat.workload.kind, release="7.5.1"))
     after = book_of(scenario.with_item(many), before=first)
     assert cpu_of(after, "h1").verdict is Verdict.AT_RISK
+
+
+@pytest.mark.parametrize("is_low", [False, True])
+def test_what_never_has_a_response_time_shows_its_cpu(is_low: bool) -> None:
+    """Beside mail by browser, which lacks one."""
+    other = a_vm(kind=WorkloadKind.GENERIC, users=0.0, cpu_mhz=500.0, iops=5.0)
+    scenario = a_scenario(vms=(other, a_vm("m2", kind=WorkloadKind.DOMINO_INOTES)))
+    book = book_of(scenario, is_compact=is_low)
+    own, lacking = book.face("m1"), book.face("m2")
+    assert isinstance(own, VmFace)
+    assert isinstance(lacking, VmFace)
+    assert own.response.startswith("CPU ") is is_low
+    assert lacking.response == "no data"
+    assert lacking.verdict is Verdict.NOT_KNOWN
+
+
+def test_a_part_of_a_sum_is_a_bar_of_no_verdicts_colour() -> None:
+    dark = a_vm("m2", kind=WorkloadKind.GENERIC, users=0.0)
+    meter = cpu_of(book_of(a_scenario(vms=(a_vm(), dark))), "h1")
+    assert meter.text.startswith("\N{GREATER-THAN OR EQUAL TO} ")
+    assert meter.verdict is Verdict.NOT_KNOWN

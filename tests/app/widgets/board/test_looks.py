@@ -63,7 +63,7 @@ class TestTints:
         scenario = samples.scenario()
         prediction, found = samples.prediction(scenario), tinted(scenario, ColourBy.RISK)
         for row, vm in enumerate(scenario.vms):
-            assert found[vm.id] == RISKS[prediction.vms.known_verdict(row)]
+            assert found[vm.id] == RISKS[prediction.vms.verdict_of(row)]
 
     def test_what_is_off_is_no_risk_that_is_known(self) -> None:
         scenario = samples.scenario().edit(Vm, "m1", lambda vm: replace(vm, powered_on=False))
@@ -151,7 +151,8 @@ def test_a_banner_claims_no_fit_that_is_not_known(qtbot: QtBot) -> None:
         banner.say("esx1 lost", verdict)
         grounds[verdict] = banner.grab().toImage().pixelColor(150, 3).name()
     assert grounds[None] == LIGHT.muted
-    assert len(set(grounds.values())) == 4
+    assert grounds[Verdict.NOT_KNOWN] == LIGHT.unknown
+    assert len(set(grounds.values())) == 5
 
 
 def test_losing_a_host_never_seems_to_lower_the_load() -> None:

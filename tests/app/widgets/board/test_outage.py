@@ -140,7 +140,7 @@ class TestByKey:
             session.edit(session.scenario.with_item(replace(vm, workload=work)), "Chat")
         session.flush()
         hold(board)
-        assert board.bar.banner.words.startswith("esx1 lost: fits as far as known; at worst RAM ")
+        assert board.bar.banner.words.startswith("esx1 lost: not known; at worst RAM ")
 
     def test_its_numbers_are_those_of_the_dials(
         self, qtbot: QtBot, board: BoardView, session: Session

@@ -1,0 +1,137 @@
+"""What is known of each resource, what isn't, and the verdict on each: by scenario and by item."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from models.judgement import refusals
+from models.judgement.evaluated import Evaluated
+from models.judgement.lacking import Lack
+from models.judgement.resources import Resources
+from models.judgement.weighing import Judged
+from models.physics.columns import some
+from models.physics.sametime import known_feasible
+from models.predicted import RESOURCES
+from models.prediction import NOT_ASKED, ByResource, Verdict
+from models.quantities import BoolArray
+from models.texts import say_many
+from models.wording import number
+
+Codes = npt.NDArray[np.int8]
+
+
+def lacks(e: Evaluated) -> tuple[Lack, ...]:
+    """All of them; disks whose limit has no data as of pools, those of unknown load as of VMs."""
+    busy = np.isnan(e.pools.utilisation_pct.value) & ~np.isnan(e.pools.iops.value)
+    silent = e.vms_without_response
+    found = (
+        ("cpu", e.vms_without_cpu, False),
+        ("iops", e.vms_without_io, False),
+        ("iops", e.pools_without_io & busy, True),
+        ("space", e.pools_without_space, True),
+        ("response", silent, False),
+    )
+    return tuple(
+        Lack(RESOURCES[resource], int(np.count_nonzero(which)), which.tobytes(), of_pools)
+        for resource, which, of_pools in found
+        if some(which)
+    )
+
+
+def within_design(e: Evaluated) -> str:
+    """Which Sametime servers are within what is known to have worked, as a clause; empty for none.
+
+    Their CPU has no data all the same: the target of that benchmark was published, no figure.
+    """
+    vouched = known_feasible(e.inputs) & e.inputs.arrays.vms.running
+    count = int(np.count_nonzero(vouched))
+    if not count:
+        return ""
+    point = e.inputs.calibration.constants.sametime751
+    return say_many(
+        "{count} Sametime server is within the published design of {users} chat users on "
+        "{servers} community servers and {multiplexers} multiplexers",
+        "{count} Sametime servers are within the published design of {users} chat users on "
+        "{servers} community servers and {multiplexers} multiplexers",
+        count,
+        users=number(point.users.value),
+        servers=number(point.community_servers.value),
+        multiplexers=number(point.multiplexers.value),
+    )
+
+
+def by_resource(e: Evaluated, judged: Resources) -> dict[str, Verdict | None]:
+    """The verdict on each resource of a scenario, failures included; None where nothing asks for
+    it: no VM runs, none has a pool, no mail users, no figure of network."""
+    vms = e.inputs.arrays.vms
+    failing = [*judged.failing, *(e.several.judged if e.several is not None else ())]
+
+    def worst(*fields: str, normal: Sequence[Judged]) -> Verdict:
+        of = (*normal, *(each for each in failing if each.resource in fields))
+        codes = [each.rank[0] for each in of if each.greatest_load is not None]
+        codes += [int(Verdict.NOT_KNOWN) for each in of if each.lacks]
+        return Verdict(max(codes, default=0))
+
+    cpu = worst("cpu_pct", normal=(judged.vm_cpu, judged.host_cpu))
+    if some(e.hosts_at_risk):
+        cpu = max(cpu, Verdict.AT_RISK)
+    disks = worst(normal=(judged.disks,))
+    if some(e.vms_without_io):
+        disks = max(disks, Verdict.NOT_KNOWN)
+    ram = worst("ram_pct", normal=(judged.host_ram,))
+    if some(refusals.over_host_ram(e)):
+        ram = Verdict.DOES_NOT_FIT
+    busy = e.inputs.arrays.crews.counts > 0
+    found = {
+        "cpu": (some(vms.running), cpu),
+        "ram": (some(vms.running), ram),
+        "iops": (some(vms.on_pool), disks),
+        "space": (some(vms.pool >= 0), worst(normal=(judged.space,))),
+        "network": (some(busy & ~np.isnan(judged.net.value)), worst(normal=(judged.net,))),
+        "response": (
+            some(vms.serving_users),
+            worst("response_ms", normal=(judged.response,)),
+        ),
+    }
+    return {name: verdict if asked else None for name, (asked, verdict) in found.items()}
+
+
+def of_vms(e: Evaluated, judged: Resources) -> ByResource:
+    """The verdicts on CPU, disks and response of each VM."""
+    vms = e.inputs.arrays.vms
+    io = np.where(e.vms_without_io, int(Verdict.NOT_KNOWN), int(Verdict.FITS))
+    return {
+        "cpu": _asked(judged.vm_cpu.verdicts, vms.running),
+        "iops": _asked(io, vms.on_pool),
+        "response": _asked(judged.response.verdicts, vms.serving_users),
+    }
+
+
+def of_hosts(e: Evaluated, judged: Resources) -> ByResource:
+    """The verdicts on CPU, RAM and network of each host; more RAM than it takes does not fit."""
+    ram = _of(judged.host_ram)
+    ram[refusals.over_host_ram(e)] = int(Verdict.DOES_NOT_FIT)
+    return {"cpu": _of(judged.host_cpu), "ram": ram, "network": _of(judged.net)}
+
+
+def of_pools(judged: Resources) -> ByResource:
+    """The verdicts on disks and space of each pool."""
+    return {"iops": _of(judged.disks), "space": _of(judged.space)}
+
+
+def worst_of(resources: ByResource) -> Codes:
+    """The worst verdict on each item, `NOT_ASKED` where nothing is."""
+    codes: Codes = np.maximum.reduce([*resources.values()])
+    return codes
+
+
+def _of(judged: Judged) -> Codes:
+    lacking = False if judged.lacking is None else judged.lacking
+    return _asked(judged.verdicts, ~np.isnan(judged.value) | lacking)
+
+
+def _asked(codes: npt.NDArray[np.signedinteger], asked: BoolArray) -> Codes:
+    return np.where(asked, codes, NOT_ASKED).astype(np.int8)
