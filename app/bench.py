@@ -196,7 +196,8 @@ def _read(prediction: Prediction) -> tuple[int, int]:
         [len(found.text) + len(found.fix) + len(found.source) for found in prediction.findings]
     )
     tables = prediction.vms, prediction.hosts, prediction.pools
-    return sum([sum(map(len, _COLUMNS[type(table)](table))) for table in tables]), letters
+    columns = [column for table in tables for column in _COLUMNS[type(table)](table)]
+    return sum([len(column) for column in columns if column is not None]), letters
 
 
 def _columns(kind: type[Any]) -> attrgetter[tuple[Any, ...]]:

@@ -43,7 +43,9 @@ def move_choices(session: Session, ids: Sequence[str]) -> tuple[MoveChoice, ...]
         reason = after.refused.get(host.id)
         if not movable(scenario, ids, host.id):
             reason = ALREADY_THERE
-        cpu = local(value_text(_quantity(after.there.cpu_pct[:, row].tolist()), "%", style=style))
+        unknown = int(after.there.unknown[row])
+        quantity = _quantity(after.there.cpu_pct[:, row].tolist(), unknown)
+        cpu = local(value_text(quantity, "%", style=style))
         ram = local(value_text(_quantity([float(after.there.ram_pct[row])] * 3), "%", style=style))
         best = tr(", most headroom") if host.id == after.best else ""
         said = reason or f"CPU {cpu}, RAM {ram}{best}"
@@ -53,9 +55,11 @@ def move_choices(session: Session, ids: Sequence[str]) -> tuple[MoveChoice, ...]
     return tuple(found)
 
 
-def _quantity(ends: Sequence[float]) -> Quantity:
+def _quantity(ends: Sequence[float], unknown: int = 0) -> Quantity:
     value, low, high = ends
-    return NO_DATA if isnan(value) else Quantity(value, low, high, Basis.TRANSFERRED)
+    if isnan(value):
+        return NO_DATA
+    return Quantity(value, low, high, Basis.TRANSFERRED, unknown=unknown)
 
 
 def move_text(scenario: Scenario, ids: Sequence[str], host: str | None) -> str:

@@ -263,7 +263,7 @@ def with_beyond(flip: Flip, verdicts: Verdicts, now: Verdict, batch: int = FIRST
     """The flip of a factor with the end of the way as well, where it fits now and is at risk next.
 
     >>> def over(factors):  # at risk beyond 1.5, does not fit beyond 2
-    ...     return (factors > 1.5).astype(np.int8) + (factors > 2.0)
+    ...     return np.where(factors > 2.0, 3, np.where(factors > 1.5, 2, 0)).astype(np.int8)
     >>> flip = with_beyond(find_flip(over, Verdict.FITS), over, Verdict.FITS)
     >>> round(flip.up.at, 2), flip.up.to.label, round(flip.beyond.at, 2), flip.beyond.to.label
     (1.5, 'at risk', 2.0, 'does not fit')

@@ -431,7 +431,7 @@ class TestStorage:
     @pytest.mark.parametrize(
         ("peak", "users", "mail_mb", "said"),
         [
-            (1.0, 1.0, 50.0, "Disks busy may reach"),
+            (1.0, 1.1, 50.0, "Disks busy may reach"),
             (1.5, 0.7, 50.0, "Disks busy may reach"),
             (1.0, 1.0, 125.0, "Disks busy may reach"),
             (1.0, 0.3, 125.0, "Space limit"),
