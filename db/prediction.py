@@ -133,7 +133,10 @@ def mode_verdict(verdict: Verdict | None, down: Down | None) -> str:
 
 def down_to_json(down: Down | None) -> dict[str, Any]:
     """What is down with hosts that stand alone; nothing where nothing is."""
-    return {} if down is None else {"down": {"vms": down.vms, "users": rounded(down.users)}}
+    if down is None:
+        return {}
+    chat = {"chat_users": rounded(down.chat)} if down.chat else {}
+    return {"down": {"vms": down.vms, "users": rounded(down.users), **chat}}
 
 
 def shortfall_to_json(shortfall: Shortfall) -> dict[str, float | None]:

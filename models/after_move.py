@@ -26,7 +26,7 @@ from models.physics.columns import sum_by, sums_by
 from models.physics.estimates import NoSources
 from models.physics.loads import Inputs
 from models.physics.machines import HostArrays
-from models.physics.sametime import vouching
+from models.physics.sametime import chat_users, vouching
 from models.placement import Placement, reasons
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.scenario import Policy, Scenario, Vm
@@ -222,11 +222,14 @@ class _Move:
         arrays = stage.inputs.arrays
         rows = np.flatnonzero([id in ids for id in arrays.vms.ids])
         kinds, kind_of_host = _kinds(arrays.hosts)
-        derating, copies = policy.benchmark_derating, _on_each(arrays, rows, kinds)
+        derating, copies = policy.derating, _on_each(arrays, rows, kinds)
         there = vm_stage(copies, derating, catalog, calibration, NoSources())
-        table = _asked(there).reshape(ROWS, len(kinds), len(rows)).swapaxes(0, 1)
+        vouched = vouching(stage.inputs)
+        alone = None if vouched is None else np.tile(vouched.alone[rows], len(kinds))
+        table = _asked(there, alone).reshape(ROWS, len(kinds), len(rows)).swapaxes(0, 1)
         loads = host_stage(stage, policy).loads
-        return cls(arrays, rows, _asked(stage), arrays.vms.place, kind_of_host, table, loads)
+        own = None if vouched is None else vouched.alone
+        return cls(arrays, rows, _asked(stage, own), arrays.vms.place, kind_of_host, table, loads)
 
     def left(self) -> FloatArray:
         """Sums per host without the moved VMs, shape (ROWS, h)."""
@@ -300,8 +303,12 @@ def _on_each(arrays: Arrays, rows: IntArray, hosts: IntArray) -> Arrays:
     return replace(arrays, vms=vms)
 
 
-def _asked(stage: VmStage) -> FloatArray:
-    """What each VM asks of its host, shape (ROWS, n)."""
+def _asked(stage: VmStage, alone: BoolArray | None) -> FloatArray:
+    """What each VM asks of its host, shape (ROWS, n).
+
+    Args:
+        alone: `Vouching.alone` of these VMs in the whole scenario; None where there is no Sametime.
+    """
     vms = stage.inputs.arrays.vms
     cores, traffic = stage.cores, stage.network
     table = np.zeros((ROWS, len(vms)))
@@ -312,9 +319,9 @@ def _asked(stage: VmStage) -> FloatArray:
     table[NETWORK] = np.where(traffic.known, traffic.ends, 0.0)
     table[NETWORK_KNOWN], table[NETWORK_UNKNOWN] = traffic.known, ~traffic.known
     table[VCPUS] = vms.vcpus
-    if (vouched := vouching(stage.inputs)) is not None:
-        table[VOUCHED_VCPUS] = np.where(vouched.alone, table[UNKNOWN_VCPUS], 0.0)
-        table[CHAT_USERS] = vouched.users
+    if alone is not None:
+        table[VOUCHED_VCPUS] = np.where(alone, table[UNKNOWN_VCPUS], 0.0)
+        table[CHAT_USERS] = chat_users(stage.inputs)
     return table
 
 

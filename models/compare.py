@@ -350,7 +350,8 @@ SIZES: tuple[tuple[str, str, str, _Size], ...] = (
     ("vms", "VMs", "", lambda s: len(s.vms)),
     ("vcpus", "vCPUs", "", lambda s: sum(vm.vcpus for vm in s.vms)),
     ("vm_ram_gib", say("RAM of all VMs"), "GiB", lambda s: sum(vm.ram_gib for vm in s.vms)),
-    ("users", say("active users"), "", lambda s: active_users(s.vms)),
+    ("users", say("active users of mail"), "", lambda s: active_users(s.vms).mail),
+    ("chat_users", say("active users of chat"), "", lambda s: active_users(s.vms).chat),
 )
 
 

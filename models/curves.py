@@ -144,7 +144,7 @@ class _Fan:
         self._path_beside = float(path_beside[self._row])
 
     def _stage(self, arrays: Arrays) -> VmStage:
-        derating = self._policy.benchmark_derating
+        derating = self._policy.derating
         return vm_stage(arrays, derating, self._catalog, self._calibration, Sources())
 
     def _others_beside(self, users: float) -> tuple[FloatArray, FloatArray]:

@@ -24,7 +24,7 @@ from models.physics.reading import to_arrays
 from models.physics.responses import ByLaw, by_law
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
-from models.scenario import Scenario
+from models.scenario import Derating, Scenario
 
 KEPT = 4
 """Demands of so many scenarios are kept, as the columns of their VMs are."""
@@ -134,7 +134,7 @@ class VmStage:
 
 def vm_stage(
     arrays: Arrays,
-    benchmark_derating: float,
+    derating: Derating,
     catalog: Catalog,
     calibration: Calibration,
     sources: Sources,
@@ -142,16 +142,16 @@ def vm_stage(
     """What the VMs of `arrays` ask for.
 
     Args:
-        benchmark_derating: benchmark users of an active user.
+        derating: benchmark users of an active user.
     """
     vms, constants = arrays.vms, calibration.constants
     laws = assign_laws(arrays, catalog, constants, calibration.law.esx_cpu_factor)
     inputs = Inputs(
         arrays,
         laws,
-        vms.active_users * benchmark_derating,
+        vms.active_users * np.where(vms.chatting, derating.chat, derating.mail),
         vms.counted_ram_gib,
-        benchmark_derating,
+        derating,
         calibration,
         catalog,
         sources,
@@ -191,7 +191,7 @@ def demands_of(
     """
     arrays = to_arrays(scenario, catalog)
     columns = arrays.vms, arrays.hosts, arrays.pools
-    kept = _kept(*columns, scenario.policy.benchmark_derating, catalog, Itself(calibration))
+    kept = _kept(*columns, scenario.policy.derating, catalog, Itself(calibration))
     return kept.standing(arrays, kept.inputs.sources.copy() if sources is None else sources)
 
 
@@ -200,12 +200,12 @@ def _kept(
     vms: VmArrays,
     hosts: HostArrays,
     pools: PoolArrays,
-    benchmark_derating: float,
+    derating: Derating,
     catalog: Catalog,
     calibration: Itself[Calibration],
 ) -> VmStage:
     arrays = Arrays(vms, hosts, pools, ())
-    stage = vm_stage(arrays, benchmark_derating, catalog, calibration.value, Sources())
+    stage = vm_stage(arrays, derating, catalog, calibration.value, Sources())
     for column in (stage.cores, stage.io, stage.network):
         column.close()
     # Worked out here, for all copies of the stage to share.

@@ -48,7 +48,7 @@ from models.quantities import BoolArray, FloatArray, IntArray, Series
 from models.record import record
 from models.scenario import Policy, Scenario
 
-MODEL_VERSION = "1.20"
+MODEL_VERSION = "1.21"
 """Changes whenever the same scenario gets another number."""
 
 

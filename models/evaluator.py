@@ -42,7 +42,7 @@ from models.lazily import with_fields
 from models.physics.columns import at_rows, looked_up, some, with_rows
 from models.physics.edited import Edit, arrays_after, differ
 from models.physics.estimates import Estimate, Sources
-from models.physics.loads import vm_cpu_pct
+from models.physics.loads import beyond_evidence, vm_cpu_pct
 from models.physics.memory import answering
 from models.physics.pools import PoolStage, pool_stage
 from models.physics.response import Cores
@@ -102,7 +102,7 @@ class Evaluator:
         if len(edit.touched):
             vms = edit.arrays.vms.taken(edit.touched)
             arrays = replace(edit.arrays, vms=vms)
-            derating = before.policy.benchmark_derating
+            derating = before.policy.derating
             part = vm_stage(arrays, derating, self._catalog, self._calibration, inputs.sources)
         step = _Step.of(before, edit, part)
         normal = step.normal()
@@ -180,6 +180,7 @@ class _Step:
         running = answering(self.edit.arrays)[self.on]
         estimate = responses_on_host(family, own_ms, ends, running)
         estimate = with_rows(self.before.responses.estimate, self.on, estimate)
+        estimate = beyond_evidence(estimate, vm.inputs)
         responses = Responses(estimate, off_host)
         return Undisturbed(self.before.policy, vm, self.host, self.pool, sharing, responses)
 

@@ -72,12 +72,14 @@ class Flip:
         now: today's value, in the unit of the steps.
         up, down: first change as it grows or shrinks; None: none within a factor of 64.
         beyond: where it no longer fits, past an `up` to at risk; None: nowhere, or nobody looked.
+        of_mail: of users those of mail, beside which there are some of chat.
     """
 
     now: float
     up: Step | None
     down: Step | None
     beyond: Step | None = None
+    of_mail: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +102,9 @@ class Flips:
     """How far today's verdict holds.
 
     Attributes:
-        users: active users of the whole scenario, in proportion, registered ones with them; None
-            where there are none.
+        users: active users of the whole scenario, in proportion, registered ones with them: those
+            of mail, while those of chat stay, and of chat where there are no others. None where
+            there are none.
         load: load per user, over today's; mail files stay as they are.
         lost: None where up to three hosts may be lost, or there is nothing to lose.
         tried: number of hosts up to which losses were tried.
@@ -133,8 +136,8 @@ def flips(
     def more_users(factors: FloatArray) -> npt.NDArray[np.int8]:
         check()
         owners = _registered(scenario, factors)
-        found = what_if(scenario, catalog, calibration, factor=factors, registered=owners)
-        return found.verdict
+        users = _active(scenario, factors)
+        return what_if(scenario, catalog, calibration, users=users, registered=owners).verdict
 
     kept = with_owners_kept(scenario)
 
@@ -146,12 +149,13 @@ def flips(
         return Flips(verdict=Verdict.FITS, users=None, load=None, lost=None, tried=0)
     batch = _batch(scenario)
     now = Verdict(int(more_users(np.ones(1))[0]))
-    total = active_users(scenario.vms)
+    total = active_users(scenario.vms).first
     users = load = None
     causes = _Causes(scenario, catalog, calibration, check)
     if total > 0:
         flip = with_beyond(find_flip(more_users, now, batch), more_users, now, batch)
         users = scaled(causes.named(flip, scenario, with_more_users), total)
+        users = replace(users, of_mail=active_users(scenario.vms).are_mixed)
         load = causes.named(find_flip(more_load, now, batch), kept, with_users)
     tried, lost = _lost(scenario, catalog, calibration, now, check)
     if lost is not None:
@@ -220,9 +224,26 @@ def with_users(scenario: Scenario, factor: float) -> Scenario:
 
 
 def with_more_users(scenario: Scenario, factor: float) -> Scenario:
-    """The scenario with so many times its users on every VM, their mail files with them."""
-    vms = (grown(vm, vm.workload.active_users * factor) for vm in scenario.vms)
+    """The scenario with so many times its users on every VM, their mail files with them; those of
+    chat stay where there are others."""
+    growing = _growing(scenario)
+    vms = (
+        grown(vm, vm.workload.active_users * factor) if grows else vm
+        for vm, grows in zip(scenario.vms, growing, strict=True)
+    )
     return replace(scenario, vms=tuple(vms))
+
+
+def _growing(scenario: Scenario) -> list[bool]:
+    """Whose users are varied together, a VM each."""
+    are_mixed = active_users(scenario.vms).are_mixed
+    return [not (are_mixed and vm.workload.kind.is_chat) for vm in scenario.vms]
+
+
+def _active(scenario: Scenario, factors: FloatArray) -> FloatArray:
+    """Active users at each factor as `with_more_users` has them, (s, n)."""
+    now = np.array([vm.workload.active_users for vm in scenario.vms])
+    return np.asarray(np.where(_growing(scenario), factors[:, None], 1.0) * now)
 
 
 def _registered(scenario: Scenario, factors: FloatArray) -> FloatArray:

@@ -137,6 +137,10 @@ def applies(item: Subject, path: str) -> bool:
     """Whether an input means something for an item: users of a VM that has some, and so on."""
     if isinstance(item, Vm) and path.startswith("workload."):
         return workload_applies(item.workload.kind, path)
+    if path == "guest_pae":
+        return isinstance(item, Vm) and item.guest_bits == 32
+    if path == "policy.benchmark_derating_chat":
+        return isinstance(item, Scenario) and any(vm.workload.kind.is_chat for vm in item.vms)
     if isinstance(item, Cluster):
         policy = _NUMBERS_OF_POLICIES.get(path)
         return policy is None or policy is item.admission.policy

@@ -16,7 +16,9 @@ import numpy.typing as npt
 
 from models.errors import ModelError
 from models.quantities import NO_DATA, FloatArray, Quantity, Series
+from models.scenario import Users
 from models.texts import Text, joined, opening, say, say_many, without_head
+from models.wording import users_text
 
 
 class Verdict(IntEnum):
@@ -212,17 +214,26 @@ class Shortfall:
 
 @dataclass(frozen=True, slots=True)
 class Down:
-    """VMs that are down until a host is repaired, and their users, who have nowhere to go."""
+    """VMs that are down until a host is repaired, and their users, who have nowhere to go.
+
+    Attributes:
+        users: of mail, or of whatever else is no chat; `chat`: of Sametime.
+    """
 
     vms: int
     users: float
+    chat: float = 0.0
+
+    @property
+    def people(self) -> Users:
+        """Its users by what they use."""
+        return Users(self.users, self.chat)
 
     @property
     def words(self) -> Text:
         """``down: 3,000 users``; of VMs without users how many these are."""
-        count = round(self.users)
-        if count:
-            return say_many("down: {count} user", "down: {count} users", count)
+        if round(self.users) or round(self.chat):
+            return say("down: {users}", users=users_text(self.people))
         return say_many("down: {count} VM", "down: {count} VMs", self.vms)
 
 
@@ -273,7 +284,7 @@ def worst_first(modes: Iterable[FailureMode]) -> list[FailureMode]:
 
     def badness(mode: FailureMode) -> tuple[int, float, float]:
         if mode.down is not None:
-            return -Verdict.DOES_NOT_FIT - 1, -mode.down.users, 0.0
+            return -Verdict.DOES_NOT_FIT - 1, -mode.down.people.first, 0.0
         code = -1 if mode.verdict is None else int(mode.verdict)
         return -code, 0.0, -mode.shortfall.ram_gib
 

@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from models.catalog import Catalog, Figure, Product, Release, Sizing, Standing, Support
+from models.scenario import Workload
 
 CHECKED = date(2026, 9, 30)
 """Day of the newest statement on support in the tables: what ends later had not ended then."""
@@ -145,6 +146,16 @@ def makers_size(catalog: Catalog, release: Release, users: float) -> MakersSize 
             cores, ram_gib = (a * (b / a) ** share for a, b in zip(less, more, strict=True))
             return MakersSize(users=users, cores=cores, ram_gib=ram_gib, exact=False, source=source)
     return None
+
+
+def makers_size_of(catalog: Catalog, work: Workload) -> MakersSize | None:
+    """The maker's size for a Domino server's registered users, active ones where nobody said;
+    None of other servers and where the maker has none."""
+    if not work.kind.is_domino:
+        return None
+    release = release_of(catalog, Product.DOMINO, work.release)
+    users = work.active_users if work.registered_users is None else work.registered_users
+    return None if release is None or not users else makers_size(catalog, release, users)
 
 
 def compared_users(active_users: float, derating: float, *, production: bool) -> float:

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from models.errors import ModelError, kind_words
 from models.fields import Field, Word
@@ -86,6 +86,13 @@ Name = Annotated[
 ]
 
 
+class Derating(NamedTuple):
+    """Benchmark users of an active user of mail, and of one of chat."""
+
+    mail: float
+    chat: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """Limits and factors by which verdicts are made."""
@@ -121,6 +128,17 @@ class Policy:
             hint=say("Load of one of your users in benchmark users; the documents say 2"),
         ),
     ] = 2.0
+    benchmark_derating_chat: Annotated[
+        float | None,
+        _factor(
+            say("derating of chat: benchmark users per chat user"),
+            meaning="The same for users of Sametime; null: as benchmark_derating.",
+            short=say("Derating of chat"),
+            deed=say("benchmark derating of chat"),
+            empty=say("as for mail"),
+            hint=say("Load of one of your chat users in benchmark users"),
+        ),
+    ] = None
     peak_factor_cpu: Annotated[
         float,
         _factor(
@@ -200,6 +218,12 @@ class Policy:
             slide=(1.0, 100.0),
         ),
     ] = 0.0
+
+    @property
+    def derating(self) -> Derating:
+        """Of mail and of chat, which is counted like mail unless it is said."""
+        mail, chat = self.benchmark_derating, self.benchmark_derating_chat
+        return Derating(mail, mail if chat is None else chat)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -789,6 +813,18 @@ class Vm(_Figures):
             column="guest_bits",
         ),
     ] = None
+    guest_pae: Annotated[
+        bool | None,
+        Field(
+            say("PAE of a 32-bit guest"),
+            meaning="Whether a 32-bit guest has PAE: without, it uses 4 GiB; null: not said, and "
+            "taken to have it.",
+            short=say("PAE"),
+            empty=say("not said"),
+            hint=say("Physical Address Extension: without it a 32-bit system uses 4 GiB"),
+            column="guest_pae",
+        ),
+    ] = None
     memory_limit_gib: Annotated[
         float | None,
         _gib(
@@ -894,19 +930,37 @@ class Vm(_Figures):
     pins: tuple[str, ...] = ()
 
 
-def active_users(vms: Iterable[Vm]) -> float:
+class Users(NamedTuple):
+    """People by what they use. Somebody with mail and chat is one of either, so that the two are
+    never added up."""
+
+    mail: float
+    chat: float
+
+    @property
+    def are_mixed(self) -> bool:
+        """Whether there are users of both."""
+        return self.mail > 0 and self.chat > 0
+
+    @property
+    def first(self) -> float:
+        """Those of mail, of chat where there are none."""
+        return self.mail or self.chat
+
+
+def active_users(vms: Iterable[Vm]) -> Users:
     """Active users of these VMs; those of Sametime multiplexers are the ones of the community
     servers behind them and count once."""
     return users_of([vm.workload for vm in vms])
 
 
-def users_of(workloads: Iterable[Workload]) -> float:
+def users_of(workloads: Iterable[Workload]) -> Users:
     """The same of their workloads."""
     of_law: dict[Law, float] = defaultdict(float)
     for work in workloads:
         of_law[WORKLOADS[work.kind].law] += work.active_users
     served, connected = of_law.pop(Law.COMMUNITY, 0.0), of_law.pop(Law.MUX, 0.0)
-    return sum(of_law.values()) + max(served, connected)
+    return Users(sum(of_law.values()), max(served, connected))
 
 
 class AffinityKind(Word):

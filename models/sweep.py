@@ -51,8 +51,9 @@ STEPS = 11
 
 MOST_STEPS = 101
 USERS = "workload.active_users"
-ALL_USERS, HOST_COUNT = "*users", "*hosts"
-"""Inputs of the whole design: users of all VMs in proportion, and the number of like hosts."""
+ALL_USERS, ALL_CHAT, HOST_COUNT = "*users", "*chat", "*hosts"
+"""Inputs of the whole design: users of all VMs in proportion, those of chat apart where there are
+others as well, and the number of like hosts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class SweepInput:
 
     Attributes:
         subject: id of the item; empty for the scenario's own.
-        path: of the field inside the item, or `ALL_USERS`, `HOST_COUNT`.
+        path: of the field inside the item, `ALL_USERS`, `ALL_CHAT` or `HOST_COUNT`.
         label: such as ``Mail-01: RAM``; `value`: today's, in `unit`.
         like: of users the VMs that have them, in whose proportions they grow: as they are today, as
             they were when today's users were spread over them, or when anybody last used them.
@@ -135,11 +136,20 @@ def sweep_inputs(
 
 
 def _of_all(scenario: Scenario, earlier: Sequence[Scenario]) -> Iterator[SweepInput]:
-    like = _peopled(scenario.vms, earlier)
-    if active_users(like) > 0:
-        label, total = say("Users of all VMs"), active_users(scenario.vms)
-        limit = bounds_of(Workload, "active_users")
-        yield SweepInput("", ALL_USERS, label, say("users"), total, limit, True, like)
+    chat = tuple(vm for vm in scenario.vms if vm.workload.kind.is_chat)
+    others = tuple(vm for vm in scenario.vms if not vm.workload.kind.is_chat)
+    parts: list[tuple[str, str, tuple[Vm, ...]]] = [
+        (ALL_USERS, say("Mail users of all VMs"), others),
+        (ALL_CHAT, say("Chat users of all VMs"), chat),
+    ]
+    if not (_has_users(others) and _has_users(chat)):
+        parts = [(ALL_USERS, say("Users of all VMs"), scenario.vms)]
+    for path, label, vms in parts:
+        like = _peopled(vms, earlier)
+        if active_users(like).first > 0:
+            total = active_users(vms).first
+            limit = bounds_of(Workload, "active_users")
+            yield SweepInput("", path, label, say("users"), total, limit, True, like)
     if scenario.hosts:
         count = float(len(_like_hosts(scenario)[0]))
         limit = Limit(ge=1, le=count + 64)
@@ -147,10 +157,14 @@ def _of_all(scenario: Scenario, earlier: Sequence[Scenario]) -> Iterator[SweepIn
         yield SweepInput("", HOST_COUNT, label, "", count, limit, True)
 
 
+def _has_users(vms: tuple[Vm, ...]) -> bool:
+    return any(vm.workload.active_users > 0 for vm in vms)
+
+
 def _peopled(vms: tuple[Vm, ...], earlier: Sequence[Scenario]) -> tuple[Vm, ...]:
     """The VMs in whose proportions users grow: with the most users of any time from which whole
     ones were spread to what they are now; where nobody uses them, with those of the last time."""
-    found, now, seen = vms, active_users(vms), vms
+    found, now, seen = vms, active_users(vms).first, vms
     most = now
     for before in earlier:
         if before.vms is seen:
@@ -158,7 +172,7 @@ def _peopled(vms: tuple[Vm, ...], earlier: Sequence[Scenario]) -> tuple[Vm, ...]
         seen = before.vms
         was = {vm.id: vm.workload for vm in before.vms}
         had = [_of_its_kind(vm.workload, was.get(vm.id)) for vm in vms]
-        users = users_of(had)
+        users = users_of(had).first
         if users <= most or not _may_be_spread(vms, had, now / users):
             continue
         then = tuple(map(_with_users_of, vms, had))
@@ -242,7 +256,7 @@ def value_range(
     [1000.0, 1100.0, 2000.0]
     """
     most = math.inf if of.limit.le is None else of.limit.le
-    end = 2 * (of.value or active_users(of.like)) or 1.0
+    end = 2 * (of.value or active_users(of.like).first) or 1.0
     if of.path == HOST_COUNT:
         end = of.value + STEPS - 1
     end = min(end, most) if last is None else last
@@ -264,8 +278,9 @@ def varied(scenario: Scenario, of: SweepInput, value: float) -> Scenario:
         raise ModelError(broken, field=of.path)
     if of.is_whole and value == of.value:
         return scenario
-    if of.path == ALL_USERS:
-        return replace(scenario, vms=spread(of.like, round(value)))
+    if of.path in (ALL_USERS, ALL_CHAT):
+        grown = {vm.id: vm for vm in spread(of.like, round(value))}
+        return replace(scenario, vms=tuple(grown.get(vm.id, vm) for vm in scenario.vms))
     if of.path == HOST_COUNT:
         return _with_hosts(scenario, round(value))
     given: float | int = round(value) if of.is_whole else value

@@ -214,14 +214,14 @@ def _predicted(
         ram_gib=edits.ram_gib.ravel(),
     )
     sources = NoSources()
-    vm = vm_stage(arrays, policy.benchmark_derating, catalog, calibration, sources)
+    vm = vm_stage(arrays, policy.derating, catalog, calibration, sources)
     if edits.down.any():
         down = edits.down.ravel()
         loads = host_stage(vm, policy)
         host = _moved(arrays, down, loads.secondary, loads.loads)
         off = down_by_design(arrays, down) & (host < 0)
         arrays = _without(arrays, down, host, _unprotected(arrays, down, loads.secondary), off)
-        vm = vm_stage(arrays, policy.benchmark_derating, catalog, calibration, sources)
+        vm = vm_stage(arrays, policy.derating, catalog, calibration, sources)
     e = evaluated(vm, policy) if rules.hosts_fail else without_failures(undisturbed(vm, policy))
     return _of_copies(e, base, len(edits), rules)
 

@@ -14,6 +14,7 @@ from models.marks import ENGLISH as ENGLISH  # noqa: PLC0414 - passed on
 from models.marks import GERMAN as GERMAN  # noqa: PLC0414
 from models.marks import Style as Style  # noqa: PLC0414
 from models.quantities import Basis, Quantity
+from models.scenario import Users
 from models.texts import Numeral, Text, joined, say, say_many
 
 NONE_TEXT = "–"
@@ -342,6 +343,28 @@ _COUNTED = {
     "points": (say("point"), say("points")),
 }
 """Units that are counted, by that of many: one and many."""
+
+
+def users_text(users: Users, *, active: bool = False) -> Text:
+    """People by what they use; those of mail and of chat side by side where there are both.
+
+    >>> users_text(Users(3000.0, 0.0)), users_text(Users(0.0, 1.0), active=True)
+    ('3,000 users', '1 active user')
+    >>> users_text(Users(12000.0, 100000.0))
+    '12,000 mail users and 100,000 chat users'
+    """
+    mail, chat = round(users.mail), round(users.chat)
+    if mail and chat:
+        return joined(
+            say(" and "),
+            (
+                say_many("{count} mail user", "{count} mail users", mail),
+                say_many("{count} chat user", "{count} chat users", chat),
+            ),
+        )
+    if active:
+        return say_many("{count} active user", "{count} active users", mail or chat)
+    return say_many("{count} user", "{count} users", mail or chat)
 
 
 def with_unit(text: str, unit: str) -> str:

@@ -27,6 +27,11 @@ class WorkloadKind(StrEnum):
         return WORKLOADS[self].law in (Law.NRPC, Law.INOTES)
 
     @property
+    def is_chat(self) -> bool:
+        """Whether its users are users of chat, who are other people's connections than mail's."""
+        return WORKLOADS[self].law in (Law.COMMUNITY, Law.MUX)
+
+    @property
     def has_users(self) -> bool:
         """Whether its load comes from users, not from figures of its own."""
         return WORKLOADS[self].law is not Law.GIVEN

@@ -188,7 +188,7 @@ def _badness(row: FailureRow) -> tuple[int, float, float, float]:
     code = -1 if row.verdict is None else int(row.verdict)
     users = 0.0
     if row.down is not None:
-        code, users = Verdict.DOES_NOT_FIT + 1, row.down.users
+        code, users = Verdict.DOES_NOT_FIT + 1, row.down.people.first
     return (-code, -users, -row.short_ram_gib, -max(loads, default=-1.0))
 
 

@@ -25,6 +25,7 @@ from models.wording import (
     left_decimals,
     number,
     unknown_text,
+    users_text,
     value_text,
 )
 
@@ -111,8 +112,8 @@ def number_text(gauge: Gauge, *, style: Style) -> str:
 
 def _down_text(down: Down) -> str:
     """``3,000 users``, of VMs without users how many these are."""
-    if users := round(down.users):
-        return trn("{count} user", "{count} users", users)
+    if round(down.users) or round(down.chat):
+        return local(users_text(down.people))
     return trn("{count} VM", "{count} VMs", down.vms)
 
 
@@ -186,7 +187,7 @@ def reach_text(gauge: Gauge, *, style: Style) -> str:
 def _brief_text(gauge: Gauge, *, style: Style) -> str:
     """Of users who are down their number alone, for a dial without room for more."""
     down = gauge.worse.down if gauge.worse is not None else None
-    if down is None or not (users := round(down.users)):
+    if down is None or not (users := round(down.people.first)):
         return ""
     return tr("down: {count}", count=number(users, style=style))
 

@@ -195,20 +195,23 @@ def _steps(
     users, load = _side(flips.users, side), _side(flips.load, side)
     steps = []
     if users is not None and flips.users is not None:
-        steps.append(_users(users, flips.users.now, style))
+        steps.append(_users(users, flips.users, style))
     alone = users is not None and causes in ALONE
     if load is not None and not alone and (users is None or not alike or load.to is users.to):
         steps.append(_load(load, style))
     return steps
 
 
-def _users(step: Step, now: float, style: Style) -> Amount:
-    told = _told(step.at, now)
-    is_now = told == now
+def _users(step: Step, flip: Flip, style: Style) -> Amount:
+    told = _told(step.at, flip.now)
+    is_now = told == flip.now
     amount = number(told, style=style)
-    words = (
-        tr("these {number} users", number=amount) if is_now else tr("{number} users", number=amount)
-    )
+    if flip.of_mail:
+        now = tr("these {number} mail users", number=amount)
+        other = tr("{number} mail users", number=amount)
+    else:
+        now, other = tr("these {number} users", number=amount), tr("{number} users", number=amount)
+    words = now if is_now else other
     return Amount(step, words, is_now, amount)
 
 
@@ -271,8 +274,11 @@ def flips_tip(
             )
         )
     lines.append(_overtaken(flips, nearest, scenario))
+    of_mail = flips.users is not None and flips.users.of_mail
     lines += [
-        tr("users: all VMs in proportion, their mail files with them"),
+        tr("mail users: all mail servers in proportion, their mail files with them; chat stays")
+        if of_mail
+        else tr("users: all VMs in proportion, their mail files with them"),
         tr("load per user: the same users and mail files, every user busier"),
         tr("found on the model itself; rounded to the safe side"),
     ]

@@ -28,7 +28,7 @@ from models.explain.terms import (
     worked,
 )
 from models.explain.workings import Workings
-from models.physics.arrays import MOST_RAM_32_BIT_GIB
+from models.physics.arrays import MOST_RAM_32_BIT_GIB, MOST_RAM_WITHOUT_PAE_GIB
 from models.physics.caching import B_RAM_GIB, FILES_EXPONENT
 from models.physics.demand import member_costs
 from models.physics.laws import A_VCPUS, MAIL_FILE_MB, NEWEST, OLDER, ReleaseCost, release_cost
@@ -49,10 +49,11 @@ def constant(label: str, figure: Constant) -> Term:
 
 def users(w: Workings, vm: Vm) -> Term:
     """Benchmark users: active users times derating."""
+    own = vm.workload.kind.is_chat and w.scenario.policy.benchmark_derating_chat is not None
     return product(
         say("benchmark users"),
         w.vm_field(vm, "workload.active_users"),
-        w.policy_field("benchmark_derating"),
+        w.policy_field("benchmark_derating_chat" if own else "benchmark_derating"),
         unit=USERS,
     )
 
@@ -62,7 +63,11 @@ def ram(w: Workings, vm: Vm) -> Term:
     most = [w.vm_field(vm, "ram_gib")]
     if vm.memory_limit_gib is not None:
         most.append(w.vm_field(vm, "memory_limit_gib"))
-    if vm.guest_bits == 32:
+    if vm.guest_bits == 32 and vm.guest_pae is False:
+        why = say("32 bits address 4 GiB")
+        label = say("memory that serves 32 bits")
+        most.append(leaf(label, MOST_RAM_WITHOUT_PAE_GIB, "GiB", source=Stated(why)))
+    elif vm.guest_bits == 32:
         why = say(
             "the largest memory of a 32-bit system that was measured: VMworld 2007 WV21, x366"
         )

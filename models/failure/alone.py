@@ -23,22 +23,22 @@ def alone(arrays: Arrays) -> BoolArray:
 
 
 def down_alone(arrays: Arrays) -> FloatArray:
-    """VMs without a running partner elsewhere, and their active users, that go down with each host
-    that stands alone, shape (2, h)."""
+    """VMs without a running partner elsewhere, and their active users of mail and of chat, that go
+    down with each host that stands alone, shape (3, h)."""
     return _down(arrays, alone(arrays), together=False)
 
 
-def down_together(arrays: Arrays, gone: BoolArray) -> tuple[int, float]:
+def down_together(arrays: Arrays, gone: BoolArray) -> tuple[int, float, float]:
     """The same VMs and users with all of the hosts `gone`, shape (h,), lost at once."""
-    vms, users = _down(arrays, gone & alone(arrays), together=True, gone=gone).sum(axis=1)
-    return int(vms), float(users)
+    vms, mail, chat = _down(arrays, gone & alone(arrays), together=True, gone=gone).sum(axis=1)
+    return int(vms), float(mail), float(chat)
 
 
 def _down(
     arrays: Arrays, hosts: BoolArray, *, together: bool, gone: BoolArray | None = None
 ) -> FloatArray:
     if not some(hosts):
-        return np.zeros((2, len(hosts)))
+        return np.zeros((3, len(hosts)))
     vms = arrays.vms
     serving = arrays.started
     lost = serving & np.append(hosts, False)[vms.host]
@@ -48,7 +48,7 @@ def _down(
     columns = np.array([np.ones(len(vms)), users * ~(community | mux), users * community])
     place = np.where(lost, vms.host, -1)
     count, others, served, connected = sums_by(place, np.array([*columns, users * mux]), len(hosts))
-    return np.array([count, others + np.maximum(served, connected)])
+    return np.array([count, others, np.maximum(served, connected)])
 
 
 def left_down(arrays: Arrays) -> int:

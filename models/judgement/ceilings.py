@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from models.judgement.evaluated import Evaluated
-from models.physics.columns import filled
-from models.published import largest_load
 from models.quantities import BoolArray, FloatArray
 
 
@@ -18,8 +16,4 @@ def compared_users(numbers: Evaluated) -> FloatArray:
 
 def beyond_published_load(numbers: Evaluated) -> BoolArray:
     """Domino servers that run and carry more than the largest published load, (n,)."""
-    vms = numbers.inputs.arrays.vms
-    largest = largest_load(numbers.inputs.catalog)
-    if largest is None or largest.users is None:
-        return filled(len(vms), False, np.bool_)
-    return np.asarray(vms.serving & (compared_users(numbers) > largest.users))
+    return np.asarray(numbers.inputs.arrays.vms.serving & numbers.inputs.beyond_published)

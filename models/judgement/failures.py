@@ -189,8 +189,8 @@ class FailureModes(Sequence[FailureMode]):
         there, refused = self._table.inputs.arrays.crews.counts[host], self._refused[host]
         if not there:
             return _not_judged(self._ids[host], NOTHING_TO_FAIL_OVER)
-        vms, users = self.down_alone[:, host].tolist()
-        down = Down(round(vms), users) if vms else None
+        vms, mail, chat = self.down_alone[:, host].tolist()
+        down = Down(round(vms), mail, chat) if vms else None
         said: list[str] = []
         if there > refused:
             served = down is None and self._table.inputs.arrays.vms.some_clustered

@@ -243,12 +243,11 @@ def _failure(policy: Policy, prediction: Prediction) -> Gauge:
         modes = prediction.failures
         if any(mode.verdict is not None for mode in (*modes, *prediction.together)):
             return _failure_as_known(policy, prediction)
-        down = [(mode.down.users, mode.down.vms, mode) for mode in modes if mode.down is not None]
-        if not down:
+        lost = [(mode.down, mode.host) for mode in modes if mode.down is not None]
+        if not lost:
             return Gauge(field=FAILURE, note=NOTHING_FAILS_OVER)
-        first = min(down, key=lambda each: (-each[0], -each[1], each[2].host))[2]
-        words = "" if first.down is None else first.down.words
-        return Gauge(field=FAILURE, subject=first.host, note=words, down=first.down)
+        down, host = min(lost, key=lambda each: (-each[0].people.first, -each[0].vms, each[1]))
+        return Gauge(field=FAILURE, subject=host, note=down.words, down=down)
     if prediction.headroom.stranding_pct is not None:
         left = prediction.headroom.stranding_pct
     load = 1 - left / 100

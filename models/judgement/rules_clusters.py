@@ -129,7 +129,7 @@ def partners_on_one_host(context: Context) -> Iterator[Finding]:
                 "partners-on-one-host",
                 vm,
                 say(
-                    "{vm} and its Domino cluster partner {called} stand on one host: when it "
+                    "{vm} and its cluster partner {called} stand on one host: when it "
                     "fails, both are gone.",
                     vm=vm.name,
                     called=called[beside[0]],
@@ -154,7 +154,7 @@ def partners_in_one_basket(context: Context) -> Iterator[Finding]:
                     say("in {shared}, which fails as one", shared=shared),
                     say("Put them into different groups."),
                 )
-            elif vm.pool is not None and vm.pool == partner.pool:
+            elif vm.workload.kind.is_domino and vm.pool is not None and vm.pool == partner.pool:
                 where = say(
                     "on {pools}: two copies of the mail files on the same disks",
                     pools=pools[vm.pool],

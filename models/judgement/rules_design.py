@@ -25,11 +25,13 @@ from models.judgement.rulebook import (
     some_wait,
     warning,
 )
+from models.judgement.weighing import NEAR
 from models.physics.columns import looked_up, some
 from models.physics.laws import NEWEST, nearest_release
 from models.prediction import Finding
 from models.quantities import BoolArray, FloatArray
 from models.texts import say
+from models.virtualised import virtualised
 
 QUEUE_SOURCE = (
     "VMware vSphere blog, 2012: Advanced VMkernel settings for disk storage "
@@ -310,24 +312,35 @@ def kernel_time(context: Context) -> Iterator[Finding]:
 
 @rule("poor-candidate")
 def poor_candidate(context: Context) -> Iterator[Finding]:
-    """Physical servers that are busy before they are virtualised."""
+    """Physical servers that would be too busy as VMs on the hardware that they have."""
     vms, policy = context.inputs.arrays.vms, context.scenario.policy
-    physical = vms.at.physical & vms.running
+    physical = vms.serving & vms.at.physical
     if not some(physical):
         return
-    hot = context.judged.vm_cpu.value > policy.cpu_limit_pct
-    poor = physical & (hot | _on_busy_pool(context))
-    for row, vm in context.vms_where(poor):
-        why = say("its CPU") if hot[row] else say("its disks")
+    after = virtualised(context.scenario, context.inputs.catalog, context.inputs.calibration)
+    busy, limit = _on_busy_pool(context), policy.cpu_limit_pct
+    for row, vm in context.vms_where(physical & (busy | (after.cpu_pct > NEAR * limit))):
+        if after.cpu_pct[row] > NEAR * limit:
+            what = say(
+                "{vm} takes {now} % of its CPUs as a physical server; as a VM under {hypervisor} "
+                "on the same hardware it would ask for {after} %, where {limit} % is the limit: "
+                "not a good candidate there.",
+                vm=vm.name,
+                now=number(context.judged.vm_cpu.value[row]),
+                hypervisor=after.hypervisors[vm.host or ""].name,
+                after=number(after.cpu_pct[row]),
+                limit=number(limit),
+            )
+        else:
+            what = say(
+                "{vm} is a physical server with its disks over the limit: not a good candidate for "
+                "a VM on hardware like its own.",
+                vm=vm.name,
+            )
         yield advice(
             "poor-candidate",
             vm,
-            say(
-                "{vm} is a physical server with {why} over the limit: not a good candidate for a "
-                "VM on hardware like its own.",
-                vm=vm.name,
-                why=why,
-            ),
+            what,
             say(
                 "Spread its users first, or move it to much faster hardware, and compare response "
                 "times."
@@ -405,6 +418,40 @@ def registered_users(context: Context) -> Iterator[Finding]:
             say("Size CPU and disks by active users, space by registered ones."),
             source,
         )
+
+
+@rule("measured-peaks")
+def measured_peaks(context: Context) -> Iterator[Finding]:
+    """What the maxima of the benchmark would come to, beside averages that are judged."""
+    inputs, policy = context.inputs, context.scenario.policy
+    measured, vms = inputs.calibration.constants.mail85, inputs.arrays.vms
+    cpu, io = measured.peak_factor_cpu, measured.peak_factor_iops
+    if policy.peak_factor_cpu >= cpu.value and policy.peak_factor_iops >= io.value:
+        return
+    rows = vms.serving_users & inputs.laws.b_law & ~vms.at.physical
+    if not some(rows):
+        return
+    busy = np.nan_to_num(context.hosts.cpu_pct.value[vms.host[rows]])
+    host = vms.host[rows][busy.argmax()]
+    yield advice(
+        "measured-peaks",
+        None,
+        say(
+            "Averages are judged; the benchmark’s own maxima were up to {cpu} times its average "
+            "CPU and {io} times its average I/O. At such a peak {host} would ask for {asked} % of "
+            "its CPU.",
+            cpu=number(cpu.value, 1),
+            io=number(io.value, 1),
+            host=context.scenario.hosts[host].name,
+            asked=number(float(busy.max()) * cpu.value),
+        ),
+        say(
+            "Set the peak factors of the policy to {cpu} and {io} to judge such peaks.",
+            cpu=number(cpu.value, 1),
+            io=number(io.value, 1),
+        ),
+        f"{VSPHERE4}, table 1, averages and maxima of two VMs",
+    )
 
 
 @rule("third-party-tasks", placeless=True)

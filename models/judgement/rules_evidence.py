@@ -36,6 +36,7 @@ from models.physics.responses import groups
 from models.physics.sametime import known_feasible, vouching
 from models.prediction import Finding
 from models.published import release_of
+from models.scenario import Vm
 from models.texts import Text, joined, opening, say, say_many
 from models.wording import exact_text
 
@@ -169,21 +170,23 @@ def sametime_no_data(context: Context) -> Iterator[Finding]:
     feasible, asked = known_feasible(context.inputs), vouching(context.inputs)
     assert asked is not None  # the rule asks for Sametime
     worked = say(
-        "{users} chat users on {servers} community servers and {multiplexers} multiplexers are "
-        "known to have worked on one host with 8 cores",
+        "{users} chat users were the target of a benchmark with {servers} community servers and "
+        "{multiplexers} multiplexers on one host with 8 cores, of whose results only charts are "
+        "left",
         users=number(point.users.value),
         servers=number(point.community_servers.value),
         multiplexers=number(point.multiplexers.value),
     )
     for row, vm in context.vms_where(sametime):
-        most = _most_of(context, bool(vms.law[row] == MUX))
+        is_mux = bool(vms.law[row] == MUX)
+        most = _most_of(context, is_mux)
         if feasible[row]:
             yield advice(
                 "sametime-no-data",
                 vm,
                 say(
                     "{vm}’s CPU and response time were never published; {worked}, and it "
-                    "is within that.",
+                    "is within that design.",
                     vm=vm.name,
                     worked=worked,
                 ),
@@ -195,16 +198,36 @@ def sametime_no_data(context: Context) -> Iterator[Finding]:
                 WV21_SAMETIME,
             )
             continue
-        what, fix = (
-            _host_beyond(context, row, worked, able=bool(asked.able[vms.host[row]]))
-            if asked.alone[row]
-            else _server_beyond(context, row, worked, most)
-        )
+        if not asked.sized[row]:
+            what, fix = _server_beyond(context, row, worked, most, is_mux=is_mux)
+        elif not asked.alone[row]:
+            what, fix = _unfronted(vm, worked, some((vms.law == MUX) & vms.powered_on), context)
+        else:
+            what, fix = _host_beyond(context, row, worked, able=bool(asked.able[vms.host[row]]))
         yield warning("sametime-no-data", vm, what, fix, WV21_SAMETIME)
 
 
+def _unfronted(vm: Vm, worked: Text, has_some: bool, context: Context) -> tuple[Text, Text]:
+    """Why a community server without multiplexers for all chat users isn't vouched for."""
+    names = {"vm": vm.name, "worked": worked}
+    what = (
+        say(
+            "{vm}’s CPU and response time were never published, and the multiplexers can’t carry "
+            "all chat users, so that it is beyond the known design: {worked}.",
+            **names,
+        )
+        if has_some
+        else say(
+            "{vm}’s CPU and response time were never published, and no multiplexer carries the "
+            "connections of its users, so that it is beyond the known design: {worked}.",
+            **names,
+        )
+    )
+    return what, say("Add multiplexers: one for {most}.", most=_most_of(context, is_mux=True))
+
+
 def _host_beyond(context: Context, row: int, worked: Text, *, able: bool) -> tuple[Text, Text]:
-    """Why a server that is no larger than what worked isn't vouched for, and what helps."""
+    """Why a server that is no larger than those of the design isn't vouched for, and what helps."""
     vm = context.scenario.vms[row]
     host = context.scenario.hosts[context.inputs.arrays.vms.host[row]]
     names = {"vm": vm.name, "host": host.name, "worked": worked}
@@ -212,7 +235,7 @@ def _host_beyond(context: Context, row: int, worked: Text, *, able: bool) -> tup
         return (
             say(
                 "{vm}’s CPU and response time were never published, and with the other servers on "
-                "{host} it is beyond what is known to work: {worked}.",
+                "{host} it is beyond the known design: {worked}.",
                 **names,
             ),
             say("Spread the servers over more hosts, or {measure}.", measure=PILOT),
@@ -220,30 +243,36 @@ def _host_beyond(context: Context, row: int, worked: Text, *, able: bool) -> tup
     return (
         say(
             "{vm}’s CPU and response time were never published, and {host} has fewer or slower "
-            "cores than what is known to work: {worked}.",
+            "cores than the known design: {worked}.",
             **names,
         ),
         say("Take a host with as many cores, as fast, or {measure}.", measure=PILOT),
     )
 
 
-def _server_beyond(context: Context, row: int, worked: Text, most: Text) -> tuple[Text, Text]:
-    """What of a server itself is beyond what worked, and what helps."""
+def _server_beyond(
+    context: Context, row: int, worked: Text, most: Text, *, is_mux: bool
+) -> tuple[Text, Text]:
+    """What of a server itself is beyond those of the design and how far, and what helps."""
     vm, vms = context.scenario.vms[row], context.inputs.arrays.vms
+    point = context.inputs.calibration.constants.sametime751
+    servers = point.multiplexers if is_mux else point.community_servers
+    factor = float(context.inputs.users[row]) * servers.value / point.users.value
     what = say_many(
-        "{vm} has {users} benchmark users, {count} vCPU and {ram_gib}\u202fGiB: its "
-        "CPU and response time were never published, and it is beyond what is known to "
-        "work: {worked}.",
-        "{vm} has {users} benchmark users, {count} vCPUs and {ram_gib}\u202fGiB: its "
-        "CPU and response time were never published, and it is beyond what is known to "
-        "work: {worked}.",
+        "{vm} has {users} benchmark users ({factor} times those of a server of the known design), "
+        "{count} vCPU and {ram_gib}\u202fGiB: its CPU and response time were never published, and "
+        "it is beyond that: {worked}.",
+        "{vm} has {users} benchmark users ({factor} times those of a server of the known design), "
+        "{count} vCPUs and {ram_gib}\u202fGiB: its CPU and response time were never published, and "
+        "it is beyond that: {worked}.",
         vm.vcpus,
         vm=vm.name,
         users=number(context.inputs.users[row]),
+        factor=number(factor, 1),
         ram_gib=number(vms.effective_ram_gib[row], 1),
         worked=worked,
     )
-    return what, say("Stay within what worked ({most}), or {measure}.", most=most, measure=PILOT)
+    return what, say("Stay within that design ({most}), or {measure}.", most=most, measure=PILOT)
 
 
 def _most_of(context: Context, is_mux: bool) -> Text:

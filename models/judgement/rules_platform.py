@@ -21,6 +21,7 @@ from models.judgement.rulebook import (
     some_narrow,
     warning,
 )
+from models.physics.arrays import MOST_RAM_32_BIT_GIB, MOST_RAM_WITHOUT_PAE_GIB
 from models.physics.columns import looked_up
 from models.prediction import Finding, Verdict
 from models.texts import Text, joined, say, say_many
@@ -294,17 +295,35 @@ def guest_64_without_vt(context: Context) -> Iterator[Finding]:
 @rule("guest-32-over-4-gib", when=some_narrow, placeless=True)
 def guest_32_over_4_gib(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
-    for _, vm in context.vms_where((vms.guest_bits == 32) & (vms.ram_gib > 4)):
+    most = np.where(vms.guest_pae == 1, MOST_RAM_32_BIT_GIB, MOST_RAM_WITHOUT_PAE_GIB)
+    for row, vm in context.vms_where((vms.guest_bits == 32) & (vms.ram_gib > most)):
+        told = {"vm": vm.name, "ram_gib": number(vm.ram_gib, 1), "most": number(most[row], 1)}
+        if vm.guest_pae:
+            what = say(
+                "{vm} has {ram_gib} GiB and a 32-bit operating system with PAE: the most that was "
+                "measured to serve mail there is {most} GiB, and the rest isn’t counted.",
+                **told,
+            )
+        elif vm.guest_pae is None:
+            what = say(
+                "{vm} has {ram_gib} GiB and a 32-bit operating system, and it isn’t said whether "
+                "that has PAE: without, it uses {most} GiB, and can’t use the rest for its file "
+                "cache.",
+                **told,
+            )
+        else:
+            what = say(
+                "{vm} has {ram_gib} GiB and a 32-bit operating system without PAE: it uses {most} "
+                "GiB.",
+                **told,
+            )
         yield warning(
             "guest-32-over-4-gib",
             vm,
-            say(
-                "{vm} has {ram_gib} GiB and a 32-bit operating system: without PAE that uses "
-                "4 GiB, and it can’t use the rest for its file cache.",
-                vm=vm.name,
-                ram_gib=number(vm.ram_gib, 1),
-            ),
-            say("Use a 64-bit operating system, or give it 4 GiB."),
+            what,
+            say("Say whether it has PAE.")
+            if vm.guest_pae is None
+            else say("Use a 64-bit operating system, or give it {most} GiB.", most=told["most"]),
             f"{WV21}, “Test Results Comments – High-End System”",
         )
 

@@ -50,9 +50,9 @@ from models.prediction import (
     mode_of,
 )
 from models.quantities import BoolArray, FloatArray, IntArray
-from models.scenario import Item, Scenario
+from models.scenario import Item, Scenario, Users
 from models.texts import joined, say, say_many
-from models.wording import listed
+from models.wording import listed, users_text
 
 
 class Summary(NamedTuple):
@@ -288,18 +288,20 @@ def _alone(scenario: Scenario, down: FloatArray) -> str:
     """What is down with the host that stands alone and takes most users with it, as a clause.
 
     Args:
-        down: VMs and users that go down with each host, shape (2, h).
+        down: VMs and users of mail and of chat that go down with each host, shape (3, h).
     """
     rows = down[0].nonzero()[0].tolist()
     if not rows:
         return ""
-    worst = min(rows, key=lambda row: (-down[1, row], -down[0, row], scenario.hosts[row].id))
-    vms, users = round(down[0, worst]), round(down[1, worst])
-    what = (
-        say_many("{count} user is down", "{count} users are down", users)
-        if users
-        else say_many("{count} VM is down", "{count} VMs are down", vms)
-    )
+    users = [Users(mail, chat) for mail, chat in down[1:].T.tolist()]
+    worst = min(rows, key=lambda row: (-users[row].first, -down[0, row], scenario.hosts[row].id))
+    vms, people = round(down[0, worst]), users[worst]
+    if people.are_mixed:
+        what = say("{users} are down", users=users_text(people))
+    elif count := round(people.first):
+        what = say_many("{count} user is down", "{count} users are down", count)
+    else:
+        what = say_many("{count} VM is down", "{count} VMs are down", vms)
     text = say("with {who} gone, {what}", who=scenario.hosts[worst].name, what=what)
     more = len(rows) - 1
     if not more:

@@ -104,6 +104,7 @@ TITLES: Mapping[str, str] = {
     "support-guest-bits": say("32-bit system under a 64-bit release"),
     "support-statement": say("Vendor’s support statement"),
     "third-party-tasks": say("Third-party tasks"),
+    "measured-peaks": say("Measured peaks"),
     "too-many-drives": say("More drives than the array takes"),
     "unknown-cpu": say("CPU that nothing is known of"),
     "unplaced": say("VM without a host"),

@@ -52,6 +52,9 @@ NOT_TO_ARRAY = np.array(
 SLACK = 1e-9
 """Share of a host by which reservations may exceed it: rounding."""
 
+MOST_RAM_WITHOUT_PAE_GIB = 4.0
+"""Memory that 32 bits address."""
+
 MOST_RAM_32_BIT_GIB = 6.0
 """Largest memory of a 32-bit system that was measured (VMworld 2007 WV21, IBM System x366, /PAE);
 that more RAM makes mail faster is said of 64 bits alone (“On W64 doubling the RAM …”)."""
@@ -98,6 +101,7 @@ class VmArrays:
     powered_on: BoolArray
     fault_tolerance: BoolArray
     guest_bits: FloatArray
+    guest_pae: FloatArray
     clustered: BoolArray
     names_lun: BoolArray
     law: IntArray
@@ -152,7 +156,8 @@ class VmArrays:
         """RAM that a law counts on: of a 32-bit system no more than one was measured with."""
         if not self.some_narrow:
             return self.effective_ram_gib
-        most = np.where(self.guest_bits == 32, MOST_RAM_32_BIT_GIB, np.inf)
+        served = np.where(self.guest_pae == 0, MOST_RAM_WITHOUT_PAE_GIB, MOST_RAM_32_BIT_GIB)
+        most = np.where(self.guest_bits == 32, served, np.inf)
         return np.minimum(self.effective_ram_gib, most)
 
     @lazy
@@ -209,6 +214,11 @@ class VmArrays:
     def domino(self) -> BoolArray:
         domino: BoolArray = (self.law == NRPC) | (self.law == INOTES)
         return domino
+
+    @lazy
+    def chatting(self) -> BoolArray:
+        """Sametime servers, whose users are users of chat."""
+        return np.asarray((self.law == COMMUNITY) | (self.law == MUX))
 
     @lazy
     def some_protected(self) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.calibration import Calibration
-from models.catalog import Catalog
+from models.catalog import Catalog, Product
 from models.evidence.constants import USERS_PER_VM, VCPUS_PER_VM
 from models.evidence.family_a import cpu_pct
 from models.evidence.uncertainty import log_half_width, widening
@@ -35,6 +35,7 @@ from models.physics.demand import (
     received_iops_per_user,
 )
 from models.physics.estimates import (
+    EXTRAPOLATED,
     INTERPOLATED,
     MEASURED,
     RULE,
@@ -44,8 +45,13 @@ from models.physics.estimates import (
 )
 from models.physics.laws import A_VCPUS, MAIL_FILE_TOLERANCE, Laws
 from models.physics.origins import FactorIds, factor_ids
+from models.published import largest_load, release_of
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
+from models.scenario import Derating
+
+FIRST_COUNTED = 3
+"""Ordinal of Domino 6, from which on somebody compared I/O with an earlier release."""
 
 CPU, RESPONSE = "cpu_pct", "response_ms"
 
@@ -61,7 +67,7 @@ class Inputs:
     laws: Laws
     users: FloatArray
     ram_gib: FloatArray
-    derating: float
+    derating: Derating
     calibration: Calibration
     catalog: Catalog
     sources: Sources
@@ -76,10 +82,28 @@ class Inputs:
             ram_gib=self.ram_gib[rows],
         )
 
+    @lazy
+    def beyond_published(self) -> BoolArray:
+        """Domino servers with more benchmark users than the largest load ever published, (n,)."""
+        largest = largest_load(self.catalog)
+        if largest is None or largest.users is None:
+            return filled(len(self.users), False, np.bool_)
+        return self.arrays.vms.domino & (self.users > largest.users)
+
+    @lazy
+    def without_io(self) -> BoolArray:
+        """Domino servers whose I/O nobody counted, (n,): of releases before 6, of which shares of
+        busy disks are published, and no comparison with a later one."""
+        lines = [
+            release_of(self.catalog, Product.DOMINO, text) for text in self.arrays.vms.releases
+        ]
+        old = [line is not None and line.ordinal < FIRST_COUNTED for line in lines]
+        return self.arrays.vms.domino & np.array(old, dtype=np.bool_).take(self.arrays.vms.release)
+
     @property
     def exact_users(self) -> bool:
         """Whether a user is a benchmark user, so that a run can count as measured."""
-        return self.derating == 1.0
+        return self.derating.mail == 1.0
 
     @lazy
     def _runs(self) -> RunTable:
@@ -136,7 +160,7 @@ class Inputs:
         vms = self.arrays.vms
         if not vms.some_clustered:
             return None
-        return vms.received_users * self.derating
+        return vms.received_users * self.derating.mail
 
     @lazy
     def factor_ids(self) -> FactorIds:
@@ -197,7 +221,15 @@ def core_seconds(inputs: Inputs) -> Estimate:
             _blend(load, by_a, by_b, inputs)
     if not vms.all_running:
         load.value[vms.host < 0] = np.nan
-    return load.estimate(vms)
+    return beyond_evidence(load.estimate(vms), inputs)
+
+
+def beyond_evidence(estimate: Estimate, inputs: Inputs) -> Estimate:
+    """The same, extrapolated where a server carries more than any published load (in place)."""
+    if some(inputs.beyond_published):
+        where = inputs.beyond_published & estimate.known & (estimate.value > 0)
+        np.copyto(estimate.basis, EXTRAPOLATED, where=where, casting="unsafe")
+    return estimate
 
 
 @record
@@ -263,7 +295,10 @@ def iops(inputs: Inputs) -> Estimate:
             basis=TRANSFERRED,
             evidence=inputs.sources.joined(mail, inputs.factor_ids.iops, inputs.factor_ids.which),
         )
-    return load.estimate(vms)
+    found = load.estimate(vms)
+    if some(inputs.without_io):
+        found.drop(inputs.without_io & vms.powered_on)
+    return beyond_evidence(found, inputs)
 
 
 def _with_files(inputs: Inputs, half_width: FloatArray) -> FloatArray:

@@ -156,7 +156,12 @@ def read_vms(vms: Sequence[Vm], hosts: HostArrays, pools: PoolArrays) -> VmArray
 _COLUMNS = {each.column: path for path, each in leaves_of(Vm).items() if each.column}
 _OWN = tuple(column for column in _COLUMNS if column.startswith("own_"))
 """What only generic workloads bring themselves."""
-_SWITCHES = tuple(column for column, path in _COLUMNS.items() if field_at(Vm, path).type is bool)
+_SWITCHES = tuple(
+    column
+    for column, path in _COLUMNS.items()
+    if field_at(Vm, path).type is bool and not field_at(Vm, path).is_optional
+)
+"""A switch that may be neither is a number: NaN, 0 or 1."""
 _NUMBERS = tuple(column for column in _COLUMNS if column not in (*_OWN, *_SWITCHES))
 _FLAGS = (*_SWITCHES, "clustered", "names_lun", "logs_apart")
 _CODES = ("mode", "priority", "law", "release")

@@ -13,7 +13,7 @@ from models.physics.columns import blank, filled, looked_up
 from models.physics.cpu import neighbour_ratio, waiting_ratio
 from models.physics.estimates import EXTRAPOLATED, MEASURED, NO_DATA, TRANSFERRED, Estimate
 from models.physics.laws import SETTING_HALF_WIDTH
-from models.physics.loads import LARGEST_HALF_WIDTH, Inputs
+from models.physics.loads import LARGEST_HALF_WIDTH, Inputs, beyond_evidence
 from models.physics.pools import pool_room
 from models.physics.response import Alone, Cores, Disks, Parts
 from models.physics.storage import DEFAULT_RUN_MISS_MS, REFERENCE_LIMIT_IOPS, run_miss_ms
@@ -157,7 +157,7 @@ def predicted_responses(
     ends = off_host.standing.among(sharing.cores.cores, sharing.cores.busy, think)
     running = inputs.arrays.vms.running if answering is None else answering
     estimate = responses_on_host(off_host.family, off_host.own_ms, ends, running)
-    return Responses(estimate, off_host)
+    return Responses(beyond_evidence(estimate, inputs), off_host)
 
 
 def responses_off_host(

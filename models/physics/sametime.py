@@ -1,7 +1,8 @@
-"""Sametime: no CPU figures were published, only one configuration that is known to have worked.
+"""Sametime: no CPU figures were published, only the design of one benchmark and its target.
 
 WV21, "IBM Lotus Sametime benchmark": 100,000 chat users on one x3650 with 8 cores and 24 GB: two
-community servers (2 vCPUs, 4 GB) and two multiplexers (1 vCPU, 2 GB), ESX 3.0.2.
+community servers (2 vCPUs, 4 GB) and two multiplexers (1 vCPU, 2 GB), ESX 3.0.2. Its results were
+charts, so that CPU isn't known within that design either; beyond it nothing vouches at all.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ class Vouching:
     """What vouches for Sametime VMs wherever they restart.
 
     Attributes:
-        alone: VMs that by themselves are no more than what worked, (n,).
+        alone: VMs that by themselves are no more than those of the design, (n,), community servers
+            behind multiplexers for all chat users.
+        fronted: VMs of scenarios with such multiplexers, (n,); (n,) of `sized`: VMs that are no
+            more, multiplexers aside.
         users, standing: chat users of community servers and of multiplexers, by VM (2, n) and by
             host in normal operation (2, h).
         able: hosts like the one that carried it, or more able ones, (h,).
@@ -35,6 +39,8 @@ class Vouching:
     """
 
     alone: BoolArray
+    sized: BoolArray
+    fronted: BoolArray
     users: FloatArray
     standing: FloatArray
     able: BoolArray
@@ -46,18 +52,27 @@ def vouching(inputs: Inputs) -> Vouching | None:
     vms, hosts = inputs.arrays.vms, inputs.arrays.hosts
     if not vms.has(COMMUNITY, MUX):
         return None
-    users = np.array([np.where(vms.law == kind, inputs.users, 0.0) for kind in (COMMUNITY, MUX)])
+    users = chat_users(inputs)
     most = inputs.calibration.constants.sametime751.users.value
     standing = sums_by(vms.place, users, len(hosts))
-    return Vouching(_alone(inputs), users, standing, _able(hosts), most)
+    sized, fronted = _sized(inputs), _fronted(inputs)
+    alone = sized & (fronted | (vms.law == MUX))
+    return Vouching(alone, sized, fronted, users, standing, _able(hosts), most)
+
+
+def chat_users(inputs: Inputs) -> FloatArray:
+    """Users of community servers and of multiplexers, by VM (2, n)."""
+    law = inputs.arrays.vms.law
+    return np.array([np.where(law == kind, inputs.users, 0.0) for kind in (COMMUNITY, MUX)])
 
 
 def known_feasible(inputs: Inputs) -> BoolArray:
-    """Sametime VMs that are no more than what worked, (n,).
+    """Sametime VMs that are within the published design, (n,).
 
     No more users, and no less vCPUs and RAM, than the servers there: 50,000 chat users a community
-    server or multiplexer. With what runs beside it on its host no more users of either kind than
-    there, on no less cores and no slower ones. A statement by rule, not a prediction.
+    server or multiplexer, and multiplexers for all of them. With what runs beside it on its host no
+    more users of either kind than there, on no less cores and no slower ones. A statement by rule,
+    not a prediction.
     """
     vms, found = inputs.arrays.vms, vouching(inputs)
     if found is None:
@@ -66,7 +81,20 @@ def known_feasible(inputs: Inputs) -> BoolArray:
     return np.asarray(found.alone & looked_up(carried, vms.host, True))
 
 
-def _alone(inputs: Inputs) -> BoolArray:
+def _fronted(inputs: Inputs) -> BoolArray:
+    """VMs of scenarios, or of copies side by side, whose multiplexers carry the connections of all
+    chat users, (n,): each that is no smaller than one of the design as many as one there."""
+    vms, point = inputs.arrays.vms, inputs.calibration.constants.sametime751
+    each = point.users.value / point.multiplexers.value
+    large = (vms.law == MUX) & (vms.vcpus >= point.multiplexer_vcpus.value)
+    large &= vms.powered_on & (vms.effective_ram_gib >= point.multiplexer_ram_gib.value)
+    served = np.where((vms.law == COMMUNITY) & vms.powered_on, inputs.users, 0.0)
+    scenarios = len(vms) // (int(vms.id_rank.max()) + 1)
+    seats, users = (column.reshape(scenarios, -1).sum(axis=1) for column in (large * each, served))
+    return np.repeat(seats >= users * (1 - 1e-9), len(vms) // scenarios)
+
+
+def _sized(inputs: Inputs) -> BoolArray:
     vms, point = inputs.arrays.vms, inputs.calibration.constants.sametime751
     sametime = (vms.law == COMMUNITY) | (vms.law == MUX)
     users = np.where(

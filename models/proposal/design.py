@@ -178,7 +178,7 @@ def _workload_table(subject: Subject) -> Table:
         Column("Registered", numeric=True),
         Column("Mail file", numeric=True),
     )
-    derating = subject.scenario.policy.benchmark_derating
+    derating, chat = subject.scenario.policy.derating
     note = (
         f"Each active user counts as {exact_text(derating)} benchmark users "
         "(VMworld 2007 WV21, Considerations: divide benchmark results by 2)."
@@ -186,11 +186,14 @@ def _workload_table(subject: Subject) -> Table:
         else "One active user counts as one benchmark user: the benchmark is reproduced. "
         "Production users are heavier (VMworld 2007 WV21, Considerations)."
     )
+    if chat != derating and active_users(subject.scenario.vms).chat:
+        note = f"{note} Each chat user counts as {exact_text(chat)}."
     return Table(columns, rows, note)
 
 
 def _users(vms: Iterable[Vm]) -> str:
-    return number(active_users(vms))
+    """Those of one kind of workload."""
+    return number(active_users(vms).first)
 
 
 def _registered(vms: list[Vm]) -> str:

@@ -18,7 +18,7 @@ from models.proposal.inputs import coverage, share_text
 from models.proposal.subject import Subject
 from models.quantities import Basis, Series
 from models.scenario import NO_HYPERVISOR, active_users
-from models.wording import THIN, duration_text, exact_text, number, signed
+from models.wording import THIN, duration_text, exact_text, number, signed, users_text
 
 STORM_RULE = "reconnect-storm"
 NOT_MODELLED = (
@@ -191,7 +191,7 @@ def assumptions(subject: Subject) -> Section:
 def agreed(subject: Subject) -> tuple[tuple[str, str], ...]:
     """Load, limits, what the rules object to and how much is measured, each in a line."""
     policy, vms = subject.scenario.policy, subject.scenario.vms
-    users = number(active_users(vms))
+    users = users_text(active_users(vms), active=True)
     derating = policy.benchmark_derating
     limits = (
         f"CPU {exact_text(policy.cpu_limit_pct)}{THIN}%",
@@ -199,7 +199,7 @@ def agreed(subject: Subject) -> tuple[tuple[str, str], ...]:
         f"mail growth {exact_text(policy.mail_growth_pct)}{THIN}%",
     )
     return (
-        ("Load", f"{users} active users on {_counted(len(vms), 'VM', 'VMs')}"),
+        ("Load", f"{users} on {_counted(len(vms), 'VM', 'VMs')}"),
         ("Each counted as", f"{exact_text(derating)} benchmark user{'s' if derating != 1 else ''}"),
         ("Limits", ", ".join(limits)),
         ("Findings", _findings_text(subject)),

@@ -11,13 +11,20 @@ from models.predicted import unit_of
 from models.prediction import Severity
 from models.proposal.blocks import Block, Column, FindingBlock, Paragraph, Section, Table
 from models.proposal.subject import Subject
+from models.published import MakersSize, makers_size_of
 from models.quantities import Quantity, Series
 from models.scenario import Policy
-from models.wording import NONE_TEXT, THIN, exact_text, range_text, value_text
+from models.wording import NONE_TEXT, THIN, exact_text, number, range_text, value_text
 
 RANGE_NOTE = (
     f"Ranges are nominal 90{THIN}% intervals. “No data” stands where no document holds a figure; "
     "nothing is made up."
+)
+
+
+PUBLISHED_NOTE = (
+    "Makers’ sizes are estimates for machines in a cloud, for registered users; between two that "
+    "are printed they are read off a line through both."
 )
 
 
@@ -55,9 +62,41 @@ def numbers(subject: Subject) -> Section:
             ("Space used", pools.capacity_pct, "capacity_pct"),
         ],
     )
-    tables = (vm_table, host_table, pool_table)
+    tables = (vm_table, _published(subject), host_table, pool_table)
     note = f"{_peak_note(subject.scenario.policy)}{RANGE_NOTE}"
     return Section("Predicted load", (*(t for t in tables if t.rows), Paragraph(note)))
+
+
+def _published(subject: Subject) -> Table:
+    """Makers' sizes of the servers that have one, beside what is planned and predicted."""
+    rows = []
+    for vm in subject.scenario.vms:
+        size = makers_size_of(subject.catalog, vm.workload)
+        if size is None or vm.id not in subject.prediction.vms:
+            continue
+        asked = subject.prediction.vms.quantity(vm.id, "cpu_pct").times(vm.vcpus / 100.0)
+        rows.append(
+            (
+                vm.name,
+                number(size.users),
+                _size_text(size),
+                f"{vm.vcpus} vCPUs, {exact_text(vm.ram_gib)}{THIN}GiB",
+                value_text(asked, "cores"),
+            )
+        )
+    columns = (
+        Column("VM"),
+        Column("Users", numeric=True),
+        Column("Maker’s size"),
+        Column("Planned"),
+        Column("Predicted load", numeric=True),
+    )
+    return Table(columns, tuple(rows), PUBLISHED_NOTE if rows else "")
+
+
+def _size_text(size: MakersSize) -> str:
+    cores, ram_gib = round(size.cores, 1), round(size.ram_gib, 1)
+    return f"{exact_text(cores)} cores, {exact_text(ram_gib)}{THIN}GB"
 
 
 def _peak_note(policy: Policy) -> str:

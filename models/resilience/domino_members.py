@@ -136,7 +136,7 @@ def cpu_limit_users(
     """
     policy, users = scenario.policy, arrays.vms.active_users
     copies = side_by_side(arrays, len(FACTORS), active_users=np.outer(FACTORS, users).ravel())
-    vm = vm_stage(copies, policy.benchmark_derating, catalog, calibration, NoSources())
+    vm = vm_stage(copies, policy.derating, catalog, calibration, NoSources())
     pct = 100.0 * vm.cores.value / copies.vms.vcpus * policy.peak_factor_cpu
     pct = pct.reshape(len(FACTORS), -1)
     limits = np.full(len(users), np.nan)

@@ -195,7 +195,7 @@ class FailureStudy(Sequence[StudiedMode]):
         codes, short = self.columns.codes.astype(np.int64), self.columns.short_ram_gib
         users = np.zeros(len(codes))
         for row, down in self._downs.items():
-            codes[row], users[row] = Verdict.DOES_NOT_FIT + 1, down.users
+            codes[row], users[row] = Verdict.DOES_NOT_FIT + 1, down.people.first
         loads = np.fmax.reduce(np.vstack([self.loads, np.full(len(self), -1.0)]))
         order = np.lexsort((np.arange(len(self)), -loads, -short, -users, -codes))
         return tuple(order.tolist())
@@ -278,9 +278,9 @@ class FailureStudy(Sequence[StudiedMode]):
                 continue
             gone = np.zeros(len(arrays.hosts), dtype=np.bool_)
             gone[[self._positions[id] for id in self.modes[row].hosts]] = True
-            vms, users = down_together(arrays, gone)
+            vms, mail, chat = down_together(arrays, gone)
             if vms:
-                found[row] = Down(vms, users)
+                found[row] = Down(vms, mail, chat)
         return found
 
     @cached_property

@@ -101,7 +101,7 @@ def columns_of(
         replicated = _replicated(arrays, users, variants.gone[chunk])
         copies = side_by_side(arrays, len(users), active_users=users.ravel(), **replicated)
         pools = replace(copies.pools, ceiling_iops=ceiling.ravel())
-        copies, derating = replace(copies, pools=pools), scenario.policy.benchmark_derating
+        copies, derating = replace(copies, pools=pools), scenario.policy.derating
         vm = vm_stage(copies, derating, catalog, calibration, NoSources())
         normal = undisturbed(vm, scenario.policy)
         parts.append(everyday(normal, without_failures(normal), len(users)))

@@ -73,7 +73,7 @@ def building_blocks(vms: int, users: float, drives: int) -> Scenario:
 def predicted(scenario: Scenario) -> Undisturbed:
     """Normal operation by the closed forms."""
     arrays = to_arrays(scenario, CATALOG)
-    stage = vm_stage(arrays, scenario.policy.benchmark_derating, CATALOG, CALIBRATION, Sources())
+    stage = vm_stage(arrays, scenario.policy.derating, CATALOG, CALIBRATION, Sources())
     return undisturbed(stage, scenario.policy)
 
 

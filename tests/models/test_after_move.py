@@ -118,7 +118,8 @@ def test_what_is_known_to_have_worked_is_in_no_verdict_in_the_hand_either(
 ) -> None:
     chat = a_vm("s1", users, kind=WorkloadKind.SAMETIME_COMMUNITY, release="7.5.1", ram_gib=4.0)
     base = a_cluster_of(2, vms=2)
-    scenario = with_policy(replace(base, vms=(*base.vms, chat)), peak_factor_cpu=1.5)
+    mux = a_vm("x1", 0.0, kind=WorkloadKind.SAMETIME_MUX, release="7.5.1", ram_gib=2.0)
+    scenario = with_policy(replace(base, vms=(*base.vms, chat, mux)), peak_factor_cpu=1.5)
     there = after(scenario, "s1").there
     dropped = predict(scenario.place(["s1"], "h2")).hosts.cpu_pct
     assert there.judged_high_pct[1] == pytest.approx(dropped.judged_high[1])

@@ -29,6 +29,7 @@ from models.scenario import (
     active_users,
 )
 from models.sweep import (
+    ALL_CHAT,
     ALL_USERS,
     HOST_COUNT,
     STEPS,
@@ -178,11 +179,24 @@ class TestInputs:
             a_vm(f"{kind}-{n}", 500.0, kind=kind, release="7.5.1") for kind in kinds for n in (1, 2)
         )
         scenario = a_scenario(vms=(*vms, a_vm("m1", 1000.0)))
-        after = varied(scenario, an_input(ALL_USERS, scenario=scenario), 3001.0)
-        assert active_users(after.vms) == 3001.0
+        after = varied(scenario, an_input(ALL_CHAT, scenario=scenario), 1501.0)
+        assert active_users(after.vms) == (1000.0, 1501.0)
         for kind in kinds:
             users = [vm.workload.active_users for vm in after.vms if vm.workload.kind is kind]
-            assert sum(users) in (1500.0, 1501.0)
+            assert sum(users) == 1501.0
+
+    def test_mail_and_chat_are_varied_apart(self) -> None:
+        chat = a_vm("c1", 500.0, kind=WorkloadKind.SAMETIME_COMMUNITY, release="7.5.1")
+        both = a_scenario(vms=(a_vm("m1", 1000.0), chat))
+        found = {each.path: each for each in sweep_inputs(both, [])}
+        assert (found[ALL_USERS].value, found[ALL_CHAT].value) == (1000.0, 500.0)
+        assert found[ALL_USERS].label == "Mail users of all VMs"
+        more = varied(both, found[ALL_USERS], 2000.0)
+        assert active_users(more.vms) == (2000.0, 500.0)
+        for alone in (a_vm("m1", 1000.0), chat):
+            paths = {each.path for each in sweep_inputs(a_scenario(vms=(alone,)), [])}
+            assert ALL_USERS in paths
+            assert ALL_CHAT not in paths
 
     def test_todays_users_stay_what_they_are(self) -> None:
         scenario = a_scenario(vms=(a_vm("m1", 1000.4), a_vm("m2", 0.0)))
@@ -203,7 +217,7 @@ class TestInputs:
         began = a_scenario(vms=vms if path == ALL_USERS else vms[:1])
         (of,) = [i for i in sweep_inputs(began, ["m1"]) if i.key == (subject, path)]
         nobody = varied(began, of, 0.0)
-        assert (active_users(nobody.vms), nobody.vm("m1").workload.registered_users) == (0, 0)
+        assert (active_users(nobody.vms).mail, nobody.vm("m1").workload.registered_users) == (0, 0)
         renamed = nobody.edit(Vm, "m1", lambda vm: replace(vm, name="Mail"))
         found = {each.key: each for each in sweep_inputs(renamed, ["m1"], (nobody, began))}
         back = found[subject, path]

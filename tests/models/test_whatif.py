@@ -148,7 +148,7 @@ def edited(scenario: Scenario, row: int, varied: dict[str, np.ndarray], host: In
 def lost_protection(scenario: Scenario, down: BoolArray) -> set[str]:
     """VMs with a secondary of which one half was on a host that is down."""
     arrays = to_arrays(scenario, CATALOG)
-    vm = vm_stage(arrays, scenario.policy.benchmark_derating, CATALOG, CALIBRATION, Sources())
+    vm = vm_stage(arrays, scenario.policy.derating, CATALOG, CALIBRATION, Sources())
     gone = {h.id for h, is_down in zip(scenario.hosts, down, strict=True) if is_down}
     places = zip(scenario.vms, host_stage(vm, scenario.policy).secondary.tolist(), strict=True)
     return {

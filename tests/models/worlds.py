@@ -33,9 +33,7 @@ def predict(scenario: Scenario) -> Prediction:
 def inputs_of(scenario: Scenario) -> Inputs:
     """What the demands of the scenario's VMs are worked out from."""
     arrays = to_arrays(scenario, CATALOG)
-    return vm_stage(
-        arrays, scenario.policy.benchmark_derating, CATALOG, CALIBRATION, Sources()
-    ).inputs
+    return vm_stage(arrays, scenario.policy.derating, CATALOG, CALIBRATION, Sources()).inputs
 
 
 def refused(scenario: Scenario) -> set[str]:

@@ -30,6 +30,7 @@ from models.prediction import Verdict
 from models.quantities import FloatArray
 from models.scenario import Scenario
 from models.sweep import (
+    ALL_CHAT,
     ALL_USERS,
     HOST_COUNT,
     Sweep,
@@ -192,7 +193,8 @@ class WhatIfPage(ChartPage):
         self._inputs, self._outputs = inputs, outputs
         self.input_field.offer([Choice(key, local(each.label)) for key, each in inputs.items()])
         self.output_field.offer([Choice(key, local(each.label)) for key, each in outputs.items()])
-        if self.input is None or (not was and self.input.path == ALL_USERS and selected):
+        is_of_all = self.input is not None and self.input.path in (ALL_USERS, ALL_CHAT)
+        if self.input is None or (not was and is_of_all and selected):
             self.input_field.show_value(self._suggested_input())
         if self.output is None or (not was and self.output.table == "dials" and selected):
             self.output_field.show_value(self._suggested_output())

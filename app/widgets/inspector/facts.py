@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from app.language import tr
+from app.language import local, tr
 from models.catalog import Catalog
 from models.judgement.gauges import Gauge, gauge_of
 from models.predicted import unit_of
 from models.prediction import Prediction, Verdict
+from models.published import MakersSize, makers_size_of
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Cluster, Host, Policy, Pool, Scenario, Vm, active_users
-from models.wording import Style, exact_text, number
+from models.wording import Style, exact_text, users_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,11 +38,21 @@ class Fact:
 
 
 def facts(
-    scenario: Scenario, prediction: Prediction, item: Vm | Host | Pool | Cluster
+    scenario: Scenario,
+    prediction: Prediction,
+    item: Vm | Host | Pool | Cluster,
+    catalog: Catalog | None = None,
 ) -> tuple[Fact, ...]:
-    """The numbers of `item`; none when the prediction does not know it."""
+    """The numbers of `item`; none when the prediction does not know it.
+
+    Args:
+        catalog: for what makers published; None: without it.
+    """
     if isinstance(item, Vm):
-        return _vm(scenario.policy, prediction, item) if item.id in prediction.vms.ids else ()
+        if item.id not in prediction.vms.ids:
+            return ()
+        size = None if catalog is None else makers_size_of(catalog, item.workload)
+        return (*_vm(scenario.policy, prediction, item), *_published(size))
     if isinstance(item, Host):
         return _host(scenario.policy, prediction, item) if item.id in prediction.hosts.ids else ()
     if isinstance(item, Pool):
@@ -103,6 +114,16 @@ def _vm(policy: Policy, prediction: Prediction, vm: Vm) -> tuple[Fact, ...]:
         _fact(tr("Disk load"), "iops", of("iops")),
         _fact(tr("RAM with overhead"), "ram_gib", of("ram_gib")),
         _fact(tr("Network"), "network_mbps", of("network_mbps")),
+    )
+
+
+def _published(size: MakersSize | None) -> tuple[Fact, ...]:
+    """What the maker gives a server with so many users, beside what is predicted."""
+    if size is None:
+        return ()
+    return (
+        _fact(tr("Maker’s size, cores"), "vcpus_per_core", known(size.cores), of="published_cores"),
+        _fact(tr("Maker’s size, RAM"), "ram_gib", known(size.ram_gib), of="published_ram_gib"),
     )
 
 
@@ -231,8 +252,8 @@ def summary(items: tuple[object, ...], catalog: Catalog, style: Style) -> str:
         ram_gib = exact_text(sum(vm.ram_gib for vm in vms), style=style)
         vcpus = sum(vm.vcpus for vm in vms)
         return tr(
-            "{users} active users, {vcpus} vCPUs, {ram_gib}\u202fGiB",
-            users=number(users, style=style),
+            "{users}, {vcpus} vCPUs, {ram_gib}\u202fGiB",
+            users=local(users_text(users, active=True)),
             vcpus=vcpus,
             ram_gib=ram_gib,
         )

@@ -160,9 +160,9 @@ class Inspector(QWidget):
         if view.lost and isinstance(item, Cluster):
             view = self._session.stored_view
         if len(items) == 1 and not isinstance(item, Scenario) and not is_gone(item, view):
-            now = facts(view.scenario, view.prediction, item)
+            now = facts(view.scenario, view.prediction, item, self._session.catalog)
             if view.is_preview:
-                before = facts(self._session.scenario, view.committed, item)
+                before = facts(self._session.scenario, view.committed, item, self._session.catalog)
         self._numbers.show_facts(now, before)
 
     def show_field(self, path: str) -> None:

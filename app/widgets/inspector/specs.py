@@ -193,9 +193,9 @@ def spec_of(kind: type, path: str) -> Spec:
     if field.is_list:
         common["get"] = lambda item: ", ".join(value_at(item, path))
         common["put"] = lambda item, text: with_value(item, path, _listed(text))
-    if field.type is bool:
+    if field.type is bool and not field.is_optional:
         return FlagSpec(**common)
-    if field.ids or field.choices or field.is_word:
+    if field.ids or field.choices or field.is_word or field.type is bool:
         return ChoiceSpec(**common, offers=_offers(field))
     if field.is_number:
         return NumberSpec(
@@ -243,6 +243,9 @@ def _offers(field: Field) -> Offers:
         unit = local(field.unit)
         return (*none, *(Choice(each, f"{each} {unit}".strip()) for each in field.choices))
 
+    def either(scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
+        return (*none, Choice(True, tr("yes")), Choice(False, tr("no")))
+
     def items(scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
         return (*none, *(Choice(each.id, each.name) for each in getattr(scenario, field.ids)))
 
@@ -252,6 +255,8 @@ def _offers(field: Field) -> Offers:
 
     if field.choices:
         return numbers
+    if field.type is bool:
+        return either
     if not field.ids:
         return words
     return items if field.ids in SCENARIO_LISTS else entries

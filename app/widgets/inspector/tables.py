@@ -34,8 +34,8 @@ SECTIONS: Mapping[type, tuple[Section, ...]] = {
             Vm,
             tr("Resources and restart"),
             *("restart_priority", "memory_reservation_gib", "memory_limit_gib"),
-            *("cpu_reservation_mhz", "guest_bits", "lun", "system_disk_gib", "log_disk_gib"),
-            "dedicated_nic",
+            *("cpu_reservation_mhz", "guest_bits", "guest_pae", "lun", "system_disk_gib"),
+            *("log_disk_gib", "dedicated_nic"),
             folded=True,
         ),
         _section(Vm, tr("Domino cluster and groups"), "cluster_partners", "groups", folded=True),
@@ -75,8 +75,8 @@ SECTIONS: Mapping[type, tuple[Section, ...]] = {
         _section(
             Scenario,
             tr("Load"),
-            *_inside("policy", "benchmark_derating", "peak_factor_cpu", "peak_factor_iops"),
-            "policy.mail_growth_pct",
+            *_inside("policy", "benchmark_derating", "benchmark_derating_chat"),
+            *_inside("policy", "peak_factor_cpu", "peak_factor_iops", "mail_growth_pct"),
         ),
         _section(
             Scenario,

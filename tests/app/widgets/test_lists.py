@@ -262,10 +262,11 @@ def test_what_is_missing_has_room_before_the_ready_time(place: Place, table: Fai
 
 def without_figures(scenario: Scenario) -> Scenario:
     """Of Sametime servers neither CPU nor response times are known."""
-    work = Workload(
-        kind=WorkloadKind.SAMETIME_COMMUNITY, release="7.5.1", active_users=1000.0, mail_file_mb=0.0
-    )
-    for vm in scenario.vms:
+    kinds = (WorkloadKind.SAMETIME_MUX, WorkloadKind.SAMETIME_COMMUNITY)
+    for place, vm in enumerate(scenario.vms):
+        work = Workload(
+            kind=kinds[min(place, 1)], release="7.5.1", active_users=1000.0, mail_file_mb=0.0
+        )
         scenario = scenario.with_item(replace(vm, workload=work))
     return scenario
 

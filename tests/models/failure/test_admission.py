@@ -341,7 +341,7 @@ def test_printed_arithmetic_comes_to_its_printed_result(
 
 def checks_of(scenario: Scenario) -> tuple[AdmissionCheck, ...]:
     arrays = to_arrays(scenario, CATALOG)
-    vm = vm_stage(arrays, scenario.policy.benchmark_derating, CATALOG, CALIBRATION, Sources())
+    vm = vm_stage(arrays, scenario.policy.derating, CATALOG, CALIBRATION, Sources())
     return admission_checks(scenario, arrays, host_stage(vm, scenario.policy).secondary)
 
 

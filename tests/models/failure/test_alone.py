@@ -122,7 +122,16 @@ def test_users_of_multiplexers_are_those_of_the_servers_behind(mux: int, users: 
     ]
     before = [a_vm(f"x{n}", 1000.0, kind=WorkloadKind.SAMETIME_MUX, **fields) for n in range(mux)]
     (mode,) = predict(a_scenario(vms=(*servers, *before))).failures
-    assert mode.down == Down(2 + mux, users)
+    assert mode.down == Down(2 + mux, 0.0, users)
+
+
+def test_users_of_mail_and_of_chat_who_are_down_are_not_added_up() -> None:
+    chat = a_vm("s1", 2500.0, kind=WorkloadKind.SAMETIME_COMMUNITY, release="7.5.1")
+    prediction = predict(a_scenario(vms=(a_vm(users=1000.0), chat)))
+    (mode,) = prediction.failures
+    assert mode.down == Down(2, 1000.0, 2500.0)
+    assert mode.down.words == "down: 1,000 mail users and 2,500 chat users"
+    assert "with H1 gone, 1,000 mail users and 2,500 chat users are down" in prediction.sentence
 
 
 def test_servers_without_users_are_counted_themselves() -> None:

@@ -331,7 +331,7 @@ def test_of_a_large_cluster_the_largest_and_the_most_loaded_hosts_are_tried() ->
         base = base.with_item(change)
     arrays = to_arrays(base, CATALOG)
     normal = undisturbed(
-        vm_stage(arrays, base.policy.benchmark_derating, CATALOG, CALIBRATION, Sources()),
+        vm_stage(arrays, base.policy.derating, CATALOG, CALIBRATION, Sources()),
         base.policy,
     )
     sets = host_sets(arrays, normal.host.loads)

@@ -376,7 +376,7 @@ DESIGN: Cases = {
     "kernel-time": [(X366, on("vsphere-4.0", X366)), (X366, BARE)],
     "poor-candidate": [
         (wv21("x366", "physical", 6.0, 8000.0), wv21("x366", "vmfs", 6.0, 8000.0)),
-        (wv21("x366", "physical", 6.0, 8000.0), wv21("x366", "physical", 6.0, 2000.0)),
+        (wv21("x366", "physical", 6.0, 4000.0), wv21("x366", "physical", 6.0, 3000.0)),
     ],
     "release-upgrade": [
         (one(users=9000.0, release="7.0.2"), one(users=9000.0)),
@@ -385,6 +385,10 @@ DESIGN: Cases = {
     "registered-users": [
         (one(registered_users=500.0), one(registered_users=2500.0)),
         (one(), one(registered_users=2500.0)),
+    ],
+    "measured-peaks": [
+        (a_scenario(), with_policy(a_scenario(), peak_factor_cpu=2.4, peak_factor_iops=2.7)),
+        (a_scenario(), BARE),
     ],
     "third-party-tasks": [(a_scenario(), with_policy(a_scenario(), peak_factor_cpu=1.2))],
     "support-statement": [

@@ -9,8 +9,10 @@ import pytest
 from models.demands import demands_of
 from models.evaluate import evaluated
 from models.judgement.ceilings import beyond_published_load
-from models.prediction import Severity
+from models.prediction import Severity, Verdict
+from models.quantities import Basis
 from models.scenario import Scenario
+from models.whatif import what_if
 from tests.models.judgement.more_cases import on, one
 from tests.models.worlds import CALIBRATION, CATALOG, found, predict, with_policy
 
@@ -78,3 +80,30 @@ def test_sources_name_documents_not_fields(rule: str, release: str) -> None:
         for finding in found(predict(on(hypervisor, one(release=release))), rule):
             assert "(end_of_support" not in finding.source
             assert "(hypervisors" not in finding.source
+
+
+@pytest.mark.parametrize(("users", "beyond"), [(7008.0, False), (7009.0, True), (46_000.0, True)])
+def test_beyond_every_published_load_nothing_fits(users: float, beyond: bool) -> None:
+    scenario = one(users=users, vcpus=8, ram_gib=32.0)
+    prediction = predict(scenario)
+    bases = {
+        prediction.vms.quantity("m1", name).basis for name in ("cpu_pct", "iops", "response_ms")
+    }
+    assert (bases == {Basis.EXTRAPOLATED}) is beyond
+    assert bool(found(prediction, "beyond-published-load")) is beyond
+    verdict = prediction.vms.verdict_of(0)
+    assert verdict is not None
+    assert (verdict >= Verdict.AT_RISK) is beyond
+    if beyond:
+        assert prediction.verdict >= Verdict.AT_RISK
+    many = what_if(scenario, CATALOG, CALIBRATION, factor=[1.0])
+    assert Verdict(many.verdict[0]) is prediction.verdict
+
+
+@pytest.mark.parametrize(
+    ("release", "known"), [("4.6", False), ("R5", False), ("6.5", True), ("14.5", True)]
+)
+def test_io_of_releases_that_nobody_counted_has_no_data(release: str, known: bool) -> None:
+    prediction = predict(one(users=500.0, release=release))
+    assert (prediction.vms.quantity("m1", "iops").value is not None) is known
+    assert prediction.vms.quantity("m1", "cpu_pct").value is not None

@@ -199,9 +199,10 @@ def test_what_is_not_known_is_said_and_can_put_at_risk() -> None:
         "release": "7.5.1",
         "ram_gib": 4.0,
     }
-    proven = predict(a_scenario(vms=(a_vm(users=50_000.0, **sametime),)))
+    mux = a_vm("x1", 50_000.0, **{**sametime, "kind": WorkloadKind.SAMETIME_MUX})
+    proven = predict(a_scenario(vms=(a_vm(users=50_000.0, **sametime), mux)))
     assert proven.verdict is Verdict.NOT_KNOWN
-    assert proven.sentence.startswith("Fits in RAM and space; CPU and I/O not known for 1 VM; 1 S")
+    assert proven.sentence.startswith("Fits in RAM and space; CPU and I/O not known for 2 VMs; 2 S")
     beyond = predict(a_scenario(vms=(a_vm(users=90_000.0, vcpus=8, **sametime),)))
     assert beyond.verdict is Verdict.AT_RISK
 
@@ -226,7 +227,8 @@ def test_beside_what_is_known_to_work_a_host_may_reach_what_the_others_may() -> 
     """The chat server’s vCPUs are no part of it; the mail servers’ are not taken off either."""
     mail = tuple(a_vm(f"m{n}", 7000.0, vcpus=4, ram_gib=4.0) for n in range(4))
     chat = a_vm("s1", 50_000.0, kind=WorkloadKind.SAMETIME_COMMUNITY, release="7.5.1", ram_gib=4.0)
-    for vms in (mail, (*mail, chat)):
+    mux = a_vm("x1", 0.0, kind=WorkloadKind.SAMETIME_MUX, release="7.5.1", ram_gib=2.0)
+    for vms in (mail, (*mail, chat, mux)):
         scenario = a_scenario(pools=(a_pool(spindles=168),), vms=vms)
         prediction = predict(with_policy(scenario, disk_limit_pct=100.0, response_limit_ms=1e5))
         assert prediction.sentence.startswith(

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from models.physics.sametime import CORES, RATE_PER_CORE
-from models.prediction import Verdict
-from models.scenario import Scenario, Vm
+from models.physics.sametime import CORES, RATE_PER_CORE, known_feasible
+from models.prediction import Severity, Verdict
+from models.scenario import Policy, Scenario, Vm
 from models.whatif import what_if
 from models.workloads import WorkloadKind
 from tests.models.worlds import (
@@ -20,6 +20,7 @@ from tests.models.worlds import (
     a_scenario,
     a_vm,
     found,
+    inputs_of,
     predict,
 )
 
@@ -125,3 +126,47 @@ def test_a_what_if_of_users_vouches_as_a_prediction_does() -> None:
     verdicts = [predict(on_one("ibm-x3650", servers(2, 40_000.0 * f))).verdict for f in (1.0, 1.5)]
     assert verdicts == [Verdict.NOT_KNOWN, Verdict.AT_RISK]
     assert [Verdict(code) for code in many.verdict.tolist()] == verdicts
+
+
+def without(scenario: Scenario, *ids: str) -> Scenario:
+    return replace(scenario, vms=tuple(vm for vm in scenario.vms if vm.id not in ids))
+
+
+@pytest.mark.parametrize("gone", [("sametime-mux-0",), ("sametime-mux-0", "sametime-mux-1")])
+def test_multiplexers_for_all_users_belong_to_the_known_design(
+    gone: tuple[str, ...],
+) -> None:
+    prediction = predict(without(on_one("ibm-x3650", servers(2)), *gone))
+    spoken = [f for f in found(prediction, "sametime-no-data") if "mux" not in f.subject]
+    assert len(spoken) == 2
+    assert all(each.severity is Severity.WARNING for each in spoken)
+    assert all("beyond the known design" in each.text for each in spoken)
+    assert prediction.verdict is not Verdict.FITS
+
+
+def test_a_multiplexer_that_is_switched_off_or_small_carries_nobody() -> None:
+    scenario = on_one("ibm-x3650", servers(2))
+    for change in ({"powered_on": False}, {"ram_gib": 1.0}):
+        vms = tuple(
+            replace(vm, **change) if vm.workload.kind is WorkloadKind.SAMETIME_MUX else vm
+            for vm in scenario.vms
+        )
+        feasible = known_feasible(inputs_of(replace(scenario, vms=vms)))
+        community = [vm.workload.kind is WorkloadKind.SAMETIME_COMMUNITY for vm in vms]
+        assert not feasible[community].any()
+
+
+def test_the_distance_to_the_known_design_is_said() -> None:
+    vms = tuple(vm for vm in servers(1) if vm.workload.kind is WorkloadKind.SAMETIME_COMMUNITY)
+    huge = tuple(replace(vm, workload=replace(vm.workload, active_users=2e6)) for vm in vms)
+    (finding,) = found(predict(on_one("ibm-x3650", huge)), "sametime-no-data")
+    assert "40.0 times those of a server of the known design" in finding.text
+
+
+def test_chat_has_a_derating_of_its_own() -> None:
+    mail = a_vm("m1", 1000.0)
+    both = on_one("ibm-x3650", (mail, *servers(1, 1000.0)))
+    for chat, users in ((None, 3000.0), (1.0, 1000.0), (4.0, 4000.0)):
+        policy = Policy(benchmark_derating=3.0, benchmark_derating_chat=chat)
+        inputs = inputs_of(replace(both, policy=policy))
+        assert inputs.users.tolist() == [3000.0, users, users]

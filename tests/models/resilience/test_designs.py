@@ -293,7 +293,8 @@ def test_what_is_known_to_have_worked_is_no_risk_and_not_known() -> None:
         "s1", 20_000.0, host="h1", vcpus=6, ram_gib=4.0, kind=WorkloadKind.SAMETIME_COMMUNITY
     )
     scenario = members(2, 100.0)
-    scenario = replace(scenario, vms=(*scenario.vms, community))
+    mux = a_vm("x1", 0.0, vcpus=1, ram_gib=2.0, kind=WorkloadKind.SAMETIME_MUX)
+    scenario = replace(scenario, vms=(*scenario.vms, community, mux))
     assert predict(scenario).verdict is Verdict.NOT_KNOWN
     kinds = (ModeKind.NORMAL, ModeKind.CONTROLLER, ModeKind.PARTNER)
     study = study_failures(scenario, CATALOG, CALIBRATION, which=kinds)

@@ -190,7 +190,7 @@ def needs(scenario: Scenario) -> Needs:
     for host in scenario.hosts:
         there = replace(scenario, vms=tuple(replace(vm, host=host.id) for vm in scenario.vms))
         arrays = to_arrays(there, CATALOG)
-        stage = vm_stage(arrays, there.policy.benchmark_derating, CATALOG, CALIBRATION, Sources())
+        stage = vm_stage(arrays, there.policy.derating, CATALOG, CALIBRATION, Sources())
         for row, vm in enumerate(there.vms):
             own = max(0.0, float(np.nan_to_num(stage.cores.value[row]))) / vm.vcpus / 0.7
             found[vm.id, host.id] = float(stage.asked[row]), float(stage.ram_gib[row]), own

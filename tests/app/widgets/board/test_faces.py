@@ -58,7 +58,8 @@ def test_a_bar_follows_what_is_no_longer_known_to_have_worked() -> None:
     chat = a_vm(
         "s1", 40_000.0, kind=WorkloadKind.SAMETIME_COMMUNITY, release="7.5.1", ram_gib=4.0, vcpus=8
     )
-    scenario = a_scenario(hosts=(a_host(ram_gib=8.0),), vms=(a_vm(), chat))
+    mux = a_vm("x1", 0.0, kind=WorkloadKind.SAMETIME_MUX, vcpus=1, ram_gib=2.0)
+    scenario = a_scenario(hosts=(a_host(ram_gib=8.0),), vms=(a_vm(), chat, mux))
     first = book_of(scenario)
     assert cpu_of(first, "h1").verdict is Verdict.NOT_KNOWN
     many = replace(chat, workload=workload(60_000.0, kind=chat.workload.kind, release="7.5.1"))

@@ -135,8 +135,9 @@ class TestByKey:
         self, board: BoardView, session: Session
     ) -> None:
         """Of Sametime servers neither CPU nor response times are known."""
-        work = Workload(kind=WorkloadKind.SAMETIME_COMMUNITY, release="7.5.1", active_users=1000.0)
-        for vm in session.scenario.vms:
+        kinds = (WorkloadKind.SAMETIME_MUX, WorkloadKind.SAMETIME_COMMUNITY)
+        for place, vm in enumerate(session.scenario.vms):
+            work = Workload(kind=kinds[min(place, 1)], release="7.5.1", active_users=1000.0)
             session.edit(session.scenario.with_item(replace(vm, workload=work)), "Chat")
         session.flush()
         hold(board)
