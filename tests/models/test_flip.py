@@ -34,6 +34,7 @@ from models.scenario import (
     Vm,
 )
 from models.whatif import what_if
+from models.workloads import WorkloadKind
 from tests.models.explain.test_explain import examples
 from tests.models.physics.test_sametime import in_cluster
 from tests.models.worlds import (
@@ -359,3 +360,17 @@ def test_beyond_the_sametime_that_is_known_to_work_its_finding_gives_way() -> No
     assert users.now == pytest.approx(100_000)
     assert isinstance(users.up.by, Finding)
     assert users.up.by.rule == "sametime-no-data"
+
+
+def test_users_of_mail_alone_grow_where_there_is_chat() -> None:
+    chat = a_vm("s1", 500.0, kind=WorkloadKind.SAMETIME_COMMUNITY, release="7.5.1", ram_gib=4.0)
+    mux = a_vm("x1", 500.0, kind=WorkloadKind.SAMETIME_MUX, release="7.5.1", ram_gib=2.0)
+    both = a_scenario(vms=(a_vm("m1", 1000.0), chat, mux))
+    grown = with_more_users(both, 3.0)
+    assert [vm.workload.active_users for vm in grown.vms] == [3000.0, 500.0, 500.0]
+    found = flips(both, CATALOG, CALIBRATION).users
+    assert found is not None
+    assert (found.now, found.of_mail) == (1000.0, True)
+    alone = flips(a_scenario(vms=(a_vm("m1", 1000.0),)), CATALOG, CALIBRATION).users
+    assert alone is not None
+    assert not alone.of_mail

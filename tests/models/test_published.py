@@ -12,12 +12,14 @@ from models.published import (
     applying,
     largest_load,
     makers_size,
+    makers_size_of,
     on_hypervisor,
     only_64_bit,
     release_of,
     statements,
 )
-from tests.models.worlds import CATALOG
+from models.workloads import WorkloadKind
+from tests.models.worlds import CATALOG, workload
 
 RELEASES = CATALOG.releases
 
@@ -111,3 +113,15 @@ def test_sizes_between_the_printed_ones_lie_between_them(
 def test_no_size_beyond_the_largest_nor_of_older_releases() -> None:
     assert makers_size(CATALOG, RELEASES["domino-14.5"], 1000.5) is None
     assert makers_size(CATALOG, RELEASES["domino-9.0"], 100.0) is None
+
+
+def test_a_servers_size_is_that_of_its_registered_users() -> None:
+    size = makers_size_of(CATALOG, workload(50.0, release="14.5", registered_users=100.0))
+    assert size is not None
+    assert (size.users, size.cores, size.exact) == (100.0, 2.0, True)
+    none = (
+        workload(50.0, release="8.5.1"),
+        workload(0.0, release="14.5"),
+        workload(50.0, release="12.0", kind=WorkloadKind.SAMETIME_COMMUNITY),
+    )
+    assert [makers_size_of(CATALOG, work) for work in none] == [None, None, None]
