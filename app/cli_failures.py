@@ -25,7 +25,7 @@ from models.reasons import mode_reason
 from models.resilience.availability_study import AvailabilityStudy, study_availability
 from models.resilience.besides import besides_text, worse_besides
 from models.resilience.mode_words import detail_lines, mode_text, shortfall_text
-from models.resilience.modes import EVERY_KIND, USUAL, Mode, ModeKind
+from models.resilience.modes import EVERY_KIND, USUAL, Mode, ModeKind, beside_text
 from models.resilience.study import FailureStudy, StudiedMode, study_failures
 from models.scenario import AdmissionPolicy, Policy, Scenario
 from models.wording import NONE_TEXT, duration_text, number
@@ -79,7 +79,7 @@ def as_text(scenario: Scenario, study: FailureStudy, availability: AvailabilityS
     modes = [study[row] for row in study.ranked()]
     parts = (
         f"{scenario.name}: what fails, worst first; model {MODEL_VERSION}\n",
-        _table(names, modes, scenario.policy),
+        _table(names, modes, scenario),
         _besides(names, study),
         _details(names, modes),
         _worst(names, study),
@@ -90,13 +90,13 @@ def as_text(scenario: Scenario, study: FailureStudy, availability: AvailabilityS
     return "\n".join(part for part in parts if part)
 
 
-def _table(names: Names, modes: Sequence[StudiedMode], policy: Policy) -> str:
+def _table(names: Names, modes: Sequence[StudiedMode], scenario: Scenario) -> str:
     rows = [
         (
             mode_text(mode.mode, names),
-            *_numbers(mode, policy),
+            *_numbers(mode, scenario.policy),
             _restarts(mode),
-            _verdict(mode, policy),
+            _verdict(mode, scenario),
             shortfall_text(mode.shortfall),
         )
         for mode in modes
@@ -110,11 +110,13 @@ def _besides(names: Names, study: FailureStudy) -> str:
     return "" if worse is None else f"{besides_text(worse, names)}\n"
 
 
-def _verdict(mode: StudiedMode, policy: Policy) -> str:
+def _verdict(mode: StudiedMode, scenario: Scenario) -> str:
     if mode.shown is None:
         return NOT_JUDGED
-    reason = mode_reason(policy, mode)
-    return f"{mode.shown.words}: {reason}" if reason else mode.shown.words
+    reason = mode_reason(scenario.policy, mode)
+    said = f"{mode.shown.words}: {reason}" if reason else mode.shown.words
+    beside = beside_text(mode.mode, scenario, mode.shown.verdict)
+    return f"{said} ({beside})" if beside else said
 
 
 def _numbers(mode: StudiedMode, policy: Policy) -> tuple[str, ...]:

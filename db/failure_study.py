@@ -17,6 +17,7 @@ from models.failure.fault_tolerance import Protection
 from models.failure.reservations import AdmissionCheck
 from models.failure.restart_time import RestartPart, RestartTime
 from models.resilience.availability_study import AvailabilityStudy
+from models.resilience.modes import decides
 from models.resilience.study import FailureStudy, StudiedMode, WorstHost
 
 FORMAT = "headroom-failures"
@@ -37,7 +38,10 @@ def failures_to_json(
         "version": VERSION,
         "scenario": scenario,
         "model_version": model_version,
-        "modes": [_mode(study[row]) for row in study.ranked()],
+        "modes": [
+            {**_mode(study[row]), "decides": decides(study.modes[row], study.scenario)}
+            for row in study.ranked()
+        ],
         "worst_hosts": [_worst(each) for each in study.worst_hosts()],
         "admission": [_admission(each) for each in availability.admission],
         "fault_tolerance": [_protection(each) for each in availability.protections],

@@ -12,13 +12,14 @@ from models.prediction import (
     Down,
     FailureMode,
     HostPrediction,
+    Outage,
     PoolPrediction,
     Prediction,
     Shortfall,
     Verdict,
     VmPrediction,
 )
-from models.quantities import Quantity, Series
+from models.quantities import NO_DATA, Quantity, Series
 
 FORMAT = "headroom-prediction"
 VERSION = 1
@@ -44,7 +45,10 @@ def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
         "vms": _vms(prediction.vms),
         "hosts": _hosts(prediction.hosts),
         "pools": _pools(prediction.pools),
-        "failures": [_failure(mode) for mode in (*prediction.failures, *prediction.together)],
+        "failures": [
+            *(_failure(mode) for mode in (*prediction.failures, *prediction.together)),
+            *(_outage(prediction, each) for each in prediction.outages if each.harms),
+        ],
         "findings": [
             {
                 "rule": finding.rule,
@@ -121,6 +125,21 @@ def _failure(mode: FailureMode) -> dict[str, Any]:
         "not_restarted": list(mode.not_restarted),
         "note": mode.note,
         **down_to_json(mode.down),
+    }
+
+
+def _outage(prediction: Prediction, outage: Outage) -> dict[str, Any]:
+    """The worst loss of a kind beside hosts: the one number that decides of it."""
+    binding = outage.binding
+    passes = binding is None or binding.load > 1
+    return {
+        "mode": outage.mode,
+        **dict.fromkeys(("cpu_pct", "ram_pct", "response_ms"), quantity_to_json(NO_DATA)),
+        "verdict": (Verdict.DOES_NOT_FIT if passes else Verdict.AT_RISK).label,
+        "shortfall": shortfall_to_json(Shortfall()),
+        "not_restarted": [],
+        "note": outage.reason,
+        "binding": _binding(prediction, binding),
     }
 
 

@@ -17,7 +17,6 @@ import numpy as np
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.demands import VmStage, demands_of, vm_stage
-from models.evaluate import host_stage
 from models.failure.failover import HostLoads
 from models.failure.secondaries import ft_secondaries
 from models.physics import cpu, memory
@@ -30,6 +29,7 @@ from models.physics.sametime import chat_users, vouching
 from models.placement import Placement, reasons
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.scenario import Policy, Scenario, Vm
+from models.stages import host_stage
 
 CPU, UNKNOWN_VCPUS, CPU_KNOWN, CPU_UNKNOWN, RAM = slice(0, 3), 3, 4, 5, 6
 NETWORK, NETWORK_KNOWN, NETWORK_UNKNOWN, VCPUS = slice(7, 10), 10, 11, 12

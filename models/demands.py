@@ -162,7 +162,7 @@ def vm_stage(
         laws,
         users=inputs.users,
         received=inputs.received,
-        replicating=vms.replicating,
+        copies=vms.replicating * vms.further_copies,
         own_mbps=vms.own_network_mbps,
         constants=constants,
         sources=sources,

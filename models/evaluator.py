@@ -18,26 +18,10 @@ import numpy as np
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.demands import VmStage, demands_of, vm_stage
-from models.evaluate import (
-    MODEL_VERSION,
-    HostStage,
-    Undisturbed,
-    demands,
-    failure_table,
-    host_stage,
-    host_table,
-    loaded,
-    pool_table,
-    ran_side_by_side,
-    ready_times,
-    several_gone,
-    undisturbed,
-    with_failures,
-)
+from models.evaluate import summarised
 from models.failure.availability import fail_each_host
 from models.judgement.evaluated import Evaluated
 from models.judgement.failure_table import FailureTable
-from models.judgement.summary import summarise
 from models.lazily import with_fields
 from models.physics.columns import at_rows, looked_up, some, with_rows
 from models.physics.edited import Edit, arrays_after, differ
@@ -61,6 +45,21 @@ from models.prediction import Finding, Prediction, VmPrediction
 from models.quantities import BoolArray, FloatArray, IntArray, Series
 from models.record import record
 from models.scenario import Scenario
+from models.stages import (
+    HostStage,
+    Undisturbed,
+    demands,
+    failure_table,
+    host_stage,
+    host_table,
+    loaded,
+    pool_table,
+    ran_side_by_side,
+    ready_times,
+    several_gone,
+    undisturbed,
+    with_failures,
+)
 
 MOST_SOURCES = 200
 """Tuples of evidence that may pile up before everything is numbered afresh."""
@@ -128,7 +127,7 @@ class _Evaluation:
         numbers: Evaluated,
         placeless: Sequence[Finding] | None = None,
     ) -> _Evaluation:
-        found = summarise(scenario, numbers, MODEL_VERSION, placeless)
+        found = summarised(scenario, normal, numbers, placeless)
         return cls(scenario, normal, numbers, *found)
 
 

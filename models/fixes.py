@@ -214,6 +214,9 @@ def troubles(prediction: Prediction) -> dict[Key, int]:
         for mode in prediction.failures
         if mode.verdict is not None
     }
+    found |= {
+        ("failures", each.mode): int(Verdict.AT_RISK) for each in prediction.outages if each.harms
+    }
     return {key: code for key, code in found.items() if code > Verdict.FITS}
 
 

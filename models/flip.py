@@ -20,14 +20,15 @@ from models.catalog import Catalog
 from models.changes import MOST_REGISTERED, follows, grown
 from models.deciding import Cause, grounds
 from models.demands import demands_of
-from models.evaluate import MODEL_VERSION, evaluate, undisturbed, without_failures
+from models.evaluate import MODEL_VERSION, evaluate
 from models.failure.alone import down_by_design
 from models.host_loss import lose_host
 from models.judgement.summary import summarise
 from models.physics.reading import to_arrays
 from models.prediction import Prediction, Verdict
 from models.quantities import FloatArray
-from models.scenario import Scenario, Vm, active_users
+from models.scenario import Admission, Scenario, Vm, active_users
+from models.stages import undisturbed, without_failures
 from models.whatif import what_if
 
 MOST, LEAST = 64.0, 1.0 / 64.0
@@ -189,7 +190,10 @@ class _Causes:
             replace(vm, host=None, powered_on=True) if vm.id in down else vm
             for vm in loss.scenario.vms
         )
-        left = replace(loss.scenario, vms=vms)
+        clusters = tuple(
+            replace(cluster, admission=Admission()) for cluster in loss.scenario.clusters
+        )
+        left = replace(loss.scenario, vms=vms, clusters=clusters)
         self.check()
         stage = demands_of(left, self.catalog, self.calibration)
         numbers = without_failures(undisturbed(stage, left.policy))
@@ -204,7 +208,11 @@ class _Causes:
         no number of it decides."""
         if prediction.verdict is not to:
             return None
-        found = grounds(prediction)
+        found = {
+            who: finding
+            for who, finding in grounds(prediction).items()
+            if to < Verdict.DOES_NOT_FIT or finding.weight is to
+        }
         if found:
             known = grounds(evaluate(self.scenario, self.catalog, self.calibration))
             new = [finding for who, finding in found.items() if who not in known]

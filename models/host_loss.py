@@ -14,7 +14,6 @@ import numpy as np
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.demands import demands_of
-from models.evaluate import host_stage
 from models.failure.availability import fail_together
 from models.failure.failover import NOBODY, Failover
 from models.physics.arrays import Arrays
@@ -22,6 +21,7 @@ from models.physics.estimates import NoSources
 from models.prediction import FailureMode, Prediction, Verdict
 from models.quantities import IntArray
 from models.scenario import Host, Scenario, Vm
+from models.stages import host_stage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

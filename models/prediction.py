@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from models.errors import ModelError
 from models.quantities import NO_DATA, FloatArray, Quantity, Series
-from models.scenario import Users
+from models.scenario import Loss, Users
 from models.texts import Text, joined, opening, say, say_many, without_head
 from models.wording import users_text
 
@@ -332,6 +332,32 @@ def mode_of(hosts: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Outage:
+    """The worst loss of a kind beside single hosts that the policy wants survived, where it puts
+    the scenario at risk, or not all of these losses were tried.
+
+    Attributes:
+        subject: id of the server or pool that is lost or loses a controller; name of the group.
+        mode: as failure modes are called, such as ``partner m1``.
+        binding: the number that decides; None where a loss is told by `reason` alone, a clause.
+        tried, of: how many losses of that kind were worked out, of how many.
+    """
+
+    loss: Loss
+    subject: str
+    mode: str
+    binding: Binding | None = None
+    reason: str = ""
+    tried: int = 1
+    of: int = 1
+
+    @property
+    def harms(self) -> bool:
+        """Whether it puts the scenario at risk."""
+        return self.binding is not None or bool(self.reason)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Headroom:
     """What is left until the limit of each resource, in per cent of the limit, at the worst item,
     from offered load; None where there is no data or nothing that could fail.
@@ -387,6 +413,7 @@ class Prediction:
     failures: Sequence[FailureMode]
     together: tuple[FailureMode, ...] = ()
     findings: tuple[Finding, ...]
+    outages: tuple[Outage, ...] = ()
     idle: bool = False
 
     @property

@@ -47,6 +47,20 @@ class AdmissionPolicy(Word):
     DEDICATED = "dedicated-host", say("dedicated failover host")
 
 
+class Loss(Word):
+    """What may be lost that a verdict is to survive."""
+
+    HOST = "host", say("a host")
+    CONTROLLER = "controller", say("a controller of a pool")
+    PARTNER = "partner", say("a Domino cluster partner")
+    GROUP = "group", say("a group of hosts")
+
+
+BY_CLUSTER = (Loss.CONTROLLER, Loss.PARTNER)
+"""What verdicts survive unless somebody says otherwise; besides hosts, where admission control
+reserves for their failure."""
+
+
 class RestartPriority(Word):
     """HA restart priority of a VM."""
 
@@ -218,6 +232,26 @@ class Policy:
             slide=(1.0, 100.0),
         ),
     ] = 0.0
+    survive: Annotated[
+        tuple[Loss, ...],
+        Field(
+            say("losses that the verdict survives"),
+            meaning="Losses that decide the verdict; others are shown beside it. The default, "
+            "controller and partner, takes hosts in where a cluster's admission control reserves "
+            "for one; any other list holds as it is.",
+            short=say("Survives"),
+            empty=say("nothing"),
+            hint=say(
+                "Losses that decide the verdict; with a controller and a partner alone also "
+                "hosts, where admission control reserves for one"
+            ),
+        ),
+    ] = BY_CLUSTER
+
+    def survives_hosts(self, admission: "Admission") -> bool:
+        """Whether the loss of a host decides, in a cluster of this admission control."""
+        by_cluster = set(self.survive) == set(BY_CLUSTER) and admission.reserves
+        return by_cluster or Loss.HOST in self.survive
 
     @property
     def derating(self) -> Derating:
@@ -335,6 +369,15 @@ class Admission:
             step=32,
         ),
     ] = None
+
+    @property
+    def reserves(self) -> bool:
+        """Whether capacity is kept for a host that fails."""
+        if self.policy is AdmissionPolicy.HOST_FAILURES:
+            return self.host_failures > 0
+        if self.policy is AdmissionPolicy.PERCENTAGE:
+            return max(self.cpu_pct, self.ram_pct) > 0
+        return self.policy is AdmissionPolicy.DEDICATED
 
     @property
     def failover_hosts(self) -> tuple[str, ...]:
@@ -487,6 +530,22 @@ class Cluster:
     admission: Annotated[
         Admission, Field(say("admission control"), meaning="HA admission control; by default none.")
     ] = Admission()
+    replicas_per_user: Annotated[
+        int,
+        Field(
+            say("copies of each mail file"),
+            meaning="Copies of each mail file of the Domino cluster members that stand here, their "
+            "own one among them: n + 1 where n standbys hold everything; no more than there are "
+            "members.",
+            short=say("Copies"),
+            hint=say(
+                "Copies of each mail file in a Domino cluster: 2, or one more than standbys that "
+                "hold everything"
+            ),
+            ge=1,
+            le=100,
+        ),
+    ] = 2
     origins: Origins = ()
     pins: tuple[str, ...] = ()
 

@@ -13,28 +13,36 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 import numpy.typing as npt
 
+from models import outages
 from models.affinity import contradictions
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.demands import vm_stage
+from models.demands import demands_of, vm_stage
 from models.errors import ModelError
-from models.evaluate import evaluated, host_stage, undisturbed, without_failures
-from models.failure.alone import asked_to_survive, down_alone, down_by_design
+from models.failure.alone import (
+    asked_to_survive,
+    down_alone,
+    down_by_design,
+    hosts_to_survive,
+)
 from models.failure.availability import fail_together
 from models.failure.failover import HostLoads
 from models.failure.several import sets_at_most
+from models.failure.unmet import unmet
 from models.judgement import refusals
 from models.judgement.evaluated import Evaluated
 from models.judgement.resources import Resources
 from models.judgement.several import copies_at_risk
 from models.judgement.weighing import Judged
 from models.physics.arrays import Arrays
+from models.physics.columns import some
 from models.physics.copies import side_by_side
 from models.physics.estimates import NoSources
 from models.physics.reading import to_arrays
 from models.prediction import Verdict
 from models.quantities import BoolArray, FloatArray, IntArray, Series
 from models.scenario import Policy, Scenario
+from models.stages import host_stage, undisturbed, with_failures, without_failures
 
 CHUNK_ROWS = 4096
 """VMs, hosts, pools or sets of hosts of the copies that are worked out together: what fits a
@@ -118,12 +126,26 @@ def what_if(
     edits = _Edits.of(base, users, factor, registered, ram_gib, hosts_down)
     largest = max(len(base.vms), len(base.hosts), len(base.pools), sets_at_most(base), 1)
     size = max(CHUNK_ROWS // largest, 1)
-    rules = _Rules(asked_to_survive(scenario, base), bool(contradictions(scenario)), others_fail)
+    rules = _Rules(
+        scenario,
+        hosts_to_survive(scenario, base),
+        asked_to_survive(scenario, base),
+        bool(contradictions(scenario))
+        or (others_fail and _refuses(scenario, base, catalog, calibration)),
+        others_fail=others_fail,
+    )
     parts = [
         _predicted(base, chunk, scenario.policy, catalog, calibration, rules)
         for chunk in edits.chunks(size)
     ]
     return parts[0] if len(parts) == 1 else _joined(parts)
+
+
+def _refuses(scenario: Scenario, base: Arrays, catalog: Catalog, calibration: Calibration) -> bool:
+    """Whether admission control of a cluster refuses more VMs, by reservations as they are."""
+    vm = demands_of(scenario, catalog, calibration)
+    secondary = host_stage(vm, scenario.policy).secondary
+    return bool(unmet(scenario, base, secondary, ram_gib=vm.ram_gib))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -222,8 +244,12 @@ def _predicted(
         off = down_by_design(arrays, down) & (host < 0)
         arrays = _without(arrays, down, host, _unprotected(arrays, down, loads.secondary), off)
         vm = vm_stage(arrays, policy.derating, catalog, calibration, sources)
-    e = evaluated(vm, policy) if rules.hosts_fail else without_failures(undisturbed(vm, policy))
-    return _of_copies(e, base, len(edits), rules)
+    normal = undisturbed(vm, policy)
+    if not rules.others_fail:
+        return _of_copies(without_failures(normal), base, len(edits), rules)
+    e = with_failures(normal)
+    lost = outages.copies_at_risk(rules.scenario, normal, e, len(edits))
+    return _of_copies(e, base, len(edits), rules, lost)
 
 
 def _moved(arrays: Arrays, down: BoolArray, secondary: IntArray, loads: HostLoads) -> IntArray:
@@ -263,15 +289,21 @@ def _without(
     return Arrays(vms, hosts, arrays.pools, arrays.clusters, arrays.rules, arrays.tolerated)
 
 
-def _of_copies(e: Evaluated, base: Arrays, count: int, rules: _Rules) -> WhatIf:
-    """The numbers copy by copy, and what they come to in each."""
+def _of_copies(
+    e: Evaluated, base: Arrays, count: int, rules: _Rules, lost: BoolArray | None = None
+) -> WhatIf:
+    """The numbers copy by copy, and what they come to in each.
+
+    Args:
+        lost: copies that losses beside hosts put at risk, (s,); None for none.
+    """
     n, h, p = len(base.vms), len(base.hosts), len(base.pools)
     host = e.inputs.arrays.vms.host.reshape(count, n)
 
     def ends(series: Series, items: int) -> Ends:
         return Ends(*[end.reshape(count, items) for end in (series.value, series.low, series.high)])
 
-    judged = _Copies.of(e, base, count)
+    judged = _Copies.of(e, base, count, rules.hosts)
     return WhatIf(
         host=np.where(host < 0, -1, host - np.arange(count)[:, None] * h),
         vm_cpu_pct=ends(e.vms.cpu_pct, n),
@@ -282,7 +314,7 @@ def _of_copies(e: Evaluated, base: Arrays, count: int, rules: _Rules) -> WhatIf:
         host_ram_pct=ends(e.hosts.ram_pct, h),
         pool_utilisation_pct=ends(e.pools.utilisation_pct, p),
         pool_latency_ms=ends(e.pools.latency_ms, p),
-        verdict=judged.verdict(rules),
+        verdict=judged.verdict(rules, lost),
         cpu_headroom_pct=judged.cpu_headroom_pct(),
         ram_headroom_pct=judged.headroom_pct("host_ram"),
         iops_headroom_pct=judged.headroom_pct("disks"),
@@ -293,12 +325,15 @@ def _of_copies(e: Evaluated, base: Arrays, count: int, rules: _Rules) -> WhatIf:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rules:
-    """What holds in every variant: hosts that stand alone though their failure is to be survived,
-    (h,), whether affinity rules contradict each other, and whether hosts may fail."""
+    """What holds in every variant: hosts whose loss is to be survived, and those of them that stand
+    alone, (h,), whether affinity rules contradict each other or admission control refuses VMs as
+    the scenario is, and whether anything fails."""
 
-    survive: BoolArray
+    scenario: Scenario
+    hosts: BoolArray
+    alone: BoolArray
     contradict: bool
-    hosts_fail: bool
+    others_fail: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -315,18 +350,20 @@ class _Copies:
     code: dict[str, FloatArray]
 
     @classmethod
-    def of(cls, e: Evaluated, base: Arrays, count: int) -> _Copies:
+    def of(cls, e: Evaluated, base: Arrays, count: int, hosts: BoolArray) -> _Copies:
         found = cls(e, count, (len(base.vms), len(base.hosts), len(base.pools)), {}, {})
         resources = Resources.of(e)
         for name, items in _ITEMS_OF.items():
             copies = np.arange(count).repeat(found.sizes[items])
             found.add(name, getattr(resources, name), copies)
-        failing = e.failures.inputs.failover.failed // max(len(base.hosts), 1)
+        copies, host = np.divmod(e.failures.inputs.failover.failed, max(len(base.hosts), 1))
         for judged in resources.failing:
-            found.add(f"failing {judged.resource}", judged, failing)
+            found.add(f"failing {judged.resource}", judged, copies, hosts[host])
         return found
 
-    def add(self, name: str, judged: Judged, copies: IntArray) -> None:
+    def add(
+        self, name: str, judged: Judged, copies: IntArray, deciding: BoolArray | bool = True
+    ) -> None:
         load = self.load.setdefault(name, np.full(self.count, -np.inf))
         np.fmax.at(load, copies, judged.load)
         code = self.code.setdefault(name, np.zeros(self.count))
@@ -334,7 +371,7 @@ class _Copies:
         if judged.lacking is not None:
             codes = np.maximum(codes, judged.lacking * int(Verdict.NOT_KNOWN))
         worst = Verdict.AT_RISK if judged.failing else Verdict.DOES_NOT_FIT
-        np.maximum.at(code, copies, np.minimum(codes, int(worst)))
+        np.maximum.at(code, copies, np.minimum(codes, int(worst)) * deciding)
 
     def headroom_pct(self, *names: str) -> FloatArray:
         """What is left until the limit at the worst item, NaN where nothing is known."""
@@ -364,23 +401,27 @@ class _Copies:
         left[unseen & (left >= 0)] = np.nan
         return left
 
-    def verdict(self, rules: _Rules) -> npt.NDArray[np.int8]:
+    def verdict(self, rules: _Rules, lost: BoolArray | None) -> npt.NDArray[np.int8]:
         """The worst of the resources; at risk where a rule finds an error or data is missing, no
         fit where a VM can't be powered on, or a host or a pool can't be as it is.
 
         Args:
             rules: what the scenario asks for, whatever is varied.
+            lost: as `_of_copies` has it.
         """
         e = self.e
         vms, hosts, pools = self.sizes
         doubtful = self._any(refusals.refused_vms(e) | e.unplaced, vms)
-        doubtful |= self._any(refusals.refused_hosts(e) | e.hosts_at_risk, hosts)
+        doubtful |= self._any(refusals.refused_hosts(e) | self._unseen(rules), hosts)
         doubtful |= self._any(refusals.refused_pools(e), pools)
-        doubtful |= copies_at_risk(e.several, self.count)
+        if some(rules.hosts):
+            doubtful |= copies_at_risk(e.several, self.count)
+        if lost is not None:
+            doubtful |= lost
         doubtful |= rules.contradict
-        if rules.survive.any():
+        if rules.alone.any():
             down = down_alone(e.inputs.arrays)[0] > 0
-            doubtful |= self._any(down & np.tile(rules.survive, self.count), hosts)
+            doubtful |= self._any(down & np.tile(rules.alone, self.count), hosts)
         refused = self._any(e.inputs.arrays.refused, vms)
         refused |= self._any(refusals.impossible_hosts(e), hosts)
         refused |= self._any(refusals.impossible_pools(e), pools)
@@ -390,6 +431,12 @@ class _Copies:
         codes = np.maximum(codes, doubtful * int(Verdict.AT_RISK))
         codes = np.maximum(codes, refused * int(Verdict.DOES_NOT_FIT))
         return np.asarray(codes, dtype=np.int8)
+
+    def _unseen(self, rules: _Rules) -> BoolArray:
+        """Hosts that could pass a limit by what isn't known, or whose loss could take others over
+        it and is to be survived, (s·h,)."""
+        hosts = np.tile(rules.hosts, self.count)
+        return np.asarray(self.e.hosts_at_risk & (self.e.hosts_unseen | hosts))
 
     def _any(self, which: BoolArray, items: int) -> BoolArray:
         return np.asarray(which.reshape(self.count, items).any(axis=1))

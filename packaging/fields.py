@@ -55,7 +55,9 @@ def _default(field: Field) -> str:
         return str(value).lower()
     if isinstance(value, int | float):
         return f"{value:g}"
-    return f"`{value}`" if value else "none" if field.is_list else "empty"
+    if field.is_list:
+        return ", ".join(f"`{each}`" for each in value) or "none"
+    return f"`{value}`" if value else "empty"
 
 
 def _bounds(field: Field) -> str:

@@ -24,7 +24,7 @@ from models.prediction import (
 from models.reasons import DISKS_JUDGED, Reasons, mode_reason
 from models.resilience.elsewhere import Elsewhere
 from models.resilience.mode_words import NORMAL, detail_lines, mode_text, shortfall_text
-from models.resilience.modes import Mode, ModeKind
+from models.resilience.modes import Mode, ModeKind, beside_text
 from models.resilience.study import READY_LIMIT_PCT, FailureStudy, StudiedMode
 from models.resilience.time_away import away_text, times_away
 from models.scenario import Policy, Scenario
@@ -369,7 +369,15 @@ def _studied_row(
         numbers=numbers,
         verdict=mode.verdict,
         missing=missing_text(mode.shortfall, stranded, names, style),
-        note=_note(scenario.policy, mode, mode.mode.kind, numbers),
+        note="; ".join(
+            filter(
+                None,
+                (
+                    _note(scenario.policy, mode, mode.mode.kind, numbers),
+                    local(beside_text(mode.mode, scenario, mode.verdict)),
+                ),
+            )
+        ),
         reason=local(mode_reason(scenario.policy, mode)),
         down=mode.down,
         kind=mode.mode.kind,

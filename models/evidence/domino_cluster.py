@@ -30,6 +30,16 @@ MOST_OVER_BASE = 3.0
 """CPU of a member over that without a cluster, at most: "more than three times that needed for
 the non-clustered base workload in a very intense workload environment" (Sizing a cluster)."""
 
+PUSH_OF_A_COPY = {"cpu": (0.936, 0.608, 1.641), "disk": (0.071, 0.057, 0.086)}
+"""What pushing to a further copy adds to an active member of R4.6, of that without a cluster:
+value, least and most. CPU: straight lines through the three measured numbers of standbys, of both
+counts of replicator tasks together, of one task, and of as many tasks as standbys; disk: the mean,
+least and most of the steps from two standbys to four (`rule/domino-r4-6-cluster/…`)."""
+
+RECEIVED_EXPONENT = (1.0, 0.0, 1.45)
+"""Power of the copies with which CPU of a standby grows by what it receives: value (the mean of
+four steps of R4.6, 1.01), none (what is received is received once), and the most of the steps."""
+
 _TEST = "r5-clusters/cluster-testing/"
 _QUEUE = "r5-clusters/varying-cluster-replicators/average-replicator-queue-time-"
 _BOTH = "r5-clusters/testing-summary/"
@@ -206,6 +216,37 @@ def cluster_law(constants: ClusterR5) -> ClusterLaw:
         receive_cpu=share(receive, constants.receive_cpu_share),
         receive_disk=share(constants.receive_disk_share.value, constants.receive_disk_share),
     )
+
+
+def copies_growth(copies: npt.ArrayLike, quantity: str, pushed: npt.ArrayLike) -> FloatArray:
+    """Demand of an active member with so many further copies over that with one [1], shape (3, …).
+
+    (1 + p·copies)/(1 + p), p of `PUSH_OF_A_COPY`; the low end where no copy costs more than the
+    first did on the server in question.
+
+    Valid: R4.6, 100 medium mail users, one active server, two to five standbys that hold all;
+    elsewhere transferred. Source: Iris Today, "Optimizing server performance: Domino clusters
+    (Part 1)", test results with several Cluster Replicators.
+
+    Args:
+        copies: further copies of the member's databases, 1 and more.
+        quantity: ``cpu`` or ``disk``.
+        pushed: what the first copy adds there, of the demand without a cluster; broadcasts.
+
+    From two standbys to five measured CPU rose to 1.82 times with one replicator task, and to 2.16
+    times with as many tasks as standbys:
+
+    >>> two, five = copies_growth([2.0, 5.0], "cpu", 0.055)[0]
+    >>> round(float(five / two), 2)
+    1.98
+    >>> copies_growth(1.0, "cpu", 0.055).tolist()
+    [1.0, 1.0, 1.0]
+    """
+    found, first = np.asarray(copies, dtype=np.float64), np.asarray(pushed, dtype=np.float64)
+    value, least, most = PUSH_OF_A_COPY[quantity]
+    shares = (value, np.minimum(first, least), np.maximum(first, most))
+    grown = [(1.0 + share * found) / (1.0 + share) for share in shares]
+    return np.array(np.broadcast_arrays(*grown))
 
 
 def member_demand(

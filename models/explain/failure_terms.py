@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.evaluate import with_failures
 from models.explain import host_terms, vm_terms
 from models.explain.response_terms import response_ms
 from models.explain.terms import (
@@ -35,6 +34,7 @@ from models.failure.restarted import Restart
 from models.host_loss import HostLoss, lose_host
 from models.judgement.weighing import Weighed
 from models.scenario import Host, Vm
+from models.stages import with_failures
 from models.texts import joined, say
 
 

@@ -142,13 +142,19 @@ def _member_mbps(w: Workings, vm: Vm, frame: Term) -> Term:
         client,
     )
     half = quotient(say("one way, {frame}", frame=size), between, number(2.0, say("out and in")))
-    there = [users(w, vm)] if w.pushes(vm) else []
-    there += [replicated_users(w, vm)] if takes_replicas(w, vm) else []
+    there = [(users(w, vm), _copies(w, vm))] if w.pushes(vm) else []
+    there += [(replicated_users(w, vm), [])] if takes_replicas(w, vm) else []
     loads = [product(say("its users, {frame}", frame=size), users(w, vm), client, unit="Mb/s")]
-    for each in there:
+    for each, times in there:
         label = say("{users}, one way, {frame}", users=each.label, frame=size)
-        loads.append(product(label, each, half, unit="Mb/s"))
+        loads.append(product(label, each, half, *times, unit="Mb/s"))
     return total(say("load with {frame}", frame=size), *loads, unit="Mb/s")
+
+
+def _copies(w: Workings, vm: Vm) -> list[Term]:
+    copies = float(w.arrays.vms.further_copies[w.vm_rows[vm.id]])
+    stated = Stated(say("as many copies as the cluster of its host says"))
+    return [] if copies == 1.0 else [leaf(say("further copies"), copies, source=stated)]
 
 
 _FRAMES = tuple(

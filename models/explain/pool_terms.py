@@ -264,12 +264,13 @@ def _mail(w: Workings, vm: Vm) -> Term:
 def _replicas(w: Workings, vm: Vm, sender: Vm) -> Term:
     """The share of a partner's mail files that a member of its Domino cluster holds."""
     label, partners = _of(vm, say("replicas of {name}", name=sender.name)), sender.cluster_partners
-    if len(partners) == 1:
+    further = float(w.arrays.vms.further_copies[w.vm_rows[sender.id]])
+    if len(partners) == further:
         return _named(_mail(w, sender), label)
     copies = leaf(
         say("partners that share its replicas"),
-        len(partners),
-        source=Stated(say("one further copy")),
+        len(partners) / further,
+        source=Stated(say_many("{count} further copy", "{count} further copies", round(further))),
     )
     return quotient(label, _mail(w, sender), copies, unit="GiB")
 

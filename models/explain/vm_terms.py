@@ -34,7 +34,7 @@ from models.physics.demand import member_costs
 from models.physics.laws import A_VCPUS, MAIL_FILE_MB, NEWEST, OLDER, ReleaseCost, release_cost
 from models.physics.storage import DEFAULT_READ_SHARE
 from models.scenario import Vm
-from models.texts import say
+from models.texts import Numeral, say
 
 CORES, USERS = say("cores"), say("users")
 VSPHERE4 = Stated(say("vSphere 4 paper"))
@@ -132,12 +132,13 @@ RUNS_A, RUNS_B = say("the runs on ESX 3"), say("the runs on vSphere 4")
 def _cores_by_a(w: Workings, vm: Vm) -> Term:
     factors = _cpu_factors(w, vm, of_a=True)
     member = constant(say("CPU of a Domino cluster member"), w.constants.cluster_r5.cpu_factor)
-    own = _cores_of_a(w, vm, users(w, vm), *([member] if w.pushes(vm) else []))
+    pushed = [*([member] if w.pushes(vm) else []), *more_copies(w, vm, CPU_PUSHED)]
+    own = _cores_of_a(w, vm, users(w, vm), *pushed)
     if not takes_replicas(w, vm):
         return product(say("CPU load"), own, *factors, unit=CORES)
     received = w.constants.cluster_r5.receive_cpu_share
     share = constant(say("CPU for a partner’s users"), received)
-    taken = _cores_of_a(w, vm, replicated_users(w, vm), share)
+    taken = _cores_of_a(w, vm, replicated_users(w, vm), share, *more_copies(w, vm, CPU_TAKEN))
     both = total(say("CPU load on the measured machine"), own, taken, unit=CORES)
     return product(say("CPU load"), both, *factors, unit=CORES)
 
@@ -145,9 +146,10 @@ def _cores_by_a(w: Workings, vm: Vm) -> Term:
 def _cores_by_b(w: Workings, vm: Vm) -> Term:
     factors = _cpu_factors(w, vm, of_a=False)
     each = quotient(say("CPU load of a user"), _core_pct_per_user(w, vm), HUNDRED, unit=CORES)
+    pushed = more_copies(w, vm, CPU_PUSHED)
     if not takes_replicas(w, vm):
-        return product(say("CPU load"), users(w, vm), each, *factors, unit=CORES)
-    own = product(say("CPU load of its own users"), users(w, vm), each, unit=CORES)
+        return product(say("CPU load"), users(w, vm), each, *pushed, *factors, unit=CORES)
+    own = product(say("CPU load of its own users"), users(w, vm), each, *pushed, unit=CORES)
     taken = product(
         say("CPU load for its partners' users"),
         replicated_users(w, vm),
@@ -158,6 +160,7 @@ def _cores_by_b(w: Workings, vm: Vm) -> Term:
             unit=CORES,
         ),
         _divided("CPU", member_costs(w.constants).cpu_received, RECEIVED),
+        *more_copies(w, vm, CPU_TAKEN),
         unit=CORES,
     )
     both = total(say("CPU load on the measured machine"), own, taken, unit=CORES)
@@ -173,6 +176,21 @@ def _cores_of_a(w: Workings, vm: Vm, count: Term, *factors: Term) -> Term:
         *factors,
         unit=CORES,
     )
+
+
+CPU_PUSHED, CPU_TAKEN, IO_PUSHED = "cpu", "received", "io"
+
+
+def more_copies(w: Workings, vm: Vm, part: str) -> list[Term]:
+    """What more than one further copy of mail files makes of a part of a member's load; empty where
+    that is nothing."""
+    found, row = w.inputs.more_copies, w.vm_rows[vm.id]
+    grown = 1.0 if found is None else float(getattr(found, part)[row])
+    if grown == 1.0:
+        return []
+    copies = w.arrays.vms.received_copies if part == CPU_TAKEN else w.arrays.vms.further_copies
+    label = say("growth with {count} further copies", count=Numeral(f"{float(copies[row]):g}"))
+    return [leaf(label, grown, source=Stated(say("R4.6 with two to five standbys (Iris Today)")))]
 
 
 def takes_replicas(w: Workings, vm: Vm) -> bool:
@@ -336,9 +354,10 @@ def iops(w: Workings, vm: Vm) -> Term:
         return _switched_off(label, "IOPS")
     if laws.generic[row]:
         return product(label, w.vm_field(vm, "workload.iops"), unit="IOPS")
+    more = more_copies(w, vm, IO_PUSHED)
     if not takes_replicas(w, vm):
-        return product(label, users(w, vm), io_per_user(w, vm), unit="IOPS")
-    own = product(say("I/O of its own users"), users(w, vm), io_per_user(w, vm), unit="IOPS")
+        return product(label, users(w, vm), io_per_user(w, vm), *more, unit="IOPS")
+    own = product(say("I/O of its own users"), users(w, vm), io_per_user(w, vm), *more, unit="IOPS")
     each = io_of_partner_user(w, vm)
     taken = product(say("I/O for its partners' users"), replicated_users(w, vm), each, unit="IOPS")
     return total(label, own, taken, unit="IOPS")

@@ -8,7 +8,6 @@ from functools import cached_property
 from models.calibration import Calibration
 from models.catalog import Catalog, Server
 from models.demands import demands_of
-from models.evaluate import Undisturbed, undisturbed
 from models.evidence.constants import FamilyConstants
 from models.evidence.family_a import FamilyALaw
 from models.explain.terms import FromCatalog, FromInput, Term, leaf
@@ -16,6 +15,7 @@ from models.fields import field_at
 from models.physics.arrays import Arrays
 from models.physics.loads import Inputs
 from models.scenario import Host, Policy, Pool, Scenario, Vm
+from models.stages import Undisturbed, undisturbed
 
 
 @dataclass(frozen=True, eq=False)

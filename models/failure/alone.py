@@ -12,7 +12,7 @@ import numpy as np
 from models.physics.arrays import COMMUNITY, MUX, Arrays
 from models.physics.columns import looked_up, some, sums_by
 from models.quantities import BoolArray, FloatArray
-from models.scenario import AdmissionPolicy, Cluster, Scenario
+from models.scenario import Loss, Scenario
 
 
 def alone(arrays: Arrays) -> BoolArray:
@@ -99,19 +99,18 @@ def _pairs(arrays: Arrays) -> tuple[np.ndarray, np.ndarray]:
     return (copies + replicas.sender).ravel(), (copies + replicas.receiver).ravel()
 
 
+def hosts_to_survive(scenario: Scenario, arrays: Arrays) -> BoolArray:
+    """Hosts whose loss the verdict is to survive, by the policy or by their cluster's admission
+    control, (h,)."""
+    policy = scenario.policy
+    asked = {each.id for each in scenario.clusters if policy.survives_hosts(each.admission)}
+    if len(asked) == len(scenario.clusters) and Loss.HOST in policy.survive:
+        return np.ones(len(arrays.hosts), dtype=np.bool_)
+    return np.array([host.cluster in asked for host in scenario.hosts], dtype=np.bool_)
+
+
 def asked_to_survive(scenario: Scenario, arrays: Arrays) -> BoolArray:
-    """Hosts that stand alone though the policy of their cluster tolerates host failures, (h,)."""
-    found = np.zeros(len(arrays.hosts), dtype=np.bool_)
+    """Hosts that stand alone though their loss is to be survived, (h,)."""
     if not arrays.hosts.some_apart:
-        return found
-    tolerant = {cluster.id for cluster in scenario.clusters if _tolerates(cluster)}
-    for row in (arrays.hosts.cluster < 0).nonzero()[0].tolist() if tolerant else ():
-        found[row] = scenario.hosts[row].cluster in tolerant
-    return found
-
-
-def _tolerates(cluster: Cluster) -> bool:
-    admission = cluster.admission
-    if admission.policy is AdmissionPolicy.HOST_FAILURES:
-        return admission.host_failures > 0
-    return admission.policy is not AdmissionPolicy.NONE
+        return np.zeros(len(arrays.hosts), dtype=np.bool_)
+    return np.asarray((arrays.hosts.cluster < 0) & hosts_to_survive(scenario, arrays))

@@ -103,6 +103,10 @@ class FailureModes(Sequence[FailureMode]):
         return every(self._table.network_holds() | ~self._table.judged)
 
     @property
+    def all_fit(self) -> bool:
+        return all(each.fits for each in self._resources)
+
+    @property
     def all_known(self) -> bool:
         return not any(each.lacks for each in self._resources)
 

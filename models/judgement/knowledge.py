@@ -14,8 +14,8 @@ from models.judgement.resources import Resources
 from models.judgement.weighing import Judged
 from models.physics.columns import some
 from models.physics.sametime import known_feasible
-from models.predicted import RESOURCES
-from models.prediction import NOT_ASKED, ByResource, Verdict
+from models.predicted import PREDICTED, RESOURCES
+from models.prediction import NOT_ASKED, ByResource, Outage, Verdict
 from models.quantities import BoolArray
 from models.texts import say_many
 from models.wording import number
@@ -63,11 +63,18 @@ def within_design(e: Evaluated) -> str:
     )
 
 
-def by_resource(e: Evaluated, judged: Resources) -> dict[str, Verdict | None]:
-    """The verdict on each resource of a scenario, failures included; None where nothing asks for
-    it: no VM runs, none has a pool, no mail users, no figure of network."""
+def by_resource(
+    e: Evaluated, judged: Resources, hosts: BoolArray, outages: Sequence[Outage] = ()
+) -> dict[str, Verdict | None]:
+    """The verdict on each resource of a scenario, losses that are to be survived included; None
+    where nothing asks for it: no VM runs, none has a pool, no mail users, no figure of network.
+
+    Args:
+        judged: with the failing modes that decide; `hosts`: whose loss does, (h,).
+    """
     vms = e.inputs.arrays.vms
-    failing = [*judged.failing, *(e.several.judged if e.several is not None else ())]
+    several = e.several if e.several is not None and some(hosts) else None
+    failing = [*judged.failing, *(several.judged if several is not None else ())]
 
     def worst(*fields: str, normal: Sequence[Judged]) -> Verdict:
         of = (*normal, *(each for each in failing if each.resource in fields))
@@ -76,7 +83,7 @@ def by_resource(e: Evaluated, judged: Resources) -> dict[str, Verdict | None]:
         return Verdict(max(codes, default=0))
 
     cpu = worst("cpu_pct", normal=(judged.vm_cpu, judged.host_cpu))
-    if some(e.hosts_at_risk):
+    if some(e.hosts_at_risk & (e.hosts_unseen | hosts)):
         cpu = max(cpu, Verdict.AT_RISK)
     disks = worst(normal=(judged.disks,))
     if some(e.vms_without_io):
@@ -96,7 +103,12 @@ def by_resource(e: Evaluated, judged: Resources) -> dict[str, Verdict | None]:
             worst("response_ms", normal=(judged.response,)),
         ),
     }
-    return {name: verdict if asked else None for name, (asked, verdict) in found.items()}
+    verdicts = {name: verdict if asked else None for name, (asked, verdict) in found.items()}
+    for each in outages:
+        if each.binding is not None:
+            name = PREDICTED[each.binding.resource].resource
+            verdicts[name] = max(verdicts[name] or Verdict.FITS, Verdict.AT_RISK)
+    return verdicts
 
 
 def of_vms(e: Evaluated, judged: Resources) -> ByResource:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -51,6 +52,28 @@ class Resources:
 
     def all(self) -> tuple[Judged, ...]:
         return (*self.normal, *self.failing)
+
+    def deciding(self, failed: BoolArray) -> Resources:
+        """The same where of the failing modes none but those of `failed`, (m,), decide."""
+        if failed.all():
+            return self
+        blank = np.where(failed, 0.0, np.nan)
+        failing = [
+            Weighed(
+                each.ids,
+                each.resource,
+                each.value + blank,
+                each.high + blank,
+                each.limit,
+                each.limits,
+                failing=True,
+                own=each.own,
+                low=each.low,
+                lacking=None if each.lacking is None else each.lacking & failed,
+            )
+            for each in self.failing
+        ]
+        return replace(self, failing=tuple(judge_each(failing)))
 
     def normal_codes(self, e: Evaluated, copies: int = 1) -> npt.NDArray[np.int8]:
         """`Verdict` codes of normal operation as a mode, of one scenario or of s copies side by

@@ -42,7 +42,7 @@ from models.physics.arrays import LOCAL, RESTART_DISABLED
 from models.physics.columns import some
 from models.prediction import Finding, Verdict
 from models.scenario import AdmissionPolicy, Vm
-from models.texts import joined, say, say_many
+from models.texts import say, say_many
 
 RESOURCE_GUIDE = "VMware, vSphere Resource Management 6.7, VM-host affinity rules"
 BEST_PRACTICE = "VMware, vSphere Availability 6.0, best practices for admission control"
@@ -60,13 +60,18 @@ def admission_not_met(context: Context) -> Iterator[Finding]:
         yield warning(
             "admission-not-met",
             scenario.cluster(check.cluster),
-            joined("", (check.name, ": ", _unmet_words(context, check), ".")),
+            say(
+                "{cluster}’s admission control refuses more VMs: {why}.",
+                cluster=check.name,
+                why=_unmet_words(context, check),
+            ),
             say(
                 "Add a host, lower reservations, or reserve less for failures: vCenter "
                 "would refuse "
                 "to power on another VM."
             ),
             GUIDE,
+            at_least=Verdict.AT_RISK,
         )
 
 

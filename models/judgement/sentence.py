@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from models.judgement.lacking import Lack, not_known, of_whom
+from models.judgement.outages import outage_text, untried_text
 from models.judgement.weighing import NEAR, NORMAL, Candidate, quantity_of
 from models.predicted import title_of, unit_of
-from models.prediction import Binding, FailureMode, Finding, Severity, Verdict
+from models.prediction import Binding, FailureMode, Finding, Outage, Severity, Verdict
 from models.texts import Text, joined, opening, say, say_many, without_stop
 from models.wording import about_text, enough, exact_text, reach_text, with_unit
 
@@ -28,6 +29,10 @@ class Failures(Protocol):
     @property
     def network_holds(self) -> bool:
         """Whether the network of the survivors stays within its limit, whichever host fails."""
+
+    @property
+    def all_fit(self) -> bool:
+        """Whether the survivors fit, whichever host fails."""
 
     @property
     def all_known(self) -> bool:
@@ -64,6 +69,7 @@ class Circumstances:
         refusal: the finding by which a VM can't be powered on; None where all can.
         several_gone: what the loss of several hosts at once comes to, as a clause; empty where it
             puts nothing at risk. `several_may_fail`: what to say of it then.
+        outages: losses beside hosts that put the scenario at risk, the worst of each kind.
     """
 
     name_of: Callable[[str], str]
@@ -80,12 +86,19 @@ class Circumstances:
     refusal: Finding | None = None
     several_gone: str = ""
     several_may_fail: str = ""
+    outages: tuple[Outage, ...] = ()
+
+    @property
+    def losses(self) -> str:
+        """What the loss of several hosts, of servers, controllers or groups puts at risk."""
+        told = (outage_text(each, self.name_of) for each in self.outages if each.harms)
+        return joined("; ", filter(None, (self.several_gone, *told)))
 
     @property
     def at_risk(self) -> bool:
         """Whether any of this puts a scenario at risk."""
         reasons = (self.unplaced, self.unseen, self.several_gone, self.alone_risk)
-        return any(map(bool, reasons))
+        return any(map(bool, reasons)) or any(each.harms for each in self.outages)
 
 
 def sentence(
@@ -103,7 +116,7 @@ def sentence(
         objections: findings that the verdict can't be better than, those that count first.
     """
     innocent = first is None or first.verdict is Verdict.FITS or first.verdict < verdict
-    several = circumstances.several_gone
+    several = circumstances.losses
     errors = sum(each.severity is Severity.ERROR for each in objections)
     parts: list[str]
     unplaced_said = alone_said = False
@@ -129,6 +142,7 @@ def sentence(
     all_survived = innocent and (not circumstances.lacking or failures.all_known)
     if verdict <= Verdict.NOT_KNOWN and first is not None and all_survived:
         parts += [_one_host_may_fail(failures), circumstances.several_may_fail]
+        parts += [untried_text(each) for each in circumstances.outages if not each.harms]
         parts.append(_stay_down(failures))
     parts += [several, "" if alone_said else circumstances.alone]
     if others:
@@ -139,12 +153,15 @@ def sentence(
     if circumstances.lacking and verdict is not Verdict.NOT_KNOWN:
         what = of_whom(circumstances.lacking)
         sentences.append(say("Not known (no data): {what}.", what=what))
-    if circumstances.counts_users and circumstances.derating != 1:
-        factor = exact_text(circumstances.derating)
-        sentences.append(say("One user counts as {factor} benchmark users.", factor=factor))
-    elif circumstances.counts_users:
-        sentences.append(say("Users are counted as benchmark users."))
+    if circumstances.counts_users:
+        sentences.append(_as_benchmark_users(circumstances.derating))
     return joined(" ", sentences)
+
+
+def _as_benchmark_users(derating: float) -> Text:
+    if derating == 1:
+        return say("Users are counted as benchmark users.")
+    return say("One user counts as {factor} benchmark users.", factor=exact_text(derating))
 
 
 def _knowing(circumstances: Circumstances) -> Text:
@@ -308,6 +325,8 @@ def _one_host_may_fail(failures: Failures) -> str:
     alone = failures.some_alone
     if not failures.some_tested:
         return ""
+    if not failures.all_fit:
+        return say("not every host may fail, which the policy doesn’t ask for")
     may = say("any one host of a cluster may fail") if alone else say("any one host may fail")
     if failures.network_holds:
         return may

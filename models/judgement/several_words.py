@@ -11,7 +11,15 @@ from models.predicted import title_of, unit_of
 from models.prediction import Verdict
 from models.scenario import Scenario
 from models.texts import Text, joined, say, say_many
-from models.wording import about_text, enough, exact_text, judged_quantity, reach_text, with_unit
+from models.wording import (
+    about_text,
+    enough,
+    exact_text,
+    judged_quantity,
+    number,
+    reach_text,
+    with_unit,
+)
 
 MOST_CLUSTERS = 2
 """Clusters that the sentence names."""
@@ -67,14 +75,15 @@ def may_fail(scenario: Scenario, several: Several | None) -> str:
 
 def _may_fail(scenario: Scenario, several: Several, row: int) -> Text:
     cluster, count = scenario.clusters[row].name, several.at_once(row)
-    tried = several.sets.tried[row]
-    if tried == several.size(row):
+    tried, of = int(several.sets.tried[row]), int(several.sets.of[row])
+    if tried == of:
         return say("any {count} hosts of {cluster} may fail at once", count=count, cluster=cluster)
     return say(
-        "any {count} of the {tried} largest or most loaded hosts of {cluster} may fail at once, "
-        "others were not tried",
+        "{count} hosts of {cluster} may fail at once in {tried} of {of} sets, others were not "
+        "tried",
         count=count,
-        tried=tried,
+        tried=number(tried),
+        of=number(of),
         cluster=cluster,
     )
 

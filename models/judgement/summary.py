@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from models.failure.alone import asked_to_survive
+from models.failure.alone import asked_to_survive, hosts_to_survive
 from models.judgement import refusals
 from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureModes
@@ -43,6 +43,7 @@ from models.prediction import (
     Finding,
     Headroom,
     HostPrediction,
+    Outage,
     PoolPrediction,
     Prediction,
     Verdict,
@@ -67,19 +68,24 @@ def summarise(
     evaluated: Evaluated,
     model_version: str,
     placeless: Sequence[Finding] | None = None,
+    outages: Sequence[Outage] = (),
 ) -> Summary:
     """The prediction: numbers with verdicts, findings, headroom and sentence.
 
     Args:
         placeless: findings that don't depend on places, where they are known already.
+        outages: losses beside single hosts that put the scenario at risk.
     """
     judged = Resources.of(evaluated)
+    hosts = hosts_to_survive(scenario, evaluated.inputs.arrays)
+    deciding = judged.deciding(hosts[evaluated.failures.inputs.failover.failed])
     modes = FailureModes(evaluated.failures, judged.failing)
     context = Context(scenario=scenario, numbers=evaluated, judged=judged, modes=modes)
     found, placeless = findings(context, placeless)
-    verdicts = by_resource(evaluated, judged)
+    verdicts = by_resource(evaluated, deciding, hosts, outages)
     circumstances = _circumstances(scenario, evaluated, modes, found, verdicts)
-    judgement = judge(judged.all(), modes, found, circumstances)
+    circumstances = replace(circumstances, outages=tuple(outages))
+    judgement = judge(deciding.all(), modes, found, circumstances)
     prediction = Prediction(
         scenario=scenario.name,
         model_version=model_version,
@@ -96,6 +102,7 @@ def summarise(
         failures=modes,
         together=_together(evaluated.several),
         findings=found,
+        outages=tuple(outages),
         idle=judgement.verdict is Verdict.FITS and judgement.binding is None,
     )
     return Summary(prediction, placeless)
@@ -266,6 +273,8 @@ def _circumstances(
     vms = e.inputs.arrays.vms
     down = modes.down_alone
     asked = down * asked_to_survive(scenario, e.inputs.arrays)
+    hosts = hosts_to_survive(scenario, e.inputs.arrays)
+    several = e.several if some(hosts) else None
     return Circumstances(
         name_of=partial(_name_of, scenario, e),
         derating=e.policy.benchmark_derating,
@@ -275,13 +284,20 @@ def _circumstances(
         unplaced=int(np.count_nonzero(e.unplaced)),
         running=int(np.count_nonzero(vms.running)),
         counts_users=some(vms.running & (e.inputs.users > 0) & (vms.law != GIVEN)),
-        unseen=next((each.words(scenario) for each in unseen(e)), ""),
+        unseen=_unseen(scenario, e, hosts),
         alone=_alone(scenario, asked if some(asked > 0) else down),
         alone_risk=some(asked > 0),
         refusal=_refusal(e, findings),
-        several_gone=at_risk_by(scenario, e.several),
+        several_gone=at_risk_by(scenario, several),
         several_may_fail=may_fail(scenario, e.several),
     )
+
+
+def _unseen(scenario: Scenario, e: Evaluated, hosts: BoolArray) -> str:
+    """Where what has no data could take a host over its limit as it is, or a loss of one of the
+    `hosts`, (h,), others; as a clause, empty for nowhere."""
+    risky = (each for each in unseen(e) if hosts[each.host] or each.host in each.over)
+    return next((each.words(scenario) for each in risky), "")
 
 
 def _alone(scenario: Scenario, down: FloatArray) -> str:

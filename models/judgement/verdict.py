@@ -10,8 +10,9 @@ running VMs; CPU, RAM and network of hosts; disks and space of pools. A VM that 
 as it stands (`Arrays.refused`) does not fit, and nor does the scenario, whatever its load; the
 finding that says so decides then. Besides, it is at risk
 
-- when a single failing host of a cluster leaves VMs without room or survivors over a limit, or as
-  many at once as its admission control tolerates,
+- when the loss of what the policy wants survived (`Policy.survive`) leaves VMs without room or
+  what is left over a limit: a host of a cluster whose admission control reserves for one, or as
+  many at once as it tolerates, a controller, a Domino cluster partner, a group of hosts,
 - when a rule finds an error, waived or not, or a VM has no host,
 - when parts without data could take a host over its CPU limit with all their vCPUs, unless the
   configuration is one that is known to have worked.
@@ -23,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 import numpy as np
 
@@ -80,6 +82,9 @@ def judge(
     other = next((each for each in known[1:] if not each.alike(known[0])), None)
     second = _worst_of(other, failures) if other is not None else None
     bindings = [with_stranded(each.binding, failures) for each in (first, second) if each]
+    if first is None or first.verdict < Verdict.AT_RISK:
+        lost = [each.binding for each in circumstances.outages if each.binding is not None]
+        bindings[:0] = sorted(lost, key=attrgetter("load"), reverse=True)[:1]
     if circumstances.refusal is not None:
         verdict = Verdict.DOES_NOT_FIT
         bindings.insert(0, _refused(circumstances.refusal))

@@ -117,6 +117,8 @@ class VmArrays:
     own_memory_gib: FloatArray
     reserved_mhz: FloatArray
     reserved_gib: FloatArray
+    further_copies: FloatArray
+    received_copies: FloatArray
     ranks: IntArray | None = None
     replicas: Replicas | None = None
     received: FloatArray | None = None

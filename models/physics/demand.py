@@ -13,7 +13,12 @@ from functools import lru_cache
 import numpy as np
 
 from models.evidence.constants import USERS_PER_VM, VCPUS_PER_VM, FamilyConstants
-from models.evidence.domino_cluster import cluster_law, split_extra
+from models.evidence.domino_cluster import (
+    RECEIVED_EXPONENT,
+    cluster_law,
+    copies_growth,
+    split_extra,
+)
 from models.identity import Itself
 from models.physics.caching import B_RAM_GIB, Cache
 from models.physics.columns import some
@@ -63,6 +68,61 @@ def _member_costs(key: Itself[FamilyConstants]) -> MemberCosts:
         law.receive_cpu.value,
         law.receive_disk.value,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class MoreCopies:
+    """What members of Domino clusters take with more than one further copy of each mail file, over
+    what they take with one, shape (n,).
+
+    Attributes:
+        cpu, io: of their own users' load; `received`: of CPU for partners' users.
+        cpu_width, io_width: what that adds to half widths below and above [ln], (2, n).
+        several: which members push or take more than one.
+    """
+
+    cpu: FloatArray
+    io: FloatArray
+    received: FloatArray
+    cpu_width: FloatArray
+    io_width: FloatArray
+    several: BoolArray
+
+
+def more_copies(
+    laws: Laws,
+    c: FamilyConstants,
+    *,
+    further: FloatArray,
+    received: FloatArray,
+    pushes: BoolArray,
+    receives: BoolArray,
+) -> MoreCopies:
+    """Growth with the number of copies, from the one that family C and the clustered run have.
+
+    Valid and from where `copies_growth` and `RECEIVED_EXPONENT` are. I/O of what is received is
+    received once by each copy, as before.
+
+    Args:
+        further: further copies of each member's databases, `received` of those it takes, (n,).
+        pushes, receives: whether it does, (n,).
+    """
+    costs, a = member_costs(c), c.cluster_r5
+    copies = np.where(pushes, further, 1.0)
+    cpu, io = (
+        copies_growth(copies, quantity, np.where(laws.family_b, of_b, of_a.value - 1.0))
+        for quantity, of_b, of_a in (
+            ("cpu", costs.cpu_push, a.cpu_factor),
+            ("disk", costs.io_push, a.disk_factor),
+        )
+    )
+    taken = np.where(receives, received, 1.0)
+    value, least, most = (taken**exponent for exponent in RECEIVED_EXPONENT)
+    widths = [np.log(np.array([each[0] / each[1], each[2] / each[0]])) for each in (cpu, io)]
+    of_received = np.log(np.array([value / least, most / value]))
+    cpu_width = np.maximum(widths[0], of_received)
+    several = (copies != 1.0) | (taken != 1.0)
+    return MoreCopies(cpu[0], io[0], value, cpu_width, widths[1], several)
 
 
 def family_b_pct_per_user(

@@ -18,7 +18,7 @@ from models.errors import ModelError
 from models.physics.arrays import Arrays, VmArrays
 from models.physics.columns import some, with_rows
 from models.physics.machines import HostArrays, HostOfVm, PoolArrays
-from models.physics.reading import hosts_of, pools_of, read_vms, replicas_of, tolerated
+from models.physics.reading import hosts_of, pools_of, read_vms, replica_columns, tolerated
 from models.physics.restart_rules import restart_rules
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
@@ -66,6 +66,8 @@ def arrays_after(last: Arrays, before: Scenario, after: Scenario, catalog: Catal
         own = _rows_with_other_figures(before.vms, after.vms, changed)
         if len(own) and len(after.vms) < FEW:
             return None
+        if last.vms.some_clustered and _copies_differ(last.hosts, hosts):
+            return None
         vms = _vms(last, after.vms, own, changed, hosts, pools)
     except (ModelError, KeyError):
         return None  # What is wrong is said by a fresh evaluation.
@@ -99,6 +101,12 @@ def arrays_after(last: Arrays, before: Scenario, after: Scenario, catalog: Catal
         same_pools,
         vms.at is last.vms.at and not len(own) and all(map(is_, _REST(before), _REST(after))),
     )
+
+
+def _copies_differ(last: HostArrays, hosts: HostArrays) -> bool:
+    """Whether how many copies a server keeps may change with the host it stands on."""
+    every_one = np.concatenate([last.copies, hosts.copies])
+    return len(np.unique(every_one)) > 1
 
 
 def _items(before: Scenario, after: Scenario) -> Iterator[tuple[Sequence[Item], Sequence[Item]]]:
@@ -156,7 +164,7 @@ def _vms(
         part = replace(part, release=release)
         for name in _OWN_COLUMNS:
             columns[name] = with_rows(getattr(vms, name), own, getattr(part, name))
-        columns["replicas"] = replicas_of(items) if columns["clustered"].any() else None
+        columns |= replica_columns(items, host, hosts)
     if hosts is not last.hosts:
         columns["at"] = hosts.of_vms(host)
     elif len(changed):
@@ -166,7 +174,18 @@ def _vms(
     return replace(vms, **columns)
 
 
-_NOT_ITS_OWN = ("ids", "host", "at", "releases", "ranks", "replicas", "received", "pushing")
+_NOT_ITS_OWN = (
+    "ids",
+    "host",
+    "at",
+    "releases",
+    "ranks",
+    "replicas",
+    "received",
+    "pushing",
+    "further_copies",
+    "received_copies",
+)
 _OWN_COLUMNS = tuple(f.name for f in fields(VmArrays) if f.name not in _NOT_ITS_OWN)
 
 

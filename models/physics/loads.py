@@ -28,10 +28,12 @@ from models.physics.coverage import (
 )
 from models.physics.demand import (
     MAIL85_HALF_WIDTH,
+    MoreCopies,
     family_b_pct_per_user,
     generic_core_seconds,
     iops_per_user,
     member_costs,
+    more_copies,
     received_iops_per_user,
 )
 from models.physics.estimates import (
@@ -163,6 +165,22 @@ class Inputs:
         return vms.received_users * self.derating.mail
 
     @lazy
+    def more_copies(self) -> MoreCopies | None:
+        """What more than one further copy of mail files adds; None where nobody keeps more."""
+        vms = self.arrays.vms
+        several = (vms.further_copies != 1.0) | (vms.received_copies != 1.0)
+        if not (vms.some_clustered and some(several)):
+            return None
+        return more_copies(
+            self.laws,
+            self.calibration.constants,
+            further=vms.further_copies,
+            received=vms.received_copies,
+            pushes=vms.replicating & (vms.active_users > 0),
+            receives=vms.received_users > 0,
+        )
+
+    @lazy
     def factor_ids(self) -> FactorIds:
         """Evidence behind the factors of releases and Domino clusters."""
         return factor_ids(self.arrays.vms, self.laws, self.calibration.constants)
@@ -219,6 +237,7 @@ def core_seconds(inputs: Inputs) -> Estimate:
         np.copyto(load.measured, by_a.measured, where=laws.family_a)
         if by_b is not None and laws.some_between:
             _blend(load, by_a, by_b, inputs)
+    _transfer_copies(load, inputs)
     if not vms.all_running:
         load.value[vms.host < 0] = np.nan
     return beyond_evidence(load.estimate(vms), inputs)
@@ -230,6 +249,14 @@ def beyond_evidence(estimate: Estimate, inputs: Inputs) -> Estimate:
         where = inputs.beyond_published & estimate.known & (estimate.value > 0)
         np.copyto(estimate.basis, EXTRAPOLATED, where=where, casting="unsafe")
     return estimate
+
+
+def _transfer_copies(load: _Demand, inputs: Inputs) -> None:
+    """Nobody measured more than one further copy on what any family is of."""
+    if (more := inputs.more_copies) is not None:
+        several = more.several & (load.basis != RULE)
+        load.basis[several] = np.maximum(load.basis[several], TRANSFERRED)
+        load.measured[several] = np.nan
 
 
 @record
@@ -280,6 +307,8 @@ def iops(inputs: Inputs) -> Estimate:
     vms, laws, c = inputs.arrays.vms, inputs.laws, inputs.calibration.constants
     load = _Demand.stated(vms.own_iops.copy())
     rate = inputs.users * inputs.iops_per_user
+    if inputs.more_copies is not None:
+        rate = rate * inputs.more_copies.io
     if inputs.received is not None:
         each = received_iops_per_user(laws, inputs.cache, vms.replicating, c)
         rate = rate + inputs.received * each
@@ -295,6 +324,7 @@ def iops(inputs: Inputs) -> Estimate:
             basis=TRANSFERRED,
             evidence=inputs.sources.joined(mail, inputs.factor_ids.iops, inputs.factor_ids.which),
         )
+    _transfer_copies(load, inputs)
     found = load.estimate(vms)
     if some(inputs.without_io):
         found.drop(inputs.without_io & vms.powered_on)
@@ -302,8 +332,11 @@ def iops(inputs: Inputs) -> Estimate:
 
 
 def _with_files(inputs: Inputs, half_width: FloatArray) -> FloatArray:
-    """The same with what mail files of another size add."""
-    return np.asarray(np.hypot(half_width, inputs.cache.files_half_width))
+    """The same with what mail files of another size and more copies of them add."""
+    width = np.hypot(half_width, inputs.cache.files_half_width)
+    if (more := inputs.more_copies) is not None:
+        width = np.hypot(width, more.io_width)
+    return np.asarray(width)
 
 
 @record
@@ -390,6 +423,9 @@ def _by_family_a(inputs: Inputs) -> _Said:
         transfer=laws.of_a.half_width,
     )
     pct *= laws.of_a.cpu_factor
+    if (more := inputs.more_copies) is not None:
+        pct *= more.cpu
+        width = np.hypot(width, more.cpu_width)
     if inputs.received is not None:
         pct += _received_pct_a(inputs)
     return _Said(
@@ -404,6 +440,10 @@ def _by_family_a(inputs: Inputs) -> _Said:
 def _by_family_b(inputs: Inputs) -> _Said:
     laws = inputs.laws
     own = inputs.users * inputs.pct_per_user_b / 100.0
+    width = np.hypot(inputs.half_width_b, laws.of_b.half_width)
+    if (more := inputs.more_copies) is not None:
+        own = own * more.cpu
+        width = np.hypot(width, more.cpu_width)
     if inputs.received is not None:
         own = own + _received_b(inputs)
     basis, itself = inputs.cpu_basis_b
@@ -412,7 +452,7 @@ def _by_family_b(inputs: Inputs) -> _Said:
         np.copyto(figure, _family_b_figure(inputs) / 100.0 * VCPUS_PER_VM, where=itself)
     return _Said(
         own * laws.of_b.slowness * laws.of_b.cpu_factor,
-        np.hypot(inputs.half_width_b, laws.of_b.half_width),
+        width,
         basis,
         _with_cpu_factors(inputs, _cpu_evidence(inputs)),
         figure,
@@ -436,7 +476,8 @@ def _received_pct_a(inputs: Inputs) -> FloatArray:
         lossy=laws.lossy,
     )
     factor = laws.of_a.cpu_factor / np.where(pushing, c.cluster_r5.cpu_factor.value, 1.0)
-    return np.asarray(member_costs(c).cpu_received_a * pct * factor)
+    more = 1.0 if inputs.more_copies is None else inputs.more_copies.received
+    return np.asarray(member_costs(c).cpu_received_a * pct * factor * more)
 
 
 def _received_b(inputs: Inputs) -> FloatArray:
@@ -444,7 +485,8 @@ def _received_b(inputs: Inputs) -> FloatArray:
     c = inputs.calibration.constants
     assert inputs.received is not None
     each = c.mail85.cpu_core_pct_per_user.value * member_costs(c).cpu_received / 100.0
-    return np.where(inputs.laws.family_b, inputs.received * each, 0.0)
+    more = 1.0 if inputs.more_copies is None else inputs.more_copies.received
+    return np.where(inputs.laws.family_b, inputs.received * each * more, 0.0)
 
 
 def _add_iops_b(load: _Demand, inputs: Inputs, rate: FloatArray) -> None:

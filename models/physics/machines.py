@@ -60,7 +60,8 @@ class HostArrays:
     """Hosts as columns; `server` and `hypervisor` index the distinct catalog entries, `machine`
     the distinct pairs of their ids.
 
-    `cluster` is −1 for hosts of none and for those that HA leaves out: physical servers, and
+    `copies` of each mail file that members of Domino clusters here keep elsewhere. `cluster` is −1
+    for hosts of none and for those that HA leaves out: physical servers, and
     releases before it. `spec_per_core` and `nic_mbps` are NaN where unknown, `ft_gbps` where there
     is no network. What server and hypervisor take at most (`server_ram_gib` … `most_hosts`) is
     infinite where unknown, `years_apart` between machine and release NaN.
@@ -68,6 +69,7 @@ class HostArrays:
 
     ids: tuple[str, ...]
     cluster: IntArray
+    copies: FloatArray
     machine: IntArray
     machines: tuple[Machine, ...]
     server: IntArray

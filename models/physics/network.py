@@ -12,7 +12,7 @@ import numpy as np
 from models.evidence.constants import USERS_PER_VM, Constant, FamilyConstants
 from models.physics.estimates import INTERPOLATED, RULE, TRANSFERRED, Estimate, Sources
 from models.physics.laws import Laws
-from models.quantities import BoolArray, FloatArray
+from models.quantities import FloatArray
 
 LARGEST_FRAME_BYTES = 1518.0
 SMALLEST_FRAME_BYTES = 64.0
@@ -23,7 +23,7 @@ def vm_mbps(
     *,
     users: FloatArray,
     received: FloatArray | None,
-    replicating: BoolArray,
+    copies: FloatArray,
     own_mbps: FloatArray,
     constants: FamilyConstants,
     sources: Sources,
@@ -38,7 +38,7 @@ def vm_mbps(
 
     Args:
         users: benchmark users; `received`: those of partners whose changes each VM takes, None
-            where nobody does; `replicating`: which VMs push theirs.
+            where nobody does; `copies`: to how many further copies VMs push theirs.
 
     4,000 users of family A and 4,000 of iNotes:
 
@@ -50,7 +50,7 @@ def vm_mbps(
     ...     laws,
     ...     users=np.full(2, 4000.0),
     ...     received=None,
-    ...     replicating=none,
+    ...     copies=np.zeros(2),
     ...     own_mbps=np.full(2, np.nan),
     ...     constants=shipped_calibration().constants,
     ...     sources=Sources(),
@@ -70,8 +70,8 @@ def vm_mbps(
     load.evidence[nrpc] = sources.code(_evidence(by_mail))
     load.evidence[laws.inotes] = sources.code(_evidence(by_http))
     if received is not None:
-        member = nrpc & (replicating | (received > 0))
-        least, most = members_mbps(users, received, replicating, constants)
+        member = nrpc & ((copies > 0) | (received > 0))
+        least, most = members_mbps(users, received, copies, constants)
         load.put(
             member,
             most,
@@ -83,12 +83,13 @@ def vm_mbps(
 
 
 def members_mbps(
-    users: FloatArray, received: FloatArray, replicating: BoolArray, constants: FamilyConstants
+    users: FloatArray, received: FloatArray, copies: FloatArray, constants: FamilyConstants
 ) -> tuple[FloatArray, FloatArray]:
     """Least and most network load of members of Domino clusters [Mb/s], (n,) each.
 
     Two like members with 4,000 users took 6 MB/s (table 3). What is left of it without the users'
-    own packets went between them, half out and half in: what one pushes the other receives. How
+    own packets went between them, half out and half in: what one pushes the other receives, and to
+    several copies so many times. How
     large the packets are leaves open how much that is, so the most is the larger of both ends, and
     the least half of the smaller one, as it isn't said whether the figure is per server.
 
@@ -96,8 +97,8 @@ def members_mbps(
 
     >>> from app.calibrated import shipped_calibration
     >>> shipped = shipped_calibration()
-    >>> users, yes = np.array([4000.0]), np.array([True])
-    >>> least, most = members_mbps(users, users, yes, shipped.constants)
+    >>> users, once = np.array([4000.0]), np.ones(1)
+    >>> least, most = members_mbps(users, users, once, shipped.constants)
     >>> least.round().tolist(), most.round().tolist()  # 6 MB/s are 48 Mb/s
     ([24.0], [48.0])
     """
@@ -106,7 +107,7 @@ def members_mbps(
     frames = np.array([[SMALLEST_FRAME_BYTES], [LARGEST_FRAME_BYTES]])
     own = packets * frames * 8e-6
     pushed = (constants.cluster85.network_mb_per_s.value * 8 / USERS_PER_VM - own) / 2
-    loads = own * users + pushed * (np.where(replicating, users, 0.0) + received)
+    loads = own * users + pushed * (copies * users + received)
     return loads.min(axis=0) / 2, loads.max(axis=0)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from threading import Lock
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -146,12 +146,15 @@ def read_vms(vms: Sequence[Vm], hosts: HostArrays, pools: PoolArrays) -> VmArray
         log_pool=log_pool,
         release=number[release],
         releases=tuple([known[code] for code in used]),
-        replicas=replicas_of(vms) if some(flags["clustered"]) else None,
+        **replica_columns(vms, host, hosts),
         **column,
         **flags,
         **codes,
     )
 
+
+FURTHER_COPIES = 1.0
+"""Copies of each mail file on partners, where nothing else is said."""
 
 _COLUMNS = {each.column: path for path, each in leaves_of(Vm).items() if each.column}
 _OWN = tuple(column for column in _COLUMNS if column.startswith("own_"))
@@ -221,11 +224,33 @@ def _figures_of(vms: Sequence[Vm]) -> FloatArray:
     return np.array(np.frombuffer(b"".join(rows)).reshape(-1, len(_FIGURES)).T, order="C")
 
 
-def replicas_of(vms: Sequence[Vm]) -> Replicas:
-    """Replicas on those Domino cluster partners that are there."""
+def replica_columns(vms: Sequence[Vm], host: IntArray, hosts: HostArrays) -> dict[str, Any]:
+    """The columns of `VmArrays` that tell of replicas."""
+    count = len(vms)
+    one = filled(count, FURTHER_COPIES)
+    if not any(vm.cluster_partners for vm in vms):
+        return {"replicas": None, "further_copies": one, "received_copies": one}
+    named = np.array([len(vm.cluster_partners) for vm in vms], dtype=np.float64)
+    wanted = np.append(hosts.copies, FURTHER_COPIES)[host]
+    further = np.where(named > 0, np.minimum(wanted, named), FURTHER_COPIES)
+    replicas = replicas_of(vms, further)
+    return {
+        "replicas": replicas,
+        "further_copies": further,
+        "received_copies": replicas.mean_of_senders(further),
+    }
+
+
+def replicas_of(vms: Sequence[Vm], further: FloatArray) -> Replicas:
+    """Replicas on those Domino cluster partners that are there.
+
+    Args:
+        further: copies of each server's mail files on its partners, (n,).
+    """
     rows = {vm.id: row for row, vm in enumerate(vms)}
+    copies = further.tolist()
     pairs = [
-        (rows[partner], row, 1.0 / len(vm.cluster_partners))
+        (rows[partner], row, copies[row] / len(vm.cluster_partners))
         for row, vm in enumerate(vms)
         for partner in vm.cluster_partners
         if partner in rows
@@ -248,11 +273,10 @@ def _read_hosts(
     granted = _table([_granted(entry) for entry in hypervisors], 11).take(hypervisor, axis=1)
     nics = or_else(_floats([h.nics for h in items]), of_server[8])
     gbps = or_else(_floats([h.nic_gbps for h in items]), of_server[9])
-    cluster = _positions(
-        [h.cluster for h in items], [each.id for each in clusters], "cluster", "hosts"
-    )
+    cluster = _positions([h.cluster for h in items], [c.id for c in clusters], "cluster", "hosts")
     return HostArrays(
         ids=tuple([h.id for h in items]),
+        copies=_further_copies(items, clusters),
         cluster=np.where((granted[0] > 0) | (granted[1] < HA_FROM), -1, cluster),
         machine=_looked_up(machines, machine_ids),
         machines=tuple(machines),
@@ -284,6 +308,12 @@ def _read_hosts(
         most_hosts=granted[9],
         years_apart=np.abs(of_server[10] - granted[10]),
     )
+
+
+def _further_copies(hosts: Sequence[Host], clusters: Sequence[Cluster]) -> FloatArray:
+    """Copies of each mail file beside its own that servers on each host keep, (h,)."""
+    further = {each.id: each.replicas_per_user - 1.0 for each in clusters}
+    return _floats([further.get(host.cluster or "", FURTHER_COPIES) for host in hosts])
 
 
 def _server_figures(entry: Server) -> tuple[float | None, ...]:

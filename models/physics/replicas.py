@@ -13,7 +13,7 @@ from models.record import record
 class Replicas:
     """Who keeps replicas of whose databases, a row for each pair.
 
-    A server's databases have one further copy, spread evenly over its partners.
+    Copies of a server's databases are spread evenly over its partners.
 
     Attributes:
         receiver, sender: rows of the VMs; `share`: of the sender's databases.
@@ -28,7 +28,7 @@ class Replicas:
     def received(self, figures: FloatArray) -> FloatArray:
         """The receivers' shares of the senders' `figures`, summed, in every copy of the rows, (n,).
 
-        Σ share·figure, in the unit of `figures`. Valid for one further copy of each database,
+        Σ share·figure, in the unit of `figures`. Valid for copies of each database that are
         spread evenly. Source: docs/families.md, "C".
 
         >>> pair = np.array([1, 0]), np.array([0, 1]), np.ones(2)
@@ -47,6 +47,28 @@ class Replicas:
         found[(copies + self.sender)[running[copies + self.receiver]]] = True
         return found
 
+    def mean_of_senders(self, copies: FloatArray) -> FloatArray:
+        """Further copies [1] of what each receiver takes, 1 where it takes nothing, (n,).
+
+        Σ share·copies/Σ share. Valid and from where `received` is.
+
+        Args:
+            copies: of each sender's databases, (n,).
+
+        >>> three = Replicas(np.array([2, 2]), np.array([0, 1]), np.array([1.0, 0.5]), size=3)
+        >>> three.mean_of_senders(np.array([2.0, 5.0, 1.0])).tolist()
+        [1.0, 1.0, 3.0]
+        """
+        total, weighed = np.zeros((2, self.size))
+        np.add.at(total, self.receiver, self.share)
+        np.add.at(weighed, self.receiver, self.share * copies[self.sender])
+        return np.divide(weighed, total, out=np.ones(self.size), where=total > 0)
+
+    def heirs(self, running: BoolArray) -> IntArray:
+        """How many receivers run that take over the users of each sender, (n,); rows of one
+        scenario."""
+        return np.bincount(self.sender[running[self.receiver]], minlength=self.size)
+
     def inherited(self, users: FloatArray, running: BoolArray) -> tuple[FloatArray, IntArray]:
         """Most users that one sender that is lost leaves each receiver, and which, −1 for none.
 
@@ -63,7 +85,7 @@ class Replicas:
         """
         most, lost = np.zeros(self.size), filled(self.size, -1, np.int64)
         open_to = running[self.receiver]
-        heirs = np.bincount(self.sender[open_to], minlength=self.size)
+        heirs = self.heirs(running)
         pairs = np.flatnonzero(open_to & running[self.sender] & (users[self.sender] > 0))
         sender = self.sender[pairs]
         brought = users[sender] / heirs[sender]

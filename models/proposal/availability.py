@@ -24,7 +24,7 @@ from models.proposal.ranges import ranged, with_ends
 from models.proposal.subject import Subject
 from models.reasons import mode_reason
 from models.resilience.mode_words import mode_text, shortfall_text
-from models.resilience.modes import ModeKind
+from models.resilience.modes import ModeKind, beside_text
 from models.resilience.study import FailureStudy, StudiedMode, WorstHost
 from models.texts import opening
 from models.wording import THIN, number, shared_text
@@ -124,6 +124,8 @@ def _missing(subject: Subject, mode: StudiedMode) -> str:
     stranded = [subject.name_of(each.vm) for each in mode.not_restarted]
     if stranded:
         parts.append(f"no place for {_listed(stranded)}")
+    verdict = None if mode.shown is None else mode.shown.verdict
+    parts.append(beside_text(mode.mode, subject.scenario, verdict))
     return "; ".join(part for part in parts if part) or "–"
 
 

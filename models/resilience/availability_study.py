@@ -9,7 +9,6 @@ import numpy as np
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.demands import VmStage, demands_of
-from models.evaluate import host_stage
 from models.failure.failover import NOBODY
 from models.failure.fault_tolerance import Protection, protections
 from models.failure.reservations import AdmissionCheck, admission_checks
@@ -20,6 +19,7 @@ from models.physics.estimates import NoSources
 from models.quantities import FloatArray, IntArray
 from models.resilience.time_away import times_away
 from models.scenario import Scenario
+from models.stages import host_stage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What is worse than what the verdict speaks of: it looks at hosts that fail, not at the rest."""
+"""What is worse than the failures that decide a verdict."""
 
 from __future__ import annotations
 
@@ -6,27 +6,31 @@ from collections.abc import Mapping
 
 from models.prediction import Verdict
 from models.resilience.mode_words import mode_text
-from models.resilience.modes import ModeKind
+from models.resilience.modes import ModeKind, decides
 from models.resilience.study import FailureStudy, StudiedMode
 from models.texts import say
 
-COVERED = frozenset({ModeKind.NORMAL, ModeKind.HOST, ModeKind.SEVERAL})
-"""What the verdict of a scenario speaks of: normal operation and the loss of hosts."""
-
 
 def worse_besides(study: FailureStudy) -> StudiedMode | None:
-    """The worst mode of another kind, where its verdict is worse than that of every covered one.
+    """The worst failure that the verdict need not survive, where its own is worse than that of
+    every one that decides; None where nothing is worse.
 
-    A controller, a cluster partner, a group of hosts, an FT primary; two hosts and maintenance
-    where they were studied. None where nothing is worse.
+    Whom a host that stands alone takes down is told by the sentence itself.
     """
-    covered = [row for row, mode in enumerate(study.modes) if mode.kind in COVERED]
-    known = max((int(study.columns.codes[row]) for row in covered), default=Verdict.FITS)
-    row = next((row for row in study.ranked() if study.modes[row].kind not in COVERED), None)
+    decisive = [decides(mode, study.scenario) for mode in study.modes]
+    codes = study.columns.codes
+    known = max((int(codes[row]) for row, is_one in enumerate(decisive) if is_one), default=0)
+    row = next(
+        (row for row in study.ranked() if not decisive[row] and not _alone(study, row)), None
+    )
     shown = None if row is None else study[row].shown
     if row is None or shown is None or shown.verdict is None:
         return None
     return study[row] if shown.verdict > max(known, Verdict.FITS) else None
+
+
+def _alone(study: FailureStudy, row: int) -> bool:
+    return study.modes[row].kind is ModeKind.HOST and study[row].down is not None
 
 
 def besides_text(mode: StudiedMode, names: Mapping[str, str]) -> str:

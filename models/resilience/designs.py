@@ -16,7 +16,6 @@ import numpy as np
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.demands import demands_of
-from models.evaluate import Undisturbed, undisturbed, without_failures
 from models.failure.restart_time import Downtime
 from models.host_loss import lose_host
 from models.judgement.evaluated import Evaluated
@@ -28,6 +27,7 @@ from models.prediction import Shown, Verdict
 from models.quantities import NO_DATA, Basis, FloatArray, Quantity
 from models.resilience.everyday import everyday, highest, worst_quantity
 from models.scenario import RestartPriority, Scenario, Vm
+from models.stages import Undisturbed, undisturbed, without_failures
 
 
 class Design(StrEnum):

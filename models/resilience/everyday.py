@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from models.evaluate import Undisturbed
 from models.failure.restarting import SLACK_GIB
 from models.judgement.evaluated import Evaluated
 from models.judgement.resources import Resources
@@ -15,6 +14,7 @@ from models.physics.estimates import Estimate, Sources
 from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
 from models.resilience.columns import NOT_JUDGED, Columns
 from models.resilience.readying import normal_ready
+from models.stages import Undisturbed
 
 
 def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:

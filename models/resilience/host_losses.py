@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from models.evaluate import Undisturbed, failure_inputs
 from models.failure.failover import Failover
 from models.judgement.failure_table import FailureTable
 from models.judgement.weighing import judge_each, judged
@@ -14,6 +13,7 @@ from models.quantities import BoolArray, FloatArray, IntArray
 from models.resilience.columns import NOT_JUDGED, Columns, greatest_by
 from models.resilience.losses import Losses, Lost, lost_vms, restart_all
 from models.resilience.readying import worst_ready_pct
+from models.stages import Undisturbed, failure_inputs
 
 NOTHING_LEFT = 1e-9
 """Share of a pool's load below which nothing is left of it but rounding."""

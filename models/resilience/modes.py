@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 
-from models.scenario import Scenario, Vm
+from models.prediction import Verdict
+from models.scenario import Loss, Scenario, Vm
+from models.texts import say
 
 
 class ModeKind(StrEnum):
@@ -139,3 +141,38 @@ _MAKERS: dict[ModeKind, Callable[[Scenario], Iterator[Mode]]] = {
     ModeKind.PARTNER: _partners,
     ModeKind.FT_PRIMARY: _primaries,
 }
+
+
+LOSS_OF = {
+    ModeKind.GROUP: Loss.GROUP,
+    ModeKind.CONTROLLER: Loss.CONTROLLER,
+    ModeKind.PARTNER: Loss.PARTNER,
+}
+"""Losses that the policy names, but for hosts: of these the cluster has a say."""
+
+
+def decides(mode: Mode, scenario: Scenario) -> bool:
+    """Whether the verdict of a scenario is to survive a failure: normal operation always, a loss as
+    the policy and the admission control of clusters say, no rarer one."""
+    policy = scenario.policy
+    if mode.kind is ModeKind.NORMAL:
+        return True
+    if mode.kind in (ModeKind.HOST, ModeKind.SEVERAL):
+        return all(_host_decides(id, scenario) for id in mode.hosts)
+    return LOSS_OF.get(mode.kind) in policy.survive
+
+
+def _host_decides(id: str, scenario: Scenario) -> bool:
+    policy, host = scenario.policy, scenario.host(id)
+    cluster = None if host.cluster is None else scenario.cluster(host.cluster)
+    if cluster is None:
+        return Loss.HOST in policy.survive
+    return policy.survives_hosts(cluster.admission)
+
+
+def beside_text(mode: Mode, scenario: Scenario, verdict: Verdict | None) -> str:
+    """That a failure is told beside the verdict, which need not survive it; empty where it decides
+    or fits."""
+    if verdict is None or verdict < Verdict.AT_RISK or decides(mode, scenario):
+        return ""
+    return say("beside the verdict, which need not survive it")

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from models.evaluate import Undisturbed
 from models.failure.secondaries import best_secondary, secondary_hosts
 from models.judgement.weighing import judged
 from models.physics.arrays import Arrays
@@ -16,6 +15,7 @@ from models.resilience.columns import NOT_JUDGED, Columns
 from models.resilience.host_losses import HostLosses
 from models.resilience.modes import Mode, ModeKind
 from models.scenario import Affinity, AffinityKind, Scenario
+from models.stages import Undisturbed
 from models.texts import say
 from models.wording import number
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.evaluate import Undisturbed, ran_side_by_side, ready_times
 from models.failure.failover import Failover
 from models.physics import cpu
 from models.physics.estimates import Estimate
@@ -12,6 +11,7 @@ from models.physics.loads import vm_cpu_pct
 from models.physics.response import reference_cores
 from models.physics.responses import ready_ratio
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.stages import Undisturbed, ran_side_by_side, ready_times
 
 
 def normal_ready(normal: Undisturbed) -> Estimate:

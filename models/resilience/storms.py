@@ -25,13 +25,13 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.demands import demands_of
 from models.errors import ModelError
-from models.evaluate import Undisturbed, undisturbed
 from models.failure.restart_time import ASSUMED
 from models.physics.arrays import Arrays
 from models.physics.estimates import NoSources
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.resilience.assumed import AssumedInput, assumed_inputs, origin_word
 from models.scenario import Scenario
+from models.stages import Undisturbed, undisturbed
 from models.transient.network import ClosedNetwork, Disturbance, Transient, run_storm
 
 Check = Callable[[], None]

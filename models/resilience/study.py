@@ -17,7 +17,6 @@ import numpy as np
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.demands import demands_of
-from models.evaluate import Undisturbed, several_gone, undisturbed, without_failures
 from models.failure.alone import alone, down_together
 from models.judgement.failures import (
     behind_responses,
@@ -55,6 +54,7 @@ from models.resilience.placements import (
 from models.resilience.readying import normal_ready
 from models.resilience.variants import columns_of, variants_of
 from models.scenario import Affinity, DiskMode, Policy, Scenario
+from models.stages import Undisturbed, several_gone, undisturbed, without_failures
 from models.texts import joined as joined_texts
 from models.texts import say, say_many
 
@@ -141,6 +141,7 @@ class FailureStudy(Sequence[StudiedMode]):
     Attributes:
         modes: what fails in each.
         columns: numbers side by side, in the order of `modes`.
+        scenario: that was studied.
     """
 
     def __init__(
@@ -155,7 +156,7 @@ class FailureStudy(Sequence[StudiedMode]):
     ) -> None:
         self.modes = modes
         self.columns = columns
-        self._scenario = scenario
+        self.scenario = scenario
         self._normal = normal
         self._hosts = hosts
         self._place = place
@@ -264,7 +265,7 @@ class FailureStudy(Sequence[StudiedMode]):
 
     @property
     def _policy(self) -> Policy:
-        return self._scenario.policy
+        return self.scenario.policy
 
     @cached_property
     def _downs(self) -> dict[int, Down]:
@@ -366,11 +367,11 @@ class FailureStudy(Sequence[StudiedMode]):
 
     @cached_property
     def _rules(self) -> dict[str, list[Affinity]]:
-        return rules_by_vm(self._scenario)
+        return rules_by_vm(self.scenario)
 
     @cached_property
     def _on_local_disks(self) -> frozenset[str]:
-        return frozenset(vm.id for vm in self._scenario.vms if vm.disk_mode is DiskMode.LOCAL)
+        return frozenset(vm.id for vm in self.scenario.vms if vm.disk_mode is DiskMode.LOCAL)
 
     def _is_refused(self, vm: str) -> bool:
         arrays = self._normal.vm.inputs.arrays

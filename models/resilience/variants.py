@@ -10,7 +10,6 @@ import numpy as np
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.demands import vm_stage
-from models.evaluate import undisturbed, without_failures
 from models.physics.arrays import Arrays
 from models.physics.copies import side_by_side
 from models.physics.estimates import NoSources
@@ -20,6 +19,7 @@ from models.resilience.columns import NOT_JUDGED, Columns, joined
 from models.resilience.everyday import everyday
 from models.resilience.modes import Mode, ModeKind
 from models.scenario import Scenario
+from models.stages import undisturbed, without_failures
 from models.texts import joined as joined_texts
 from models.texts import say
 from models.wording import number
@@ -94,22 +94,27 @@ def columns_of(
     calibration: Calibration,
 ) -> Columns:
     """The numbers of every mode, worked out as normal operation is."""
-    size = max(CHUNK_ROWS // max(len(arrays.vms), len(arrays.hosts), len(arrays.pools), 1), 1)
-    parts = []
-    for chunk in _chunks(len(variants), size):
-        users, ceiling = variants.users[chunk], variants.ceiling[chunk]
-        replicated = _replicated(arrays, users, variants.gone[chunk])
-        copies = side_by_side(arrays, len(users), active_users=users.ravel(), **replicated)
-        pools = replace(copies.pools, ceiling_iops=ceiling.ravel())
-        copies, derating = replace(copies, pools=pools), scenario.policy.derating
+    parts, derating = [], scenario.policy.derating
+    for copies, count in side_by_side_without(variants, arrays):
         vm = vm_stage(copies, derating, catalog, calibration, NoSources())
         normal = undisturbed(vm, scenario.policy)
-        parts.append(everyday(normal, without_failures(normal), len(users)))
+        parts.append(everyday(normal, without_failures(normal), count))
     found = joined(parts, np.arange(len(variants)))
     codes = found.codes.copy()
     codes[variants.lost] = Verdict.DOES_NOT_FIT
     codes[variants.silent] = NOT_JUDGED
     return replace(found, codes=codes)
+
+
+def side_by_side_without(variants: Variants, arrays: Arrays) -> Iterator[tuple[Arrays, int]]:
+    """The scenario without what each mode takes, copies side by side, and how many these are."""
+    size = max(CHUNK_ROWS // max(len(arrays.vms), len(arrays.hosts), len(arrays.pools), 1), 1)
+    for chunk in _chunks(len(variants), size):
+        users, ceiling = variants.users[chunk], variants.ceiling[chunk]
+        replicated = _replicated(arrays, users, variants.gone[chunk])
+        copies = side_by_side(arrays, len(users), active_users=users.ravel(), **replicated)
+        pools = replace(copies.pools, ceiling_iops=ceiling.ravel())
+        yield replace(copies, pools=pools), len(users)
 
 
 def _replicated(arrays: Arrays, users: FloatArray, gone: IntArray) -> dict[str, np.ndarray]:

@@ -17,13 +17,13 @@ from functools import cache
 import numpy as np
 
 from models.demands import vm_stage
-from models.evaluate import Undisturbed, undisturbed
 from models.physics.cpu import waiting_ratio
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
 from models.quantities import FloatArray
 from models.queueing import SingleClassBatch, solve_single_class
 from models.scenario import Scenario
+from models.stages import Undisturbed, undisturbed
 from tests.models.worlds import CALIBRATION, CATALOG, a_host, a_pool, a_scenario, a_vm, wv21
 
 USERS = (1000.0, 2000.0, 4000.0, 6000.0, 8000.0, 10000.0, 12000.0)

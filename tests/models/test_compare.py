@@ -308,7 +308,7 @@ def test_optional_numbers_may_be_not_said() -> None:
 
 
 def test_policy_and_admission_are_inputs() -> None:
-    before = a_cluster_of(2, vms=2)
+    before = replace(a_cluster_of(2, vms=2), clusters=(Cluster(id="c1", name="Mail"),))
     admission = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=2)
     after = with_policy(before, cpu_limit_pct=62.5)
     after = after.edit(Cluster, "c1", lambda cluster: replace(cluster, admission=admission))

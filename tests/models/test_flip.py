@@ -276,7 +276,7 @@ def test_stated_mail_files_grow_with_the_users_unless_they_are_pinned(
     pins: tuple[str, ...],
 ) -> None:
     """Up to the step it is as for a person who enters so many more users, and not beyond."""
-    scenario = STATED[pins]
+    scenario = with_policy(STATED[pins], survive=())
     flip = found(scenario).users
     assert flip is not None
     assert flip.up is not None

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.errors import ModelError
-from models.evaluate import restarts
 from models.host_loss import HostLoss, as_mode, lose_host, secondaries, verdict_on
 from models.prediction import FailureMode, Prediction, Verdict
 from models.scenario import Host, RestartPriority, Scenario, Vm
+from models.stages import restarts
 from tests.app import samples
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
 

@@ -12,10 +12,10 @@ import pytest
 
 from models.catalog import Server
 from models.demands import demands_of
-from models.evaluate import undisturbed
 from models.physics.machines import PHYSICAL
 from models.quantities import FloatArray
 from models.scenario import DiskMode
+from models.stages import undisturbed
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

@@ -15,7 +15,18 @@ from models.physics.estimates import Sources
 from models.physics.loads import Inputs
 from models.physics.reading import to_arrays
 from models.prediction import Finding, Prediction
-from models.scenario import Cluster, DiskMode, Host, Policy, Pool, Scenario, Vm, Workload
+from models.scenario import (
+    Admission,
+    AdmissionPolicy,
+    Cluster,
+    DiskMode,
+    Host,
+    Policy,
+    Pool,
+    Scenario,
+    Vm,
+    Workload,
+)
 from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 
@@ -112,10 +123,18 @@ def a_scenario(**fields: Any) -> Scenario:
     )
 
 
+RESERVING = Cluster(
+    id="c1",
+    name="Mail",
+    admission=Admission(policy=AdmissionPolicy.PERCENTAGE, cpu_pct=1.0, ram_pct=1.0),
+)
+"""A cluster that keeps next to nothing free for a host that fails, whose loss decides so."""
+
+
 def a_cluster_of(hosts: int, *, vms: int, **vm_fields: Any) -> Scenario:
     """A cluster of like hosts with VMs dealt out to them in turn."""
     return a_scenario(
-        clusters=(Cluster(id="c1", name="Mail"),),
+        clusters=(RESERVING if hosts > 1 else Cluster(id="c1", name="Mail"),),
         hosts=tuple(a_host(f"h{n + 1}", cluster="c1") for n in range(hosts)),
         vms=tuple(
             a_vm(f"m{n + 1}", **{"host": f"h{n % hosts + 1}", **vm_fields}) for n in range(vms)

@@ -63,6 +63,7 @@ SECTIONS: Mapping[type, tuple[Section, ...]] = {
             *_inside("admission", "vm_cpu_min_mhz", "vm_ram_min_mib"),
             folded=True,
         ),
+        _section(Cluster, tr("Domino cluster"), "replicas_per_user"),
     ),
     Scenario: (
         _section(
@@ -78,6 +79,7 @@ SECTIONS: Mapping[type, tuple[Section, ...]] = {
             *_inside("policy", "benchmark_derating", "benchmark_derating_chat"),
             *_inside("policy", "peak_factor_cpu", "peak_factor_iops", "mail_growth_pct"),
         ),
+        _section(Scenario, tr("Losses"), "policy.survive"),
         _section(
             Scenario,
             tr("Assumptions"),

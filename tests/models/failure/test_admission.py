@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.demands import vm_stage
-from models.evaluate import host_stage
 from models.failure.admission import (
     DedicatedCheck,
     Guest,
@@ -29,6 +28,7 @@ from models.failure.reservations import BEFORE_VSPHERE_4, AdmissionCheck, admiss
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
 from models.scenario import Admission, AdmissionPolicy, Cluster, Host, Scenario
+from models.stages import host_stage
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_host
 
 GB = 1024.0

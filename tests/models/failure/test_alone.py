@@ -88,7 +88,8 @@ def test_where_the_policy_wants_failures_survived_they_put_the_design_at_risk() 
         "of a host."
     )
     assert what_if(asked, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist() == [Verdict.AT_RISK]
-    assert predict(scenario).verdict is Verdict.FITS
+    reserving_nothing = replace(scenario, clusters=(Cluster(id="c1", name="Mail"),))
+    assert predict(reserving_nothing).verdict is Verdict.FITS
 
 
 def test_users_with_a_cluster_partner_elsewhere_are_not_down() -> None:

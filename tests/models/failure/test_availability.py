@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.evaluate import restarts
 from models.failure.failover import Failover
 from models.host_loss import lose_host
 from models.judgement.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE
@@ -18,11 +17,13 @@ from models.physics.reading import to_arrays
 from models.prediction import Down, FailureMode, Shown, Verdict
 from models.quantities import Basis
 from models.resilience.study import study_failures
-from models.scenario import Cluster, RestartPriority, Scenario, Vm
+from models.scenario import RestartPriority, Scenario, Vm
+from models.stages import restarts
 from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
+    RESERVING,
     a_cluster_of,
     a_host,
     a_pool,
@@ -162,7 +163,7 @@ def test_every_failure_mode_adds_up(scenario: Scenario) -> None:
 def test_enough_memory_in_sum_does_not_help_a_vm_that_fits_nowhere() -> None:
     hosts = tuple(a_host(f"h{n}", ram_gib=20.0, cluster="c1") for n in (1, 2, 3))
     scenario = a_scenario(
-        clusters=(Cluster(id="c1", name="Mail"),),
+        clusters=(RESERVING,),
         hosts=hosts,
         vms=(
             a_vm("big", 100.0, host="h1", ram_gib=14.0),
@@ -188,7 +189,7 @@ def test_enough_memory_in_sum_does_not_help_a_vm_that_fits_nowhere() -> None:
 def test_cpu_and_ram_are_judged_on_the_survivor_that_is_worst_in_each() -> None:
     """A mixed cluster must not pass on memory and fail on CPU with one "worst host"."""
     scenario = a_scenario(
-        clusters=(Cluster(id="c1", name="Mail"),),
+        clusters=(RESERVING,),
         hosts=tuple(
             a_host(f"h{n}", ram_gib=r, cluster="c1") for n, r in ((1, 72.0), (2, 72.0), (3, 20.0))
         ),
@@ -218,7 +219,7 @@ def test_a_host_without_a_spec_rate_does_not_slow_the_others_pairs() -> None:
     server = replace(CATALOG.servers["x3650m5"], id="mystery", spec_rate=None)
     catalog = CATALOG.merged(Catalog(servers={"mystery": server}))
     pair = a_scenario(
-        clusters=(Cluster(id="c1", name="Mail"),),
+        clusters=(RESERVING,),
         hosts=(
             a_host("h1", server="nehalem-ept", cluster="c1"),
             a_host("h2", server="r740-6148", hypervisor="vsphere-6.7", cluster="c1"),
@@ -236,7 +237,7 @@ def test_two_hosts_lack_the_same_whichever_fails() -> None:
     The WV21 migration with its small server taken along: 6 and 14.5 GiB on hosts of 16 GiB.
     """
     scenario = a_scenario(
-        clusters=(Cluster(id="c1", name="Mail"),),
+        clusters=(RESERVING,),
         hosts=tuple(
             a_host(
                 f"h{n}",
@@ -291,7 +292,7 @@ def test_hosts_outside_clusters_and_empty_hosts_are_noted_not_passed() -> None:
 
 def test_high_priority_restarts_first() -> None:
     scenario = a_scenario(
-        clusters=(Cluster(id="c1", name="Mail"),),
+        clusters=(RESERVING,),
         hosts=(a_host("h1", cluster="c1"), a_host("h2", ram_gib=12.0, cluster="c1")),
         vms=(
             a_vm("low", 10.0, ram_gib=10.0, restart_priority=RestartPriority.LOW),
@@ -466,7 +467,7 @@ def test_a_restarted_vm_is_judged_on_its_own_vcpus_where_it_lands() -> None:
     """One vCPU that is 17 % busy on a new machine is far too few on a Clovertown."""
     vm = a_vm("m1", 1000.0, host="h1", vcpus=1, ram_gib=4.0, release="7.0.2")
     scenario = a_scenario(
-        clusters=(Cluster(id="c1", name="Mail"),),
+        clusters=(RESERVING,),
         hosts=(
             a_host("h1", server="r740-6148", hypervisor="vsphere-6.7", cluster="c1"),
             a_host("h2", server="ibm-x366", hypervisor="esx-3.0.1", cluster="c1"),

@@ -91,7 +91,7 @@ def test_a_protected_vm_costs_the_same_again_on_another_host() -> None:
     assert (protection.host, protection.secondary) == ("h1", "h2")
     vm = a_vm(vcpus=1)
     (bare,) = study(replace(scenario, vms=(vm,))).admission
-    assert bare.check is None
+    assert bare.admitted
     assert protection.secondary_cores == pytest.approx(1000 * 0.574 / 4000, rel=0.05)
     assert protection.secondary_ram_gib == pytest.approx(8.2, abs=0.1)
     assert protection.response_ms == NO_RESPONSE

@@ -8,17 +8,17 @@ from dataclasses import replace
 
 import pytest
 
-from models.scenario import Cluster, Host, Scenario, Vm
+from models.scenario import Host, Scenario, Vm
 from models.workloads import WorkloadKind
 from tests.models.failure.test_availability import failover_of
-from tests.models.worlds import a_host, a_scenario, a_vm, predict
+from tests.models.worlds import RESERVING, a_host, a_scenario, a_vm, predict
 
 FAST, SLOW = "nehalem-ept", "intel-clovertown-whitebox"
 
 
 def a_cluster(hosts: tuple[Host, ...], *vms: Vm) -> Scenario:
     inside = tuple(replace(host, cluster="c1") for host in hosts)
-    return a_scenario(clusters=(Cluster(id="c1", name="Mail"),), hosts=inside, vms=vms)
+    return a_scenario(clusters=(RESERVING,), hosts=inside, vms=vms)
 
 
 def restarted_on(scenario: Scenario, failed: str) -> dict[str, str | None]:

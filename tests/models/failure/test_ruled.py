@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.binding_words import binding_text
-from models.evaluate import restarts
 from models.judgement.gauges import gauges
 from models.physics.reading import to_arrays
 from models.prediction import Verdict
@@ -22,6 +21,7 @@ from models.scenario import (
     Cluster,
     Scenario,
 )
+from models.stages import restarts
 from models.whatif import what_if
 from tests.chance import dear
 from tests.models.worlds import (

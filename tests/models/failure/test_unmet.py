@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.demands import vm_stage
-from models.evaluate import host_stage
 from models.failure.reservations import admission_checks
 from models.failure.unmet import unmet
 from models.physics import memory
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
 from models.scenario import Admission, AdmissionPolicy, Cluster, Host, Scenario, Vm
+from models.stages import host_stage
 from tests.chance import dear
 from tests.models.worlds import (
     CALIBRATION,

@@ -13,11 +13,21 @@ from models.scenario import (
     Affinity,
     AffinityKind,
     Cluster,
+    Loss,
     RestartPriority,
     Scenario,
 )
 from models.workloads import WorkloadKind
-from tests.models.worlds import a_cluster_of, a_host, a_scenario, a_vm, found, predict, with_policy
+from tests.models.worlds import (
+    RESERVING,
+    a_cluster_of,
+    a_host,
+    a_scenario,
+    a_vm,
+    found,
+    predict,
+    with_policy,
+)
 
 FAST, SLOW = "nehalem-ept", "intel-clovertown-whitebox"
 BUSY = a_vm("busy", host="h3", kind=WorkloadKind.GENERIC, vcpus=8, cpu_mhz=2933 * 7.0, iops=1.0)
@@ -127,7 +137,7 @@ def test_of_what_was_over_its_limit_before_and_rises_both_are_told() -> None:
 
 def test_a_rise_that_nobody_sees_is_not_told_as_the_doing_of_several() -> None:
     """The response of M1 and M2 may pass its limit in any case; a loss adds 0.2 % to that."""
-    base = a_cluster_of(4, vms=8, users=2000.0)
+    base = with_policy(a_cluster_of(4, vms=8, users=2000.0), survive=(Loss.HOST,))
     busy = (a_vm("m1", 8000.0), a_vm("m2", 8000.0))
     dealt = [replace(vm, host=f"h{n // 2 + 1}") for n, vm in enumerate(base.vms)]
     prediction = predict(tolerating(2, replace(base, vms=(*busy, *dealt[2:]))))
@@ -225,7 +235,7 @@ def slow_pair(count: int) -> Scenario:
         a_host("h1", server=FAST, ram_gib=96.0, cluster="c1"),
         a_host("h2", server=SLOW, ram_gib=32.0, cluster="c1"),
     )
-    return a_scenario(clusters=(Cluster(id="c1", name="Mail"),), hosts=hosts, vms=guests)
+    return a_scenario(clusters=(RESERVING,), hosts=hosts, vms=guests)
 
 
 @pytest.mark.parametrize(

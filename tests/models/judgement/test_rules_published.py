@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from models.demands import demands_of
-from models.evaluate import evaluated
 from models.judgement.ceilings import beyond_published_load
 from models.prediction import Severity, Verdict
 from models.quantities import Basis
 from models.scenario import Scenario
+from models.stages import evaluated
 from models.whatif import what_if
 from tests.models.judgement.more_cases import on, one
 from tests.models.worlds import CALIBRATION, CATALOG, found, predict, with_policy

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from models.demands import demands_of
-from models.evaluate import evaluated
 from models.failure.restarted import OnSlower
 from models.judgement.weighing import NORMAL
 from models.prediction import Verdict
@@ -22,10 +21,12 @@ from models.scenario import (
     Scenario,
     Vm,
 )
+from models.stages import evaluated
 from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
+    RESERVING,
     a_host,
     a_scenario,
     a_vm,
@@ -43,7 +44,7 @@ LARGE = a_vm("m2", 10.0, host="h3", ram_gib=16.0)
 def three_hosts(*vms: Vm) -> Scenario:
     """Two fast hosts of 96 GiB and a slow one of 32 GiB in a cluster."""
     return a_scenario(
-        clusters=(Cluster(id="c1", name="Mail"),),
+        clusters=(RESERVING,),
         hosts=(
             a_host("h1", server=FAST, ram_gib=96.0, cluster="c1"),
             a_host("h2", server=FAST, ram_gib=96.0, cluster="c1"),

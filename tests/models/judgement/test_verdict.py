@@ -26,6 +26,7 @@ from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
+    RESERVING,
     a_cluster_of,
     a_host,
     a_pool,
@@ -95,7 +96,12 @@ CASES: dict[str, tuple[Scenario, Verdict, str, str]] = {
         "m1",
         "cpu_pct",
     ),
-    "a host may not fail": (a_cluster_of(1, vms=1), Verdict.AT_RISK, "h1", "ram_pct"),
+    "a host may not fail": (
+        replace(a_cluster_of(1, vms=1), clusters=(RESERVING,)),
+        Verdict.AT_RISK,
+        "h1",
+        "ram_pct",
+    ),
 }
 
 

@@ -1,0 +1,324 @@
+"""Losses beside single hosts that decide a verdict: worked out as `resilience` works them out.
+
+`models.resilience` tells of every failure what it comes to. Here is the worst of each kind that
+the policy wants survived, from an evaluation that is at hand, for `evaluate` itself. Controllers
+are lost all at once: a pool's is of no other pool's business. Servers of Domino clusters are lost
+one by one, unless each could bear the most that another's loss brings it, all at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from models.demands import vm_stage
+from models.judgement.evaluated import Evaluated
+from models.judgement.resources import Resources
+from models.judgement.weighing import Judged
+from models.physics.arrays import Arrays
+from models.physics.columns import some
+from models.physics.estimates import NoSources
+from models.physics.replicas import Replicas
+from models.prediction import Binding, Outage, Verdict
+from models.quantities import BoolArray, FloatArray, IntArray
+from models.resilience.modes import Mode, ModeKind
+from models.resilience.study import StudiedMode, study_failures
+from models.resilience.variants import side_by_side_without, variants_of
+from models.scenario import Loss, Scenario
+from models.stages import Undisturbed, undisturbed, without_failures
+from models.texts import say, say_many
+
+MOST_ROWS = 100_000
+"""VMs of all copies in which servers are lost one by one: what an edit of a scenario may take."""
+
+
+def outages_of(scenario: Scenario, normal: Undisturbed, numbers: Evaluated) -> tuple[Outage, ...]:
+    """The worst loss of each kind that the policy wants survived, where it puts at risk, or not all
+    were tried.
+
+    Args:
+        numbers: those of normal operation, failures of hosts or none beside them.
+    """
+    survive, before = scenario.policy.survive, Resources.of(numbers)
+    found: list[Outage | None] = []
+    if Loss.CONTROLLER in survive:
+        found.append(_controllers(scenario, normal, before))
+    if Loss.PARTNER in survive:
+        found.append(_partners(scenario, normal, before))
+    if Loss.GROUP in survive:
+        found.append(_groups(scenario, normal))
+    return tuple([each for each in found if each is not None])
+
+
+def _controllers(scenario: Scenario, normal: Undisturbed, before: Resources) -> Outage | None:
+    """Every array without one of its controllers; a pool whose array has one alone is gone."""
+    arrays, count = normal.vm.inputs.arrays, scenario.assumptions.array_controllers
+    vms, pools = arrays.vms, arrays.pools
+    if not some(vms.on_pool):
+        return None
+    if count == 1:
+        pool = min(pools.ids[row] for row in set(vms.pool[vms.on_pool].tolist()))
+        reason = say("its VMs have no disks: one controller is assumed")
+        return Outage(loss=Loss.CONTROLLER, subject=pool, mode=f"controller {pool}", reason=reason)
+    after = _without_controllers(normal, count)
+    if after is None:
+        return None
+    found = _worst((after.disks, after.response), (before.disks, before.response), 1)
+    if found is None:
+        return None
+    binding, _, row = found
+    is_pool = binding.resource == before.disks.resource
+    id = pools.ids[row if is_pool else int(vms.pool[row])]
+    return _outage(Loss.CONTROLLER, id, f"controller {id}", binding)
+
+
+def _without_controllers(normal: Undisturbed, controllers: int) -> Resources | None:
+    """What is left of every pool without one of so many; None where that changes no limit."""
+    arrays = normal.vm.inputs.arrays
+    ceiling = arrays.pools.ceiling_iops * (controllers - 1) / controllers
+    pools = replace(arrays.pools, ceiling_iops=ceiling)
+    lost = undisturbed(normal.vm.standing(replace(arrays, pools=pools)), normal.policy)
+    if np.array_equal(lost.pool.limits, normal.pool.limits, equal_nan=True):
+        return None
+    return Resources.of(without_failures(lost))
+
+
+def _partners(scenario: Scenario, normal: Undisturbed, before: Resources) -> Outage | None:
+    """Every server of a Domino cluster lost, one after the other."""
+    arrays = normal.vm.inputs.arrays
+    replicas, users = arrays.vms.replicas, arrays.vms.active_users
+    if replicas is None:
+        return None
+    members = (arrays.vms.clustered & arrays.started & (users > 0)).nonzero()[0]
+    heirs = replicas.heirs(arrays.started)
+    helpless = members[heirs[members] == 0]
+    if len(helpless):
+        return _helpless(arrays, helpless)
+    if not len(members) or not _puts_at_risk_at_once(normal, replicas, before):
+        return None
+    most = max(MOST_ROWS // max(len(arrays.vms), len(arrays.hosts), len(arrays.pools)), 1)
+    brought = -(users / np.maximum(heirs, 1))
+    order = np.lexsort((arrays.vms.id_rank[members], brought[members]))
+    tried = members[order[:most]]
+    found = _worst_partner(scenario, normal, before, tried)
+    if found is None:
+        first = arrays.vms.ids[int(tried[0])]
+        untold = Outage(loss=Loss.PARTNER, subject=first, mode=f"partner {first}")
+        untold = replace(untold, tried=len(tried), of=len(members))
+        return untold if len(tried) < len(members) else None
+    binding, row = found
+    id = arrays.vms.ids[int(tried[row])]
+    outage = _outage(Loss.PARTNER, id, f"partner {id}", binding)
+    return replace(outage, tried=len(tried), of=len(members))
+
+
+def _helpless(arrays: Arrays, members: IntArray) -> Outage:
+    """Servers no partner of which runs: the one with most users."""
+    users = arrays.vms.active_users[members]
+    row = int(members[np.lexsort((arrays.vms.id_rank[members], -users))[0]])
+    reason = say_many(
+        "its {count} user has no server: no partner of it runs",
+        "its {count} users have no server: no partner of it runs",
+        round(float(users.max())),
+    )
+    id = arrays.vms.ids[row]
+    return Outage(loss=Loss.PARTNER, subject=id, mode=f"partner {id}", reason=reason)
+
+
+def _puts_at_risk_at_once(normal: Undisturbed, replicas: Replicas, before: Resources) -> bool:
+    """Whether anything would be at risk if every server had the most users that the loss of one
+    other brings it, all at once: where nothing is, no single loss puts anything at risk."""
+    inputs = normal.vm.inputs
+    vms = inputs.arrays.vms
+    most, _ = replicas.inherited(vms.active_users, inputs.arrays.started)
+    laden = replace(
+        vms,
+        active_users=vms.active_users + most,
+        received=vms.received_users,
+        pushing=vms.replicating,
+    )
+    after = _resources(normal, replace(inputs.arrays, vms=laden))
+    return _worst(after.normal, before.normal, 1) is not None
+
+
+def _worst_partner(
+    scenario: Scenario, normal: Undisturbed, before: Resources, lost: IntArray
+) -> tuple[Binding, int] | None:
+    """What decides of the losses of these servers, and the position of the one that is lost."""
+    arrays = normal.vm.inputs.arrays
+    modes = [
+        Mode(id=f"partner {id}", kind=ModeKind.PARTNER, subject=id)
+        for id in (arrays.vms.ids[row] for row in lost.tolist())
+    ]
+    variants = variants_of(scenario, arrays, modes)
+    found: tuple[Binding, int] | None = None
+    start = 0
+    for copies, count in side_by_side_without(variants, arrays):
+        worst = _worst(_resources(normal, copies).normal, before.normal, count)
+        if worst is not None and (found is None or _rank(worst[0]) > _rank(found[0])):
+            found = worst[0], start + worst[1]
+        start += count
+    return found
+
+
+def _resources(normal: Undisturbed, arrays: Arrays) -> Resources:
+    """What normal operation of these VMs comes to, judged."""
+    inputs = normal.vm.inputs
+    vm = vm_stage(arrays, inputs.derating, normal.vm.catalog, inputs.calibration, NoSources())
+    return Resources.of(without_failures(undisturbed(vm, normal.policy)))
+
+
+def copies_at_risk(
+    scenario: Scenario, normal: Undisturbed, numbers: Evaluated, count: int
+) -> BoolArray:
+    """Which of `count` copies of a scenario side by side a controller's or a partner's loss puts at
+    risk, (count,); groups of hosts aren't looked at.
+
+    Of Domino clusters the servers whose loss brings others most users, as many as `MOST_ROWS` let
+    be worked out.
+    """
+    survive, before = scenario.policy.survive, Resources.of(numbers)
+    arrays, controllers = normal.vm.inputs.arrays, scenario.assumptions.array_controllers
+    found = np.zeros(count, dtype=np.bool_)
+    if Loss.CONTROLLER in survive and controllers == 1:
+        found |= arrays.vms.on_pool.reshape(count, -1).any(axis=1)
+    elif Loss.CONTROLLER in survive:
+        after = _without_controllers(normal, controllers)
+        if after is not None:
+            for now, then in ((after.disks, before.disks), (after.response, before.response)):
+                found |= _at_risk(now, then, 1).reshape(count, -1).any(axis=1)
+    if Loss.PARTNER in survive and arrays.vms.replicas is not None:
+        found |= _copies_without_partners(normal, before, count)
+    return found
+
+
+def _copies_without_partners(normal: Undisturbed, before: Resources, count: int) -> BoolArray:
+    arrays = normal.vm.inputs.arrays
+    replicas, vms = arrays.vms.replicas, arrays.vms
+    assert replicas is not None
+    started = arrays.started.reshape(count, -1)
+    users = np.where(started, vms.active_users.reshape(count, -1), 0.0)
+    found = np.zeros(count, dtype=np.bool_)
+    senders = np.unique(replicas.sender)
+    brought = users.max(axis=0)[senders] / np.maximum(np.bincount(replicas.sender)[senders], 1)
+    most = max(MOST_ROWS // max(len(vms), len(arrays.hosts), len(arrays.pools)), 1)
+    for row in senders[np.argsort(-brought, kind="stable")[:most]].tolist():
+        receivers = replicas.receiver[replicas.sender == row]
+        heirs = started[:, receivers]
+        number_of = heirs.sum(axis=1)
+        found |= (number_of == 0) & (users[:, row] > 0)
+        moved = users.copy()
+        moved[:, receivers] += heirs * (users[:, row] / np.maximum(number_of, 1))[:, None]
+        moved[:, row] = 0.0
+        running = vms.running.reshape(count, -1).copy()
+        running[:, row] = False
+        received = replicas.received(np.where(running, moved, 0.0).ravel()) * running.ravel()
+        lost = replace(
+            vms,
+            active_users=moved.ravel(),
+            received=received,
+            pushing=replicas.pushing(running.ravel()),
+        )
+        after = _resources(normal, replace(arrays, vms=lost))
+        for now, then in zip(after.normal, before.normal, strict=True):
+            if len(now.value):
+                found |= _at_risk(now, then, 1).reshape(count, -1).any(axis=1)
+    return found
+
+
+def _groups(scenario: Scenario, normal: Undisturbed) -> Outage | None:
+    """Every group of hosts lost, one after the other."""
+    if not any(host.failure_group for host in scenario.hosts):
+        return None
+    at = normal.vm.catalog, normal.vm.inputs.calibration
+    study = study_failures(scenario, *at, which=(ModeKind.GROUP,))
+    rows = study.ranked()
+    worst = study[rows[0]] if rows else None
+    if worst is None or worst.shown is None or (worst.shown.verdict or 0) < Verdict.AT_RISK:
+        return None
+    return Outage(
+        loss=Loss.GROUP,
+        subject=worst.mode.subject,
+        mode=worst.mode.id,
+        reason=_of_group(worst),
+        tried=len(rows),
+        of=len(rows),
+    )
+
+
+def _of_group(mode: StudiedMode) -> str:
+    if mode.down is not None:
+        users, vms = round(mode.down.users), mode.down.vms
+        if users:
+            return say_many("{count} user is down", "{count} users are down", users)
+        return say_many("{count} VM is down", "{count} VMs are down", vms)
+    if mode.not_restarted:
+        return say_many(
+            "{count} VM finds no room", "{count} VMs find no room", len(mode.not_restarted)
+        )
+    return say("the survivors are over a limit or near it")
+
+
+def _outage(loss: Loss, subject: str, mode: str, binding: Binding) -> Outage:
+    return Outage(loss=loss, subject=subject, mode=mode, binding=replace(binding, mode=mode))
+
+
+def _worst(
+    after: Sequence[Judged], before: Sequence[Judged], copies: int
+) -> tuple[Binding, int, int] | None:
+    """Of what a loss takes to its limit or near it the worst, the copy that it is in, and its row;
+    None where there is nothing.
+
+    Args:
+        after: of `copies` scenarios side by side; `before`: of the one without a loss.
+    """
+    found: tuple[Binding, int, int] | None = None
+    for now, then in zip(after, before, strict=True):
+        size = len(then.value)
+        if not size:
+            continue
+        at_risk = _at_risk(now, then, copies)
+        if not some(at_risk):
+            continue
+        load = np.where(at_risk, np.fmax(now.load, _reach(now)), -np.inf)
+        load += np.where(now.codes >= Verdict.DOES_NOT_FIT, 1e9, 0.0)
+        rows = (load == load.max()).nonzero()[0].tolist()
+        row = min(rows, key=lambda row: (row // size, now.ids[row]))
+        binding = _binding(now, row)
+        if found is None or _rank(binding) > _rank(found[0]):
+            found = binding, row // size, row % size
+    return found
+
+
+def _at_risk(now: Judged, then: Judged, copies: int) -> BoolArray:
+    """Which items a loss takes over a limit or near it, in `copies` of what was before; not those
+    that are as bad without it."""
+    worse = (now.codes > np.tile(then.codes, copies)) & (now.codes >= Verdict.AT_RISK)
+    return np.asarray(worse & ~np.isnan(now.value))
+
+
+def _reach(judged: Judged) -> FloatArray:
+    limits = judged.limit if judged.limits is None else judged.limits
+    return np.asarray(judged.high / limits)
+
+
+def _binding(judged: Judged, row: int) -> Binding:
+    """The number of one item, over its limit or near it."""
+    return Binding(
+        subject=judged.ids[row],
+        resource=judged.resource,
+        mode="",
+        value=float(judged.value[row]),
+        limit=judged.limit_of(row),
+        low=judged.low_of(row),
+        high=float(judged.high[row]),
+    )
+
+
+def _rank(binding: Binding) -> float:
+    """How far a number is over its limit; one that merely may pass it comes after all that do."""
+    if binding.load > 1:
+        return binding.load + 1e9
+    return max(binding.load, (binding.high or 0.0) / binding.limit)

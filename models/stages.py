@@ -1,0 +1,366 @@
+"""From the demands of VMs to all numbers: calls the formulas in order and owns none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from models.calibration import Calibration
+from models.carried import CPU, RAM, VCPUS, OnHosts
+from models.catalog import Catalog
+from models.demands import VmStage, demands_of
+from models.evidence.constants import VCPUS_PER_VM
+from models.failure.availability import fail_each_host, fail_sets
+from models.failure.degraded import degraded_worst
+from models.failure.failover import NOBODY, Failover, HostLoads
+from models.failure.restarted import HostsKnown, after_restarts
+from models.failure.secondaries import ft_secondaries
+from models.failure.several import host_sets
+from models.judgement.evaluated import Evaluated
+from models.judgement.failure_table import Before, FailureInputs, FailureTable
+from models.judgement.several import Several
+from models.lazily import lazy
+from models.physics import cpu, memory
+from models.physics.columns import filled, looked_up, some, sum_by
+from models.physics.estimates import (
+    MEASURED,
+    RULE,
+    TRANSFERRED,
+    Estimate,
+    scaled,
+)
+from models.physics.loads import Inputs, vm_cpu_pct
+from models.physics.machines import HostArrays
+from models.physics.pools import PoolStage, pool_stage
+from models.physics.responses import (
+    Loaded,
+    Responses,
+    Sharing,
+    predicted_responses,
+    ready_ratio,
+    sharing_of,
+)
+from models.physics.sametime import vouching
+from models.prediction import HostPrediction, PoolPrediction, VmPrediction
+from models.quantities import BoolArray, FloatArray, IntArray, Series
+from models.record import record
+from models.scenario import Policy, Scenario
+
+
+def evaluated(vm: VmStage, policy: Policy) -> Evaluated:
+    """All numbers, from the demands of the VMs on; for one scenario or many side by side."""
+    return with_failures(undisturbed(vm, policy))
+
+
+@record
+class Undisturbed:
+    """Normal operation, stage by stage, before anything fails."""
+
+    policy: Policy
+    vm: VmStage
+    host: HostStage
+    pool: PoolStage
+    sharing: Sharing
+    responses: Responses
+
+
+def undisturbed(vm: VmStage, policy: Policy) -> Undisturbed:
+    """Hosts, pools and responses under the VMs that run."""
+    host = host_stage(vm, policy)
+    arrays = vm.inputs.arrays
+    pool = pool_stage(arrays, policy, vm.on_pools)
+    sharing = sharing_of(
+        vm.inputs,
+        loaded(host, pool).for_each(arrays.vms.host, arrays.vms.pool),
+        own_cores=vm.asked_ends,
+        own_iops=np.fmax(vm.io.ends, 0.0),
+    )
+    there = memory.answering(arrays)
+    responses = predicted_responses(vm.inputs, vm.by_law, sharing, answering=there)
+    return Undisturbed(policy, vm, host, pool, sharing, responses)
+
+
+def loaded(host: HostStage, pool: PoolStage) -> Loaded:
+    """What hosts and pools carry."""
+    return Loaded(
+        host_busy=host.cores_busy.ends,
+        pool_iops=pool.iops.ends,
+        pool_limits=pool.limits,
+        pool_miss_ms=pool.miss_ms,
+    )
+
+
+def with_failures(normal: Undisturbed) -> Evaluated:
+    """The numbers of normal operation and of every single host that fails."""
+    failover = fail_each_host(normal.vm.inputs.arrays, normal.host.loads)
+    return _numbers(normal, failure_table(normal, failover), several_gone(normal))
+
+
+def without_failures(normal: Undisturbed) -> Evaluated:
+    """The numbers of normal operation alone, in which no host fails."""
+    arrays = normal.vm.inputs.arrays
+    none = np.zeros(len(arrays.hosts.members), dtype=np.bool_)
+    failover = fail_each_host(arrays, normal.host.loads, none)
+    return _numbers(normal, failure_table(normal, failover), None)
+
+
+def _numbers(normal: Undisturbed, failures: FailureTable, several: Several | None) -> Evaluated:
+    vm, policy, host = normal.vm, normal.policy, normal.host
+    return Evaluated(
+        policy=policy,
+        inputs=vm.inputs,
+        asked_cores=vm.cores,
+        vms=vm_table(vm, host, normal.sharing, normal.responses),
+        hosts=host_table(policy, vm, host, failures),
+        pools=pool_table(normal.pool, vm),
+        pool_stage=normal.pool,
+        failures=failures,
+        several=several,
+        secondary=host.secondary,
+    )
+
+
+@record(slots=False)
+class HostStage:
+    """Sums per host: load of cores with the unknown parts at their vCPUs, memory, network, vCPUs.
+
+    `vcpus`: those of FT secondaries among them; `secondary`: host of each VM's, −1 for none.
+    """
+
+    known: HostsKnown
+    cores_busy: Estimate
+    ram_gib: FloatArray
+    network: Estimate
+    vcpus: FloatArray
+    secondary: IntArray
+    loads: HostLoads
+
+    @lazy
+    def figures(self) -> FloatArray:
+        """What responses and failures are worked out from, per host, (k, h)."""
+        known = self.known
+        others = self.ram_gib, self.vcpus, known.unknown, known.unfounded, known.vms
+        return np.array([*self.cores_busy.ends, *others])
+
+    def vcpus_beside(self, host: IntArray) -> FloatArray:
+        """Virtual CPUs on the host of each VM, −1 for none, which has none, (n,)."""
+        return looked_up(self.vcpus, host, 0.0)
+
+
+def host_stage(vm: VmStage, policy: Policy) -> HostStage:
+    """The hosts under the VMs that run, Fault Tolerance secondaries among them."""
+    arrays, vms, on_hosts = vm.inputs.arrays, vm.inputs.arrays.vms, vm.on_hosts
+    secondary = filled(len(vms), NOBODY, np.int64)
+    loads = _host_loads(vm, policy, on_hosts.sums, secondary)
+    if vms.some_protected:
+        protected = vms.fault_tolerance & vms.running & (vms.vcpus <= vms.at.ft_max_vcpus)
+        protected &= ~arrays.refused
+        secondary = ft_secondaries(arrays, loads, protected)
+        on_hosts = vm.with_secondaries(secondary)
+        loads = _host_loads(vm, policy, on_hosts.sums, secondary)
+    sums, busy = on_hosts.sums, on_hosts.busy
+    known = _known(on_hosts)
+    return HostStage(known, busy, loads.ram_gib, on_hosts.traffic, sums[VCPUS], secondary, loads)
+
+
+def _known(on_hosts: OnHosts) -> HostsKnown:
+    """What is known of the hosts' CPU with VMs and secondaries standing there."""
+    busy = on_hosts.busy
+    if on_hosts.unknown is None:
+        nothing = np.zeros(len(busy))
+        return HostsKnown(busy.ends, nothing, nothing, nothing, on_hosts.vms)
+    unknown, unfounded, blind = on_hosts.unknown
+    ends = busy.ends.copy()
+    ends[2] -= unknown
+    return HostsKnown(ends, unknown, unfounded, blind, on_hosts.vms)
+
+
+def _host_loads(vm: VmStage, policy: Policy, sums: FloatArray, secondary: IntArray) -> HostLoads:
+    """Loads and limits of hosts, from the sums of what VMs ask of them."""
+    hosts, places = vm.inputs.arrays.hosts, vm.places
+    cpu_limit = policy.cpu_limit_pct / 100 / policy.peak_factor_cpu
+    own = np.zeros((1, len(vm.asked)))
+    if unlike := len(places.kinds) > 1:
+        own = np.fmax(places.more_of_vcpus[0], 0.0) / (100.0 * cpu_limit)
+    return HostLoads(
+        cores_busy=sums[CPU][0].copy(),
+        ram_gib=hosts.console_gib + sums[RAM],
+        limits=np.array([hosts.ram_gib * policy.memory_overcommit, hosts.cores * cpu_limit]),
+        secondary=secondary,
+        in_turn=vm.in_turn,
+        kind_of_host=places.of_host,
+        unlike=unlike,
+        on=np.array([places.ram_gib, np.fmax(places.cores[0], 0.0)]),
+        own_on=own,
+    )
+
+
+def failure_inputs(normal: Undisturbed, failover: Failover) -> FailureInputs:
+    """What follows from the restarts of `failover`, whichever hosts are gone in it."""
+    vm, host = normal.vm, normal.host
+    arrays = vm.inputs.arrays
+    vouched = vouching(vm.inputs)
+    restarted = after_restarts(arrays, failover, vm.places, host.known, vouched=vouched)
+    return FailureInputs(
+        arrays=arrays,
+        policy=normal.policy,
+        failover=failover,
+        places=vm.places,
+        host_cpu=host.cores_busy,
+        host_network=host.network,
+        vm_network=vm.network,
+        sources=vm.inputs.sources,
+        responses=normal.responses.estimate,
+        worst_ms=degraded_worst(
+            vm.inputs, normal.responses, normal.sharing, failover, vm.places, restarted.busy
+        ),
+        restarted=restarted,
+    )
+
+
+def failure_table(normal: Undisturbed, failover: Failover) -> FailureTable:
+    """The failure modes of `failover`."""
+    return FailureTable.of(failure_inputs(normal, failover))
+
+
+def several_gone(normal: Undisturbed) -> Several | None:
+    """As many hosts of a cluster gone at once as it tolerates; None for no more than one."""
+    arrays, loads = normal.vm.inputs.arrays, normal.host.loads
+    sets = host_sets(arrays, loads)
+    if sets is None:
+        return None
+    failover = fail_sets(arrays, loads, sets.cluster, sets.gone)
+    return Several.of(sets, failure_table(normal, failover), _before(normal))
+
+
+def _before(normal: Undisturbed) -> Before:
+    """How hosts and VMs stand without any failure."""
+    known, hosts = normal.host.known, normal.vm.inputs.arrays.hosts
+    value, _, high = np.fmax(known.busy, 0.0) * normal.policy.peak_factor_cpu
+    return Before(
+        np.array([value, high + known.unfounded]),
+        np.tile(normal.host.ram_gib / hosts.ram_gib * 100.0, (2, 1)),
+        normal.responses.estimate.ends[::2],
+    )
+
+
+def restarts(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Failover:
+    """Who restarts where in each failure mode of a scenario."""
+    vm = demands_of(scenario, catalog, calibration)
+    return fail_each_host(vm.inputs.arrays, host_stage(vm, scenario.policy).loads)
+
+
+def vm_table(vm: VmStage, host: HostStage, sharing: Sharing, responses: Responses) -> VmPrediction:
+    """The VMs' table; verdicts come with the summary."""
+    inputs, vms = vm.inputs, vm.inputs.arrays.vms
+    sources = inputs.sources
+    found = demands(vm)
+    ratio = ready_ratio(sharing.cores, host.vcpus_beside(vms.host), vms.vcpus)
+    as_ran = ran_side_by_side(vm, host)
+    ready = ready_times(inputs, found["cpu_pct"], ratio, vms.at.physical, as_ran)
+    return VmPrediction(
+        vms.ids,
+        cpu_pct=found["cpu_pct"].series(sources),
+        iops=found["iops"].series(sources),
+        ram_gib=found["ram_gib"].series(sources),
+        network_mbps=found["network_mbps"].series(sources),
+        ready_pct=ready.series(sources),
+        response_ms=responses.estimate.series(sources),
+        offered_users=np.where(vms.powered_on, inputs.users, 0.0),
+        verdict=np.zeros(len(vms), dtype=np.int8),
+    )
+
+
+def demands(vm: VmStage) -> dict[str, Estimate]:
+    """What the VMs' table says of demands."""
+    ram = Estimate.exact(vm.ram_gib, RULE)
+    ram.basis[vm.ram_leans] = TRANSFERRED
+    ram.evidence[:] = vm.ram_evidence
+    return {
+        "cpu_pct": vm_cpu_pct(vm.cores, vm.inputs.arrays.vms.vcpus),
+        "iops": vm.io,
+        "ram_gib": ram,
+        "network_mbps": vm.network,
+    }
+
+
+def ran_side_by_side(vm: VmStage, host: HostStage) -> BoolArray:
+    """VMs of the run whose ready time was measured: two building blocks alone on a host, (n,)."""
+    vms = vm.inputs.arrays.vms
+    block: BoolArray = vm.inputs.laws.family_b & (vm.cores.basis == MEASURED) & ~vms.replicating
+    if not some(block):
+        return block
+    blocks = sum_by(vms.place, block.astype(np.float64), len(host.vcpus))
+    pair = (blocks == 2) & (host.vcpus == 2 * VCPUS_PER_VM)
+    return np.asarray(block & looked_up(pair, vms.host, False))
+
+
+def ready_times(
+    inputs: Inputs, pct: Estimate, ratio: FloatArray, physical: BoolArray, as_ran: BoolArray
+) -> Estimate:
+    """Ready time of VMs, from what they run [% of wall time].
+
+    Args:
+        pct: CPU of each VM [% of its vCPUs]; `ratio`: ready over run time.
+        as_ran: `ran_side_by_side`.
+    """
+    figure = inputs.calibration.constants.mail85.ready_pct
+    ends = cpu.ready_pct(ratio, pct.ends, physical)
+    basis = np.where(physical | (pct.value == 0), RULE, TRANSFERRED).astype(np.int8)
+    basis[as_ran] = MEASURED
+    codes = filled(len(basis), inputs.sources.code(figure.evidence), np.int32)
+    ready = Estimate(ends, basis, codes, np.where(as_ran, figure.value, np.nan))
+    ready.drop(~pct.known)
+    return ready
+
+
+def host_table(
+    policy: Policy, vm: VmStage, host: HostStage, failures: FailureTable
+) -> HostPrediction:
+    arrays, sources = vm.inputs.arrays, vm.inputs.sources
+    hosts = arrays.hosts
+    pct = scaled(host.cores_busy, hosts.pct_of_cores)
+    ram = Estimate.exact(100.0 * host.ram_gib / hosts.ram_gib, RULE)
+    net = scaled(host.network, hosts.pct_of_nics)
+    return HostPrediction(
+        hosts.ids,
+        cpu_pct=_judged_cpu(pct.series(sources), host.known, hosts, policy),
+        cpu_peak_pct=pct.value * policy.peak_factor_cpu,
+        ram_pct=ram.series(sources),
+        ram_limit_pct=memory.limit_pct(hosts, ram.value, policy.memory_overcommit),
+        network_pct=_counting(net.series(sources), vm.without_traffic),
+        vcpus_per_core=host.vcpus / hosts.cores,
+        failure_cpu_pct=failures.host_cpu_pct,
+        failure_ram_pct=failures.host_ram_pct,
+        verdict=np.zeros(len(hosts), dtype=np.int8),
+    )
+
+
+def _judged_cpu(pct: Series, known: HostsKnown, hosts: HostArrays, policy: Policy) -> Series:
+    """The same with the high end that verdicts look at, as an average: vCPUs without data don't
+    grow at peak, and those that are known to have worked don't count."""
+    if not some(known.unknown > 0):
+        return pct
+    high = cpu.judged_high(known.busy[2], known.unfounded, policy.peak_factor_cpu)
+    return replace(pct, judged_high=high * hosts.pct_of_cores, unknown=known.blind)
+
+
+def _counting(column: Series, unknown: FloatArray) -> Series:
+    """The same with how many VMs have no data behind each."""
+    return replace(column, unknown=unknown) if some(unknown > 0) else column
+
+
+def pool_table(pool: PoolStage, vm: VmStage) -> PoolPrediction:
+    inputs, sources = vm.inputs, vm.inputs.sources
+    unknown = vm.without_io
+    return PoolPrediction(
+        inputs.arrays.pools.ids,
+        iops=_counting(pool.iops.series(sources), unknown),
+        utilisation_pct=_counting(pool.utilisation_pct.series(sources), unknown),
+        latency_ms=_counting(pool.latency_ms.series(sources), unknown),
+        capacity_pct=pool.capacity_pct.series(sources),
+        usable_gib=pool.usable_gib,
+        limit_iops=pool.policy_limit_iops,
+        verdict=np.zeros(len(inputs.arrays.pools), dtype=np.int8),
+    )

@@ -1,0 +1,200 @@
+"""Losses that the policy wants survived decide the verdict, others stand beside it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from db.prediction import prediction_to_json
+from models.demands import demands_of
+from models.outages import copies_at_risk, outages_of
+from models.prediction import Verdict
+from models.resilience.besides import worse_besides
+from models.resilience.modes import ModeKind, decides
+from models.resilience.study import FailureStudy, study_failures
+from models.scenario import (
+    BY_CLUSTER,
+    Admission,
+    AdmissionPolicy,
+    Affinity,
+    AffinityKind,
+    Assumptions,
+    Cluster,
+    Loss,
+    Scenario,
+)
+from models.stages import undisturbed, with_failures
+from models.workloads import WorkloadKind
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_cluster_of,
+    a_pool,
+    a_vm,
+    found,
+    members,
+    predict,
+    with_policy,
+)
+
+COUNTED = Admission(policy=AdmissionPolicy.HOST_FAILURES)
+PAIR = members(2, 2700.0, vcpus=1, ram_gib=16.0)
+"""Each stays below its limit; with the other lost it has 5,400 users on one vCPU."""
+
+
+def roomy(hosts: int, admission: Admission) -> Scenario:
+    """Each host is half full of memory: none takes two others' VMs, or any where it is tight."""
+    return replace(
+        a_cluster_of(hosts, vms=hosts, users=100.0, ram_gib=40.0),
+        clusters=(Cluster(id="c1", name="Mail", admission=admission),),
+    )
+
+
+def study(scenario: Scenario, *kinds: ModeKind) -> FailureStudy:
+    return study_failures(scenario, CATALOG, CALIBRATION, which=kinds)
+
+
+class TestPartners:
+    def test_a_pair_that_can_not_lose_a_member_does_not_fit(self) -> None:
+        prediction = predict(PAIR)
+        assert prediction.verdict is Verdict.AT_RISK
+        assert prediction.by_resource["cpu"] is Verdict.AT_RISK
+        assert prediction.binding is not None
+        assert (prediction.binding.subject, prediction.binding.mode) == ("m2", "partner m1")
+        assert prediction.binding.value == pytest.approx(2 * 2700 * 0.01437, rel=0.02)
+        assert prediction.sentence.startswith("At risk: with M1 gone, CPU of M2 would reach")
+
+    def test_it_fits_where_nobody_asks_for_that(self) -> None:
+        for survive in ((), (Loss.CONTROLLER,), (Loss.GROUP,)):
+            assert predict(with_policy(PAIR, survive=survive)).verdict is Verdict.FITS
+
+    def test_a_pair_with_twice_the_room_fits(self) -> None:
+        assert predict(members(2, 1000.0, vcpus=2, ram_gib=16.0)).verdict is Verdict.FITS
+
+    def test_a_server_without_a_partner_that_runs_leaves_its_users(self) -> None:
+        lonely = PAIR.with_item(replace(PAIR.vms[1], powered_on=False))
+        prediction = predict(lonely)
+        assert prediction.verdict is Verdict.AT_RISK
+        assert "with M1 gone, its 2,700 users have no server" in prediction.sentence
+
+    @pytest.mark.parametrize(("count", "users"), list(product((2, 3, 5), (900.0, 2300.0, 4100.0))))
+    def test_the_study_of_failures_says_the_same(self, count: int, users: float) -> None:
+        """The screening of all losses at once leaves none out that the study has."""
+        scenario = with_policy(
+            members(count, users, vcpus=1, ram_gib=16.0), survive=(Loss.PARTNER,)
+        )
+        normal = undisturbed(demands_of(scenario, CATALOG, CALIBRATION), scenario.policy)
+        numbers = with_failures(normal)
+        codes = study(scenario, ModeKind.PARTNER, ModeKind.NORMAL).columns.codes
+        worse = max(codes) > codes[-1] or max(codes) > predict(scenario).normal
+        assert bool(outages_of(scenario, normal, numbers)) is bool(worse)
+        assert copies_at_risk(scenario, normal, numbers, 1).tolist() == [bool(worse)]
+
+
+class TestControllers:
+    TIGHT = replace(
+        a_cluster_of(3, vms=6, kind=WorkloadKind.GENERIC, cpu_mhz=500.0, iops=1300.0),
+        pools=(a_pool(spindles=168),),
+    )
+    """7,800 IO/s on an array that carries 15,000 with both controllers."""
+
+    def test_a_pool_that_can_not_lose_one_is_at_risk(self) -> None:
+        alone = predict(with_policy(self.TIGHT, survive=()))
+        prediction = predict(with_policy(self.TIGHT, survive=(Loss.CONTROLLER,)))
+        assert (alone.verdict, prediction.verdict) == (Verdict.FITS, Verdict.AT_RISK)
+        assert "a controller of P1 gone" in prediction.sentence
+        assert [mode["mode"] for mode in prediction_to_json(prediction)["failures"]][-1] == (
+            "controller p1"
+        )
+        assert worse_besides(study(self.TIGHT, ModeKind.NORMAL, ModeKind.CONTROLLER)) is None
+
+    def test_an_array_with_one_controller_can_not_lose_it(self) -> None:
+        small = replace(a_cluster_of(2, vms=2), assumptions=Assumptions(array_controllers=1))
+        assert predict(small).verdict is Verdict.AT_RISK
+        assert predict(with_policy(small, survive=())).verdict is Verdict.FITS
+
+
+class TestHosts:
+    FULL = a_cluster_of(2, vms=2, users=100.0, ram_gib=40.0)
+
+    @pytest.mark.parametrize(
+        ("admission", "survive", "verdict"),
+        [
+            (Admission(), BY_CLUSTER, Verdict.FITS),
+            (COUNTED, BY_CLUSTER, Verdict.AT_RISK),
+            (replace(COUNTED, host_failures=0), BY_CLUSTER, Verdict.FITS),
+            (Admission(), (Loss.HOST,), Verdict.AT_RISK),
+            (COUNTED, (Loss.PARTNER,), Verdict.FITS),
+            (COUNTED, (), Verdict.FITS),
+        ],
+    )
+    def test_hosts_decide_where_the_policy_or_admission_control_says_so(
+        self, admission: Admission, survive: tuple[Loss, ...], verdict: Verdict
+    ) -> None:
+        cluster = Cluster(id="c1", name="Mail", admission=admission)
+        scenario = with_policy(replace(self.FULL, clusters=(cluster,)), survive=survive)
+        prediction = predict(scenario)
+        assert prediction.verdict is verdict
+        assert "any one host may fail" not in prediction.sentence
+        modes = study(scenario, ModeKind.HOST)
+        assert [decides(mode, scenario) for mode in modes.modes] == [verdict is Verdict.AT_RISK] * 2
+        beside = worse_besides(study(scenario, ModeKind.NORMAL, ModeKind.HOST))
+        assert (beside is None) is (verdict is Verdict.AT_RISK)
+
+    def test_a_group_decides_where_it_is_asked_for(self) -> None:
+        hosts = tuple(
+            replace(host, failure_group="Rack" if host.id != "h3" else None)
+            for host in roomy(3, COUNTED).hosts
+        )
+        scenario = replace(roomy(3, Admission()), hosts=hosts)
+        assert predict(scenario).verdict is Verdict.FITS
+        asked = predict(with_policy(scenario, survive=(Loss.GROUP,)))
+        assert asked.verdict is Verdict.AT_RISK
+        assert "with group Rack gone" in asked.sentence
+
+
+class TestAdmission:
+    def test_what_it_refuses_puts_at_risk_and_says_so(self) -> None:
+        """Two hosts of 23,464 MHz take seven slots of 3,000 each; nine VMs run."""
+        scenario = replace(
+            a_cluster_of(2, vms=9, users=10.0, ram_gib=4.0),
+            clusters=(Cluster(id="c1", name="Mail", admission=COUNTED),),
+        )
+        assert predict(scenario).verdict is Verdict.FITS
+        tight = scenario.with_item(replace(scenario.vms[0], cpu_reservation_mhz=3000.0))
+        prediction = predict(tight)
+        assert prediction.verdict is Verdict.AT_RISK
+        assert "any one host may fail" not in prediction.sentence
+        assert "admission control refuses more VMs: by its slots" in prediction.sentence
+
+
+class TestSets:
+    @pytest.mark.parametrize(("size", "failures", "rule"), [(26, 3, 3), (22, 4, 2), (30, 2, 2)])
+    def test_the_hosts_of_a_must_rule_are_among_those_tried(
+        self, size: int, failures: int, rule: int
+    ) -> None:
+        """The hosts of the rule are the smallest and least loaded: nothing else has them tried."""
+        base = a_cluster_of(size, vms=size, users=10.0, ram_gib=4.0)
+        admission = replace(COUNTED, host_failures=failures)
+        named = tuple(f"h{n}" for n in range(size - rule + 1, size + 1))
+        hosts = [replace(host, ram_gib=40.0) if host.id in named else host for host in base.hosts]
+        last = a_vm("licensed", 10.0, host=named[0], ram_gib=4.0)
+        must = Affinity(id="r1", kind=AffinityKind.MUST_RUN_ON, vms=("licensed",), hosts=named)
+        scenario = replace(
+            base,
+            clusters=(Cluster(id="c1", name="Mail", admission=admission),),
+            hosts=tuple(hosts),
+            vms=(*base.vms, last),
+        )
+        free = predict(scenario)
+        assert free.verdict is Verdict.FITS
+        assert f"{failures} hosts of Mail may fail at once in" in free.sentence
+        prediction = predict(replace(scenario, affinity=(must,)))
+        assert prediction.verdict is Verdict.AT_RISK
+        (finding,) = found(prediction, "n-plus-k")
+        assert "1 VM finds no room" in finding.text
+        worst = prediction.together[0]
+        assert set(named) <= set(worst.hosts)
+        assert worst.not_restarted == ("licensed",)
