@@ -25,7 +25,7 @@ from models.quantities import Basis, Quantity
 from models.reasons import Reasons, mode_reason
 from models.resilience.mode_words import shortfall_text
 from models.scenario import Policy, Scenario
-from models.texts import say_many
+from models.texts import opening, say_many
 from models.wording import NONE_TEXT, number, range_text, value_text
 from resources.catalog_files import load_catalog
 
@@ -92,6 +92,7 @@ def _head(title: str, names: Names, prediction: Prediction) -> str:
     lines = [
         f"{title}: {prediction.shown.words}",
         prediction.answer,
+        opening(prediction.badge),
         _bound(first_word(prediction.verdict), names, prediction.binding),
         _bound("Next", names, prediction.runner_up),
         f"Model {prediction.model_version}; in brackets the 90 % interval, behind it the basis:",

@@ -36,7 +36,7 @@ def validation_json(validation: Validation, *, model_version: str) -> str:
 
 def validation_text(validation: Validation) -> str:
     """The accuracy table for a terminal, and what could not be checked."""
-    table = [HEAD, *(_cells(row) for row in validation.accuracy)]
+    table = [HEAD, *_accuracy_cells(validation)]
     widths = [max(len(row[column]) for row in table) for column in range(len(HEAD))]
     lines = [
         "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
@@ -51,7 +51,7 @@ def accuracy_page(validation: Validation, *, on: date) -> str:
     """`docs/accuracy.md`: the same tables as a page, with the date on which they were made."""
     return _PAGE.format(
         date=on.isoformat(),
-        accuracy=_markdown(HEAD, [_cells(row) for row in validation.accuracy]),
+        accuracy=_markdown(HEAD, _accuracy_cells(validation)),
         baselines=_markdown(_BASELINE_HEAD, _baseline_cells(validation)),
         points=_markdown(_POINT_HEAD, _point_cells(validation)),
         past=_past_limit(validation),
@@ -88,6 +88,9 @@ last of its series, left out alone; `beyond`: the last point of each series, lef
 and 90th percentile of the absolute error; `log error` is the mean of |ln(predicted/measured)|,
 `bias` the mean of ln(predicted/measured); `constants` counts every constant tuned on the family.
 The law and its limits are explained in `model.md`.
+`transfer` rows hold what was fitted to other figures against what it is applied to: `A→B` family
+A's law on family B's machine, hypervisor and release, `field` each of two production servers by
+the other, `vendor` HCL's sizes at 70 % by both (`model.md`, "Production").
 
 {accuracy}
 
@@ -149,6 +152,10 @@ CPU in % of 4 CPUs, response in ms.
 """
 
 
+def _accuracy_cells(validation: Validation) -> list[tuple[str, ...]]:
+    return [_cells(row) for row in (*validation.accuracy, *validation.applied)]
+
+
 def _cells(row: Accuracy) -> tuple[str, ...]:
     return (
         row.family,
@@ -191,7 +198,7 @@ def _point_cells(validation: Validation) -> list[tuple[str, ...]]:
             f"{point.low:.3g} – {point.high:.3g}",
             "yes" if point.low <= point.measured <= point.high else "no",
         )
-        for point in validation.points
+        for point in (*validation.points, *validation.applied_points)
     ]
 
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from models.distance import Distance
 from models.predicted import numbers_of
 from models.prediction import (
     Binding,
@@ -37,14 +38,15 @@ def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
         "scenario": prediction.scenario,
         "model_version": prediction.model_version,
         "verdict": prediction.verdict.label,
+        "carried": carried_to_json(prediction.carried),
         "by_resource": resources_to_json(prediction.by_resource),
         "sentence": prediction.sentence,
         "binding": _binding(prediction, prediction.binding),
         "runner_up": _binding(prediction, prediction.runner_up),
         "headroom": _headroom(prediction),
-        "vms": _vms(prediction.vms),
-        "hosts": _hosts(prediction.hosts),
-        "pools": _pools(prediction.pools),
+        "vms": _carried(_vms(prediction.vms), prediction, "vms"),
+        "hosts": _carried(_hosts(prediction.hosts), prediction, "hosts"),
+        "pools": _carried(_pools(prediction.pools), prediction, "pools"),
         "failures": [
             *(_failure(mode) for mode in (*prediction.failures, *prediction.together)),
             *(_outage(prediction, each) for each in prediction.outages if each.harms),
@@ -99,6 +101,34 @@ def _pools(table: PoolPrediction) -> list[dict[str, Any]]:
         }
         for index, id in enumerate(table.ids)
     ]
+
+
+FROM_ELSEWHERE = frozenset({"interpolated", "extrapolated", "transferred"})
+"""Bases of numbers that may have been measured on another machine."""
+
+
+def carried_to_json(far: Distance) -> dict[str, int | None]:
+    """How far a number is carried; null is not known."""
+    return {name: getattr(far, name) for name in COUNTS}
+
+
+COUNTS = ("years", "generations", "hypervisors", "releases")
+
+
+def _carried(
+    rows: list[dict[str, Any]], prediction: Prediction, table: str
+) -> list[dict[str, Any]]:
+    """The rows with `carried` beside the basis of what comes from elsewhere."""
+    if prediction.carriage is None:
+        return rows
+    for row, far in zip(rows, getattr(prediction.carriage, table), strict=True):
+        told = carried_to_json(far)
+        if not any(count != 0 for count in told.values()):
+            continue
+        for number in row.values():
+            if isinstance(number, dict) and number.get("basis") in FROM_ELSEWHERE:
+                number["carried"] = told
+    return rows
 
 
 def _judged(table: VmPrediction | HostPrediction | PoolPrediction, index: int) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from models.physics.loads import Inputs
 from models.physics.machines import HostArrays
 from models.physics.sametime import chat_users, vouching
 from models.placement import Placement, reasons
-from models.quantities import BoolArray, FloatArray, IntArray
+from models.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.scenario import Policy, Scenario, Vm
 from models.stages import host_stage
 
@@ -335,7 +335,8 @@ def _carried(sums: FloatArray, inputs: Inputs, policy: Policy) -> Carried:
     if (vouched := vouching(inputs)) is not None:
         able = vouched.able & (sums[CHAT_USERS] <= vouched.most).all(axis=0)
         unfounded = unfounded - able * sums[VOUCHED_VCPUS]
-    judged_high = cpu.judged_high(sums[CPU][2], unfounded, policy.peak_factor_cpu)
+    high = judged_end(sums[CPU][0], sums[CPU][2], policy.posture.share)
+    judged_high = cpu.judged_high(high, unfounded, policy.peak_factor_cpu)
     cores, network = sums[CPU].copy(), sums[NETWORK].copy()
     cores[2] += sums[UNKNOWN_VCPUS]
     cores[:, (sums[CPU_UNKNOWN] > 0) & (sums[CPU_KNOWN] == 0)] = np.nan

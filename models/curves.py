@@ -214,7 +214,7 @@ def _knee(stage: VmStage, scenario: Scenario) -> float | None:
         storage=laws.storage[:1],
         ram_gib=stage.inputs.ram_gib[:1],
     )
-    return float(knee[0] / laws.knee[0]) / scenario.policy.benchmark_derating
+    return float(knee[0] / laws.knee[0]) / scenario.policy.derating.mail
 
 
 def _measured(stage: VmStage, scenario: Scenario) -> tuple[MeasuredPoint, ...]:
@@ -223,9 +223,7 @@ def _measured(stage: VmStage, scenario: Scenario) -> tuple[MeasuredPoint, ...]:
         return ()
     platform, storage = int(inputs.laws.platform[0]), int(inputs.laws.storage[0])
     return tuple(
-        MeasuredPoint(
-            run.id, run.users / scenario.policy.benchmark_derating, run.value, run.doubted
-        )
+        MeasuredPoint(run.id, run.users / scenario.policy.derating.mail, run.value, run.doubted)
         for run in inputs.calibration.runs
         if run.quantity == "response_ms"
         and (run.platform, run.storage) == (platform, storage)

@@ -14,7 +14,7 @@ from models.prediction import Finding, Prediction
 from models.scenario import Scenario
 from models.stages import Undisturbed, undisturbed, with_failures
 
-MODEL_VERSION = "1.21"
+MODEL_VERSION = "1.23"
 """Changes whenever the same scenario gets another number."""
 
 

@@ -204,7 +204,7 @@ class _Step:
             asked_cores=self.vm.cores,
             vms=self._vms(last.vms, normal),
             hosts=host_table(normal.policy, self.vm, self.host, failures),
-            pools=pools or pool_table(self.pool, self.vm),
+            pools=pools or pool_table(normal.policy, self.pool, self.vm),
             pool_stage=self.pool,
             failures=failures,
             several=several_gone(normal),
@@ -219,15 +219,16 @@ class _Step:
         ratio = ready_ratio(cores, beside, vms.vcpus[on])
         as_ran = ran_side_by_side(self.vm, self.host)[on]
         ready = ready_times(inputs, pct, ratio, vms.at.physical[on], as_ran)
+        share = normal.policy.posture.share
         changed: dict[str, Any] = {
-            "ready_pct": _with_part(last.ready_pct, on, ready, inputs.sources),
-            "response_ms": normal.responses.estimate.series(inputs.sources),
+            "ready_pct": _with_part(last.ready_pct, on, ready, inputs.sources, share),
+            "response_ms": normal.responses.estimate.series(inputs.sources, share),
         }
         if self.part is not None:
             touched = self.edit.touched
             for name, estimate in demands(self.part).items():
                 series = getattr(last, name)
-                changed[name] = _with_part(series, touched, estimate, inputs.sources)
+                changed[name] = _with_part(series, touched, estimate, inputs.sources, share)
             changed["offered_users"] = np.where(inputs.arrays.vms.powered_on, inputs.users, 0.0)
         return with_fields(last, **changed)
 
@@ -315,7 +316,9 @@ def _of_pools(pool: PoolStage) -> FloatArray:
     return np.array([*pool.iops.ends, *pool.limits, pool.miss_ms])
 
 
-def _with_part(series: Series, rows: IntArray, part: Estimate, sources: Sources) -> Series:
+def _with_part(
+    series: Series, rows: IntArray, part: Estimate, sources: Sources, share: float
+) -> Series:
     """A finished column with other figures for some rows."""
     ends = with_rows(np.array([series.value, series.low, series.high]), rows, part.ends)
     return Estimate(
@@ -323,4 +326,4 @@ def _with_part(series: Series, rows: IntArray, part: Estimate, sources: Sources)
         with_rows(series.basis, rows, part.basis),
         with_rows(series.evidence, rows, part.evidence),
         with_rows(series.measured, rows, part.measured),
-    ).series(sources)
+    ).series(sources, share)

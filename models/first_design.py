@@ -21,7 +21,9 @@ from models.inputs import input_paths, origin_of, with_origin
 from models.limits import Limit
 from models.origin import Origin
 from models.prediction import Prediction, Severity, Verdict
+from models.published import compared_users
 from models.scenario import (
+    PRODUCTION,
     Admission,
     AdmissionPolicy,
     Cluster,
@@ -55,7 +57,6 @@ LIMITS_OF: Mapping[str, Limit] = {
     "growth_pct": Limit(ge=0, le=1000),
     "mail_growth_pct": bounds_of(Policy, "mail_growth_pct"),
     "mail_file_mb": bounds_of(Workload, "mail_file_mb"),
-    "derating": bounds_of(Policy, "benchmark_derating"),
     "vcpus": bounds_of(Vm, "vcpus"),
     "vm_ram_gib": bounds_of(Vm, "ram_gib"),
     "host_ram_gib": bounds_of(Host, "ram_gib"),
@@ -72,7 +73,7 @@ class Totals:
         mail_file_mb: mean size of a mail file [MB, decimal]; `mail_growth_pct` until the horizon.
         server, hypervisor, array, disk, raid: catalog ids.
         host_ram_gib, vm_ram_gib, vcpus: of each host and VM.
-        derating: benchmark users that one user counts as.
+        policy: whose load and what end of it is judged, production unless it is said.
     """
 
     users: int
@@ -88,9 +89,9 @@ class Totals:
     release: str = "8.5.1"
     mail_file_mb: float = 150.0
     mail_growth_pct: float = 0.0
-    vm_ram_gib: float = 8.0
-    vcpus: int = 2
-    derating: float = 2.0
+    vm_ram_gib: float = 16.0
+    vcpus: int = 4
+    policy: Policy = PRODUCTION
 
     @property
     def grown_users(self) -> int:
@@ -99,18 +100,23 @@ class Totals:
 
     @property
     def benchmark_users(self) -> float:
-        """Active users at the horizon × derating [benchmark users].
+        """Active users at the horizon in benchmark users, to compare with what was measured.
 
-        Owners·active share·derating. Valid for whole owners: part of one is one. Source: of the
-        derating WV21, "Considerations": divide the results by a factor of 2.
+        Owners·active share·4, the known ratio, or the derating of a benchmark. Valid for whole
+        owners: part of one is one. Source: `published.compared_users`.
 
         >>> catalog = dict(server="r710", hypervisor="vsphere-4.0", array="netapp-fas3020")
         >>> disks = dict(disk="fc-15k-144gb", raid="dp")
         >>> totals = Totals(users=6000, active_pct=40.0, host_ram_gib=32.0, **catalog, **disks)
         >>> totals.benchmark_users
-        4800.0
+        9600.0
         """
-        return self.grown_users * self.active_pct / 100 * self.derating
+        return self.compared(self.grown_users * self.active_pct / 100)
+
+    def compared(self, active: float) -> float:
+        """Active users in benchmark users, to compare with what was measured."""
+        derating = self.policy.derating
+        return compared_users(active, derating.mail, production=derating.production)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -233,7 +239,8 @@ class _Search:
         def fits(vms: int) -> bool:
             share = replace(self._totals, users=ceil(self._totals.grown_users / vms), growth_pct=0)
             alone = laid_out(share, Layout(1, 1, self._most_drives))
-            if alone.vms[0].workload.active_users * self._totals.derating > USERS_PER_VM:
+            active = alone.vms[0].workload.active_users
+            if self._totals.compared(active) > USERS_PER_VM:
                 self._obstacle = say(
                     "users are whole, and one more on a VM would be beyond {users} benchmark users",
                     users=f"{USERS_PER_VM:,.0f}",
@@ -322,7 +329,7 @@ def _smallest(fits: Callable[[int], bool], low: int, most: int) -> int | None:
 
 def laid_out(totals: Totals, layout: Layout) -> Scenario:
     """The scenario with so many VMs, hosts and pools; users are whole and add up."""
-    policy = Policy(benchmark_derating=totals.derating, mail_growth_pct=totals.mail_growth_pct)
+    policy = replace(totals.policy, mail_growth_pct=totals.mail_growth_pct)
     count = layout.hosts or layout.vms
     cluster = "c1" if layout.hosts else None
     admission = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=1)

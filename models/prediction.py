@@ -14,10 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from models.distance import NOWHERE, Distance
 from models.errors import ModelError
+from models.physics.carriage import Carriage
 from models.quantities import NO_DATA, FloatArray, Quantity, Series
 from models.scenario import Loss, Users
-from models.texts import Text, joined, opening, say, say_many, without_head
+from models.texts import Numeral, Text, joined, opening, say, say_many, without_head
 from models.wording import users_text
 
 
@@ -393,9 +395,10 @@ class Prediction:
 
     `failures` has a mode for each host, `together` the worst loss of as many hosts at once as a
     cluster tolerates, for each cluster that tolerates more than one, and the one that leaves least
-    where that is another. `normal`: the verdict on normal operation as one mode among these, of its
-    resources and of VMs that can't be powered on. `by_resource`: the verdict on each resource, None
-    where nothing asks for it. `idle`: nothing runs that could pass a limit.
+    where that is another. `carriage`: how far the numbers are carried. `normal`: the verdict on
+    normal operation as one mode among these, of its resources and of VMs that can't be powered on.
+    `by_resource`: the verdict on each resource, None where nothing asks for it. `idle`: nothing
+    runs that could pass a limit.
     """
 
     scenario: str
@@ -415,6 +418,28 @@ class Prediction:
     findings: tuple[Finding, ...]
     outages: tuple[Outage, ...] = ()
     idle: bool = False
+    carriage: Carriage | None = None
+
+    @property
+    def carried(self) -> Distance:
+        """How far its numbers are carried at most from where they were measured."""
+        return NOWHERE if self.carriage is None else self.carriage.most
+
+    @property
+    def badge(self) -> Text | str:
+        """What a verdict wears that rests on a transfer over more than one generation of machines,
+        hypervisors or releases; empty for any other."""
+        far = self.carried
+        if not far.far or self.idle:
+            return ""
+        if far.measured is None or far.years is None:
+            return say("measured on a machine of another time, carried here")
+        return say_many(
+            "measured {year}, carried {count} year",
+            "measured {year}, carried {count} years",
+            far.years,
+            year=Numeral(str(far.measured)),
+        )
 
     @property
     def shown(self) -> Shown:

@@ -43,7 +43,7 @@ from models.physics.responses import (
 )
 from models.physics.sametime import vouching
 from models.prediction import HostPrediction, PoolPrediction, VmPrediction
-from models.quantities import BoolArray, FloatArray, IntArray, Series
+from models.quantities import BoolArray, FloatArray, IntArray, Series, judged_end
 from models.record import record
 from models.scenario import Policy, Scenario
 
@@ -111,9 +111,9 @@ def _numbers(normal: Undisturbed, failures: FailureTable, several: Several | Non
         policy=policy,
         inputs=vm.inputs,
         asked_cores=vm.cores,
-        vms=vm_table(vm, host, normal.sharing, normal.responses),
+        vms=vm_table(vm, policy, host, normal.sharing, normal.responses),
         hosts=host_table(policy, vm, host, failures),
-        pools=pool_table(normal.pool, vm),
+        pools=pool_table(policy, normal.pool, vm),
         pool_stage=normal.pool,
         failures=failures,
         several=several,
@@ -201,7 +201,14 @@ def failure_inputs(normal: Undisturbed, failover: Failover) -> FailureInputs:
     vm, host = normal.vm, normal.host
     arrays = vm.inputs.arrays
     vouched = vouching(vm.inputs)
-    restarted = after_restarts(arrays, failover, vm.places, host.known, vouched=vouched)
+    restarted = after_restarts(
+        arrays,
+        failover,
+        vm.places,
+        host.known,
+        vouched=vouched,
+        share=normal.policy.posture.share,
+    )
     return FailureInputs(
         arrays=arrays,
         policy=normal.policy,
@@ -238,8 +245,9 @@ def _before(normal: Undisturbed) -> Before:
     """How hosts and VMs stand without any failure."""
     known, hosts = normal.host.known, normal.vm.inputs.arrays.hosts
     value, _, high = np.fmax(known.busy, 0.0) * normal.policy.peak_factor_cpu
+    judged = judged_end(value, high, normal.policy.posture.share)
     return Before(
-        np.array([value, high + known.unfounded]),
+        np.array([value, judged + known.unfounded]),
         np.tile(normal.host.ram_gib / hosts.ram_gib * 100.0, (2, 1)),
         normal.responses.estimate.ends[::2],
     )
@@ -251,8 +259,11 @@ def restarts(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> 
     return fail_each_host(vm.inputs.arrays, host_stage(vm, scenario.policy).loads)
 
 
-def vm_table(vm: VmStage, host: HostStage, sharing: Sharing, responses: Responses) -> VmPrediction:
+def vm_table(
+    vm: VmStage, policy: Policy, host: HostStage, sharing: Sharing, responses: Responses
+) -> VmPrediction:
     """The VMs' table; verdicts come with the summary."""
+    share = policy.posture.share
     inputs, vms = vm.inputs, vm.inputs.arrays.vms
     sources = inputs.sources
     found = demands(vm)
@@ -261,12 +272,12 @@ def vm_table(vm: VmStage, host: HostStage, sharing: Sharing, responses: Response
     ready = ready_times(inputs, found["cpu_pct"], ratio, vms.at.physical, as_ran)
     return VmPrediction(
         vms.ids,
-        cpu_pct=found["cpu_pct"].series(sources),
-        iops=found["iops"].series(sources),
-        ram_gib=found["ram_gib"].series(sources),
-        network_mbps=found["network_mbps"].series(sources),
-        ready_pct=ready.series(sources),
-        response_ms=responses.estimate.series(sources),
+        cpu_pct=found["cpu_pct"].series(sources, share),
+        iops=found["iops"].series(sources, share),
+        ram_gib=found["ram_gib"].series(sources, share),
+        network_mbps=found["network_mbps"].series(sources, share),
+        ready_pct=ready.series(sources, share),
+        response_ms=responses.estimate.series(sources, share),
         offered_users=np.where(vms.powered_on, inputs.users, 0.0),
         verdict=np.zeros(len(vms), dtype=np.int8),
     )
@@ -319,17 +330,17 @@ def host_table(
     policy: Policy, vm: VmStage, host: HostStage, failures: FailureTable
 ) -> HostPrediction:
     arrays, sources = vm.inputs.arrays, vm.inputs.sources
-    hosts = arrays.hosts
+    hosts, share = arrays.hosts, policy.posture.share
     pct = scaled(host.cores_busy, hosts.pct_of_cores)
     ram = Estimate.exact(100.0 * host.ram_gib / hosts.ram_gib, RULE)
     net = scaled(host.network, hosts.pct_of_nics)
     return HostPrediction(
         hosts.ids,
-        cpu_pct=_judged_cpu(pct.series(sources), host.known, hosts, policy),
+        cpu_pct=_judged_cpu(pct.series(sources, share), host.known, hosts, policy),
         cpu_peak_pct=pct.value * policy.peak_factor_cpu,
         ram_pct=ram.series(sources),
         ram_limit_pct=memory.limit_pct(hosts, ram.value, policy.memory_overcommit),
-        network_pct=_counting(net.series(sources), vm.without_traffic),
+        network_pct=_counting(net.series(sources, share), vm.without_traffic),
         vcpus_per_core=host.vcpus / hosts.cores,
         failure_cpu_pct=failures.host_cpu_pct,
         failure_ram_pct=failures.host_ram_pct,
@@ -342,7 +353,8 @@ def _judged_cpu(pct: Series, known: HostsKnown, hosts: HostArrays, policy: Polic
     grow at peak, and those that are known to have worked don't count."""
     if not some(known.unknown > 0):
         return pct
-    high = cpu.judged_high(known.busy[2], known.unfounded, policy.peak_factor_cpu)
+    high = judged_end(known.busy[0], known.busy[2], policy.posture.share)
+    high = cpu.judged_high(high, known.unfounded, policy.peak_factor_cpu)
     return replace(pct, judged_high=high * hosts.pct_of_cores, unknown=known.blind)
 
 
@@ -351,15 +363,15 @@ def _counting(column: Series, unknown: FloatArray) -> Series:
     return replace(column, unknown=unknown) if some(unknown > 0) else column
 
 
-def pool_table(pool: PoolStage, vm: VmStage) -> PoolPrediction:
-    inputs, sources = vm.inputs, vm.inputs.sources
+def pool_table(policy: Policy, pool: PoolStage, vm: VmStage) -> PoolPrediction:
+    inputs, sources, share = vm.inputs, vm.inputs.sources, policy.posture.share
     unknown = vm.without_io
     return PoolPrediction(
         inputs.arrays.pools.ids,
-        iops=_counting(pool.iops.series(sources), unknown),
-        utilisation_pct=_counting(pool.utilisation_pct.series(sources), unknown),
-        latency_ms=_counting(pool.latency_ms.series(sources), unknown),
-        capacity_pct=pool.capacity_pct.series(sources),
+        iops=_counting(pool.iops.series(sources, share), unknown),
+        utilisation_pct=_counting(pool.utilisation_pct.series(sources, share), unknown),
+        latency_ms=_counting(pool.latency_ms.series(sources, share), unknown),
+        capacity_pct=pool.capacity_pct.series(sources, share),
         usable_gib=pool.usable_gib,
         limit_iops=pool.policy_limit_iops,
         verdict=np.zeros(len(inputs.arrays.pools), dtype=np.int8),

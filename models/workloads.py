@@ -49,8 +49,8 @@ class Law(StrEnum):
 
 
 SERVED = frozenset({"release", "active_users"})
-MAIL = SERVED | {"mail_file_mb", "registered_users"}
-FIGURES = frozenset({"cpu_mhz", "iops", "memory_gib", "disk_gib", "network_mbps"})
+MAIL = SERVED | {"mail_file_mb", "registered_users", "profile"}
+FIGURES = frozenset({"cpu_mhz", "iops", "memory_gib", "disk_gib", "network_mbps", "measured_on"})
 """Fields of a workload: with users, with mail files, with figures of its own."""
 
 

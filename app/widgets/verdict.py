@@ -41,6 +41,7 @@ from models.lettering import breakable, set_apart
 from models.predicted import DIALS, FAILURE, head_of
 from models.prediction import Binding, Prediction, Shown, Verdict
 from models.scenario import Scenario
+from models.texts import opening
 
 HEIGHT_LINES = 7.6
 STRIP_LINES = 2.8
@@ -126,7 +127,7 @@ class VerdictBar(QFrame):
         self.setProperty("role", "panel")
         self.setAccessibleName(tr("Verdict"))
         self._emblem = Emblem(self)
-        self._word = QLabel(self)
+        self._word, self._badge = QLabel(self), QLabel(self)
         self._sentence = AskParagraph(self)
         self._note = ShorterLine(self)
         self._scope = ShorterLine(self, is_dispensable=True)
@@ -169,6 +170,11 @@ class VerdictBar(QFrame):
     @property
     def sentence(self) -> str:
         return self._sentence.text()
+
+    @property
+    def badge(self) -> str:
+        """How far the verdict is carried; empty where it is not far."""
+        return self._badge.text()
 
     @property
     def note(self) -> str:
@@ -257,6 +263,8 @@ class VerdictBar(QFrame):
             self._said = tr("{what}: {word}", what=preview_text(view), word=word.lower())
         self._word.setText(self._said)
         tint(self._word, verdict_colour(shown.verdict, self._theme))
+        self._badge.setText(local(opening(prediction.badge)))
+        self._badge.setVisible(bool(prediction.badge))
         self._scope.say(*(("", "") if view.lost else scope_words(prediction)))
         self._normally.setText(
             tr("{what}: nearest to the limit", what=shown_when(view)) if view.lost else NORMALLY
@@ -394,6 +402,16 @@ class VerdictBar(QFrame):
         first = QHBoxLayout()
         first.setSpacing(14)
         first.addWidget(self._word)
+        self._badge.setProperty("role", "badge")
+        self._badge.setToolTip(
+            tip_text(
+                tr(
+                    "Nothing as recent was measured: the numbers are carried over machines, "
+                    "hypervisors and releases, and their intervals grow with each of them"
+                )
+            )
+        )
+        first.addWidget(self._badge)
         if self.fix is not None:
             first.addWidget(self.fix)
         first.addWidget(self._scope, 1)

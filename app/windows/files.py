@@ -39,7 +39,7 @@ from models.errors import ModelError
 from models.importing import with_imported
 from models.prediction import Prediction
 from models.project import Entry, Project
-from models.scenario import Scenario
+from models.scenario import PRODUCTION, Scenario
 from resources.example_files import Example, load_examples
 
 NEW_NAME = "Scenario 1"
@@ -51,7 +51,7 @@ FAULTS = (
 
 
 def empty_project() -> Project:
-    return Project.of(Scenario(name=NEW_NAME))
+    return Project.of(Scenario(name=NEW_NAME, policy=PRODUCTION))
 
 
 def example_project(example: Example) -> Project:

@@ -14,9 +14,12 @@ from models.physics.laws import (
     MEMBER_HALF_WIDTH,
     SETTING_HALF_WIDTH,
     SPEC_HALF_WIDTH,
+    release_cost,
+    steps_of,
 )
 from models.physics.loads import LIKE_FILES
 from models.physics.responses import SINGLE_POINT_HALF_WIDTH
+from models.physics.steps import GENERATIONS, HYPERVISORS, RELEASES, grown
 from models.physics.storage import LATENCY_HALF_WIDTH
 from models.predicted import FAILURE
 from models.quantities import Basis, Quantity
@@ -104,7 +107,12 @@ def _factors(quantity: Quantity, style: Style) -> str:
 def _of_vm(w: Workings, subject: str, field: str) -> Iterator[str]:
     row, laws = w.vm_rows[subject], w.inputs.laws
     if laws.generic[row]:
+        yield from _of_measured(w, row, field)
         return
+    if w.inputs.other is not None and field != "response_ms":
+        yield say(
+            "Other work of the server has an interval of its own, as wide as its sources are."
+        )
     if laws.between[row]:
         yield say(
             "Between the runs on ESX 3 and those on vSphere 4: the interval holds both of theirs."
@@ -195,10 +203,10 @@ def _transfers(w: Workings, row: int, *, of_a: bool) -> Iterator[str]:
     """What leads away from a family's measurement, with what each step adds."""
     laws, vms = w.inputs.laws, w.arrays.vms
     here, vcpus = (laws.of_a, A_VCPUS) if of_a else (laws.of_b, VCPUS_PER_VM)
+    apart = steps_of(w.arrays, w.catalog, of_a=of_a)[:, row]
     if here.slowness[row] != 1.0:
-        yield say(
-            "Another machine, by SPEC rate per core: ±{width} more (stated).",
-            width=f"{SPEC_HALF_WIDTH:.0%}",
+        yield _by_steps(
+            say("Another machine, by SPEC rate per core"), SPEC_HALF_WIDTH, apart[GENERATIONS]
         )
     if vms.vcpus[row] != vcpus:
         yield say(
@@ -207,11 +215,7 @@ def _transfers(w: Workings, row: int, *, of_a: bool) -> Iterator[str]:
         )
     if not laws.direct[row]:
         words = say("Another hypervisor, storage path, array or mail file than measured")
-        yield say(
-            "{words}: ±{width} more (stated).",
-            words=words,
-            width=f"{SETTING_HALF_WIDTH:.0%}",
-        )
+        yield _by_steps(words, SETTING_HALF_WIDTH, apart[HYPERVISORS])
     if of_a and vms.replicating[row]:
         yield say(
             "Member of a Domino cluster, by family C: ±{width} more (stated).",
@@ -221,3 +225,32 @@ def _transfers(w: Workings, row: int, *, of_a: bool) -> Iterator[str]:
         yield say(
             "Another release: the document says “up to”, so the half width is the whole step."
         )
+    if guess := release_cost(vms.releases[vms.release[row]], w.constants.releases).guess:
+        yield _by_steps(say("A release without evidence"), guess, apart[RELEASES])
+
+
+def _by_steps(words: str, each: float, count: float) -> str:
+    """What steps of one kind add, with how many there are."""
+    width = f"{float(grown(each, count)):.0%}"
+    if count > 1:
+        return say(
+            "{words}: ±{width} more, over {count} generations (stated).",
+            words=words,
+            width=width,
+            count=Numeral(f"{count:g}"),
+        )
+    return say("{words}: ±{width} more (stated).", words=words, width=width)
+
+
+def _of_measured(w: Workings, row: int, field: str) -> Iterator[str]:
+    """Of a load that somebody measured."""
+    own = w.inputs.own
+    if own is None or field != "cpu_pct":
+        return
+    if own.half_width[row]:
+        yield say(
+            "Measured elsewhere, or nobody said where: ±{width} (stated).",
+            width=f"{float(own.half_width[row]):.0%}",
+        )
+    if own.by_io[2, row]:
+        yield say("I/O costs CPU under ESX: the high end takes the most that sources say.")

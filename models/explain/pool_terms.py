@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from models.explain.host_terms import without
+from models.explain.other_terms import owners
 from models.explain.terms import (
     HUNDRED,
     ONE,
@@ -248,14 +249,12 @@ def _named(term: Term, label: str) -> Term:
 
 def _mail(w: Workings, vm: Vm) -> Term:
     """Owners × file size × growth; decimal megabytes become GiB."""
-    registered = vm.workload.registered_users is not None
-    path = "workload.registered_users" if registered else "workload.active_users"
     share = quotient(say("growth"), w.policy_field("mail_growth_pct"), HUNDRED)
     growth = total(say("1 and growth"), ONE, share)
     each = w.vm_field(vm, "workload.mail_file_mb")
     gigabytes = quotient(
         say("mail files in GB"),
-        product(say("mail files in MB"), w.vm_field(vm, path), each),
+        product(say("mail files in MB"), owners(w, vm), each),
         number(1000.0, say("MB in a GB")),
     )
     return product(_of(vm, say("mail files")), gigabytes, growth, GIB, unit="GiB")

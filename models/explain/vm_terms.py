@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from models.catalog import Platform, Server
+from models.catalog import Platform
 from models.evidence.constants import Constant
 from models.explain.evidence_words import known
 from models.explain.family_a_terms import a_cpu_pct, fitted
+from models.explain.other_terms import measured_cores, other_cores, other_iops, spec_rate
 from models.explain.terms import (
     HUNDRED,
     ONE,
-    FromCatalog,
     FromEvidence,
     Operation,
     Stated,
@@ -49,13 +49,22 @@ def constant(label: str, figure: Constant) -> Term:
 
 def users(w: Workings, vm: Vm) -> Term:
     """Benchmark users: active users times derating."""
-    own = vm.workload.kind.is_chat and w.scenario.policy.benchmark_derating_chat is not None
     return product(
         say("benchmark users"),
         w.vm_field(vm, "workload.active_users"),
-        w.policy_field("benchmark_derating_chat" if own else "benchmark_derating"),
+        derating(w, chat=vm.workload.kind.is_chat),
         unit=USERS,
     )
+
+
+def derating(w: Workings, *, chat: bool = False) -> Term:
+    """Benchmark users of an active user, of mail or of chat."""
+    if chat and w.policy.benchmark_derating_chat is not None:
+        return w.policy_field("benchmark_derating_chat")
+    if not chat and w.inputs.derating.production:
+        why = say("in production a user’s own work is a benchmark user’s; other work is added")
+        return leaf(say("benchmark users per user"), 1.0, source=Stated(why))
+    return w.policy_field("benchmark_derating")
 
 
 def ram(w: Workings, vm: Vm) -> Term:
@@ -94,8 +103,12 @@ def cores(w: Workings, vm: Vm) -> Term:
     if not vm.powered_on:
         return _switched_off(say("CPU load"), CORES)
     if w.inputs.laws.generic[w.vm_rows[vm.id]]:
-        return _own_cores(w, vm)
-    return mixed(w, vm, say("CPU load"), _cores_by_a, _cores_by_b, CORES)
+        return measured_cores(w, vm)
+    own = mixed(w, vm, say("CPU load"), _cores_by_a, _cores_by_b, CORES)
+    if w.inputs.other is None or not vm.workload.kind.is_domino:
+        return own
+    users_own = worked(Operation.SAME, say("CPU load of its users"), own, unit=CORES)
+    return total(say("CPU load with other work"), users_own, other_cores(w, vm), unit=CORES)
 
 
 Formula = Callable[[Workings, Vm], Term]
@@ -212,7 +225,7 @@ def replicated_users(w: Workings, vm: Vm) -> Term:
     return product(
         say("benchmark users of its partners"),
         senders,
-        w.policy_field("benchmark_derating"),
+        derating(w),
         unit=USERS,
     )
 
@@ -229,17 +242,6 @@ def _divided(what: str, value: float, part: str) -> Term:
 
 
 IO, RECEIVED, PUSHED = say("I/O"), say("what they push"), say("pushing to partners")
-
-
-def _own_cores(w: Workings, vm: Vm) -> Term:
-    host = w.scenario.host(vm.host or "")
-    clock = w.server_of(host).base_mhz or math.nan
-    return quotient(
-        say("CPU load"),
-        w.vm_field(vm, "workload.cpu_mhz"),
-        w.catalog_field("servers", host.server, "base_mhz", say("clock of a core"), clock, "MHz"),
-        unit=CORES,
-    )
 
 
 def _core_pct_per_user(w: Workings, vm: Vm) -> Term:
@@ -309,14 +311,9 @@ def slowness(w: Workings, vm: Vm, *, of_a: bool) -> Term:
     )
     host = w.scenario.host(vm.host or "")
     here = w.server_of(host)
-    return quotient(say("core-seconds here per core-second there"), _spec(measured), _spec(here))
-
-
-def _spec(server: Server) -> Term:
-    source = FromCatalog("servers", server.id, "spec_rate_per_core")
-    value = server.spec_rate_per_core
-    label = say("SPEC rate per core of {name}", name=server.name)
-    return leaf(label, math.nan if value is None else value, source=source)
+    return quotient(
+        say("core-seconds here per core-second there"), spec_rate(measured), spec_rate(here)
+    )
 
 
 def _release_factor(w: Workings, vm: Vm, *, of_a: bool) -> Term | None:
@@ -354,6 +351,13 @@ def iops(w: Workings, vm: Vm) -> Term:
         return _switched_off(label, "IOPS")
     if laws.generic[row]:
         return product(label, w.vm_field(vm, "workload.iops"), unit="IOPS")
+    if w.inputs.other is not None:
+        own = _user_iops(w, vm, say("I/O of its users"))
+        return total(label, own, other_iops(w, vm), unit="IOPS")
+    return _user_iops(w, vm, label)
+
+
+def _user_iops(w: Workings, vm: Vm, label: str) -> Term:
     more = more_copies(w, vm, IO_PUSHED)
     if not takes_replicas(w, vm):
         return product(label, users(w, vm), io_per_user(w, vm), *more, unit="IOPS")

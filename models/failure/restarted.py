@@ -10,8 +10,9 @@ from models.physics.arrays import Arrays
 from models.physics.columns import at_each, filled, some, spread, with_rows
 from models.physics.elsewhere import Elsewhere
 from models.physics.sametime import Vouching
-from models.quantities import BoolArray, FloatArray, IntArray
+from models.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.record import record
+from models.scenario import Policy
 
 
 @record
@@ -43,8 +44,8 @@ class Restarted:
             without, shape (m, h).
         known: hosts of whose load something is known, or on which nothing runs, shape (m, h).
         unlike_pct: highest load of a VM that runs elsewhere than before and asks for more there, in
-            a cluster of several kinds of machines [% of its vCPUs], with high end, shape (2, m);
-            NaN for none.
+            a cluster of several kinds of machines [% of its vCPUs], with the end that is judged,
+            shape (2, m); NaN for none.
     """
 
     busy: FloatArray
@@ -54,9 +55,10 @@ class Restarted:
     known: BoolArray
     unlike_pct: FloatArray
 
-    def judged_high(self, peak: float) -> FloatArray:
-        """`cpu.judged_high` of each host, shape (m, h)."""
-        return cpu.judged_high(self.known_high, self.unfounded, peak)
+    def judged_high(self, policy: Policy) -> FloatArray:
+        """`cpu.judged_high` of each host by the policy's posture, shape (m, h)."""
+        high = judged_end(self.busy[0], self.known_high, policy.posture.share)
+        return cpu.judged_high(high, self.unfounded, policy.peak_factor_cpu)
 
     def with_modes(self, modes: IntArray, part: Restarted) -> Restarted:
         """The same with the rows `modes` those of `part`."""
@@ -79,6 +81,7 @@ def after_restarts(
     before: HostsKnown,
     *,
     vouched: Vouching | None,
+    share: float = 1.0,
 ) -> Restarted:
     """Hosts after the restarts of `failover`.
 
@@ -86,6 +89,7 @@ def after_restarts(
         vouched: what vouches for VMs without data, None for nothing. It is asked of what stands on
             each survivor and what restarts there together: where that is more than what worked,
             nothing there is vouched for.
+        share: of the policy's posture (`quantities.judged_end`).
     """
     vms, cell = arrays.vms, failover.landed_cell
     vm = failover.moved_vm[failover.landed]
@@ -107,7 +111,7 @@ def after_restarts(
     low, high, *others = _spread(failover, np.concatenate(of_hosts), np.concatenate(of_vms))
     unlike = filled((2, len(failover.failed)), np.nan)
     if len(places.kinds) > 1:
-        slower = OnSlower.of(failover, places)
+        slower = OnSlower.of(failover, places, share)
         at_each(np.fmax, unlike, slower.mode, slower.pct)
     if everything:
         known, nothing = filled(high.shape, True, np.bool_), np.zeros(high.shape)
@@ -134,9 +138,11 @@ def _spread(failover: Failover, of_hosts: FloatArray, of_vms: FloatArray) -> Flo
     return spread(failover.position, failover.alive, standing, failover.landed_cell, restarting)
 
 
-def own_pct(arrays: Arrays, failover: Failover, places: Elsewhere) -> FloatArray:
-    """Highest load of a VM that runs in each mode [% of its vCPUs], with high end, (2, m); NaN for
-    none.
+def own_pct(
+    arrays: Arrays, failover: Failover, places: Elsewhere, share: float = 1.0
+) -> FloatArray:
+    """Highest load of a VM that runs in each mode [% of its vCPUs], with the end that is judged
+    (`share` of the way to its high end, `quantities.judged_end`), (2, m); NaN for none.
 
     The greatest 100·asked/vCPUs of those on survivors, as they stood or where they restarted; more
     than 100 where they ask for more than they have. Valid and from where `core_seconds` is.
@@ -156,20 +162,25 @@ def own_pct(arrays: Arrays, failover: Failover, places: Elsewhere) -> FloatArray
     >>> own_pct(arrays, failover, places).round(1).tolist()
     [[50.0, 50.0], [60.0, 60.0]]
     """
-    here = 100.0 * places.asked[::2, 0] / arrays.vms.vcpus
+    here = _with_judged(100.0 * places.asked[::2, 0] / arrays.vms.vcpus, share)
     staying = arrays.crews.greatest(here).take(failover.position, axis=1)
     staying = np.where(failover.alive, staying, -np.inf)
     own: FloatArray = np.maximum.reduce(staying, axis=2, initial=-np.inf)
     mode, pct = _elsewhere_pct(arrays, failover, places)
-    at_each(np.fmax, own, mode, pct)
+    at_each(np.fmax, own, mode, _with_judged(pct, share))
     own[own == -np.inf] = np.nan
     return own
+
+
+def _with_judged(pct: FloatArray, share: float) -> FloatArray:
+    """Values and high ends (2, …), the high one as it is judged."""
+    return pct if share == 1.0 else np.array([pct[0], judged_end(pct[0], pct[1], share)])
 
 
 @record
 class Restart:
     """A VM that runs elsewhere than before, on slower cores: its row, that of its host there, and
-    what it asks for there with the high end [% of its vCPUs]."""
+    what it asks for there with the end that is judged [% of its vCPUs]."""
 
     vm: int
     host: int
@@ -180,8 +191,8 @@ class Restart:
 @record
 class OnSlower:
     """VMs that run elsewhere, one after the other: mode, row, that of the host there, (k,), and
-    load [% of their vCPUs] with high end, (2, k); NaN of those that ask for no more there than
-    before."""
+    load [% of their vCPUs] with the end that is judged, (2, k); NaN of those that ask for no more
+    there than before."""
 
     mode: IntArray
     vm: IntArray
@@ -189,10 +200,11 @@ class OnSlower:
     pct: FloatArray
 
     @classmethod
-    def of(cls, failover: Failover, places: Elsewhere) -> OnSlower:
+    def of(cls, failover: Failover, places: Elsewhere, share: float) -> OnSlower:
         mode, vm, cell = failover.elsewhere
         host = failover.members.take(cell)
-        return cls(mode, vm, host, places.more_of_vcpus[:, places.of_host[host], vm])
+        pct = places.more_of_vcpus[:, places.of_host[host], vm]
+        return cls(mode, vm, host, _with_judged(pct, share))
 
     def fullest(self, row: int, *, by_high: bool) -> Restart | None:
         """Of a mode the VM that `Restarted.unlike_pct` is of, by its value or by its high end;

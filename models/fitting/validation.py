@@ -6,7 +6,7 @@ Family A is refitted with each point left out alone (``inside``: all but the las
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -20,13 +20,15 @@ from models.evidence.uncertainty import TUNED_CONSTANTS
 from models.fitting.baselines import BASELINES, PERCENTAGE_BASELINES, held_out_baseline
 from models.fitting.coverage import ALL, IntervalCoverage, interval_coverage
 from models.fitting.family_a_fit import CPU, RESPONSE, Points, fit_law
+from models.fitting.field_checks import field_checks
 from models.fitting.holdout import HoldOut, Tick, held_out, no_tick
-from models.fitting.transfers import TransferCheck, transfer_checks
+from models.fitting.transfers import RELEASE, TransferCheck, transfer_checks
 from models.quantities import BoolArray, FloatArray
 from models.texts import say
 from models.wording import number
 
 INSIDE, BEYOND, SERIES_SPLIT = "inside", "beyond", "series"
+TRANSFER, A_TO_B = "transfer", "A→B"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +106,9 @@ class Unchecked:
 class Validation:
     """The accuracy table with everything needed to recompute it.
 
-    `transfers` holds families against each other; `unchecked` says why they can't be held out.
+    `transfers` holds families against each other; `applied` the transfer from A to B and production
+    against field servers and makers' sizes, with its points; `unchecked` says why families can't be
+    held out.
     """
 
     accuracy: tuple[Accuracy, ...]
@@ -112,6 +116,8 @@ class Validation:
     baselines: tuple[BaselineError, ...]
     unchecked: tuple[Unchecked, ...]
     transfers: tuple[TransferCheck, ...] = ()
+    applied: tuple[Accuracy, ...] = ()
+    applied_points: tuple[HeldOutPoint, ...] = ()
 
     def coverage(self) -> tuple[IntervalCoverage, ...]:
         """Points inside their intervals: each row of the table, each quantity, and all of them."""
@@ -134,8 +140,8 @@ class Validation:
     def to_data(self) -> dict[str, Any]:
         """The validation as plain lists and dictionaries."""
         return {
-            "accuracy": [asdict(row) for row in self.accuracy],
-            "points": [asdict(point) for point in self.points],
+            "accuracy": [asdict(row) for row in (*self.accuracy, *self.applied)],
+            "points": [asdict(point) for point in (*self.points, *self.applied_points)],
             "baselines": [asdict(row) for row in self.baselines],
             "unchecked": [asdict(row) for row in self.unchecked],
             "coverage": [
@@ -172,6 +178,9 @@ def validate(rows: Sequence[EvidenceRow], catalog: Catalog, tick: Tick = no_tick
         uncertainty=rounded(result.uncertainty()),
         constants=constants,
     )
+    transfers = transfer_checks(rows, law, catalog)
+    carried = [check for check in transfers if check.by == RELEASE]
+    points = _applied_points((*carried, *field_checks(rows, law)))
     cpu = _quantity(CPU, result.cpu_alone, result.cpu_series)
     response = _quantity(RESPONSE, result.response_alone, result.response_series)
     return Validation(
@@ -179,8 +188,54 @@ def validate(rows: Sequence[EvidenceRow], catalog: Catalog, tick: Tick = no_tick
         points=cpu.points + response.points,
         baselines=cpu.baselines + response.baselines,
         unchecked=(_family_b(rows), *SINGLE_FIGURES),
-        transfers=transfer_checks(rows, law, catalog),
+        transfers=transfers,
+        applied=tuple(_applied(points)),
+        applied_points=points,
     )
+
+
+def _applied_points(checks: Sequence[TransferCheck]) -> tuple[HeldOutPoint, ...]:
+    """The checks of what is applied beyond its family, as points."""
+    return tuple(
+        HeldOutPoint(
+            family=A_TO_B if check.by == RELEASE else check.family,
+            quantity=check.quantity,
+            split=TRANSFER,
+            evidence=check.evidence,
+            measured=check.measured,
+            predicted=check.predicted,
+            low=check.low,
+            high=check.high,
+        )
+        for check in checks
+    )
+
+
+def _applied(points: Sequence[HeldOutPoint]) -> Iterator[Accuracy]:
+    """A row for each family and quantity among the points; nothing naive stands beside them."""
+    keys = dict.fromkeys((point.family, point.quantity) for point in points)
+    for key in keys:
+        found = [point for point in points if (point.family, point.quantity) == key]
+        measured, predicted = np.array([(each.measured, each.predicted) for each in found]).T
+        percent, logarithm = (
+            100.0 * np.abs(predicted / measured - 1.0),
+            np.log(predicted / measured),
+        )
+        yield Accuracy(
+            family=key[0],
+            quantity=key[1],
+            split=TRANSFER,
+            n=len(found),
+            mape_pct=_digits(percent.mean()),
+            median_ape_pct=_digits(np.median(percent)),
+            p90_ape_pct=_digits(np.quantile(percent, 0.9)),
+            coverage_pct=_digits(float(100.0 * np.mean([point.is_inside for point in found]))),
+            log_error=_digits(np.abs(logarithm).mean()),
+            bias=_digits(logarithm.mean()),
+            parameters=0,
+            baseline_mape_pct=None,
+            baseline_log_error=None,
+        )
 
 
 def _family_b(rows: Sequence[EvidenceRow]) -> Unchecked:

@@ -9,9 +9,8 @@ from models.quantities import BoolArray, FloatArray
 
 
 def compared_users(numbers: Evaluated) -> FloatArray:
-    """Benchmark users of each VM to compare with published loads, (n,); see
-    `published.compared_users`."""
-    return numbers.inputs.users
+    """Benchmark users of each VM to compare with published loads, (n,)."""
+    return numbers.inputs.compared_users
 
 
 def beyond_published_load(numbers: Evaluated) -> BoolArray:

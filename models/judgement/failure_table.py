@@ -22,7 +22,7 @@ from models.physics.columns import at_each, every, filled, some, with_rows
 from models.physics.elsewhere import Elsewhere
 from models.physics.estimates import Estimate, Sources
 from models.prediction import Binding, Verdict
-from models.quantities import BoolArray, FloatArray, IntArray
+from models.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.record import record
 from models.scenario import Policy
 
@@ -105,7 +105,7 @@ class FailureTable:
         failed, alive = failover.failed, failover.alive
         cores, gib = hosts.cores, hosts.ram_gib
         capacity = np.array([cores, cores, cores, cores, gib, cores])
-        high = after.judged_high(inputs.policy.peak_factor_cpu)
+        high = after.judged_high(inputs.policy)
         pct = np.array([*after.busy, high, failover.ram_gib, failover.wanted_cores])
         pct *= 100.0
         pct /= capacity.take(failover.position, axis=1)
@@ -168,13 +168,14 @@ class FailureTable:
     def own_pct(self) -> FloatArray:
         """As `restarted.own_pct` has it, (2, m)."""
         inputs = self.inputs
-        return own_pct(inputs.arrays, inputs.failover, inputs.places)
+        share = inputs.policy.posture.share
+        return own_pct(inputs.arrays, inputs.failover, inputs.places, share)
 
     @lazy
     def on_slower(self) -> OnSlower:
         """VMs that restart on slower cores, in all modes, at peak."""
         inputs = self.inputs
-        found = OnSlower.of(inputs.failover, inputs.places)
+        found = OnSlower.of(inputs.failover, inputs.places, inputs.policy.posture.share)
         return replace(found, pct=found.pct * inputs.policy.peak_factor_cpu)
 
     def fullest_restart(self, row: int, *, by_high: bool = False) -> Restart | None:
@@ -265,7 +266,7 @@ class FailureTable:
         at, alive = failover.position, failover.alive
         peak = policy.peak_factor_cpu
         busy = (
-            np.array([after.busy[0] * peak, after.judged_high(peak) * peak])
+            np.array([after.busy[0] * peak, after.judged_high(policy) * peak])
             / hosts.cores[at]
             * 100.0
         )
@@ -275,8 +276,12 @@ class FailureTable:
         fuller = _risen(pct, before.ram_pct[:, at], policy.memory_overcommit * 100.0)
         ram = np.fmax.reduce(fuller * alive, axis=1, initial=0)
         ram[self.short_pct > 0] = WORST_ADDED
-        slowest = self.worst_before(before.response_ms)
-        response = _risen(inputs.worst_ms[::2], slowest, policy.response_limit_ms)
+        slowest, slow = self.worst_before(before.response_ms), inputs.worst_ms[::2]
+        now, then = (
+            np.array([ends[0], judged_end(ends[0], ends[1], policy.posture.share)])
+            for ends in (slow, slowest)
+        )
+        response = _risen(now, then, policy.response_limit_ms)
         worst[:3] = np.minimum(worst[:3], [cpu, ram, response])
         return worst
 
@@ -332,7 +337,8 @@ class FailureTable:
         short = np.where(self.short_pct > 0, ram_limit + self.short_pct, np.nan)
         stranded = np.fmax(short, self.ram_pct)
         value = np.array([self.cpu_pct * peak, stranded, worst[0], vcpus[0] * peak])
-        high = np.array([self.judged_high * peak, stranded, worst[2], vcpus[1] * peak])
+        slow = judged_end(worst[0], worst[2], policy.posture.share)
+        high = np.array([self.judged_high * peak, stranded, slow, vcpus[1] * peak])
         lows = (self.cpu_low * peak, None, worst[1], None)
         lacking = ((self.unknown > 0) & self.judged, None, self.silent & self.judged, None)
         if not every(self.judged):

@@ -22,7 +22,7 @@ from models.physics.columns import every, some
 from models.physics.estimates import INTERPOLATED, RULE
 from models.physics.estimates import NO_DATA as UNKNOWN
 from models.prediction import Binding, Down, FailureMode, Shortfall, Verdict, mode_of
-from models.quantities import NO_DATA, Basis, BoolArray, FloatArray, IntArray, Quantity
+from models.quantities import NO_DATA, Basis, BoolArray, FloatArray, IntArray, Quantity, judged_end
 from models.record import record
 from models.texts import joined, say_many
 
@@ -248,7 +248,8 @@ class _Columns:
         refused = inputs.arrays.refused
         unwanted, stranded = vms.running & inputs.arrays.stays_down & ~refused, _stranded(inputs)
         cpu = np.array([table.cpu_pct, table.cpu_low, table.cpu_high, table.judged_high])
-        behind = behind_responses(inputs)
+        behind, worst_ms = behind_responses(inputs), inputs.worst_ms
+        slow = judged_end(worst_ms[0], worst_ms[2], inputs.policy.posture.share)
         return cls(
             {host: row for row, host in enumerate(failed)},
             codes[modes].tolist(),
@@ -256,7 +257,7 @@ class _Columns:
             cpu[:, modes].T.tolist(),
             table.ram_pct[modes].tolist(),
             table.own_pct[:, modes].T.tolist(),
-            inputs.worst_ms[:, modes].T.tolist(),
+            np.array([*worst_ms, slow])[:, modes].T.tolist(),
             [behind[cluster] for cluster in inputs.arrays.hosts.cluster[failed].tolist()],
             inputs.failover.short_gib[modes].tolist(),
             table.cpu_short_ghz[modes].tolist(),
@@ -270,12 +271,10 @@ class _Columns:
         return FailureMode(
             mode=mode_of((id,)),
             host=id,
-            cpu_pct=_cpu(self.cpu[row], self.basis[row], self.evidence[row], self.unknown[row]),
+            cpu_pct=_judged(self.cpu[row], self.basis[row], self.evidence[row], self.unknown[row]),
             ram_pct=_quantity([self.ram[row]] * 3, Basis.RULE),
             vm_cpu_pct=own_quantity(*self.own[row]),
-            response_ms=_quantity(
-                self.response[row], Basis.TRANSFERRED, self.response_evidence[row]
-            ),
+            response_ms=_judged(self.response[row], Basis.TRANSFERRED, self.response_evidence[row]),
             shortfall=Shortfall(ram_gib=self.short_gib[row], cpu_ghz=self.short_ghz[row]),
             not_restarted=tuple(self.stranded[row]),
             verdict=_VERDICTS[self.codes[row]],
@@ -311,7 +310,7 @@ def set_mode(table: FailureTable, code: int, row: int, hosts: Sequence[int]) -> 
         columns.mode(0, hosts[0], ""),
         mode=name,
         hosts=gone,
-        cpu_pct=_cpu(columns.cpu[0], basis, evidence, columns.unknown[0]),
+        cpu_pct=_judged(columns.cpu[0], basis, evidence, columns.unknown[0]),
         note=_left_down(*left_down),
     )
 
@@ -362,8 +361,10 @@ def _quantity(ends: list[float], basis: Basis, evidence: tuple[str, ...] = ()) -
     return NO_DATA if isnan(value) else Quantity(value, low, high, basis, evidence)
 
 
-def _cpu(ends: list[float], basis: Basis, evidence: tuple[str, ...], unknown: int = 0) -> Quantity:
-    """CPU of survivors from value, low, high, and the high end that verdicts look at."""
+def _judged(
+    ends: list[float], basis: Basis, evidence: tuple[str, ...], unknown: int = 0
+) -> Quantity:
+    """A number from value, low, high, and the end that verdicts look at."""
     found = with_judged_high(_quantity(ends[:3], basis, evidence), ends[3])
     return replace(found, unknown=unknown) if unknown else found
 

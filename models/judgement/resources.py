@@ -12,7 +12,7 @@ from models.judgement import refusals
 from models.judgement.evaluated import Evaluated
 from models.judgement.weighing import Judged, Weighed, judge_each
 from models.prediction import Verdict
-from models.quantities import BoolArray, FloatArray, Series
+from models.quantities import BoolArray, FloatArray, Series, judged_end
 from models.record import record
 
 
@@ -109,7 +109,14 @@ def _normal(e: Evaluated) -> tuple[Weighed, ...]:
     ram = hosts.ram_pct.value
     ram_limits = hosts.ram_limit_pct if e.inputs.arrays.hosts.some_physical else None
     return (
-        _times(vms.ids, "cpu_pct", cpu.ends, share, policy.cpu_limit_pct, e.vms_without_cpu),
+        _times(
+            vms.ids,
+            "cpu_pct",
+            (cpu.value, cpu.low, judged_end(cpu.value, cpu.high, policy.posture.share)),
+            share,
+            policy.cpu_limit_pct,
+            e.vms_without_cpu,
+        ),
         _plain(
             vms.ids,
             "response_ms",
@@ -130,7 +137,7 @@ def _normal(e: Evaluated) -> tuple[Weighed, ...]:
         _times(
             pools.ids,
             "utilisation_pct",
-            (disks.value, disks.low, disks.high),
+            (disks.value, disks.low, disks.judged_high),
             policy.peak_factor_iops,
             policy.disk_limit_pct,
             e.pools_without_io,
@@ -153,7 +160,8 @@ def _times(
     limit: float,
     lacking: BoolArray | None,
 ) -> Weighed:
-    """Args: ends: value, low and high end of an average; `factor`: of what is judged over it."""
+    """Args: ends: value, low end and judged end of an average; `factor`: of what is judged over
+    it."""
     value, low, high = (end * factor for end in ends)
     return Weighed(ids, resource, value, high, limit, low=low, lacking=lacking)
 
@@ -165,5 +173,5 @@ def _plain(
     limit: float,
     lacking: BoolArray | None = None,
 ) -> Weighed:
-    value, low, high = series.value, series.low, series.high
+    value, low, high = series.value, series.low, series.judged_high
     return Weighed(ids, resource, value, high, limit, low=low, lacking=lacking)

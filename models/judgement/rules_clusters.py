@@ -47,7 +47,7 @@ def partner_capacity(context: Context) -> Iterator[Finding]:
     for row, vm in context.vms_where(members):
         users = float(vms.active_users[row] + inherited[row])
         pct = float(asked[row]) * users / float(vms.active_users[row])
-        benchmark = users * policy.benchmark_derating
+        benchmark = users * policy.derating.mail
         small = vm.vcpus <= 2 and vm.workload.kind.is_domino
         if pct > policy.cpu_limit_pct:
             why = say(

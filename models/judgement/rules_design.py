@@ -458,6 +458,8 @@ def measured_peaks(context: Context) -> Iterator[Finding]:
 def third_party_tasks(context: Context) -> Iterator[Finding]:
     """Loads of benchmarks without a peak factor for what runs beside the users."""
     vms, policy = context.inputs.arrays.vms, context.scenario.policy
+    if policy.derating.production:
+        return
     if policy.peak_factor_cpu <= 1 and some(vms.serving_users):
         yield advice(
             "third-party-tasks",

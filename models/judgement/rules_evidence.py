@@ -118,12 +118,12 @@ def _crowded_vm(id: str, name: str, users: float, ram_gib: float) -> Finding:
 
 @rule("derating-one", placeless=True)
 def derating_one(context: Context) -> Iterator[Finding]:
-    if context.scenario.policy.benchmark_derating == 1 and context.inputs.users.any():
+    if context.inputs.derating.exact and context.inputs.users.any():
         yield advice(
             "derating-one",
             None,
             say("Each user counts as one benchmark user; users in production do more."),
-            say("Set the derating to 2 unless a benchmark is to be reproduced."),
+            say("Choose the basis of production unless a benchmark is to be reproduced."),
             f"{WV21}, “Considerations”: divide the results by a factor of 2",
         )
 

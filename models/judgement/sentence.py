@@ -11,6 +11,7 @@ from models.judgement.outages import outage_text, untried_text
 from models.judgement.weighing import NEAR, NORMAL, Candidate, quantity_of
 from models.predicted import title_of, unit_of
 from models.prediction import Binding, FailureMode, Finding, Outage, Severity, Verdict
+from models.scenario import LoadBasis, Policy, Posture
 from models.texts import Text, joined, opening, say, say_many, without_stop
 from models.wording import about_text, enough, exact_text, reach_text, with_unit
 
@@ -58,7 +59,7 @@ class Circumstances:
 
     Attributes:
         name_of: display name by id.
-        derating: benchmark users per user.
+        policy: of the scenario: on which basis users are counted, and which ends are judged.
         lacking: what isn't known and decides; empty when all is known. `known`: resources that fit
             as far as data goes, in words; `within`: what is within a published design, a clause.
         unplaced: number of VMs without a host.
@@ -73,7 +74,7 @@ class Circumstances:
     """
 
     name_of: Callable[[str], str]
-    derating: float
+    policy: Policy
     lacking: tuple[Lack, ...]
     known: str
     within: str
@@ -154,14 +155,28 @@ def sentence(
         what = of_whom(circumstances.lacking)
         sentences.append(say("Not known (no data): {what}.", what=what))
     if circumstances.counts_users:
-        sentences.append(_as_benchmark_users(circumstances.derating))
+        sentences += _counted(circumstances.policy)
     return joined(" ", sentences)
 
 
-def _as_benchmark_users(derating: float) -> Text:
-    if derating == 1:
-        return say("Users are counted as benchmark users.")
-    return say("One user counts as {factor} benchmark users.", factor=exact_text(derating))
+def _counted(policy: Policy) -> list[Text]:
+    """On which basis users are counted, which end is judged, and what would narrow it."""
+    if policy.load_basis is LoadBasis.PRODUCTION:
+        basis = say("Load of production: users as in the benchmark and the server’s other work.")
+    elif policy.benchmark_derating != 1:
+        factor = exact_text(policy.benchmark_derating)
+        basis = say(
+            "One user counts as {factor} benchmark users: the benchmark’s part of the load.",
+            factor=factor,
+        )
+    else:
+        basis = say("Users are counted as benchmark users: the benchmark’s part of the load.")
+    judged = {
+        Posture.CONSERVATIVE: say("Judged by the high ends (conservative); measure one server."),
+        Posture.STANDARD: say("Judged by the 80th percentiles (standard); measure one server."),
+        Posture.AGGRESSIVE: say("Judged by the values (aggressive); measure one server."),
+    }
+    return [basis, judged[policy.posture]]
 
 
 def _knowing(circumstances: Circumstances) -> Text:
@@ -268,6 +283,7 @@ def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumst
                 "vm": circumstances.name_of(binding.vm),
                 "host": circumstances.name_of(binding.host),
             }
+        values["end"] = _ENDS[circumstances.policy.posture]
         return _after_failure(binding, reach, doubtful, values)
     if first.verdict is Verdict.FITS:
         return say("{verdict}: {who}’s {what} is the nearest limit, {about} of {limit}", **values)
@@ -278,6 +294,14 @@ def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumst
             **values,
         )
     return say("{verdict}: {who}’s {what} is {about}, limit {limit}", **values)
+
+
+_ENDS = {
+    Posture.CONSERVATIVE: say("90\u202f% interval"),
+    Posture.STANDARD: say("80th percentile"),
+    Posture.AGGRESSIVE: say("value"),
+}
+"""What the end is that a posture judges."""
 
 
 def _after_failure(
@@ -292,7 +316,7 @@ def _after_failure(
     if binding.own and reach:
         return say(
             "{verdict}: with {who} gone, CPU of {vm} on {host} would reach {about}, up to "
-            "{reach} (90\u202f% interval), limit {limit}",
+            "{reach} ({end}), limit {limit}",
             reach=reach,
             **values,
         )
@@ -311,7 +335,7 @@ def _after_failure(
     if reach:
         return say(
             "{verdict}: with {who} gone, {what} of the survivors would reach {about}, up to "
-            "{reach} (90\u202f% interval), limit {limit}",
+            "{reach} ({end}), limit {limit}",
             reach=reach,
             **values,
         )

@@ -34,6 +34,7 @@ from models.judgement.verdict import headroom, judge
 from models.judgement.weighing import Judged
 from models.lazily import with_fields
 from models.physics.arrays import GIVEN, Arrays
+from models.physics.carriage import Carriage
 from models.physics.columns import every, some
 from models.predicted import RESOURCES
 from models.prediction import (
@@ -104,6 +105,7 @@ def summarise(
         findings=found,
         outages=tuple(outages),
         idle=judgement.verdict is Verdict.FITS and judgement.binding is None,
+        carriage=Carriage(evaluated.inputs),
     )
     return Summary(prediction, placeless)
 
@@ -277,7 +279,7 @@ def _circumstances(
     several = e.several if some(hosts) else None
     return Circumstances(
         name_of=partial(_name_of, scenario, e),
-        derating=e.policy.benchmark_derating,
+        policy=e.policy,
         lacking=lacks(e),
         known=listed(fitting),
         within=within_design(e),

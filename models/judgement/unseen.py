@@ -46,7 +46,7 @@ def unseen(e: Evaluated) -> Iterator[Unseen]:
     table, limit = e.failures, e.policy.cpu_limit_pct
     failover = table.inputs.failover
     peak = e.policy.peak_factor_cpu
-    judged_high = table.inputs.restarted.judged_high(peak) * peak
+    judged_high = table.inputs.restarted.judged_high(e.policy) * peak
     for mode in e.losses_unseen.nonzero()[0].tolist():
         at = failover.members[mode][failover.alive[mode]]
         high = judged_high[mode][failover.alive[mode]]

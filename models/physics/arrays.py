@@ -22,14 +22,17 @@ from models.physics.crews import Crews
 from models.physics.machines import HostArrays, HostOfVm, PoolArrays, or_else, taken_rows
 from models.physics.replicas import Replicas
 from models.physics.restart_rules import RestartRules
+from models.profiles import ACTIVE_OF_REGISTERED, PROFILES
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
-from models.scenario import DiskMode, RestartPriority
+from models.scenario import DiskMode, Profile, RestartPriority
 from models.workloads import Law
 
 LAWS = tuple(Law)
 MODES = tuple(DiskMode)
 PRIORITIES = tuple(RestartPriority)
+PROFILE_NAMES = tuple(Profile)
+PROFILE_WORK = tuple(PROFILES[profile] for profile in PROFILE_NAMES)
 
 
 NRPC, INOTES, COMMUNITY, MUX, GIVEN = map(LAWS.index, Law)
@@ -81,9 +84,11 @@ class VmArrays:
 
     `running`: powered on and placed. `ram_gib` is what is configured, `effective_ram_gib` what a
     memory limit leaves of it; `reserved_mhz`, `reserved_gib` are NaN for none. `release` indexes
-    `releases`. `at` holds figures of the hosts, `ranks` the order of ids where that is known
-    already. `replicas` tells of Domino clusters among these rows, or among each of several copies
-    of them; `received` and `pushing` of those that are left out, or of what else runs.
+    `releases`, `profile` the profiles of other work, `measured_on` `reading.places_measured`.
+    `registered_assumed`: in production nobody gave registered users. `at` holds figures of the
+    hosts, `ranks` the order of ids where that is known already. `replicas` tells of Domino clusters
+    among these rows, or among each of several copies of them; `received` and `pushing` of those
+    that are left out, or of what else runs.
     """
 
     ids: tuple[str, ...]
@@ -109,6 +114,9 @@ class VmArrays:
     releases: tuple[str, ...]
     active_users: FloatArray
     registered_users: FloatArray
+    registered_assumed: BoolArray
+    profile: IntArray
+    measured_on: IntArray
     mail_file_mb: FloatArray
     own_cpu_mhz: FloatArray
     own_iops: FloatArray
@@ -164,7 +172,10 @@ class VmArrays:
 
     @lazy
     def mail_owners(self) -> FloatArray:
-        return or_else(self.registered_users, self.active_users)
+        """Users with a mail file there: those registered; where nobody gave them those at work, or
+        in production as many as these are of them."""
+        unsaid = np.where(self.registered_assumed, ACTIVE_OF_REGISTERED, 1.0)
+        return or_else(self.registered_users, self.active_users / unsaid)
 
     @lazy
     def place(self) -> IntArray:

@@ -215,14 +215,3 @@ def received_iops_per_user(
     share = laws.mixed(np.full(count, costs.io_received_a), np.full(count, costs.io_received))
     alone = c.mail85.iops_per_user.value * cache.as_run * cache.reach * laws.iops_factor
     return np.where(laws.family_a | laws.family_b, share * alone, 0.0)
-
-
-def generic_core_seconds(own_cpu_mhz: FloatArray, base_mhz: FloatArray) -> FloatArray:
-    """CPU load of a customer's own figure [cores]: [MHz] / clock of the host's cores [MHz].
-
-    Valid where it was measured on cores like the host's: work per cycle isn't compared.
-
-    >>> generic_core_seconds(np.array([1166.5]), np.array([2333.0])).tolist()
-    [0.5]
-    """
-    return own_cpu_mhz / base_mhz

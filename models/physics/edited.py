@@ -68,7 +68,8 @@ def arrays_after(last: Arrays, before: Scenario, after: Scenario, catalog: Catal
             return None
         if last.vms.some_clustered and _copies_differ(last.hosts, hosts):
             return None
-        vms = _vms(last, after.vms, own, changed, hosts, pools)
+        production = after.policy.derating.production
+        vms = _vms(last, after.vms, own, changed, hosts, pools, production)
     except (ModelError, KeyError):
         return None  # What is wrong is said by a fresh evaluation.
     ids = hosts.ids == last.hosts.ids and pools.ids == last.pools.ids
@@ -143,6 +144,7 @@ def _vms(
     changed: IntArray,
     hosts: HostArrays,
     pools: PoolArrays,
+    production: bool,
 ) -> VmArrays:
     """The VMs after those of the rows `changed` were, some of which (`own`) not in place alone.
 
@@ -158,7 +160,8 @@ def _vms(
             return vms.moved(host)
     columns: dict[str, Any] = {"host": host, "ranks": vms.id_rank}
     if len(own):
-        part = read_vms([items[row] for row in own.tolist()], hosts, pools)
+        edited = [items[row] for row in own.tolist()]
+        part = read_vms(edited, hosts, pools, production=production)
         code = {release: number for number, release in enumerate(vms.releases)}
         release = np.array([code[part.releases[each]] for each in part.release.tolist()])
         part = replace(part, release=release)

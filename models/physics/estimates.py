@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.physics.columns import blank, filled, some, sums_by
-from models.quantities import Basis, BoolArray, FloatArray, IntArray, Series
+from models.quantities import Basis, BoolArray, FloatArray, IntArray, Series, judged_end
 
 MEASURED, INTERPOLATED, EXTRAPOLATED, TRANSFERRED, RULE, NO_DATA = (int(basis) for basis in Basis)
 """`Basis` codes as plain numbers: an enumeration's members are slow to reach and to convert."""
@@ -220,14 +220,18 @@ class Estimate:
         for column in (self.ends, self.basis, self.evidence, self.measured):
             column.flags.writeable = False
 
-    def series(self, sources: Sources) -> Series:
-        """The finished column, sharing this estimate's arrays, which can't be written any more."""
+    def series(self, sources: Sources, share: float = 1.0) -> Series:
+        """The finished column, sharing this estimate's arrays, which can't be written any more.
+
+        Args:
+            share: of the policy's posture, for the end that is judged.
+        """
         ends = self.ends
         return Series(
             ends[0],
             ends[1],
             ends[2],
-            ends[2],
+            judged_end(ends[0], ends[2], share),
             self.basis,
             self.evidence,
             sources.all(),

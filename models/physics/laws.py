@@ -22,6 +22,7 @@ from functools import lru_cache
 import numpy as np
 
 from models.catalog import Array, Catalog, Disk, Platform, RaidLevel
+from models.distance import MEASURED_ON, on_bare_metal
 from models.evidence.constants import VCPUS_PER_VM, ClusterR5, FamilyConstants, Releases
 from models.evidence.family_a import PlatformA, StorageA
 from models.identity import Itself
@@ -37,6 +38,7 @@ from models.physics.machines import (
     Machine,
     release_number,
 )
+from models.physics.steps import GENERATIONS, HYPERVISORS, RELEASES, grown, steps
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 
@@ -57,15 +59,17 @@ B_DISK_IOPS, B_SPINDLES, B_RAID = 180.0, 22, "dp"
 its own maxima keep busy, 2·1,993 IO/s·(0.7·0.7 + 0.3·1.65)/180 IO/s. Stated."""
 
 SPEC_HALF_WIDTH = 0.30
-"""What a step to another machine by SPEC rate per core adds to ln CPU (90 %): the two suites'
+"""What a generation of processors by SPEC rate per core adds to ln CPU (90 %): the two suites'
 bridge alone is uncertain by −20 to +8 %, and mail is not SPEC. Stated, not measured."""
 
 SETTING_HALF_WIDTH = 0.25
-"""The same for an unmeasured hypervisor release, storage path or number of vCPUs. Stated."""
+"""The same for an unmeasured major release of the hypervisor, storage path or number of vCPUs.
+Stated."""
 
 RELEASE_HALF_WIDTH = 0.30
-"""The same for a release without evidence, taken as its neighbour with factor 1, or that a source
-counts together with another. Stated."""
+"""The same for each major release without evidence, taken as its neighbour with factor 1, or that a
+source counts together with another. Stated; published steps are 0.33 (6.5 to 7, CPU), 0.36 (R5 to
+6), 0.40 and 0.48 (8.0 to 8.5.1, I/O and CPU), each "up to"."""
 
 MEMBER_HALF_WIDTH = 0.50
 """The same for membership in a Domino cluster with family A: family C measured it with R5, 500
@@ -260,12 +264,12 @@ def assign_laws(
 
     NRPC mail follows family A on its machines with ESX up to 3.0 or none, family B under vSphere
     4.0 and later on all others; between them the logarithms of both are weighed by the distances to
-    either (`seam_weight`). On a machine nobody measured,
-    family A is taken from the Clovertown machine, family B from the Nehalem machine. iNotes is
-    family B throughout. ESX before 4.0 costs family B family A's ESX factor on top, half of it in
-    the logarithm at 3.5 (family B ran on EPT). vSphere 4 and later gives family A nothing back: no
-    evidence says how much. Members of a Domino cluster cost family A family C's factors on top;
-    what a member takes for its partners' replicas is a demand of its own (`loads`).
+    either (`seam_weight`). On a machine nobody measured, family A is taken from the Clovertown
+    machine, family B from the Nehalem machine. iNotes is family B throughout. ESX before 4.0 costs
+    family B family A's ESX factor on top, half of it in the logarithm at 3.5 (family B ran on EPT).
+    vSphere 4 and later gives family A nothing back: no evidence says how much. Members of a Domino
+    cluster cost family A family C's factors on top; what a member takes for its partners' replicas
+    is a demand of its own (`loads`).
 
     Args:
         esx_cpu_factor: CPU under ESX 3.0.1 over native CPU, of family A's law.
@@ -448,16 +452,17 @@ def _cases(
     """Every combination of machine (or none), workload, release, number of vCPUs, and whether
     surroundings are those of family B and of family A; the last varies fastest."""
     platform, physical, version, spec, runs_a, runs_b = _machine_figures(catalog, machines)
-    specs = _spec_of(catalog, Platform.CLOVERTOWN), _spec_of(catalog, Platform.NEHALEM)
+    specs = spec_of(catalog, Platform.CLOVERTOWN), spec_of(catalog, Platform.NEHALEM)
     on_a, on_b = (platform == X366) | (platform == CLOVERTOWN), platform == NEHALEM
     hypervisor = np.where(physical == 0, np.clip(np.nan_to_num(version) - 3.0, 0.0, 1.0), 0.0)
     of_machine = seam_weight(np.where(on_a, 0.0, 1.0), hypervisor)
     makes_a = of_machine < 1.0
     shape = (len(makes_a), len(LAWS), len(releases), len(_VCPUS), 2, 2)
     machine, law, release, vcpus, around_b, around_a = np.indices(shape).reshape(len(shape), -1)
-    older, newest, mail, guess, iops, iops_width = _cost_table(releases, constants.value.releases)[
-        :, release
-    ]
+    older, newest, mail, guess, iops = _cost_table(releases, constants.value.releases)[:, release]
+    steps_a, steps_b = (
+        table(catalog, machines, releases)[:, machine, release] for table in (_steps_a, _steps_b)
+    )
     nrpc, inotes = law == NRPC, law == INOTES
     weight = np.where(nrpc, of_machine[machine], 1.0)
     family_a, family_b = nrpc & (weight < 1.0), nrpc & (weight > 0.0)
@@ -470,8 +475,9 @@ def _cases(
     of_a = mail / early, guess_a, on_a[machine], count == A_VCPUS, as_ran_a
     cost = np.where(inotes, np.minimum(mail, early), mail)
     of_b = cost, guess, on_b[machine], count == VCPUS_PER_VM, as_ran_b | (esx > 0)
-    slow_a, cpu_a, width_a = _carried(*of_a, specs[0] / spec[machine])
-    slow_b, cpu_b, width_b = _carried(*of_b, specs[1] / spec[machine])
+    slow_a, cpu_a, width_a = _carried(*of_a, specs[0] / spec[machine], steps_a)
+    slow_b, cpu_b, width_b = _carried(*of_b, specs[1] / spec[machine], steps_b)
+    iops_width = np.hypot(np.log(iops), grown(1.0, steps_b[RELEASES]) * guess)
     early_esx = math.log(esx_cpu_factor) * (esx > 0)
     is_a = weight == 0.0
     conditions = (
@@ -494,14 +500,49 @@ def _carried(
     vcpus: BoolArray,
     as_ran: BoolArray,
     by_spec: FloatArray,
+    apart: FloatArray,
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Slowness, factor of the release, and the half width in ln that the steps add.
 
-    What a document calls "up to" may be nothing as well, so the release adds its whole step.
+    What a document calls "up to" may be nothing as well, so the release adds its whole step. What
+    is carried over several generations of processors, hypervisors or releases adds each of them
+    (`steps.grown`).
+
+    Args:
+        apart: `steps` from where the family was measured.
     """
     slowness = np.where(at_home, 1.0, by_spec)
-    steps = SETTING_HALF_WIDTH**2 * (~vcpus * 1.0 + ~as_ran) + SPEC_HALF_WIDTH**2 * (slowness != 1)
-    return slowness, factor, np.sqrt(steps + np.log(factor) ** 2 + guess**2)
+    machine = grown(SPEC_HALF_WIDTH, apart[GENERATIONS]) * (slowness != 1)
+    setting = grown(SETTING_HALF_WIDTH, apart[HYPERVISORS]) * ~as_ran
+    release = grown(1.0, apart[RELEASES]) * guess
+    steps = SETTING_HALF_WIDTH**2 * ~vcpus + machine**2 + setting**2
+    return slowness, factor, np.sqrt(steps + np.log(factor) ** 2 + release**2)
+
+
+def _steps_a(
+    catalog: Catalog, machines: tuple[Machine, ...], releases: tuple[str, ...]
+) -> FloatArray:
+    """`steps` from family A, which ran under ESX and without it, (3, machines + 1, releases)."""
+    virtual = MEASURED_ON[Platform.CLOVERTOWN]
+    found = steps(catalog, virtual, machines, releases)
+    bare = steps(catalog, on_bare_metal(virtual), machines, releases)
+    physical = [hypervisor == PHYSICAL for _, hypervisor in machines]
+    return np.where(np.array([*physical, False])[:, None], bare, found)
+
+
+def steps_of(arrays: Arrays, catalog: Catalog, *, of_a: bool) -> FloatArray:
+    """`steps` of each VM from a family, (3, n)."""
+    vms, machines = arrays.vms, arrays.hosts.machines
+    table = (_steps_a if of_a else _steps_b)(catalog, machines, vms.releases)
+    machine = looked_up(arrays.hosts.machine, vms.host, len(machines))
+    return np.asarray(table[:, machine, vms.release])
+
+
+def _steps_b(
+    catalog: Catalog, machines: tuple[Machine, ...], releases: tuple[str, ...]
+) -> FloatArray:
+    """The same from family B."""
+    return steps(catalog, MEASURED_ON[Platform.NEHALEM], machines, releases)
 
 
 def _machine_figures(catalog: Catalog, machines: Sequence[Machine]) -> FloatArray:
@@ -526,7 +567,7 @@ def _machine_figures(catalog: Catalog, machines: Sequence[Machine]) -> FloatArra
 
 
 def _cost_table(releases: tuple[str, ...], factors: Releases) -> FloatArray:
-    """Per release: whether 7.0.2, whether 8.5.1, CPU, guess, I/O and its half width (6, r)."""
+    """Per release: whether 7.0.2, whether 8.5.1, CPU, guess and I/O, (5, r)."""
     costs = [release_cost(release, factors) for release in releases]
     rows = [
         (
@@ -535,14 +576,13 @@ def _cost_table(releases: tuple[str, ...], factors: Releases) -> FloatArray:
             cost.cpu,
             cost.guess,
             cost.iops,
-            math.hypot(math.log(cost.iops), cost.guess),
         )
         for cost in costs
     ]
-    return np.array(rows, dtype=np.float64).T if rows else np.empty((6, 0))
+    return np.array(rows, dtype=np.float64).T if rows else np.empty((5, 0))
 
 
-def _spec_of(catalog: Catalog, platform: Platform) -> float:
+def spec_of(catalog: Catalog, platform: Platform) -> float:
     """SPEC rate per core of the measured machine, NaN when the catalog doesn't have it."""
     for server in catalog.servers.values():
         if server.platform is platform and server.spec_rate_per_core is not None:

@@ -30,7 +30,6 @@ from models.physics.demand import (
     MAIL85_HALF_WIDTH,
     MoreCopies,
     family_b_pct_per_user,
-    generic_core_seconds,
     iops_per_user,
     member_costs,
     more_copies,
@@ -46,8 +45,10 @@ from models.physics.estimates import (
     Sources,
 )
 from models.physics.laws import A_VCPUS, MAIL_FILE_TOLERANCE, Laws
+from models.physics.measured_load import MeasuredLoad, evidence_of, measured_load
 from models.physics.origins import FactorIds, factor_ids
-from models.published import largest_load, release_of
+from models.physics.other_work import OtherDemand, other_work
+from models.published import PRODUCTION_TO_BENCHMARK, largest_load, release_of
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 from models.scenario import Derating
@@ -62,7 +63,7 @@ CPU, RESPONSE = "cpu_pct", "response_ms"
 class Inputs:
     """What every demand needs: arrays, laws, offered benchmark users, RAM, calibration, catalog.
 
-    `derating`: benchmark users of an active user.
+    `derating`: how users are counted.
     """
 
     arrays: Arrays
@@ -85,12 +86,17 @@ class Inputs:
         )
 
     @lazy
+    def compared_users(self) -> FloatArray:
+        """Benchmark users of each VM to compare with published loads, (n,)."""
+        return self.users * (PRODUCTION_TO_BENCHMARK if self.derating.production else 1.0)
+
+    @lazy
     def beyond_published(self) -> BoolArray:
         """Domino servers with more benchmark users than the largest load ever published, (n,)."""
         largest = largest_load(self.catalog)
         if largest is None or largest.users is None:
             return filled(len(self.users), False, np.bool_)
-        return self.arrays.vms.domino & (self.users > largest.users)
+        return self.arrays.vms.domino & (self.compared_users > largest.users)
 
     @lazy
     def without_io(self) -> BoolArray:
@@ -105,7 +111,7 @@ class Inputs:
     @property
     def exact_users(self) -> bool:
         """Whether a user is a benchmark user, so that a run can count as measured."""
-        return self.derating.mail == 1.0
+        return self.derating.exact
 
     @lazy
     def _runs(self) -> RunTable:
@@ -163,6 +169,21 @@ class Inputs:
         if not vms.some_clustered:
             return None
         return vms.received_users * self.derating.mail
+
+    @lazy
+    def other(self) -> OtherDemand | None:
+        """Other work of production servers; None in the benchmark's basis."""
+        if not self.derating.production:
+            return None
+        esx = self.calibration.law.esx_cpu_factor
+        return other_work(self.arrays, self.catalog, esx, self.sources)
+
+    @lazy
+    def own(self) -> MeasuredLoad | None:
+        """Loads that somebody measured, where they stand; None where there is none."""
+        if not some(self.laws.generic):
+            return None
+        return measured_load(self.arrays, self.catalog, self.calibration.constants)
 
     @lazy
     def more_copies(self) -> MoreCopies | None:
@@ -226,7 +247,9 @@ def core_seconds(inputs: Inputs) -> Estimate:
     [0.575]
     """
     vms, laws = inputs.arrays.vms, inputs.laws
-    load = _Demand.stated(generic_core_seconds(vms.own_cpu_mhz, vms.at.base_mhz))
+    load = _Demand.stated(filled(len(vms), np.nan))
+    if inputs.own is not None:
+        load.add_measured(laws.generic, inputs.own, inputs)
     by_b = _by_family_b(inputs) if laws.some_b else None
     if by_b is not None:
         load.add(laws.b_law, by_b.value, **by_b.words)
@@ -240,6 +263,8 @@ def core_seconds(inputs: Inputs) -> Estimate:
     _transfer_copies(load, inputs)
     if not vms.all_running:
         load.value[vms.host < 0] = np.nan
+    if inputs.other is not None:
+        load.add_other(vms.domino, inputs.other.cores, inputs)
     return beyond_evidence(load.estimate(vms), inputs)
 
 
@@ -325,6 +350,8 @@ def iops(inputs: Inputs) -> Estimate:
             evidence=inputs.sources.joined(mail, inputs.factor_ids.iops, inputs.factor_ids.which),
         )
     _transfer_copies(load, inputs)
+    if inputs.other is not None:
+        load.add_other(vms.domino, inputs.other.iops, inputs)
     found = load.estimate(vms)
     if some(inputs.without_io):
         found.drop(inputs.without_io & vms.powered_on)
@@ -370,6 +397,34 @@ class _Demand:
         np.copyto(self.half_width, half_width, where=where)
         np.copyto(self.basis, basis, where=where, casting="unsafe")
         np.copyto(self.evidence, evidence, where=where, casting="unsafe")
+
+    def add_measured(self, where: BoolArray, own: MeasuredLoad, inputs: Inputs) -> None:
+        """Loads that somebody measured; *transferred* unless it was on this very machine."""
+        ends = own.ends
+        ids = evidence_of(inputs.calibration.constants)
+        codes = np.where(own.by_io[2] > 0, inputs.sources.code(ids), 0).astype(np.int32)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            ratio = np.log(np.array([ends[0] / ends[1], ends[2] / ends[0]]))
+        half_width = np.where(ends[0] > 0, ratio, 0.0)
+        basis = np.where(own.exact | (ends[0] == 0), RULE, TRANSFERRED)
+        self.add(where, ends[0], half_width=half_width, basis=basis, evidence=codes)
+
+    def add_other(self, where: BoolArray, more: FloatArray, inputs: Inputs) -> None:
+        """Other work of servers on top, (3, n): values and ends add up, as they err together for
+        all that is known."""
+        assert inputs.other is not None
+        ends = self._ends() + more
+        ratio = np.array([ends[0] / ends[1], ends[2] / ends[0]])
+        np.copyto(self.half_width, np.log(ratio), where=where & (ends[0] > 0))
+        np.copyto(self.value, ends[0], where=where)
+        np.copyto(self.basis, TRANSFERRED, where=where, casting="unsafe")
+        np.copyto(self.measured, np.nan, where=where)
+        both = inputs.sources.both(self.evidence, inputs.other.evidence)
+        np.copyto(self.evidence, both, where=where)
+
+    def _ends(self) -> FloatArray:
+        widening = np.exp(np.minimum(self.half_width, LARGEST_HALF_WIDTH))
+        return np.array([self.value, self.value / widening[0], self.value * widening[1]])
 
     def estimate(self, vms: VmArrays) -> Estimate:
         """With intervals; no data where there is no value, and exactly 0 when powered off."""

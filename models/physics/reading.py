@@ -26,7 +26,14 @@ from models.catalog import (
 from models.errors import ModelError
 from models.fields import field_at, leaves_of, reader_of
 from models.identity import Itself
-from models.physics.arrays import LAWS, MODES, PRIORITIES, Arrays, VmArrays
+from models.physics.arrays import (
+    LAWS,
+    MODES,
+    PRIORITIES,
+    PROFILE_NAMES,
+    Arrays,
+    VmArrays,
+)
 from models.physics.columns import blank, filled, some
 from models.physics.machines import (
     PHYSICAL,
@@ -39,7 +46,7 @@ from models.physics.machines import (
 from models.physics.replicas import Replicas
 from models.physics.restart_rules import restart_rules
 from models.quantities import FloatArray, IntArray
-from models.scenario import AdmissionPolicy, Cluster, Host, Pool, Scenario, Vm
+from models.scenario import AdmissionPolicy, Cluster, Host, MeasuredOn, Pool, Scenario, Vm
 from models.workloads import WORKLOADS
 
 T = TypeVar("T")
@@ -54,6 +61,8 @@ KEPT, VMS_KEPT = 16, 4
 _MODE_CODES, _PRIORITY_CODES = (
     {id(member): code for code, member in enumerate(members)} for members in (MODES, PRIORITIES)
 )
+FIRST_OTHER = 2
+"""Of the laws those before it are of Domino."""
 _LAW_CODES = {id(kind): LAWS.index(work.law) for kind, work in WORKLOADS.items()}
 
 
@@ -64,7 +73,8 @@ def to_arrays(scenario: Scenario, catalog: Catalog) -> Arrays:
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
     hosts, pools = hosts_of(scenario, catalog), pools_of(scenario, catalog)
-    vms = _vms_kept(Itself(scenario.vms), hosts, pools)
+    production = scenario.policy.derating.production
+    vms = _vms_kept(Itself(scenario.vms), hosts, pools, production)
     rules = restart_rules(scenario, vms.ids, hosts.ids, mhz=vms.reserved_mhz, gib=vms.reserved_gib)
     clusters = tuple([cluster.id for cluster in scenario.clusters])
     return Arrays(vms, hosts, pools, clusters, rules, tolerated(scenario.clusters))
@@ -95,9 +105,11 @@ def _pools_kept(pools: Itself[tuple[Pool, ...]], catalog: Catalog) -> PoolArrays
 
 
 @lru_cache(maxsize=VMS_KEPT)
-def _vms_kept(vms: Itself[tuple[Vm, ...]], hosts: HostArrays, pools: PoolArrays) -> VmArrays:
+def _vms_kept(
+    vms: Itself[tuple[Vm, ...]], hosts: HostArrays, pools: PoolArrays, production: bool
+) -> VmArrays:
     """The VMs of a scenario, for edits of its policy and for whoever asks something else of it."""
-    return _read_only(read_vms(vms.value, hosts, pools))
+    return _read_only(read_vms(vms.value, hosts, pools, production=production))
 
 
 def _read_only(columns: Columns) -> Columns:
@@ -122,8 +134,14 @@ def tolerated(clusters: Sequence[Cluster]) -> IntArray | None:
     return np.array(counts, dtype=np.int64) if max(counts, default=1) > 1 else None
 
 
-def read_vms(vms: Sequence[Vm], hosts: HostArrays, pools: PoolArrays) -> VmArrays:
-    """The VMs; a column is read off all of them at once, which is quicker than VM by VM."""
+def read_vms(
+    vms: Sequence[Vm], hosts: HostArrays, pools: PoolArrays, *, production: bool
+) -> VmArrays:
+    """The VMs; a column is read off all of them at once, which is quicker than VM by VM.
+
+    In production more users own mail files than are at work (`profiles.ACTIVE_OF_REGISTERED`),
+    where nobody says how many.
+    """
     column = dict(zip(_FIGURES, _figures_of(vms), strict=True))
     flags = {name: column.pop(name) > 0 for name in _FLAGS}
     codes = {name: column.pop(name).astype(np.int64) for name in _CODES}
@@ -133,6 +151,7 @@ def read_vms(vms: Sequence[Vm], hosts: HostArrays, pools: PoolArrays) -> VmArray
     )
     if some(flags.pop("logs_apart")):
         log_pool = _positions([vm.log_pool for vm in vms], pools.ids, "log_pool")
+    assumed = np.isnan(column["registered_users"]) & (codes["law"] < FIRST_OTHER) & production
     release = codes.pop("release")
     known = tuple(_RELEASES)
     used = sorted(np.bincount(release).nonzero()[0].tolist(), key=known.__getitem__)
@@ -145,6 +164,7 @@ def read_vms(vms: Sequence[Vm], hosts: HostArrays, pools: PoolArrays) -> VmArray
         pool=_positions([vm.pool for vm in vms], pools.ids, "pool"),
         log_pool=log_pool,
         release=number[release],
+        registered_assumed=assumed,
         releases=tuple([known[code] for code in used]),
         **replica_columns(vms, host, hosts),
         **column,
@@ -167,7 +187,7 @@ _SWITCHES = tuple(
 """A switch that may be neither is a number: NaN, 0 or 1."""
 _NUMBERS = tuple(column for column in _COLUMNS if column not in (*_OWN, *_SWITCHES))
 _FLAGS = (*_SWITCHES, "clustered", "names_lun", "logs_apart")
-_CODES = ("mode", "priority", "law", "release")
+_CODES = ("mode", "priority", "law", "release", "profile", "measured_on")
 _FIGURES = (*_NUMBERS, *_OWN, *_FLAGS, *_CODES)
 _ROW = struct.Struct(f"{len(_FIGURES)}d")
 _numbers, _own, _switches = (
@@ -192,6 +212,8 @@ def _figures(vm: Vm) -> bytes:
         _PRIORITY_CODES[id(vm.restart_priority)],
         _LAW_CODES[id(work.kind)],
         _release_code(work.release),
+        PROFILE_NAMES.index(work.profile),
+        _place_code(work.measured_on),
     )
 
 
@@ -206,6 +228,23 @@ def _release_code(release: str) -> int:
     if code is None:
         with _ONE_AT_A_TIME:
             code = _RELEASES.setdefault(release, len(_RELEASES))
+    return code
+
+
+_PLACES: dict[MeasuredOn | None, int] = {None: 0}
+"""Every place where a load was measured, in the order of their codes; the first is none."""
+
+
+def places_measured() -> tuple[MeasuredOn | None, ...]:
+    """Where loads of VMs were measured, by code."""
+    return tuple(_PLACES)
+
+
+def _place_code(place: MeasuredOn | None) -> int:
+    code = _PLACES.get(place)
+    if code is None:
+        with _ONE_AT_A_TIME:
+            code = _PLACES.setdefault(place, len(_PLACES))
     return code
 
 

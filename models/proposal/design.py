@@ -32,6 +32,7 @@ from models.scenario import (
     Vm,
     active_users,
 )
+from models.texts import opening
 from models.wording import AT_MOST, THIN, exact_text, number, range_text, unknown_text
 from models.workloads import WORKLOADS
 
@@ -50,10 +51,15 @@ def requirement(subject: Subject) -> Section:
 def verdict(subject: Subject) -> VerdictBox:
     """The verdict, its sentence with the interval of what decides, and what limits it: a worse
     failure besides hosts, and that reference systems are no offer where there are any."""
-    remarks = (_besides_remark(subject), _reference_remark(subject))
+    remarks = (_badge_remark(subject), _besides_remark(subject), _reference_remark(subject))
     remark = " ".join(filter(None, remarks))
     text = " ".join(filter(None, (subject.sentence, _interval_sentence(subject))))
     return VerdictBox(subject.prediction.shown, text, remark)
+
+
+def _badge_remark(subject: Subject) -> str:
+    badge = opening(subject.prediction.badge)
+    return f"{badge}: nothing as recent was measured." if badge else ""
 
 
 def _interval_sentence(subject: Subject) -> str:
@@ -67,7 +73,7 @@ def _interval_sentence(subject: Subject) -> str:
 
 
 def _interval(subject: Subject, binding: Binding) -> str:
-    found = decided_by(subject.prediction, binding)
+    found = decided_by(subject.prediction, binding, subject.scenario.policy.posture.share)
     if found.value is None or found.low == found.high:
         return ""
     return range_text(found, unit_of(binding.resource))
@@ -178,9 +184,12 @@ def _workload_table(subject: Subject) -> Table:
         Column("Registered", numeric=True),
         Column("Mail file", numeric=True),
     )
-    derating, chat = subject.scenario.policy.derating
+    derating, chat, production = subject.scenario.policy.derating
     note = (
-        f"Each active user counts as {exact_text(derating)} benchmark users "
+        "Each active user does a benchmark user’s work, and the server other work besides: "
+        "docs/model.md, “Production”."
+        if production
+        else f"Each active user counts as {exact_text(derating)} benchmark users "
         "(VMworld 2007 WV21, Considerations: divide benchmark results by 2)."
         if derating > 1
         else "One active user counts as one benchmark user: the benchmark is reproduced. "

@@ -17,7 +17,7 @@ from models.proposal.blocks import Bullets, Column, Paragraph, Section, Table
 from models.proposal.inputs import coverage, share_text
 from models.proposal.subject import Subject
 from models.quantities import Basis, Series
-from models.scenario import NO_HYPERVISOR, active_users
+from models.scenario import NO_HYPERVISOR, Policy, active_users
 from models.wording import THIN, duration_text, exact_text, number, signed, users_text
 
 STORM_RULE = "reconnect-storm"
@@ -192,7 +192,6 @@ def agreed(subject: Subject) -> tuple[tuple[str, str], ...]:
     """Load, limits, what the rules object to and how much is measured, each in a line."""
     policy, vms = subject.scenario.policy, subject.scenario.vms
     users = users_text(active_users(vms), active=True)
-    derating = policy.benchmark_derating
     limits = (
         f"CPU {exact_text(policy.cpu_limit_pct)}{THIN}%",
         f"response time {exact_text(policy.response_limit_ms)}{THIN}ms",
@@ -200,11 +199,18 @@ def agreed(subject: Subject) -> tuple[tuple[str, str], ...]:
     )
     return (
         ("Load", f"{users} on {_counted(len(vms), 'VM', 'VMs')}"),
-        ("Each counted as", f"{exact_text(derating)} benchmark user{'s' if derating != 1 else ''}"),
+        ("Each counted as", _counted_as(policy)),
         ("Limits", ", ".join(limits)),
         ("Findings", _findings_text(subject)),
         ("Data", coverage_text(data_coverage(subject.scenario))),
     )
+
+
+def _counted_as(policy: Policy) -> str:
+    if policy.derating.production:
+        return f"in production, with other work; posture {policy.posture}"
+    derating = policy.benchmark_derating
+    return f"{exact_text(derating)} benchmark user{'s' if derating != 1 else ''}"
 
 
 def _findings_text(subject: Subject) -> str:

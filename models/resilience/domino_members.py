@@ -108,7 +108,7 @@ def member_capacities(
                 in_failover=users + float(inherited[row[vm.id]]),
                 lost=arrays.vms.ids[brought_by] if brought_by >= 0 else "",
                 cpu_users=limit if np.isfinite(limit) else None,
-                pattern_users=_pattern(vm, scenario.policy.benchmark_derating),
+                pattern_users=_pattern(vm, scenario.policy.derating.mail),
                 replicators=tasks,
                 queue_s=queue,
             )

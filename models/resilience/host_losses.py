@@ -9,7 +9,7 @@ import numpy as np
 from models.failure.failover import Failover
 from models.judgement.failure_table import FailureTable
 from models.judgement.weighing import judge_each, judged
-from models.quantities import BoolArray, FloatArray, IntArray
+from models.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.resilience.columns import NOT_JUDGED, Columns, greatest_by
 from models.resilience.losses import Losses, Lost, lost_vms, restart_all
 from models.resilience.readying import worst_ready_pct
@@ -169,7 +169,8 @@ def busiest(normal: Undisturbed, share: FloatArray, *, judged_modes: BoolArray) 
     at, rows = np.where(known, disk[0], -1.0).argmax(axis=1), np.arange(modes)
     found = known[rows, at] & judged_modes
     peak = disk * policy.peak_factor_iops
-    codes = judged(peak[0], peak[2], policy.disk_limit_pct).max(axis=1)
+    high = judged_end(peak[0], peak[2], policy.posture.share)
+    codes = judged(peak[0], high, policy.disk_limit_pct).max(axis=1)
     over = np.maximum(iops[0] * policy.peak_factor_iops - stage.policy_limit_iops, 0.0)
     return BusiestPool(
         np.where(found, iops[:, rows, at], np.nan),

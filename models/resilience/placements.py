@@ -10,7 +10,7 @@ import numpy as np
 from models.failure.secondaries import best_secondary, secondary_hosts
 from models.judgement.weighing import judged
 from models.physics.arrays import Arrays
-from models.quantities import FloatArray, IntArray
+from models.quantities import FloatArray, IntArray, judged_end
 from models.resilience.columns import NOT_JUDGED, Columns
 from models.resilience.host_losses import HostLosses
 from models.resilience.modes import Mode, ModeKind
@@ -270,9 +270,10 @@ def _with_secondary(
     column = int(np.flatnonzero(failover.members[loss] == host)[0])
     kind, machine = loads.kind_of_host[host], normal.vm.inputs.arrays.hosts
     added = np.nan_to_num(normal.vm.places.cores[:, kind, vm])
-    after, peak = hosts.table.inputs.restarted, normal.policy.peak_factor_cpu
-    busy = np.append(after.busy[:, loss, column], after.judged_high(peak)[loss, column])
-    cpu = 100.0 * (busy + np.append(added, added[2])) / machine.cores[host]
+    after = hosts.table.inputs.restarted
+    busy = np.append(after.busy[:, loss, column], after.judged_high(normal.policy)[loss, column])
+    judged_added = judged_end(added[:1], added[2:], normal.policy.posture.share)
+    cpu = 100.0 * (busy + np.append(added, judged_added)) / machine.cores[host]
     ram = 100.0 * (failover.ram_gib[loss, column] + loads.on[0, kind, vm]) / machine.ram_gib[host]
     found = replace(columns, cpu_pct=columns.cpu_pct.copy(), ram_pct=columns.ram_pct.copy())
     found = replace(found, cpu_host=columns.cpu_host.copy(), ram_host=columns.ram_host.copy())

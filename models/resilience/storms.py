@@ -161,7 +161,7 @@ def study_storm(
     rows = np.flatnonzero(_stormy(normal))
     went = _run(normal, rows, _disturbance(scenario, kind), None, check)
     arrays = normal.vm.inputs.arrays
-    derating = scenario.policy.benchmark_derating
+    derating = scenario.policy.derating.mail
     drained = went.drained_s[0].tolist()
     servers = tuple(
         _server(normal, went, position, row, derating, drained[position])

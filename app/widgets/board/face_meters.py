@@ -13,7 +13,7 @@ from app.widgets.meters import Meter
 from models.after_move import Carried
 from models.judgement.weighing import judged
 from models.prediction import Prediction, Verdict
-from models.quantities import NO_DATA, Basis, Quantity
+from models.quantities import NO_DATA, Basis, Quantity, judged_end
 from models.scenario import Policy
 from models.wording import THIN, Style, decimals_of, number, value_text
 
@@ -72,6 +72,8 @@ def carried_meters(
     cpu, network = carried.cpu_pct[:, row].tolist(), carried.network_pct[:, row].tolist()
     ram, vcpus = float(carried.ram_pct[row]), float(carried.vcpus_per_core[row])
     peak, ram_limit = policy.peak_factor_cpu, float(carried.ram_limit_pct[row])
+    high = judged_end(carried.network_pct[0], carried.network_pct[2], policy.posture.share)
+    judged_network = float(high[row])
     return (
         percent_meter(
             "CPU",
@@ -103,7 +105,7 @@ def carried_meters(
             policy.network_limit_pct,
             style,
             before=float(hosts.network_pct.value[row]),
-            verdict=_judged(network[0], network[2], policy.network_limit_pct),
+            verdict=_judged(network[0], judged_network, policy.network_limit_pct),
         ),
     )
 

@@ -22,6 +22,7 @@ from models.lettering import set_apart
 from models.resilience.besides import besides_text
 from models.resilience.study import StudiedMode
 from models.scenario import Scenario
+from models.texts import opening
 
 WORD, SENTENCE, TITLE, VALUE, SMALL = 2.0, 1.15, 1.0, 1.7, 1.0
 """Sizes of type, in the smallest one that may be used."""
@@ -91,7 +92,11 @@ class MeetingVerdict(QWidget):
     @property
     def sentence(self) -> str:
         view = self._view
-        return "" if view is None else reason_text(view.prediction, view.scenario)
+        if view is None:
+            return ""
+        badge = local(opening(view.prediction.badge))
+        said = (reason_text(view.prediction, view.scenario), f"{badge}." if badge else "")
+        return " ".join(filter(None, said))
 
     def sizeHint(self) -> QSize:
         high = LINE * (WORD + SENTENCE_LINES * SENTENCE) + self._gauge_units()
