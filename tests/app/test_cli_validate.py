@@ -38,14 +38,21 @@ def validation() -> Validation:
 def test_json_has_the_keys_that_scripts_rely_on(validation: Validation) -> None:
     data = json.loads(validation_json(validation, model_version="1.0"))
     assert data["model_version"] == "1.0"
-    assert {(row["quantity"], row["split"]) for row in data["accuracy"]} == {
-        (quantity, split)
+    rows = {(row["family"], row["quantity"], row["split"]) for row in data["accuracy"]}
+    assert {row for row in rows if row[0] == "A"} == {
+        ("A", quantity, split)
         for quantity in ("cpu_pct", "response_ms")
         for split in ("inside", "beyond", "series")
     }
+    assert rows >= {
+        ("A→B", "cpu_pct", "transfer"),
+        ("field", "cores", "transfer"),
+        ("field", "iops", "transfer"),
+        ("vendor", "cores", "transfer"),
+    }
     assert all(set(row) >= ACCURACY_KEYS for row in data["accuracy"])
     assert all(set(point) == POINT_KEYS for point in data["points"])
-    assert len(data["points"]) == 2 * (35 + 32)
+    assert len([each for each in data["points"] if each["family"] == "A"]) == 2 * (35 + 32)
     ids = {point["evidence"] for point in data["points"]}
     assert "wv21/clovertown/vmfs/14.5gb/4000/cpu_pct" in ids
 

@@ -19,6 +19,7 @@ from models.scenario import DiskMode, Scenario, Vm
 from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
+    MEASURED_HERE,
     a_cluster_of,
     a_host,
     a_pool,
@@ -277,7 +278,8 @@ def test_what_has_no_data_may_take_all_its_vcpus_of_its_host() -> None:
 
 
 def test_a_generic_server_brings_its_own_figures() -> None:
-    vm = a_vm(kind=WorkloadKind.GENERIC, cpu_mhz=2933.0, iops=100.0, network_mbps=10.0)
+    work: dict[str, Any] = {"kind": WorkloadKind.GENERIC, "cpu_mhz": 2933.0, "iops": 100.0}
+    vm = a_vm(measured_on=MEASURED_HERE, network_mbps=10.0, **work)
     prediction = predict(a_scenario(vms=(vm,)))
     assert prediction.vms.quantity("m1", "cpu_pct").value == pytest.approx(50.0)
     assert prediction.vms.quantity("m1", "cpu_pct").basis is Basis.RULE

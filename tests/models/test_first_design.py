@@ -18,7 +18,7 @@ from models.first_design import FirstDesign, Layout, Totals, first_design, laid_
 from models.inputs import origin_of
 from models.origin import Origin
 from models.prediction import Severity, Verdict
-from models.scenario import Scenario
+from models.scenario import PRODUCTION, LoadBasis, Policy, Posture, Scenario
 from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 
@@ -31,7 +31,11 @@ NEHALEM = Totals(
     array="netapp-fas3020",
     disk="fc-15k-144gb",
     raid="dp",
+    vm_ram_gib=8.0,
+    vcpus=2,
+    policy=Policy(),
 )
+"""By the documents' method, so that every branch is near."""
 TODAY = replace(
     NEHALEM,
     server="xeon6-6730p",
@@ -123,12 +127,18 @@ def test_no_vm_has_more_benchmark_users_than_the_building_block() -> None:
     totals = replace(TODAY, users=14_400, active_pct=40.0)
     vms = designed(totals).scenario.vms
     assert len(vms) >= 3
-    assert max(vm.workload.active_users for vm in vms) * totals.derating <= 4000
+    assert max(vm.workload.active_users for vm in vms) * totals.policy.derating.mail <= 4000
 
 
 def test_whole_users_take_no_vm_beyond_the_building_block() -> None:
     """A third of 40,000 owners is a part of one too many for three VMs."""
-    totals = replace(NEHALEM, users=40_000, active_pct=30.0, derating=1.0, mail_file_mb=1.0)
+    totals = replace(
+        NEHALEM,
+        users=40_000,
+        active_pct=30.0,
+        policy=Policy(benchmark_derating=1.0),
+        mail_file_mb=1.0,
+    )
     vms = designed(totals).scenario.vms
     assert len(vms) == 4
     assert max(vm.workload.active_users for vm in vms) <= 4000.0
@@ -178,7 +188,6 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
     ("active_pct", {"active_pct": 0.0}),
     ("growth_pct", {"growth_pct": float("nan")}),
     ("mail_file_mb", {"mail_file_mb": -1.0}),
-    ("derating", {"derating": 0.5}),
     ("vcpus", {"vcpus": 0}),
     ("vm_ram_gib", {"vm_ram_gib": 0.0}),
     ("host_ram_gib", {"host_ram_gib": float("inf")}),
@@ -224,7 +233,8 @@ def test_what_the_search_chose_is_marked_so() -> None:
 
 
 def test_what_nobody_entered_is_no_figure_of_theirs() -> None:
-    asked = designed(replace(NEHALEM, mail_file_mb=200.0)).scenario.vms[0]
+    usual = replace(NEHALEM, vcpus=4, vm_ram_gib=16.0)
+    asked = designed(replace(usual, mail_file_mb=200.0)).scenario.vms[0]
     assert origin_of(asked, "vcpus") is Origin.DEFAULT
     assert origin_of(asked, "workload.release") is Origin.DEFAULT
     assert origin_of(asked, "workload.mail_file_mb") is Origin.MANUAL
@@ -235,3 +245,14 @@ def test_totals_that_need_more_vms_than_are_laid_out_are_refused() -> None:
         designed(replace(TODAY, users=10_000_000))
     assert caught.value.field == "users"
     assert str(caught.value.reason).startswith("5,000 VMs of 4,000 benchmark users")
+
+
+def test_a_design_begins_with_production_and_the_usual_posture() -> None:
+    """More servers than the benchmark asks for, each of a fourth of its users at most."""
+    today = replace(TODAY, vcpus=4, vm_ram_gib=16.0, active_pct=35.0)
+    produced = designed(replace(today, policy=PRODUCTION)).scenario
+    assert produced.policy.load_basis is LoadBasis.PRODUCTION
+    assert produced.policy.posture is Posture.STANDARD
+    assert Totals.__dataclass_fields__["policy"].default is PRODUCTION
+    assert len(produced.vms) > len(designed(today).scenario.vms)
+    assert max(vm.workload.active_users for vm in produced.vms) <= 1000.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,15 @@ from models.quantities import NO_DATA
 from models.scenario import Policy, Scenario
 from models.wording import THIN
 from models.workloads import WorkloadKind
-from tests.models.worlds import CATALOG, a_cluster_of, a_scenario, a_vm, predict, wv21
+from tests.models.worlds import (
+    CATALOG,
+    MEASURED_HERE,
+    a_cluster_of,
+    a_scenario,
+    a_vm,
+    predict,
+    wv21,
+)
 
 BUSY = wv21("clovertown", "vmfs", 14.5, 6000.0)
 
@@ -87,7 +96,8 @@ def test_where_other_things_without_data_raise_the_end_there_is_no_interval() ->
 
 
 def test_an_exact_number_and_no_number_have_none() -> None:
-    exact = a_vm(kind=WorkloadKind.GENERIC, release="", cpu_mhz=5000.0, iops=10.0)
+    work: dict[str, Any] = {"kind": WorkloadKind.GENERIC, "cpu_mhz": 5000.0, "iops": 10.0}
+    exact = a_vm(release="", measured_on=MEASURED_HERE, **work)
     for scenario in (a_scenario(vms=(exact,)), a_scenario(vms=())):
         assert "interval" not in verdict(subject(scenario)).text
         assert "interval" not in verdict(subject(replace(scenario, policy=Policy()))).text

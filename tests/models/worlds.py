@@ -13,6 +13,8 @@ from models.demands import vm_stage
 from models.evaluate import evaluate
 from models.physics.estimates import Sources
 from models.physics.loads import Inputs
+from models.physics.measured_load import MeasuredLoad
+from models.physics.other_work import OtherDemand
 from models.physics.reading import to_arrays
 from models.prediction import Finding, Prediction
 from models.scenario import (
@@ -21,6 +23,8 @@ from models.scenario import (
     Cluster,
     DiskMode,
     Host,
+    LoadBasis,
+    MeasuredOn,
     Policy,
     Pool,
     Scenario,
@@ -31,6 +35,7 @@ from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 
 AS_BENCHMARKED = Policy(benchmark_derating=1.0)
+MEASURED_HERE = MeasuredOn(server="nehalem-ept", hypervisor="vsphere-4.0")
 
 CATALOG: Catalog = load_catalog()
 CALIBRATION: Calibration = shipped_calibration()
@@ -45,6 +50,33 @@ def inputs_of(scenario: Scenario) -> Inputs:
     """What the demands of the scenario's VMs are worked out from."""
     arrays = to_arrays(scenario, CATALOG)
     return vm_stage(arrays, scenario.policy.derating, CATALOG, CALIBRATION, Sources()).inputs
+
+
+def field_servers() -> OtherDemand:
+    """Other work of two published production servers, on cores like theirs."""
+    vms = tuple(
+        a_vm(id, users=users, registered_users=owners, release="9.0.1", host=host, vcpus=16)
+        for id, users, owners, host in (("a", 92.0, 408.0, "h1"), ("b", 206.0, 902.0, "h2"))
+    )
+    hosts = tuple(a_host(id, server="r740-6148", hypervisor="none") for id in ("h1", "h2"))
+    policy = Policy(load_basis=LoadBasis.PRODUCTION)
+    found = inputs_of(a_scenario(vms=vms, hosts=hosts, policy=policy)).other
+    assert found is not None
+    return found
+
+
+def measured_loads(*hypervisors: str, iops: float = 2000.0) -> MeasuredLoad:
+    """2,000 MHz of a physical Clovertown machine, under each hypervisor there."""
+    place = MeasuredOn(server="intel-clovertown-whitebox", hypervisor="none")
+    hosts = tuple(
+        a_host(f"h{row}", server="intel-clovertown-whitebox", hypervisor=hypervisor)
+        for row, hypervisor in enumerate(hypervisors)
+    )
+    work = {"kind": WorkloadKind.GENERIC, "cpu_mhz": 2000.0, "iops": iops, "measured_on": place}
+    vms = tuple(a_vm(f"v{row}", 0.0, host=host.id, **work) for row, host in enumerate(hosts))
+    found = inputs_of(a_scenario(vms=vms, hosts=hosts)).own
+    assert found is not None
+    return found
 
 
 def refused(scenario: Scenario) -> set[str]:

@@ -55,7 +55,21 @@ from models.origin import Origin
 from models.predicted import DIALS, FAILURE
 from models.prediction import Prediction
 from models.quantities import Basis
-from models.scenario import Admission, AdmissionPolicy, Cluster, DiskMode, Host, Pool, Scenario, Vm
+from models.scenario import (
+    Admission,
+    AdmissionPolicy,
+    Cluster,
+    DiskMode,
+    Host,
+    LoadBasis,
+    MeasuredOn,
+    Policy,
+    Pool,
+    Posture,
+    Profile,
+    Scenario,
+    Vm,
+)
 from models.texts import said
 from models.wording import GERMAN, THIN, decimals_of
 from models.workloads import WorkloadKind
@@ -128,6 +142,43 @@ def worlds() -> Iterator[Scenario]:
     )  # fmt: skip
     yield _stressed()
     yield _mixed()
+    yield from _in_production()
+    yield _measured_elsewhere()
+
+
+def _in_production() -> Iterator[Scenario]:
+    """Servers with every profile of other work, today and on an old ESX, members among them."""
+    vms = [
+        a_vm(f"m{row}", users=700.0, profile=profile, registered_users=registered, vcpus=8)
+        for row, (profile, registered) in enumerate(
+            (profile, registered) for profile in Profile for registered in (None, 2500.0)
+        )
+    ]
+    vms[:2] = (
+        replace(vms[0], cluster_partners=("m1",)),
+        replace(vms[1], cluster_partners=("m0",)),
+    )
+    for server, hypervisor in (("r760-6530", "vsphere-8.0"), ("ibm-x3650", "esx-3.5")):
+        yield a_scenario(
+            name=f"production on {hypervisor}",
+            hosts=(a_host(server=server, hypervisor=hypervisor, ram_gib=256.0),),
+            vms=tuple(vms),
+            policy=Policy(load_basis=LoadBasis.PRODUCTION, posture=Posture.STANDARD),
+        )
+
+
+def _measured_elsewhere() -> Scenario:
+    """Loads that were measured on this machine, on another, under ESX, and nobody knows where."""
+    places = (
+        None,
+        MeasuredOn(hypervisor="none"),
+        MeasuredOn(server="r720", hypervisor="none"),
+        MeasuredOn(server="r720", hypervisor="vsphere-5.5"),
+        MeasuredOn(server="nehalem-ept", hypervisor="vsphere-4.0"),
+    )
+    work = {"kind": WorkloadKind.GENERIC, "cpu_mhz": 1500.0, "iops": 800.0}
+    vms = tuple(a_vm(f"m{row}", 0.0, measured_on=place, **work) for row, place in enumerate(places))
+    return a_scenario(name="measured elsewhere", vms=vms)
 
 
 def _released(vm: Vm, *, release: str) -> Vm:

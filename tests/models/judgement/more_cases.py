@@ -12,12 +12,23 @@ from models.scenario import (
     AffinityKind,
     Cluster,
     DiskMode,
+    LoadBasis,
+    MeasuredOn,
     RestartPriority,
     Scenario,
     Vm,
 )
 from models.workloads import WorkloadKind
-from tests.models.worlds import a_cluster_of, a_host, a_pool, a_scenario, a_vm, with_policy, wv21
+from tests.models.worlds import (
+    MEASURED_HERE,
+    a_cluster_of,
+    a_host,
+    a_pool,
+    a_scenario,
+    a_vm,
+    with_policy,
+    wv21,
+)
 
 Cases = dict[str, list[tuple[Scenario, Scenario]]]
 POLICY = AdmissionPolicy
@@ -27,6 +38,20 @@ THREE = a_cluster_of(3, vms=3)
 
 def one(**fields: Any) -> Scenario:
     return a_scenario(vms=(a_vm("m1", **fields),))
+
+
+def in_production(**fields: Any) -> Scenario:
+    """One VM with the load of a production server."""
+    return with_policy(one(**fields), load_basis=LoadBasis.PRODUCTION)
+
+
+IN_PRODUCTION = in_production()
+
+
+def measured(place: MeasuredOn | None) -> Scenario:
+    """A load of 500 I/Os a second that was measured there."""
+    work = {"kind": WorkloadKind.GENERIC, "cpu_mhz": 500.0, "iops": 500.0}
+    return a_scenario(vms=(a_vm("m1", 0.0, measured_on=place, **work),))
 
 
 def chat(**fields: Any) -> Scenario:
@@ -389,6 +414,23 @@ DESIGN: Cases = {
     "measured-peaks": [
         (a_scenario(), with_policy(a_scenario(), peak_factor_cpu=2.4, peak_factor_iops=2.7)),
         (a_scenario(), BARE),
+    ],
+    "production-sum": [(IN_PRODUCTION, a_scenario())],
+    "production-registered": [(IN_PRODUCTION, in_production(registered_users=2500.0))],
+    "production-memory": [
+        (
+            in_production(registered_users=2500.0),
+            in_production(ram_gib=64.0, registered_users=2500.0),
+        ),
+        (in_production(registered_users=2500.0), one(registered_users=2500.0)),
+    ],
+    "measured-on": [
+        (measured(None), measured(MEASURED_HERE)),
+        (measured(MeasuredOn(hypervisor="vsphere-4.0")), measured(MEASURED_HERE)),
+    ],
+    "io-costs-cpu": [
+        (measured(None), measured(MEASURED_HERE)),
+        (measured(replace(MEASURED_HERE, hypervisor="none")), measured(MEASURED_HERE)),
     ],
     "third-party-tasks": [(a_scenario(), with_policy(a_scenario(), peak_factor_cpu=1.2))],
     "support-statement": [

@@ -26,6 +26,7 @@ from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
+    MEASURED_HERE,
     RESERVING,
     a_cluster_of,
     a_host,
@@ -145,9 +146,12 @@ def test_a_pool_that_holds_nothing_does_not_fit_with_vms_on_it() -> None:
 def test_sentences_can_be_read_out() -> None:
     fits = predict(a_cluster_of(3, vms=3)).sentence
     assert "any one host may fail" in fits
-    assert fits.endswith("Users are counted as benchmark users.")
+    assert fits.endswith(
+        "Users are counted as benchmark users: the benchmark’s part of the load. "
+        "Judged by the high ends (conservative); measure one server."
+    )
     derated = predict(with_policy(a_cluster_of(3, vms=3), benchmark_derating=2.25)).sentence
-    assert derated.endswith("One user counts as 2.25 benchmark users.")
+    assert "One user counts as 2.25 benchmark users: the benchmark’s part" in derated
     over = predict(a_scenario(vms=(a_vm(users=11_000.0),))).sentence
     assert over.startswith("Does not fit: M1’s CPU is about 79\u202f%, limit 70\u202f%")
     may = predict(a_scenario(vms=(a_vm(users=8500.0),))).sentence
@@ -156,7 +160,8 @@ def test_sentences_can_be_read_out() -> None:
 
 def test_what_is_over_its_limit_reads_so_everywhere() -> None:
     """Rounded it would be 70 of 70 %."""
-    busy = a_vm(kind=WorkloadKind.GENERIC, vcpus=1, cpu_mhz=2933 * 0.7019, iops=1.0)
+    work: dict[str, Any] = {"kind": WorkloadKind.GENERIC, "cpu_mhz": 2933 * 0.7019, "iops": 1.0}
+    busy = a_vm(vcpus=1, measured_on=MEASURED_HERE, **work)
     prediction = predict(a_scenario(vms=(busy,)))
     assert prediction.sentence.startswith("Does not fit: M1’s CPU is 70.2\u202f%, limit 70\u202f%")
     (finding,) = found(prediction, "cpu-over-limit")
@@ -387,7 +392,7 @@ def test_a_vm_that_restarts_on_slower_cores_is_told_of_as_such() -> None:
     assert prediction.binding is not None
     said = f"{prediction.binding.value:.0f}"
     assert prediction.sentence.startswith(
-        f"At risk: with H1 gone, CPU of M1 on H2 would reach {said}\u202f%, limit 70"
+        f"At risk: with H1 gone, CPU of M1 on H2 would reach about {said}\u202f%, limit 70"
     )
     text = binding_text(prediction.binding, str.upper)
     assert text == f"CPU of M1 on H2 with H1 lost: {said} of 70\u202f%"
@@ -400,7 +405,7 @@ def test_a_vm_that_restarts_on_slower_cores_is_told_of_as_such() -> None:
     counted = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=2)
     doubled = replace(doubled, clusters=(replace(pair.clusters[0], admission=counted),))
     (finding,) = found(predict(doubled), "n-plus-k")
-    assert f"gone CPU of M1 on H3 would reach {said}\u202f%, limit 70" in finding.text
+    assert f"gone CPU of M1 on H3 would reach about {said}\u202f%, limit 70" in finding.text
 
 
 def test_failures_of_unlike_scenarios_are_unlike() -> None:
