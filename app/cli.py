@@ -367,6 +367,24 @@ def _solve(call: Call) -> int:
     return run(arguments.files, arguments.method, arguments.json, call.out, call.err)
 
 
+def _declare_network(parser: argparse.ArgumentParser) -> None:
+    _declare_evaluate(parser)
+    parser.add_argument(
+        "-o", dest="output", metavar="OUT", help="the network: .json for solve, .jsimg or .jmva"
+    )
+
+
+def _network(call: Call) -> int:
+    from app.cli_network import network_of_file
+
+    arguments = call.arguments
+    text = network_of_file(
+        arguments.file, arguments.scenario, arguments.output, as_json=arguments.json
+    )
+    call.out.write(_told(text, as_json=arguments.json))
+    return DONE
+
+
 def _declare_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
@@ -422,6 +440,7 @@ COMMANDS = (
     Command("report", "write the sizing proposal as PDF", _declare_report, _report),
     Command("validate", "refit with points held out: the accuracy table", _declare_json, _validate),
     Command("solve", "solve queueing networks", _declare_solve, _solve),
+    Command("network", "a scenario as a queueing network", _declare_network, _network),
     Command(
         "convert", "scenario file to project and back, by the endings", _declare_convert, _convert
     ),

@@ -1,4 +1,4 @@
-"""Queueing networks as JSON: read for `solve`, and its answers written.
+"""Queueing networks as JSON: read for `solve`, and they and its answers written.
 
     {"classes": [{"name", "population", "think_time"} or {"name", "arrival_rate"}],
      "stations": [{"name", "type": "queue" | "delay", "servers", "visits": […], "service": […]}]}
@@ -33,7 +33,7 @@ _UNKNOWN = re.compile(r"Object contains unknown field `(.*?)`(?: - at `\$\.?([^`
 _VALUE = re.compile(r"Invalid enum value '(.*?)'(?: - at `\$\.?([^`]*)`)?$", re.DOTALL)
 
 
-class _Class(msgspec.Struct, forbid_unknown_fields=True):
+class _Class(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     name: str | None = None
     population: float | None = None
     think_time: float | None = None
@@ -122,6 +122,47 @@ def solution_to_builtins(network: Network, solution: Solution) -> dict[str, Any]
             for m, station in enumerate(network.stations)
         ],
     }
+
+
+def network_to_json(network: Network) -> bytes:
+    """The network as a file that `read_network` reads back, with names that it takes."""
+    classes, stations = unlike_names(network)
+    document = _Document(
+        [
+            _Class(
+                name, each.population, None if each.is_open else each.think_time, each.arrival_rate
+            )
+            for name, each in zip(classes, network.classes, strict=True)
+        ],
+        [
+            _Station(each.kind, list(each.visits), list(each.service), name, each.servers)
+            for name, each in zip(stations, network.stations, strict=True)
+        ],
+    )
+    return msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n"
+
+
+def unlike_names(network: Network) -> tuple[list[str], list[str]]:
+    """Names of classes and of stations as files can hold them, none of them twice.
+
+    Without what is not printed, direction marks too, and with a number where it was given already.
+    """
+    taken: set[str] = set()
+    return (
+        [_unlike(each.name, f"class {r + 1}", taken) for r, each in enumerate(network.classes)],
+        [_unlike(each.name, f"station {m + 1}", taken) for m, each in enumerate(network.stations)],
+    )
+
+
+def _unlike(name: str, default: str, taken: set[str]) -> str:
+    letters = "".join(letter for letter in name if letter.isprintable()).strip()
+    plain = found = letters[: LONGEST_NAME // 2].rstrip() or default
+    number = 1
+    while found in taken:
+        number += 1
+        found = f"{plain} ({number})"
+    taken.add(found)
+    return found
 
 
 def solution_to_json(network: Network, solution: Solution) -> str:

@@ -33,7 +33,7 @@ def headline(opinion: Opinion) -> str:
     """What came of it, in one sentence."""
     if not opinion.servers:
         return say("No server has a response time to set a network of queues beside.")
-    counted = {each: 0 for each in Agreement}
+    counted = dict.fromkeys(Agreement, 0)
     for server in opinion.servers:
         counted[server.agreement] += 1 + len(server.like)
     near = counted[Agreement.SAME] + counted[Agreement.WITHIN]
