@@ -46,7 +46,7 @@ class ChartsPanel(QTabWidget):
         super().__init__(parent)
         self._selection = selection or Selection(self)
         worker = worker or Worker(parent=self)
-        self.curve = CurvePage(session, self._selection, self)
+        self.curve = CurvePage(session, self._selection, worker, self)
         self.load = LoadPage(session, self)
         self.utilisation = UtilisationPage(session, self)
         self.whatif = WhatIfPage(session, self._selection, worker, self)

@@ -11,6 +11,7 @@ from app.settings import Settings
 from app.theme import LIGHT, Theme
 
 if TYPE_CHECKING:
+    from app.session import Session
     from app.widgets.evidence import AccuracyRun
     from app.windows.evidence_window import EvidenceWindow
     from app.work import Worker
@@ -19,11 +20,18 @@ if TYPE_CHECKING:
 class EvidenceCommands(QObject):
     """Opens the one Evidence window; the accuracy stays known when it is closed."""
 
-    def __init__(self, window: QWidget, worker: Worker, settings: Settings) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        worker: Worker,
+        settings: Settings,
+        session: Session | None = None,
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._worker = worker
         self._settings = settings
+        self._session = session
         self._theme = LIGHT
         self._opened: EvidenceWindow | None = None
         self._run: AccuracyRun | None = None
@@ -64,7 +72,10 @@ class EvidenceCommands(QObject):
         from app.windows.evidence_window import EvidenceWindow
 
         if self._opened is None:
-            self._opened = EvidenceWindow(self.run, self._settings, self._theme, self._window)
+            scenario = None if self._session is None else (self._session, self._worker)
+            self._opened = EvidenceWindow(
+                self.run, self._settings, self._theme, self._window, scenario
+            )
             self._opened.finished.connect(self._forget)
         self._opened.show()
         self._opened.raise_()

@@ -7,9 +7,11 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from app.calibrated import shipped_evidence
 from app.language import tr
+from app.session import Session
 from app.settings import Settings
 from app.theme import Theme
 from app.widgets.evidence import AccuracyRun, EvidencePage
+from app.work import Worker
 
 SIZE = (1340, 720)
 
@@ -18,14 +20,19 @@ class EvidenceWindow(QDialog):
     """Stands beside the project; closing it gives up what is still calculated."""
 
     def __init__(
-        self, run: AccuracyRun, settings: Settings, theme: Theme, parent: QWidget | None = None
+        self,
+        run: AccuracyRun,
+        settings: Settings,
+        theme: Theme,
+        parent: QWidget | None = None,
+        scenario: tuple[Session, Worker] | None = None,
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Evidence \N{EN DASH} Headroom"))
         self._run = run
         self._settings = settings
-        self.page = EvidencePage(run, shipped_evidence(), theme, self)
+        self.page = EvidencePage(run, shipped_evidence(), theme, self, scenario)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.page)

@@ -137,7 +137,7 @@ class MainWindow(Frame):
             self, self.board, self.catalog, self.settings, self.model_version, self.places
         )
         self.looks.set_sides(self.left, self.place("charts"), self.right)
-        self.evidence = EvidenceCommands(self, self.worker, self.settings)
+        self.evidence = EvidenceCommands(self, self.worker, self.settings, self.session)
         self.why = WhyCommands(self.session, self.selection, self, self.verdict)
 
     def _command_more(self, dialogs: Dialogs) -> None:

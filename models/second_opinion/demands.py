@@ -90,7 +90,7 @@ def _drives(normal: Undisturbed) -> FloatArray:
 def _drives_busy(normal: Undisturbed, iops: FloatArray, pool: IntArray) -> FloatArray:
     """Drives kept busy by host I/Os, (n,): as many of all as I/Os are of the pool's limit."""
     each = np.append(_drives(normal) / normal.pool.limit_iops, 0.0)
-    return np.nan_to_num(iops * each[pool])
+    return np.asarray(np.nan_to_num(iops * each[pool]))
 
 
 def _others(normal: Undisturbed, staying: BoolArray) -> tuple[FloatArray, FloatArray]:
@@ -171,11 +171,12 @@ def like_servers(asks: Demands, most: int) -> tuple[IntArray, float]:
     columns = np.array([asks.users, asks.cpu_s, asks.drive_s, asks.rest_s])
     columns = np.concatenate([columns, [host[asks.host], np.append(pool, 0.0)[asks.pool]]])
     columns = np.log(np.maximum(columns, 1e-9))
+    group = np.zeros(count, dtype=np.int64)
     for width in (0.0, *(0.01 * 2.0**step for step in range(12))):
         rough = np.round(columns / np.log1p(width)) if width else np.round(columns, 9)
         _, group = np.unique(np.concatenate([alike, rough]), axis=1, return_inverse=True)
         if group.max() < most:
-            return np.asarray(group.reshape(count), dtype=np.int64), width
+            return group.reshape(count), width
     return np.minimum(group.reshape(count), most - 1), math.inf
 
 

@@ -246,7 +246,8 @@ def _open_share(asks: Demands) -> FloatArray:
     hosts, pools = shares(asks)
     cores = np.where((hosts >= 1.0) & asks.contended, asks.others_cores / asks.cores, 0.0)
     drives = np.where(pools >= 1.0, asks.others_drives / np.fmax(asks.drives, 1.0), 0.0)
-    return np.maximum(cores[asks.host], np.append(drives, 0.0)[asks.pool])
+    found: FloatArray = np.maximum(cores[asks.host], np.append(drives, 0.0)[asks.pool])
+    return found
 
 
 def _cause(closed: Parts, beside: Parts, *, has_knee: bool, is_open: bool) -> Cause:

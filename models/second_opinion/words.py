@@ -162,10 +162,16 @@ def in_short(server: Beside, style: Style = ENGLISH) -> str:
 def reason(server: Beside, style: Style = ENGLISH) -> str:
     """Why the two differ, or that they don't, in a sentence or three."""
     sentences = [_why(server, style)]
-    if server.agreement is Agreement.WITHIN:
+    measured = server.shown.measured
+    if measured is not None and server.cause is not Cause.NONE:
         sentences.append(
-            say("That is within the 90{thin}% range of the shown response.", thin=THIN)
+            say(
+                "This very configuration was measured: {measured}.",
+                measured=milliseconds(measured, style),
+            )
         )
+    if server.agreement is Agreement.WITHIN:
+        sentences.append(say("That is within the 90 % range of the shown response."))
     if server.agreement is Agreement.OPEN:
         sentences.append(
             say("The two can’t be reconciled: no document says what the server waits for there.")

@@ -6,15 +6,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QToolButton, QWidget
 
-from app.language import tr
+from app.language import local, tr
+from app.opinion import asked
 from app.selection import Selection
 from app.session import Session, View
 from app.widgets.chart_data import CurveView, Standing, curve_grid, reaches
 from app.widgets.chart_pages.page import ChartPage, log_button
-from app.widgets.labels import Empty
+from app.widgets.failure.background import Background
+from app.widgets.labels import Empty, OneLine
+from app.wording import locale_style, tip_text
+from app.work import Worker
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.curves import ResponseCurve, response_curve
@@ -46,7 +50,11 @@ class CurvePage(ChartPage):
     asked = Signal(object)
 
     def __init__(
-        self, session: Session, selection: Selection | None, parent: QWidget | None = None
+        self,
+        session: Session,
+        selection: Selection | None,
+        worker: Worker,
+        parent: QWidget | None = None,
     ) -> None:
         self._chart: ResponseChart | None = None
         empty = Empty("users", tr("Add a VM with users to see its response time."))
@@ -60,6 +68,15 @@ class CurvePage(ChartPage):
         self._later.timeout.connect(self.refresh)
         self.log_button = log_button(self)
         self.buttons.addWidget(self.log_button)
+        self.opinion = OneLine("", self)
+        self.opinion.setProperty("role", "muted")
+        self.opinion.hide()
+        self.opinion_button = _opinion_button(self)
+        self.buttons.insertWidget(0, self.opinion_button)
+        self.head.insertWidget(1, self.opinion)
+        self._background = Background(session, worker, asked, self)
+        self._background.changed.connect(self._show_opinion)
+        self.opinion_button.toggled.connect(self._want_opinion)
         session.view_changed.connect(self._view_changed)
         session.moved.connect(self._put_off)
         if selection is not None:
@@ -105,6 +122,7 @@ class CurvePage(ChartPage):
             return
         self._chart.show_curve(curve)
         self.legend.set_entries(curve_legend(curve))
+        self._show_opinion()
         words = self._chart.accessibleDescription()
         self.show_chart(self._chart, f"{set_apart(vm.name)}: {words}")
 
@@ -169,10 +187,51 @@ class CurvePage(ChartPage):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.refresh()
+        self._want_opinion(self.opinion_button.isChecked())
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._background.want(False)
+
+    def _want_opinion(self, is_wanted: bool) -> None:
+        self._background.want(is_wanted)
+        self._show_opinion()
+
+    def _show_opinion(self) -> None:
+        """What a network of queues says of the VM whose line is drawn, beside it."""
+        self.opinion.setVisible(self.has_chart and self.opinion_button.isChecked())
+        if not self.opinion_button.isChecked():
+            return
+        view, style = self._session.view, locale_style()
+        vm = subject_vm(view.scenario, view.prediction, self._selection)
+        opinion = self._background.value
+        server = opinion.of(vm.id) if opinion is not None and vm is not None else None
+        if server is not None:
+            from models.second_opinion.words import in_short, reason
+
+            self.opinion.setText(local(in_short(server, style)))
+            self.opinion.setToolTip(tip_text(local(reason(server, style))))
+        else:
+            is_waiting = opinion is None and not self._background.problem
+            none = tr("network of queues: none")
+            self.opinion.setText(tr("network of queues: calculating …") if is_waiting else none)
+            self.opinion.setToolTip("")
 
     def _furnish(self, has_chart: bool) -> None:
         super()._furnish(has_chart)
         self.log_button.setVisible(has_chart)
+        self.opinion_button.setVisible(has_chart)
+        self.opinion.setVisible(has_chart and self.opinion_button.isChecked())
+
+
+def _opinion_button(parent: QWidget) -> QToolButton:
+    """Sets what a network of queues says beside the line."""
+    button = QToolButton(parent)
+    button.setText(tr("2nd opinion"))
+    button.setCheckable(True)
+    button.setToolTip(tr("Second opinion: the scenario solved as a network of queues"))
+    button.setAccessibleName(tr("Second opinion"))
+    return button
 
 
 def curve_legend(curve: CurveView) -> tuple[tuple[str, str], ...]:

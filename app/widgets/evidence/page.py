@@ -17,8 +17,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.language import tr
+from app.session import Session
 from app.theme import LIGHT, Theme
 from app.widgets.evidence.accuracy_tab import AccuracyTab
+from app.widgets.evidence.opinion_tab import OpinionTab
 from app.widgets.evidence.points_tab import PointsTab
 from app.widgets.evidence.rows_tab import RowsTab
 from app.widgets.evidence.run import AccuracyRun
@@ -31,6 +33,7 @@ from app.widgets.evidence.words import (
 from app.widgets.labels import Empty
 from app.widgets.marks import scaled_font
 from app.wording import locale_style
+from app.work import Worker
 from models.evidence.rows import EvidenceRow, by_id
 from models.fitting.validation import Accuracy
 
@@ -38,7 +41,10 @@ STEPS = 1000
 
 
 class EvidencePage(QWidget):
-    """How right the model is; starts the calculation when it is first shown."""
+    """How right the model is; starts the calculation when it is first shown.
+
+    With the scenario in view, of a session, a tab holds a network of queues against it.
+    """
 
     def __init__(
         self,
@@ -46,9 +52,11 @@ class EvidencePage(QWidget):
         rows: Sequence[EvidenceRow],
         theme: Theme = LIGHT,
         parent: QWidget | None = None,
+        scenario: tuple[Session, Worker] | None = None,
     ) -> None:
         super().__init__(parent)
         self._run = run
+        self.opinion = None if scenario is None else OpinionTab(*scenario, self)
         self.headline = QLabel(self)
         self.below = QLabel(self)
         self.progress = QProgressBar(self)
@@ -73,6 +81,8 @@ class EvidencePage(QWidget):
     def set_theme(self, theme: Theme) -> None:
         for part in (self.accuracy, self.points, self.rows, self.waiting):
             part.set_theme(theme)
+        if self.opinion is not None:
+            self.opinion.set_theme(theme)
 
     def open_row(self, id: str) -> None:
         """Shows a row of evidence among all others."""
@@ -145,6 +155,8 @@ class EvidencePage(QWidget):
         self.tabs.addTab(self.waiting, tr("Accuracy"))
         self.tabs.addTab(self.points, tr("Measured and predicted"))
         self.tabs.addTab(self.rows, tr("All evidence"))
+        if self.opinion is not None:
+            self.tabs.addTab(self.opinion, tr("Second opinion"))
         self.accuracy.hide()
         head = QHBoxLayout()
         head.addWidget(self.headline, 1)

@@ -28,9 +28,11 @@ class Background(QObject):
 
     Signals:
         changed: `value`, `problem` or `is_calculating` is another one.
+        progressed: the share that is done, of studies that say it.
     """
 
     changed = Signal()
+    progressed = Signal(float)
 
     def __init__(
         self, session: Session, worker: Worker, study: Study, parent: QObject | None = None
@@ -108,7 +110,7 @@ class Background(QObject):
         task = Task(self._study, session.scenario, session.catalog, session.calibration)
         self._is_running = True
         self.changed.emit()
-        token = self._worker.start(task, self._done, self._failed)
+        token = self._worker.start(task, self._done, self._failed, self.progressed.emit)
         self._token = token if self._is_running else None
 
     def _done(self, found: Found) -> None:
