@@ -34,6 +34,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.background import Background
 from app.icons import draw_icon
 from app.language import local, tr, trn
 from app.qtmodels.failure_rows import (
@@ -62,7 +63,6 @@ from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
 from app.widgets.dials import draw_bar
-from app.widgets.failure.background import Background
 from app.widgets.gauge_text import reading
 from app.widgets.labels import Empty, OneLine, in_lines
 from app.widgets.marks import chip_size, draw_chip, scaled_font, verdict_colour, verdict_icon

@@ -221,6 +221,12 @@ def _why(server: Beside, style: Style) -> str:
             solved=ms(solved.idle),
             closed=ms(closed.idle),
         )
+    return _shared(server, style)
+
+
+def _shared(server: Beside, style: Style) -> str:
+    """Why, where they differ in what a server shares with others."""
+    closed, solved = server.closed, server.solved
     if server.cause is Cause.OPEN_LOAD:
         return say(
             "Host or pool are asked for more than they can do. VMs without a response take their "
@@ -231,12 +237,12 @@ def _why(server: Beside, style: Style) -> str:
         return say(
             "Waiting for drives is {solved} in the network and {closed} by the closed form, which "
             "adds only what neighbours make of it: a server’s own is in its law.",
-            solved=ms(solved.drives),
-            closed=ms(closed.drives),
+            solved=milliseconds(solved.drives, style),
+            closed=milliseconds(closed.drives, style),
         )
     return say(
         "Waiting for the cores of the host is {solved} in the network and {closed} by the closed "
         "form, which adds only what neighbours make of it, and a moment beside each.",
-        solved=ms(solved.cores),
-        closed=ms(closed.cores),
+        solved=milliseconds(solved.cores, style),
+        closed=milliseconds(closed.cores, style),
     )

@@ -9,13 +9,13 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from app.background import Background
 from app.language import local, tr
 from app.opinion import asked
 from app.selection import Selection
 from app.session import Session, View
 from app.widgets.chart_data import CurveView, Standing, curve_grid, reaches
 from app.widgets.chart_pages.page import ChartPage, log_button
-from app.widgets.failure.background import Background
 from app.widgets.labels import Empty, OneLine
 from app.wording import locale_style, tip_text
 from app.work import Worker

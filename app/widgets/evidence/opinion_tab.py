@@ -13,13 +13,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.background import Background
 from app.language import local, tr, trn
 from app.opinion import asked
 from app.qtmodels.cells import CellRow, CellTable, Column
 from app.session import Session
 from app.theme import Theme
 from app.widgets.evidence.cell_view import CellView
-from app.widgets.failure.background import Background
 from app.widgets.marks import scaled_font
 from app.wording import locale_style
 from app.work import Worker

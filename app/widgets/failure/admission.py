@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.background import Background
 from app.language import local, tr
 from app.qtmodels.admission import (
     ANOTHER,
@@ -31,7 +32,6 @@ from app.qtmodels.cells import CellTable
 from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
-from app.widgets.failure.background import Background
 from app.widgets.fields import Choice, ChoiceField
 from app.widgets.inspector.page import FieldPage
 from app.widgets.inspector.tables import SECTIONS

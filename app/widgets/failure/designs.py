@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.background import Background
 from app.language import local, tr
 from app.qtmodels.cells import ROW_ROLE, CellRow, CellTable
 from app.qtmodels.designs import (
@@ -26,7 +27,6 @@ from app.qtmodels.designs import (
 from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
-from app.widgets.failure.background import Background
 from app.widgets.labels import Empty, OneLine, ShorterLine
 from app.widgets.marks import chip_size, draw_chip, verdict_colour, verdict_icon
 from app.widgets.plain_table import make_plain

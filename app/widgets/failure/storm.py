@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
+from app.background import Background
 from app.icons import icon
 from app.language import tr
 from app.qtmodels.storm import (
@@ -21,7 +22,6 @@ from app.qtmodels.storm import (
 from app.session import Session, View
 from app.theme import Theme
 from app.widgets.chart_pages.page import ChartPage
-from app.widgets.failure.background import Background
 from app.widgets.fields import Choice, ChoiceField, NumberField
 from app.widgets.labels import AskLines, Empty
 from app.wording import locale_style

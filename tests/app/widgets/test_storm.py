@@ -11,10 +11,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.background import Background
 from app.qtmodels.storm import inputs_text, spare_text, storm_text, storm_view
 from app.session import Session
 from app.theme import DARK
-from app.widgets.failure.background import Background
 from app.widgets.failure.storm import CALCULATING, LINES_BELOW, NOTHING, StormPage
 from app.wording import tip_text
 from app.work import InlineWorker, Job, Worker

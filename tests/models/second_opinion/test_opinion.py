@@ -56,7 +56,7 @@ def test_one_server_is_open_queues_by_hand() -> None:
     busy = float(normal.vm.io.value[0]) / float(normal.pool.limit_iops[0])
     busy *= rate * THINK_S / 4000.0
     by_hand = 1000 * (base - cpu - disk + at_cpu + disk / (1 - busy))
-    assert busy > 0.2
+    assert busy > 0.15
     assert server.network_ms == pytest.approx(by_hand, rel=2e-3)
 
 
