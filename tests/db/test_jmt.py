@@ -40,9 +40,9 @@ def test_json_is_read_back_with_names_that_files_can_hold() -> None:
     for found, given in zip(again.classes, NETWORK.classes, strict=True):
         assert (found.population, found.think_time) == (given.population, given.think_time)
         assert found.arrival_rate == given.arrival_rate
-    for station, given in zip(again.stations, NETWORK.stations, strict=True):
-        assert (station.kind, station.servers) == (given.kind, given.servers)
-        assert (station.visits, station.service) == (given.visits, given.service)
+    for here, there in zip(again.stations, NETWORK.stations, strict=True):
+        assert (here.kind, here.servers) == (there.kind, there.servers)
+        assert (here.visits, here.service) == (there.visits, there.service)
 
 
 @pytest.mark.parametrize("name", ["\u202e", "", "x" * 500])

@@ -41,7 +41,7 @@ COLUMNS = (
     Column(tr("Server")),
     Column(tr("Shown"), tr("Response time by the closed forms of the model"), is_number=True),
     Column(tr("90 % range"), is_number=True),
-    Column(tr("Network"), tr("Response time of the network of queues"), is_number=True),
+    Column(tr("Network of queues"), tr("Response time of the network of queues"), is_number=True),
     Column(tr("Ratio"), tr("The network’s response over the one that is shown"), is_number=True),
     Column(tr("Agreement")),
 )

@@ -13,7 +13,7 @@ from app.synthetic import synthetic_scenario
 from models.demands import demands_of
 from models.evaluate import Undisturbed, undisturbed
 from models.queueing import Network, mmc, solve
-from models.scenario import Scenario
+from models.scenario import Scenario, Vm
 from models.second_opinion.demands import demands_at_stations, like_servers
 from models.second_opinion.network import FOLLOWING, MOST_QUEUES, OTHERS
 from models.second_opinion.opinion import MOST_CLASSES, Agreement, Cause, Opinion, second_opinion
@@ -38,7 +38,7 @@ def network_of(opinion: Opinion) -> Network:
     return opinion.solved.network
 
 
-def generic(id: str, **fields: float) -> object:
+def generic(id: str, **fields: float) -> Vm:
     return a_vm(id, 0.0, kind=WorkloadKind.GENERIC, release="", mail_file_mb=0.0, **fields)
 
 
@@ -120,9 +120,7 @@ def test_responses_are_the_sums_of_their_parts() -> None:
 
 def test_vms_without_a_response_are_open_load() -> None:
     alone = opinion_of(a_scenario())
-    beside = opinion_of(
-        a_scenario(vms=(a_vm(), generic("g1", cpu_mhz=4000.0, iops=2000.0)))  # type: ignore[arg-type]
-    )
+    beside = opinion_of(a_scenario(vms=(a_vm(), generic("g1", cpu_mhz=4000.0, iops=2000.0))))
     assert [each.name for each in network_of(alone).classes] == ["M1", FOLLOWING]
     assert [each.name for each in network_of(beside).classes] == ["M1", FOLLOWING, OTHERS]
     assert beside.silent == ("g1",)
@@ -132,7 +130,7 @@ def test_vms_without_a_response_are_open_load() -> None:
 
 def test_servers_whom_others_leave_nothing_are_named_not_solved() -> None:
     full = generic("g1", cpu_mhz=100.0, iops=1e6)
-    scenario = a_scenario(vms=(a_vm(), full))  # type: ignore[arg-type]
+    scenario = a_scenario(vms=(a_vm(), full))
     opinion = opinion_of(scenario)
     assert (opinion.servers, opinion.crowded) == ((), ("m1",))
     assert any("M1" in note for note in notes(opinion, scenario))
@@ -149,7 +147,7 @@ def test_servers_whom_others_leave_nothing_are_named_not_solved() -> None:
     ],
     ids=["no VM", "not placed", "off", "no users", "no response"],
 )
-def test_without_a_response_there_is_no_network(vms: tuple[object, ...]) -> None:
+def test_without_a_response_there_is_no_network(vms: tuple[Vm, ...]) -> None:
     opinion = opinion_of(a_scenario(vms=vms))
     assert opinion.solved is None
     assert math.isinf(opinion.error)
