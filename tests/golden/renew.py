@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(__file__).resolve().parent / "outputs"
 EXAMPLES = ROOT / "resources" / "examples"
 LANGUAGES = ("de", "en")
-SAID = ("evaluate", "failures", "study")
+SAID = ("evaluate", "failures", "study", "network")
 WITHIN = {("study", "building-block"): ("--within", "600")}
 """What takes long is asked of one example."""
 

@@ -73,7 +73,7 @@ class CurvePage(ChartPage):
         self.opinion.hide()
         self.opinion_button = _opinion_button(self)
         self.buttons.insertWidget(0, self.opinion_button)
-        self.below.addWidget(self.opinion)
+        self.under_head.addWidget(self.opinion)
         self._background = Background(session, worker, asked, self)
         self._background.changed.connect(self._show_opinion)
         self.opinion_button.toggled.connect(self._want_opinion)

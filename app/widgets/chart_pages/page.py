@@ -41,7 +41,7 @@ class ChartPage(QWidget):
         self.copy_button = self._button(tr("Copy the chart as a picture"), self.copy)
         self.data_button = self._button(tr("Copy the figures, for a spreadsheet"), self.copy_data)
         self.head = QHBoxLayout()
-        self.below = QVBoxLayout()
+        self.under_head = QVBoxLayout()
         self.buttons = QHBoxLayout()
         self.buttons.setSpacing(2)
         self.has_chart = False
@@ -130,9 +130,9 @@ class ChartPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 4)
         column.setSpacing(2)
-        self.below.setContentsMargins(10, 0, 10, 0)
+        self.under_head.setContentsMargins(10, 0, 10, 0)
         column.addLayout(head)
-        column.addLayout(self.below)
+        column.addLayout(self.under_head)
         column.addLayout(self._place, 1)
 
 

@@ -48,7 +48,7 @@ def test_every_server_has_its_row_and_the_chosen_one_its_reason(
     assert not tab.stop.isVisible()
     tab.view.choose("m3")
     assert tab.words.text() == details(rows[2].value, ENGLISH)
-    for theme in THEMES:
+    for theme in THEMES.values():
         tab.set_theme(theme)
 
 
