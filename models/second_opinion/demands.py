@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.evaluate import Undisturbed
 from models.physics.columns import sum_by
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.stages import Undisturbed
 
 FULL = 0.98
 """Load of a station by VMs without a response from which on no network stands beside it."""

@@ -16,13 +16,13 @@ import numpy as np
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.demands import demands_of
-from models.evaluate import Undisturbed, undisturbed
 from models.evidence.family_a import knee_users
 from models.quantities import FloatArray, IntArray, Quantity
 from models.scenario import Scenario
 from models.second_opinion.demands import Demands, demands_at_stations, like_servers, shares
 from models.second_opinion.network import MOST_QUEUES, Names, Plan, plan_of
 from models.second_opinion.solving import ENOUGH, Solved, solved
+from models.stages import Undisturbed, undisturbed
 
 MOST_CLASSES = 24
 """Servers that are a class of their own; of more, such as are like each other are one."""

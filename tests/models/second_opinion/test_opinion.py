@@ -11,13 +11,13 @@ import pytest
 
 from app.synthetic import synthetic_scenario
 from models.demands import demands_of
-from models.evaluate import Undisturbed, undisturbed
 from models.queueing import Network, mmc, solve
 from models.scenario import Scenario, Vm
 from models.second_opinion.demands import demands_at_stations, like_servers
 from models.second_opinion.network import FOLLOWING, MOST_QUEUES, OTHERS
 from models.second_opinion.opinion import MOST_CLASSES, Agreement, Cause, Opinion, second_opinion
 from models.second_opinion.words import headline, how_solved, notes, reason
+from models.stages import Undisturbed, undisturbed
 from models.workloads import WorkloadKind
 from tests.models.crosscheck import both, building_blocks
 from tests.models.worlds import CALIBRATION, CATALOG, a_pool, a_scenario, a_vm, predict, wv21
