@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from models.judgement.outages import lost_text
+from models.judgement.outages import gone_text
 from models.judgement.titles import POOL_RULES, rule_title
 from models.judgement.weighing import NEAR, NORMAL, quantity_of
 from models.predicted import failing_of, title_of, unit_of
 from models.prediction import Binding, Verdict
-from models.scenario import Loss
 from models.wording import ENGLISH, THIN, Style, exact_text, passing_text, reach_text, value_text
 
 
@@ -39,9 +38,9 @@ def bound_words(binding: Binding, name_of: Callable[[str], str]) -> str:
         return f"VMs that find no room with {name} lost"
     if binding.mode == NORMAL:
         return f"{resource} of {name}"
-    kind, _, lost = binding.mode.partition(" ")
-    if kind in (Loss.PARTNER, Loss.CONTROLLER):
-        return f"{resource} of {name} with {lost_text(Loss(kind), name_of(lost))} lost"
+    if binding.lost is not None:
+        loss, id = binding.lost
+        return f"{resource} of {name} with {gone_text(loss, name_of(id))} lost"
     if binding.own:
         return f"CPU of {name_of(binding.vm)} on {name_of(binding.host)} with {name} lost"
     return f"{failing_of(binding.resource)} with {name} lost"

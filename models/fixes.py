@@ -225,6 +225,8 @@ def _deciding(prediction: Prediction) -> Key | None:
     binding = prediction.binding
     if binding is None:
         return None
+    if binding.lost is not None:
+        return ("failures", binding.mode)
     if binding.mode != NORMAL:
         return ("failures", binding.subject)
     tables = (("vms", prediction.vms), ("hosts", prediction.hosts), ("pools", prediction.pools))

@@ -323,6 +323,18 @@ class Binding:
     def load(self) -> float:
         return self.value / self.limit if self.limit else float("inf")
 
+    @property
+    def lost(self) -> tuple[Loss, str] | None:
+        """The server that is lost, or the pool that loses a controller, where `subject` is the item
+        that then is near its limit; None in other modes.
+
+        >>> common = {"resource": "cpu_pct", "value": 86.0, "limit": 70.0}
+        >>> Binding(subject="m2", mode="partner m1", **common).lost
+        (<Loss.PARTNER: 'partner'>, 'm1')
+        """
+        kind, _, id = self.mode.partition(" ")
+        return (Loss(kind), id) if kind in (Loss.PARTNER, Loss.CONTROLLER) else None
+
 
 def mode_of(hosts: Sequence[str]) -> str:
     """What the mode is called in which these hosts are gone, at least one.

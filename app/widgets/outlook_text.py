@@ -13,6 +13,7 @@ from models.deciding import Cause
 from models.fixes import ORDER_WORDS, Fix, Fixes, distance_pct
 from models.flip import Flip, Flips, Lost, Step
 from models.judgement.gauges import Gauge, gauges
+from models.judgement.outages import gone_text
 from models.judgement.titles import POOL_RULES, rule_title
 from models.judgement.weighing import NORMAL
 from models.predicted import brief_of, title_of
@@ -377,6 +378,10 @@ def where_text(binding: Binding, scenario: Scenario, name: Callable[[str], str] 
     what = local(name(binding.resource))
     if binding.own:
         what = tr("{what} of {who}", what=what, who=name_of(scenario, binding.vm))
+    elif binding.lost is not None:
+        loss, id = binding.lost
+        what = tr("{what} of {who}", what=what, who=who)
+        who = local(gone_text(loss, name_of(scenario, id)))
     elif binding.mode == NORMAL:
         return tr("{what} of {who}", what=what, who=who)
     return tr("{what} with {who} gone", what=what, who=who)
@@ -408,6 +413,10 @@ def fix_text(fix: Fix, scenario: Scenario) -> str:
     who = name_of(fix.change.scenario, binding.subject)
     if binding.own:
         what = tr("{what} of {who}", what=what, who=name_of(fix.change.scenario, binding.vm))
+    if binding.lost is not None:
+        loss, id = binding.lost
+        what = tr("{what} of {who}", what=what, who=who)
+        who = local(gone_text(loss, name_of(fix.change.scenario, id)))
     if binding.rule:
         return tr("{change} → then {who} can’t be powered on", change=text, who=who)
     if binding.stranded:

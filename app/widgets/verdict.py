@@ -455,7 +455,7 @@ def asked_of(binding: Binding, scenario: Scenario) -> Asked:
         return Asked("vms", binding.subject, "ram_gib")
     if binding.own:
         return Asked("failures", binding.subject, "vm_cpu_pct")
-    if binding.mode != NORMAL:
+    if binding.mode != NORMAL and binding.lost is None:
         return Asked("failures", binding.subject, binding.resource)
     kinds = (("hosts", scenario.hosts), ("pools", scenario.pools))
     for table, items in kinds:

@@ -19,7 +19,7 @@ from models.wording import about_text, exact_text, number, reach_text, with_unit
 
 def outage_text(outage: Outage, name_of: Callable[[str], str]) -> Text:
     """What it comes to, as a clause: ``with Mail-02 gone, CPU of Mail-01 would reach …``."""
-    gone = lost_text(outage.loss, name_of(outage.subject))
+    gone = gone_text(outage.loss, name_of(outage.subject))
     what = outage.reason if outage.binding is None else _reached(outage.binding, name_of)
     said = say("with {gone} gone, {what}", gone=gone, what=what)
     if outage.tried == outage.of:
@@ -56,7 +56,7 @@ def _reached(binding: Binding, name_of: Callable[[str], str]) -> Text:
     )
 
 
-def lost_text(loss: Loss, name: str) -> Text | str:
+def gone_text(loss: Loss, name: str) -> str:
     """What is gone, in words."""
     if loss is Loss.CONTROLLER:
         return say("a controller of {name}", name=name)

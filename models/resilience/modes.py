@@ -171,8 +171,10 @@ def _host_decides(id: str, scenario: Scenario) -> bool:
 
 
 def beside_text(mode: Mode, scenario: Scenario, verdict: Verdict | None) -> str:
-    """That a failure is told beside the verdict, which need not survive it; empty where it decides
-    or fits."""
+    """That a loss that the policy could name is told beside the verdict, which need not survive it;
+    empty where it decides or fits."""
+    if mode.kind not in (ModeKind.HOST, ModeKind.SEVERAL, *LOSS_OF):
+        return ""
     if verdict is None or verdict < Verdict.AT_RISK or decides(mode, scenario):
         return ""
     return say("beside the verdict, which need not survive it")

@@ -32,7 +32,7 @@ from models.resilience.availability_study import study_availability
 from models.resilience.mode_words import mode_text
 from models.resilience.storms import StormKind, study_storm
 from models.resilience.study import study_failures
-from models.scenario import Scenario, Waiver
+from models.scenario import Loss, Scenario, Waiver
 from models.wording import THIN, rounded, value_text
 from resources.catalog_files import load_catalog
 from resources.example_files import ExampleFile, load_examples
@@ -127,9 +127,15 @@ def test_a_reference_system_is_no_offer_wherever_the_verdict_stands() -> None:
 
 
 def test_a_failure_worse_than_a_hosts_stands_below_the_verdict() -> None:
-    text = one_line(pdf_of(scenario("building-block.json")))
+    block = scenario("building-block.json")
+    policy = replace(block.policy, survive=(Loss.HOST,))
+    text = one_line(pdf_of(replace(block, policy=policy)))
     remark = "Besides: FAS3020 data loses a controller: at risk."
     assert text.count(remark) == 3  # cover, requirement, agreement
+    assert "beside the verdict, which need not survive it" in text
+    decided = one_line(pdf_of(block))
+    assert "Besides:" not in decided
+    assert "controller of FAS3020 data gone" in decided
 
 
 def test_a_label_of_several_rows_is_said_again_on_the_next_page() -> None:
