@@ -414,8 +414,9 @@ class _Demand:
         all that is known."""
         assert inputs.other is not None
         ends = self._ends() + more
-        ratio = np.array([ends[0] / ends[1], ends[2] / ends[0]])
-        np.copyto(self.half_width, np.log(ratio), where=where & (ends[0] > 0))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            widths = np.log(np.array([ends[0] / ends[1], ends[2] / ends[0]]))
+        np.copyto(self.half_width, widths, where=where & (ends[0] > 0))
         np.copyto(self.value, ends[0], where=where)
         np.copyto(self.basis, TRANSFERRED, where=where, casting="unsafe")
         np.copyto(self.measured, np.nan, where=where)
