@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from models.catalog import Provenance
 from models.catalog_fields import label_of
-from models.citation import documents, is_document
+from models.citation import documents, in_short, is_document
 from models.data_coverage import coverage_text, data_coverage
 from models.fitting.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy
 from models.judgement.grouped import grouped
@@ -287,7 +287,7 @@ def sources(subject: Subject) -> Section:
     for id in sorted(used):
         row = subject.evidence.get(id)
         if row is not None:
-            key = (row.document, row.table)
+            key = (in_short(row.document), row.table)
             tables[key] = tables.get(key, 0) + 1
     by_document: dict[str, list[str]] = {}
     for (document, table), n in sorted(tables.items()):
