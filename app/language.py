@@ -1,8 +1,9 @@
-"""The language of the window: chosen once, before any text of the window is read.
+"""Languages: that of the window, chosen once before any text of it is read, and those that the
+command line and the proposal are asked for.
 
 Texts stand in the source in English, as arguments of `tr` and `trn`; what `models` says comes as a
-`Text` and is put through `local`. The command line, JSON and project files never ask for another
-language, so that they are the same everywhere.
+`Text` and is put through `local`. What is printed or typeset is said in a `language_of` that its
+caller names; JSON and project files are the same in every language.
 """
 
 from __future__ import annotations
@@ -12,39 +13,55 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from models.marks import ENGLISH as ENGLISH_MARKS
 from models.marks import Style
-from models.texts import Tongue, said, say, say_many
-from resources.translation_files import Messages, languages, load_messages
+from models.texts import said, say, say_many
+from resources.translation_files import (
+    Messages,
+    language_name,
+    languages,
+    load_messages,
+    read_messages,
+)
 
 VARIABLE = "HEADROOM_LANGUAGE"
 SYSTEM, ENGLISH = "", "en"
-NAMES: Mapping[str, str] = {ENGLISH: "English", "de": "Deutsch"}
-"""Each language by its own name, so that people find it whatever the window speaks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A tongue: words of a catalogue, marks of a locale."""
+    """A tongue: words and rule of plurals of a catalogue, marks of a locale."""
 
     code: str
     messages: Messages
-    style: Style = ENGLISH_MARKS
+    style: Style
 
     def words(self, english: str) -> str:
         return self.messages.words.get(english, english)
 
     def counted(self, one: str, many: str, count: int) -> str:
-        forms = self.messages.counted.get(one, (one, many))
-        return forms[0] if count == 1 else forms[-1]
+        forms = self.messages.counted.get(one)
+        if forms is None:
+            return one if count == 1 else many
+        return forms[self.messages.form(count)]
 
     def digits(self, english: str) -> str:
         return self.style.marked(english)
 
 
-_EMPTY = Messages({}, {})
-_spoken: Tongue = Language(ENGLISH, _EMPTY)
-_code = ENGLISH
+def language_of(code: str, style: Style | None = None) -> Language:
+    """A language by its code, with the marks of its numbers or others; English where there is no
+    such language."""
+    messages = load_messages(code) if code in languages() else read_messages("")
+    return Language(code, messages, style or messages.style)
+
+
+def names() -> Mapping[str, str]:
+    """Each language by its code with its own name, so that people find it whatever the window
+    speaks."""
+    return {ENGLISH: "English", **{code: language_name(code) for code in languages()}}
+
+
+_spoken = language_of(ENGLISH)
 
 
 def tr(english: str, /, **values: object) -> str:
@@ -69,14 +86,19 @@ def lowered(label: str) -> str:
     ('disk load', 'RAM reserved')
     """
     first = label.split(" ", 1)[0]
-    if _code != ENGLISH or first[1:] != first[1:].lower():
+    if _spoken.code != ENGLISH or first[1:] != first[1:].lower():
         return label
     return label[:1].lower() + label[1:]
 
 
 def code() -> str:
     """The language in use, such as ``de``."""
-    return _code
+    return _spoken.code
+
+
+def spoken() -> Language:
+    """The language in use, with the marks of the window's numbers."""
+    return _spoken
 
 
 def use(language: str, style: Style) -> None:
@@ -84,10 +106,8 @@ def use(language: str, style: Style) -> None:
 
     Constants of modules are read when they are imported: this comes before them.
     """
-    global _spoken, _code
-    messages = load_messages(language) if language in languages() else _EMPTY
-    _spoken = Language(language, messages, style)
-    _code = language
+    global _spoken
+    _spoken = language_of(language, style)
 
 
 def wanted(setting: str, system: str, environ: Mapping[str, str] = os.environ) -> str:

@@ -14,6 +14,10 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from resources.translation_files import Messages
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "translations"
@@ -87,19 +91,17 @@ def _files(root: Path) -> Iterator[Path]:
 # ---------------------------------------------------------------------------- catalogues
 
 
-def catalogue(
-    texts: dict[str, Marked], head: str, words: dict[str, str], counted: dict[str, tuple[str, ...]]
-) -> str:
+def catalogue(texts: dict[str, Marked], head: str, has: Messages) -> str:
     """A ``.po`` file of these texts, with the translations that there are."""
     entries = [head.strip()]
     for one, text in texts.items():
         lines = [f"#: {text.place.rpartition(':')[0]}", *_field("msgid", one)]
         if text.many:
-            forms = counted.get(one, ("", ""))
+            forms = has.counted.get(one, ("",) * has.forms)
             lines += _field("msgid_plural", text.many)
             lines += [line for n, form in enumerate(forms) for line in _field(f"msgstr[{n}]", form)]
         else:
-            lines += _field("msgstr", words.get(one, ""))
+            lines += _field("msgstr", has.words.get(one, ""))
         entries.append("\n".join(lines))
     return "\n\n".join(entries) + "\n"
 
@@ -131,7 +133,7 @@ def main() -> int:
         before = path.read_text(encoding="utf-8")
         has = read_messages(before)
         head = before.partition("\n\n")[0]
-        after = catalogue(texts, head, dict(has.words), dict(has.counted))
+        after = catalogue(texts, head, has)
         path.write_text(after, encoding="utf-8")
         missing = [one for one in texts if one not in has.words and one not in has.counted]
         print(f"{path.name}: {len(texts)} texts, {len(missing)} of them without translation")

@@ -7,13 +7,17 @@ import re
 import string
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from resources.translation_files import languages, load_messages, read_messages
+from app.language import language_of, names
+from models.marks import Style
+from models.texts import say_many
+from resources.translation_files import language_name, languages, load_messages, read_messages
 from tests.packaging.loading import ROOT, load
 
 TEXTS = load("texts")
@@ -103,6 +107,8 @@ def _shared(texts: list[str]) -> int:
 
 def test_there_is_german() -> None:
     assert languages() == ("de",)
+    assert language_name("de") == "Deutsch"
+    assert GERMAN.style == Style(",", ".")
 
 
 def test_a_catalogue_is_written_as_it_is_read() -> None:
@@ -114,11 +120,69 @@ def test_a_catalogue_is_written_as_it_is_read() -> None:
     }
     words = {one: f"{one}!" for one in texts if one != "{count} host"}
     counted = {"{count} host": ("{count} Host", "{count} Hosts")}
-    text = TEXTS.catalogue(texts, 'msgid ""\nmsgstr ""', words, counted)
+    has = replace(read_messages(""), words=words, counted=counted)
+    text = TEXTS.catalogue(texts, 'msgid ""\nmsgstr ""', has)
     found = read_messages(text)
     assert dict(found.words) == words
     assert dict(found.counted) == counted
     assert max(map(len, text.splitlines())) <= 100
+
+
+SLAVIC = """msgid ""
+msgstr ""
+"Language: xx\\n"
+"Plural-Forms: nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && "
+"(n%100<10 || n%100>=20) ? 1 : 2);\\n"
+"X-Language-Name: Ixisch\\n"
+"X-Decimal-Mark: ,\\n"
+"X-Group-Mark: ·\\n"
+
+msgid "{count} VM finds no room"
+msgid_plural "{count} VMs find no room"
+msgstr[0] "{count} ixa"
+msgstr[1] "{count} ixy"
+msgstr[2] "{count} ixov"
+
+msgid "{count} host may fail"
+msgid_plural "{count} hosts may fail"
+msgstr[0] "{count} of two forms"
+msgstr[1] "{count} of two forms"
+"""
+
+
+def test_a_language_is_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "xx.po").write_text(SLAVIC, encoding="utf-8")
+    monkeypatch.setattr("resources.translation_files._FOLDER", tmp_path)
+    load_messages.cache_clear()
+    try:
+        assert names() == {"en": "English", "xx": "Ixisch"}
+        spoken = language_of("xx")
+    finally:
+        load_messages.cache_clear()
+    said = [
+        say_many("{count} VM finds no room", "{count} VMs find no room", count).said(spoken)
+        for count in (0, 1, 2, 4, 5, 11, 12, 21, 22, 1104)
+    ]
+    assert said == [
+        *("0 ixov", "1 ixa", "2 ixy", "4 ixy", "5 ixov", "11 ixov", "12 ixov"),
+        *("21 ixa", "22 ixy", "1·104 ixy"),
+    ]
+    lacking = say_many("{count} host may fail", "{count} hosts may fail", 3)
+    assert lacking.said(spoken) == "3 hosts may fail"
+
+
+def test_texts_that_are_new_have_as_many_forms_as_the_language() -> None:
+    texts = {"{count} pool": TEXTS.Marked("{count} pool", "{count} pools", "app/b.py:3")}
+    text = TEXTS.catalogue(texts, SLAVIC.partition("\n\n")[0], read_messages(SLAVIC))
+    assert text.endswith('msgstr[0] ""\nmsgstr[1] ""\nmsgstr[2] ""\n')
+
+
+@pytest.mark.parametrize(
+    "rule", ["", "nplurals=2; plural=__import__('os');", "nplurals=2; plural=n.n;", "nplurals=0"]
+)
+def test_a_rule_of_plurals_that_is_none_is_refused(rule: str) -> None:
+    with pytest.raises(ValueError, match=r"Plural-Forms|plural"):
+        read_messages(f'msgid ""\nmsgstr "Plural-Forms: {rule}\\n"\n')
 
 
 def test_what_is_not_translated_is_left_out() -> None:

@@ -139,7 +139,7 @@ class ViewCommands(QObject):
 
     def fill_languages(self, menu: QMenu) -> None:
         """The languages, each by its own name; what is chosen now has a mark."""
-        for code, name in {language.SYSTEM: tr("As the system"), **language.NAMES}.items():
+        for code, name in {language.SYSTEM: tr("As the system"), **language.names()}.items():
             action = add_choice(menu, name, code)
             action.setCheckable(True)
             action.setChecked(code == self._settings.language)
