@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from models.calibration import Calibration
 from models.evidence.rows import EvidenceRow, rows_from_records, rows_from_rules
 from resources.evidence_files import (
+    accuracy_data,
     calibration_data,
     evidence_records,
     external_rule_records,
 )
 
 if TYPE_CHECKING:
-    from models.fitting.validation import Validation
+    from models.fitting.validation import Accuracy, Validation
 
 
 @cache
@@ -24,8 +25,16 @@ def shipped_calibration() -> Calibration:
 
 
 @cache
+def shipped_accuracy() -> tuple[Accuracy, ...]:
+    """The accuracy table of `shipped_validation`, as it was written down with the calibration."""
+    from models.fitting.validation import Accuracy
+
+    return tuple(map(Accuracy.from_data, accuracy_data()))
+
+
+@cache
 def shipped_validation() -> Validation:
-    """How wrong the shipped model is, found by leaving out what was measured."""
+    """How wrong the shipped model is, found by leaving out what was measured; some seconds."""
     from models.fitting.validation import validate
     from resources.catalog_files import load_catalog
 

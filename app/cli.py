@@ -404,17 +404,21 @@ def _validate(call: Call) -> int:
 
 def _declare_calibrate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", dest="output", metavar="OUT.json", help="by default to stdout")
+    parser.add_argument(
+        "--accuracy", action="store_true", help="the accuracy of its fit instead, by refits"
+    )
 
 
 def _calibrate(call: Call) -> int:
-    from app.cli_calibrate import calibration_text
+    from app.cli_calibrate import accuracy_text, calibration_text
     from db.atomic import write_atomically
 
     output = call.arguments.output
+    text = accuracy_text() if call.arguments.accuracy else calibration_text()
     if output is None:
-        call.out.write(calibration_text())
+        call.out.write(text)
         return DONE
-    write_atomically(output, calibration_text().encode())
+    write_atomically(output, text.encode())
     call.out.write(f"wrote {output}\n")
     return DONE
 

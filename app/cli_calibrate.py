@@ -1,10 +1,10 @@
-"""``calibrate``: makes the calibration from the shipped evidence."""
+"""``calibrate``: makes the calibration, and its accuracy, from the shipped evidence."""
 
 from __future__ import annotations
 
 import json
 
-from app.calibrated import shipped_evidence
+from app.calibrated import shipped_evidence, shipped_validation
 from models.calibration import Calibration
 from models.fitting.calibrate import calibrate
 
@@ -17,3 +17,9 @@ def calibration_text() -> str:
 def text_of(calibration: Calibration) -> str:
     """A calibration as JSON, in the order of its fields, ending in a line break."""
     return json.dumps(calibration.to_data(), indent=2, ensure_ascii=False) + "\n"
+
+
+def accuracy_text() -> str:
+    """The accuracy table of the calibration as the file that ships, a row a line."""
+    rows = [json.dumps(row.to_data(), ensure_ascii=False) for row in shipped_validation().accuracy]
+    return "[\n" + ",\n".join(rows) + "\n]\n"

@@ -9,6 +9,7 @@ from typing import Any
 
 _EVIDENCE = files("resources").joinpath("evidence")
 _CALIBRATION = files("resources").joinpath("calibration", "calibration.json")
+_ACCURACY = files("resources").joinpath("calibration", "accuracy.json")
 EXTERNAL_RULES = "external_rules.csv"
 
 
@@ -26,6 +27,13 @@ def external_rule_records() -> list[dict[str, str]]:
 def calibration_data() -> dict[str, Any]:
     """The shipped calibration as plain data, for `models.calibration.Calibration.from_data`."""
     data: dict[str, Any] = json.loads(_CALIBRATION.read_text(encoding="utf-8"))
+    return data
+
+
+def accuracy_data() -> list[dict[str, Any]]:
+    """The accuracy of the shipped calibration as plain data, a row of
+    `models.fitting.validation.Accuracy` each."""
+    data: list[dict[str, Any]] = json.loads(_ACCURACY.read_text(encoding="utf-8"))
     return data
 
 

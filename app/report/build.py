@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from app import __version__
-from app.calibrated import shipped_calibration, shipped_evidence, shipped_validation
+from app.calibrated import shipped_accuracy, shipped_calibration, shipped_evidence
 from app.report.data import in_one_line
 from app.report.write import proposal_pdf
 from models.catalog import Catalog
 from models.curves import Crossing, ResponseCurve, response_curve
 from models.evidence.rows import by_id
+from models.fitting.validation import unchecked
 from models.lettering import mark_of, set_apart
 from models.prediction import Prediction
 from models.proposal import Subject, propose
@@ -113,7 +114,8 @@ def subject_of(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> 
         catalog=catalog,
         plots=tuple(response_plot(scenario, prediction, catalog, vm) for vm in vms),
         evidence=by_id(shipped_evidence()),
-        validation=shipped_validation(),
+        accuracy=shipped_accuracy(),
+        unchecked=unchecked(shipped_evidence()),
         study=study_failures(scenario, catalog, calibration),
         availability=study_availability(scenario, catalog, calibration),
         designs=_designs(scenario, catalog),

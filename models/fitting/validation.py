@@ -6,7 +6,7 @@ Family A is refitted with each point left out alone (``inside``: all but the las
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from models.calibration import Calibration, outside_constants, rounded
 from models.catalog import Catalog
+from models.errors import ModelError
 from models.evidence.constants import family_constants
 from models.evidence.rows import EvidenceRow, by_id, figure
 from models.evidence.uncertainty import TUNED_CONSTANTS
@@ -61,6 +62,22 @@ class Accuracy:
     parameters: int
     baseline_mape_pct: float | None
     baseline_log_error: float | None
+
+    def to_data(self) -> dict[str, Any]:
+        """The row as texts and numbers."""
+        return asdict(self)
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Accuracy:
+        """The row from what `to_data` gave.
+
+        Raises:
+            ModelError: a field is missing, or there is another.
+        """
+        try:
+            return cls(**data)
+        except TypeError as error:
+            raise ModelError(str(error), field="accuracy") from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +157,7 @@ class Validation:
     def to_data(self) -> dict[str, Any]:
         """The validation as plain lists and dictionaries."""
         return {
-            "accuracy": [asdict(row) for row in (*self.accuracy, *self.applied)],
+            "accuracy": [row.to_data() for row in (*self.accuracy, *self.applied)],
             "points": [asdict(point) for point in (*self.points, *self.applied_points)],
             "baselines": [asdict(row) for row in self.baselines],
             "unchecked": [asdict(row) for row in self.unchecked],
@@ -187,7 +204,7 @@ def validate(rows: Sequence[EvidenceRow], catalog: Catalog, tick: Tick = no_tick
         accuracy=cpu.accuracy + response.accuracy,
         points=cpu.points + response.points,
         baselines=cpu.baselines + response.baselines,
-        unchecked=(_family_b(rows), *SINGLE_FIGURES),
+        unchecked=unchecked(rows),
         transfers=transfers,
         applied=tuple(_applied(points)),
         applied_points=points,
@@ -236,6 +253,15 @@ def _applied(points: Sequence[HeldOutPoint]) -> Iterator[Accuracy]:
             baseline_mape_pct=None,
             baseline_log_error=None,
         )
+
+
+def unchecked(rows: Sequence[EvidenceRow]) -> tuple[Unchecked, ...]:
+    """The families that are too small to hold anything out; takes no fit.
+
+    Raises:
+        ModelError: a row that is needed is missing or blank.
+    """
+    return (_family_b(rows), *SINGLE_FIGURES)
 
 
 def _family_b(rows: Sequence[EvidenceRow]) -> Unchecked:

@@ -64,11 +64,11 @@ def confidence(subject: Subject) -> Section:
 def _model_error(subject: Subject) -> tuple[Paragraph | Table | Bullets, ...]:
     """The errors of held-out predictions, of the families that this design rests on; and which of
     these are too small to have any."""
-    if subject.validation is None:
+    if not (subject.accuracy or subject.unchecked):
         return ()
     used = _families(subject, _all_series(subject))
     blocks: list[Paragraph | Table | Bullets] = []
-    tested = [each for each in subject.validation.accuracy if _rests_on(subject, each)]
+    tested = [each for each in subject.accuracy if _rests_on(subject, each)]
     if tested:
         named = _named_families(used, sorted({each.family for each in tested}))
         blocks += [
@@ -81,7 +81,7 @@ def _model_error(subject: Subject) -> tuple[Paragraph | Table | Bullets, ...]:
         ]
     small = tuple(
         f"{_named_families(used, [each.family])}: {each.reason}."
-        for each in subject.validation.unchecked
+        for each in subject.unchecked
         if each.family in used
     )
     if small:

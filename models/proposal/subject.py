@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from models.catalog import Catalog
 from models.evidence.rows import EvidenceRow
-from models.fitting.validation import Validation
+from models.fitting.validation import Accuracy, Unchecked
 from models.prediction import Prediction
 from models.proposal.blocks import ResponsePlot
 from models.resilience.availability_study import AvailabilityStudy
@@ -30,7 +30,8 @@ class Subject:
     """A scenario, its prediction, the catalog it names, its response curves, the evidence by id.
 
     `study`, `availability` and `designs` say what happens when something fails, as far as it was
-    studied; `storms` are those that somebody asked for; `validation` is how wrong the model is.
+    studied; `storms` are those that somebody asked for; `accuracy` and
+    `unchecked` say how wrong the model is, and of which evidence that isn’t known.
     """
 
     scenario: Scenario
@@ -42,7 +43,8 @@ class Subject:
     availability: AvailabilityStudy | None = None
     designs: tuple[DesignRow, ...] = ()
     storms: tuple[Storm, ...] = ()
-    validation: Validation | None = None
+    accuracy: tuple[Accuracy, ...] = ()
+    unchecked: tuple[Unchecked, ...] = ()
 
     @property
     def names(self) -> dict[str, str]:

@@ -10,16 +10,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.calibrated import shipped_calibration, shipped_evidence
-from app.cli_calibrate import calibration_text, text_of
+from app.calibrated import (
+    shipped_accuracy,
+    shipped_calibration,
+    shipped_evidence,
+    shipped_validation,
+)
+from app.cli_calibrate import accuracy_text, calibration_text, text_of
 from models.calibration import Calibration, outside_constants, rounded
 from models.errors import ModelError
 from models.evidence.family_a import FITTED_PARAMETERS, FamilyALaw, cpu_pct, path_load, response_ms
 from models.evidence.rows import by_id
 from models.fitting import family_a_fit
 from models.fitting.family_a_fit import CPU, RESPONSE, fit_law, points
+from models.fitting.validation import Accuracy
 from models.quantities import Basis
-from resources.evidence_files import calibration_data
+from resources.evidence_files import accuracy_data, calibration_data
 
 CALIBRATION = shipped_calibration()
 LAW = CALIBRATION.law
@@ -30,6 +36,18 @@ def test_a_fresh_calibration_is_the_shipped_one_byte_for_byte() -> None:
     fresh = calibration_text()
     assert json.loads(fresh) == calibration_data()
     assert fresh == text_of(CALIBRATION)
+
+
+def test_the_shipped_accuracy_is_that_of_a_refit() -> None:
+    assert json.loads(accuracy_text()) == accuracy_data()
+    assert shipped_accuracy() == shipped_validation().accuracy
+
+
+def test_a_row_of_the_accuracy_that_lacks_a_field_is_refused() -> None:
+    row = dict(accuracy_data()[0])
+    del row["bias"]
+    with pytest.raises(ModelError, match="bias"):
+        Accuracy.from_data(row)
 
 
 def test_data_and_back_is_the_same_value() -> None:

@@ -50,7 +50,14 @@ def test_growth_says_what_grows() -> None:
 def test_the_model_s_error_is_told_of_the_families_that_the_design_rests_on() -> None:
     validation, evidence = shipped_validation(), by_id(shipped_evidence())
     scenario = wv21("clovertown", "vmfs", 14.5, 4000.0)
-    told = confidence(replace(subject(scenario), validation=validation, evidence=evidence))
+    told = confidence(
+        replace(
+            subject(scenario),
+            accuracy=validation.accuracy,
+            unchecked=validation.unchecked,
+            evidence=evidence,
+        )
+    )
     errors = next(b for b in told.blocks if isinstance(b, Table) and "Mean error" in str(b.columns))
     assert len(errors.rows) == len(validation.accuracy)
     for row, each in zip(errors.rows, validation.accuracy, strict=True):
@@ -63,7 +70,14 @@ def test_the_model_s_error_is_told_of_the_families_that_the_design_rests_on() ->
 
 def test_no_error_is_told_of_a_family_that_the_design_does_not_use() -> None:
     validation, evidence = shipped_validation(), by_id(shipped_evidence())
-    told = confidence(replace(subject(a_scenario()), validation=validation, evidence=evidence))
+    told = confidence(
+        replace(
+            subject(a_scenario()),
+            accuracy=validation.accuracy,
+            unchecked=validation.unchecked,
+            evidence=evidence,
+        )
+    )
     assert "Mean error" not in str(told.blocks)
     small = [item for b in told.blocks if isinstance(b, Bullets) for item in b.items]
     reason = next(each.reason for each in validation.unchecked if each.family == "B")
@@ -75,7 +89,14 @@ def test_no_error_is_told_of_a_family_that_the_design_does_not_use() -> None:
 def test_what_rests_on_no_fit_has_no_error_of_one() -> None:
     validation, evidence = shipped_validation(), by_id(shipped_evidence())
     chat = a_scenario(vms=(a_vm(kind=WorkloadKind.SAMETIME_COMMUNITY, release="7.5.1"),))
-    told = confidence(replace(subject(chat), validation=validation, evidence=evidence))
+    told = confidence(
+        replace(
+            subject(chat),
+            accuracy=validation.accuracy,
+            unchecked=validation.unchecked,
+            evidence=evidence,
+        )
+    )
     assert "rests on a fit whose error" in str(told.blocks)
     assert not [b for b in told.blocks if isinstance(b, Bullets)]
 
