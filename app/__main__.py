@@ -11,6 +11,7 @@ from typing import TextIO
 
 from app import cli, crash, libraries
 from app.display import has_display
+from models.texts import say
 
 
 class Windows:
@@ -18,7 +19,7 @@ class Windows:
 
     def open(self, path: str | None) -> int:
         if not has_display():
-            raise cli.Usage("there is no display to open a window on; `headroom --help`")
+            raise cli.Usage(say("there is no display to open a window on; `headroom --help`"))
         check_libraries()
         hold_collector()
         speak()

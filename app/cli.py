@@ -12,15 +12,20 @@ import argparse
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import NoReturn, Protocol, TextIO
 
 from app import __version__
+from app.cli_text import text_lines
+from app.language import ENGLISH, Language, language_of, names
 from db.errors import MachineProblem, StoreError
 from models.errors import ModelError
 from models.lettering import MARKS, visible
+from models.texts import SpokenError, joined, said, say
 
 PROGRAM = "headroom"
+LANGUAGE = "--language"
 DONE, FAILED, REFUSED = 0, 1, 2
 
 
@@ -40,8 +45,12 @@ class Windows(Protocol):
         """Show the window, or a bare one, and say when it is painted."""
 
 
-class Usage(Exception):
+class Usage(SpokenError):
     """The command line asks for something that isn't offered."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        super().__init__(text)
 
 
 class _Help(Exception):
@@ -52,7 +61,13 @@ class _Parser(argparse.ArgumentParser):
     """An argument parser that raises instead of leaving the process, and says one line."""
 
     def error(self, message: str) -> NoReturn:
-        raise Usage(f"{self.prog}: {message} (`{self.prog} --help` lists what is offered)")
+        raise Usage(
+            say(
+                "{program}: {problem} (`{program} --help` lists what is offered)",
+                program=self.prog,
+                problem=message,
+            )
+        )
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
         raise _Help(message or str(status))
@@ -60,12 +75,27 @@ class _Parser(argparse.ArgumentParser):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of the program: its arguments and where its words go."""
+    """One call of the program: its arguments, where its words go, and their language."""
 
     arguments: argparse.Namespace
     out: TextIO
     err: TextIO
     windows: Windows
+    language: Language
+
+    def tell(self, text: str) -> None:
+        """To people at a terminal, which direction marks would turn around."""
+        self.out.write(visible(said(text, self.language)))
+
+    def tell_line(self, text: str) -> None:
+        self.tell(text_lines([text]))
+
+    def print(self, text: str, *, as_json: bool) -> None:
+        """For people, or as JSON, which has names as they are and one language."""
+        if as_json:
+            self.out.write(text)
+        else:
+            self.tell(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,31 +110,48 @@ class Command:
 
 def main(argv: Sequence[str], out: TextIO, err: TextIO, windows: Windows) -> int:
     """Run one command line and return its exit status."""
+    language = language_of(_language_asked(argv))
     try:
-        return _run(argv, out, err, windows)
+        return _run(argv, out, err, windows, language)
     except (Usage, StoreError, ModelError) as problem:
-        err.write(_one_line(str(problem)) + "\n")
+        err.write(_one_line(said(problem, language)) + "\n")
         return FAILED if isinstance(problem, MachineProblem) else REFUSED
 
 
-def _run(argv: Sequence[str], out: TextIO, err: TextIO, windows: Windows) -> int:
+def _language_asked(argv: Sequence[str]) -> str:
+    """Sought before the arguments are understood: what is wrong with them is said in it too."""
+    for word, after in pairwise((*argv, "")):
+        option, _, value = word.partition("=")
+        if option == LANGUAGE:
+            return value or after
+    return ENGLISH
+
+
+def _run(
+    argv: Sequence[str], out: TextIO, err: TextIO, windows: Windows, language: Language
+) -> int:
     commands = {command.name: command for command in COMMANDS}
     named = commands.get(argv[0]) if argv else None
     if named is None:
-        return _run_unnamed(argv, out, err, windows)
+        return _run_unnamed(argv, out, err, windows, language)
     parser = _Parser(prog=f"{PROGRAM} {named.name}", description=named.about, allow_abbrev=False)
     named.declare(parser)
+    parser.add_argument(
+        LANGUAGE, choices=tuple(names()), default=ENGLISH, help="of what people read; JSON has none"
+    )
     arguments = _parsed(parser, argv[1:], out)
-    return DONE if arguments is None else named.run(Call(arguments, out, err, windows))
+    return DONE if arguments is None else named.run(Call(arguments, out, err, windows, language))
 
 
-def _run_unnamed(argv: Sequence[str], out: TextIO, err: TextIO, windows: Windows) -> int:
+def _run_unnamed(
+    argv: Sequence[str], out: TextIO, err: TextIO, windows: Windows, language: Language
+) -> int:
     """No command: the window, or one of the options that stand alone."""
     parser = _main_parser()
     arguments = _parsed(parser, argv, out)
     if arguments is None:
         return DONE
-    call = Call(arguments, out, err, windows)
+    call = Call(arguments, out, err, windows, language)
     if arguments.version:
         return _version(call)
     if arguments.self_test:
@@ -114,7 +161,9 @@ def _run_unnamed(argv: Sequence[str], out: TextIO, err: TextIO, windows: Windows
     if arguments.paint_once:
         return windows.paint_once(arguments.paint_once, out)
     if arguments.file is not None and not _is_there(arguments.file):
-        raise Usage(f"{arguments.file}: there is neither a file nor a command of this name")
+        raise Usage(
+            say("{name}: there is neither a file nor a command of this name", name=arguments.file)
+        )
     return windows.open(arguments.file)
 
 
@@ -160,11 +209,6 @@ def _one_line(text: str) -> str:
     return "".join(each if each.isprintable() or each in MARKS else " " for each in visible(text))
 
 
-def _told(text: str, *, as_json: bool) -> str:
-    """For a terminal, which direction marks would turn around; JSON has names as they are."""
-    return text if as_json else visible(text)
-
-
 # --- evaluate, report -------------------------------------------------------------------------
 
 
@@ -179,7 +223,7 @@ def _evaluate(call: Call) -> int:
 
     arguments = call.arguments
     text = evaluate_file(arguments.file, arguments.scenario, as_json=arguments.json)
-    call.out.write(_told(text, as_json=arguments.json))
+    call.print(text, as_json=arguments.json)
     return DONE
 
 
@@ -207,7 +251,7 @@ def _compare(call: Call) -> int:
     names = tuple(arguments.scenario or ())
     parents = arguments.against == "parent"
     text = compare_files(arguments.files, names, parents=parents, as_json=arguments.json)
-    call.out.write(_told(text, as_json=arguments.json))
+    call.print(text, as_json=arguments.json)
     return DONE
 
 
@@ -230,7 +274,7 @@ def _failures(call: Call) -> int:
     arguments = call.arguments
     which = kinds_named(arguments.modes or ())
     text = failures_of_file(arguments.file, arguments.scenario, which=which, as_json=arguments.json)
-    call.out.write(_told(text, as_json=arguments.json))
+    call.print(text, as_json=arguments.json)
     return DONE
 
 
@@ -258,7 +302,7 @@ def _study(call: Call) -> int:
     text = study_of_file(
         arguments.file, arguments.scenario, within_s=arguments.within, as_json=arguments.json
     )
-    call.out.write(_told(text, as_json=arguments.json))
+    call.print(text, as_json=arguments.json)
     return DONE
 
 
@@ -279,13 +323,16 @@ def _report(call: Call) -> int:
 
     arguments = call.arguments
     try:
-        notice = write_report(arguments.file, arguments.output, tuple(arguments.scenario or ()))
+        notice = write_report(
+            arguments.file, arguments.output, tuple(arguments.scenario or ()), call.language
+        )
     except ReportError as failure:
-        call.err.write(_one_line(f"{arguments.file}: {failure}") + "\n")
+        problem = joined(": ", (arguments.file, failure.text))
+        call.err.write(_one_line(said(problem, call.language)) + "\n")
         return FAILED
-    call.out.write(f"wrote {arguments.output}\n")
+    call.tell_line(say("wrote {file}", file=arguments.output))
     if notice:
-        call.err.write(_one_line(notice) + "\n")
+        call.err.write(_one_line(said(notice, call.language)) + "\n")
     return DONE
 
 
@@ -310,20 +357,24 @@ def _convert(call: Call) -> int:
         program_version=__version__,
         scenario=arguments.scenario,
     )
-    call.out.write(f"wrote {arguments.target}: {_listed(done.written)}\n")
+    written = _listed(done.written)
+    call.tell_line(say("wrote {file}: {scenarios}", file=arguments.target, scenarios=written))
     if done.left_out:
-        call.out.write(f"left out, a scenario file holds one: {_listed(done.left_out)}\n")
+        others = _listed(done.left_out)
+        call.tell_line(say("left out, a scenario file holds one: {scenarios}", scenarios=others))
     if done.entries_left_out:
         entries = _listed(done.entries_left_out)
-        call.out.write(f"left out, a scenario file holds no catalog entries: {entries}\n")
+        call.tell_line(
+            say("left out, a scenario file holds no catalog entries: {entries}", entries=entries)
+        )
     if done.waivers_left_out:
         rules = _listed(done.waivers_left_out)
-        call.out.write(f"left out, waivers of rules that there aren’t: {rules}\n")
+        call.tell_line(say("left out, waivers of rules that there aren’t: {rules}", rules=rules))
     return DONE
 
 
 def _listed(names: Sequence[str]) -> str:
-    return ", ".join(f"“{name}”" for name in names)
+    return joined(", ", [say("“{name}”", name=name) for name in names])
 
 
 def _declare_nothing(_parser: argparse.ArgumentParser) -> None:
@@ -347,7 +398,7 @@ def _examples(call: Call) -> int:
     from app.cli_examples import copied, listed
 
     folder = call.arguments.copy_to
-    call.out.write(listed() if folder is None else copied(folder))
+    call.tell(listed() if folder is None else copied(folder))
     return DONE
 
 
@@ -364,7 +415,7 @@ def _solve(call: Call) -> int:
     from app.cli_solve import run
 
     arguments = call.arguments
-    return run(arguments.files, arguments.method, arguments.json, call.out, call.err)
+    return run(arguments.files, arguments.method, arguments.json, call.out, call.err, call.language)
 
 
 def _declare_network(parser: argparse.ArgumentParser) -> None:
@@ -381,7 +432,7 @@ def _network(call: Call) -> int:
     text = network_of_file(
         arguments.file, arguments.scenario, arguments.output, as_json=arguments.json
     )
-    call.out.write(_told(text, as_json=arguments.json))
+    call.print(text, as_json=arguments.json)
     return DONE
 
 
@@ -398,7 +449,7 @@ def _validate(call: Call) -> int:
     if call.arguments.json:
         call.out.write(validation_json(validation, model_version=MODEL_VERSION) + "\n")
     else:
-        call.out.write(validation_text(validation) + "\n")
+        call.tell_line(validation_text(validation))
     return DONE
 
 
@@ -419,7 +470,7 @@ def _calibrate(call: Call) -> int:
         call.out.write(text)
         return DONE
     write_atomically(output, text.encode())
-    call.out.write(f"wrote {output}\n")
+    call.tell_line(say("wrote {file}", file=output))
     return DONE
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from app.cli_evaluate import chosen, predicted, text_table
+from app.cli_evaluate import chosen, predicted
+from app.cli_text import text_lines, text_table
 from db.errors import StoreError
 from db.files import open_any
 from models.catalog import Catalog
@@ -26,7 +27,7 @@ from models.compare import (
 from models.compare_text import CHANGED, Words
 from models.project import Entry, Project
 from models.quantities import Quantity
-from models.wording import THIN
+from models.texts import joined, say, say_many
 from resources.catalog_files import load_catalog
 
 FORMAT, VERSION = "headroom-comparison", 1
@@ -58,8 +59,14 @@ def compare_files(
     """
     found = _found(paths, names)
     if not 2 <= len(found) <= MOST_SIDES:
-        said = f"holds {len(found)}" if len(paths) == 1 else f"there are {len(found)}"
-        raise StoreError(f"2 to {MOST_SIDES} scenarios can be compared, {said}", paths[0])
+        raise StoreError(
+            say(
+                "2 to {most} scenarios can be compared, here are {count}",
+                most=MOST_SIDES,
+                count=len(found),
+            ),
+            paths[0],
+        )
     sides = [
         Side(each.entry.id, each.entry.scenario, predicted(each.entry.scenario, each.catalog, path))
         for path, each in ((each.path, each) for each in found)
@@ -91,7 +98,10 @@ def _found(paths: Sequence[str], names: Sequence[str]) -> list[Found]:
         entries = [chosen(project, name, path) for name in names] or _all(project)
         return [Found(path, entry, catalog) for entry in entries]
     if names and len(names) != len(projects):
-        raise StoreError(f"{len(names)} scenario names for {len(projects)} files", paths[0])
+        raise StoreError(
+            say("{names} scenario names for {files} files", names=len(names), files=len(projects)),
+            paths[0],
+        )
     wanted: Sequence[str | None] = names or [None] * len(projects)
     return [
         Found(path, chosen(project, name, path), catalog_for(project, shipped))
@@ -111,27 +121,34 @@ def _all(project: Project) -> list[Entry]:
 def as_text(comparison: Comparison, words: Words) -> str:
     """Two tables: what was changed, and what comes of it."""
     names = [side.scenario.name for side in comparison.sides]
-    lines = [f"{name}: {_standing(comparison, column)}" for column, name in enumerate(names)]
-    head = "".join(f"{line}\n" for line in lines)
+    lines = [joined(": ", (name, _standing(comparison, i))) for i, name in enumerate(names)]
     if comparison.is_identical:
-        return f"{head}Identical: no input differs.\n"
-    parts = [head]
-    for title, rows in (("Inputs", comparison.inputs), ("Outcomes", comparison.outcomes)):
+        return text_lines([*lines, say("Identical: no input differs.")])
+    parts = [text_lines(lines)]
+    groups = ((say("Inputs"), comparison.inputs), (say("Outcomes"), comparison.outcomes))
+    for title, rows in groups:
         table = text_table((title, *names), _rows(rows, words), "<" * (1 + len(names)))
-        parts.append(table or f"{title}: nothing changes as shown.\n")
+        nothing = say("{title}: nothing changes as shown.", title=title)
+        parts.append(table or text_lines([nothing]))
     if comparison.unseen:
-        parts.append(f"{comparison.unseen} more numbers change by less than their last digit.\n")
-    return "\n".join(parts)
+        unseen = say_many(
+            "{count} more number changes by less than its last digit.",
+            "{count} more numbers change by less than their last digit.",
+            comparison.unseen,
+        )
+        parts.append(text_lines([unseen]))
+    return joined("\n", parts)
 
 
 def _standing(comparison: Comparison, column: int) -> str:
     verdict = comparison.sides[column].prediction.shown.words
     reference = comparison.references[column]
     if reference is None:
-        return f"{verdict}; the others are compared with it"
+        return say("{verdict}; the others are compared with it", verdict=verdict)
     name = comparison.sides[reference].scenario.name
-    same = comparison.identical_to_reference(column)
-    return f"{verdict}; {'identical to' if same else 'against'} “{name}”"
+    if comparison.identical_to_reference(column):
+        return say("{verdict}; identical to “{scenario}”", verdict=verdict, scenario=name)
+    return say("{verdict}; against “{scenario}”", verdict=verdict, scenario=name)
 
 
 def _rows(rows: Sequence[Difference], words: Words) -> list[tuple[str, ...]]:
@@ -141,8 +158,7 @@ def _rows(rows: Sequence[Difference], words: Words) -> list[tuple[str, ...]]:
 
 def _cell(row: Difference, words: Words, column: int) -> str:
     value, change = words.value(row, column), words.change(row, column)
-    text = f"{value} ({change})" if change and change != CHANGED else value
-    return text.replace(THIN, " ")
+    return joined("", (value, " (", change, ")")) if change and change != CHANGED else value
 
 
 # --- JSON -------------------------------------------------------------------------------------

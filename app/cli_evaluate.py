@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 
 from app.calibrated import shipped_calibration
+from app.cli_text import indented, text_lines, text_table
 from db.errors import StoreError, refused
 from db.files import open_any
 from db.prediction import NOT_JUDGED, prediction_to_json
@@ -25,13 +26,20 @@ from models.quantities import Basis, Quantity
 from models.reasons import Reasons, mode_reason
 from models.resilience.mode_words import shortfall_text
 from models.scenario import Policy, Scenario
-from models.texts import opening, say_many
+from models.texts import Text, joined, opening, say, say_many
 from models.wording import NONE_TEXT, number, range_text, value_text
 from resources.catalog_files import load_catalog
 
 Names = Mapping[str, str]
 
-_MARKS = {basis: basis.label[0] for basis in Basis if basis is not Basis.NO_DATA}
+_MARKS: Mapping[Basis, Text] = {
+    Basis.MEASURED: say("m"),
+    Basis.INTERPOLATED: say("i"),
+    Basis.EXTRAPOLATED: say("e"),
+    Basis.TRANSFERRED: say("t"),
+    Basis.RULE: say("r"),
+}
+"""The letters of the bases, as they stand behind numbers."""
 
 
 def evaluate_file(path: str, name: str | None, *, as_json: bool) -> str:
@@ -85,26 +93,29 @@ def as_text(scenario: Scenario, prediction: Prediction) -> str:
         _failures(names, prediction, scenario.policy),
         _findings(names, prediction),
     ]
-    return "\n".join(part for part in parts if part)
+    return joined("\n", filter(None, parts))
 
 
 def _head(title: str, names: Names, prediction: Prediction) -> str:
     lines = [
-        f"{title}: {prediction.shown.words}",
+        joined(": ", (title, prediction.shown.words)),
         prediction.answer,
         opening(prediction.badge),
         _bound(first_word(prediction.verdict), names, prediction.binding),
-        _bound("Next", names, prediction.runner_up),
-        f"Model {prediction.model_version}; in brackets the 90 % interval, behind it the basis:",
-        ", ".join(f"{mark} {basis.label}" for basis, mark in _MARKS.items()) + ".",
+        _bound(say("Next in line"), names, prediction.runner_up),
+        say(
+            "Model {version}; in brackets the 90 % interval, behind it the basis:",
+            version=prediction.model_version,
+        ),
+        joined(", ", [joined(" ", (mark, basis.label)) for basis, mark in _MARKS.items()]) + ".",
     ]
-    return "".join(f"{line}\n" for line in lines if line)
+    return text_lines(filter(None, lines))
 
 
 def _bound(word: str, names: Names, binding: Binding | None) -> str:
     if binding is None:
         return ""
-    return f"{word}: {binding_text(binding, partial(_named, names))}"
+    return joined(": ", (word, binding_text(binding, partial(_named, names))))
 
 
 def _named(names: Names, id: str) -> str:
@@ -121,14 +132,14 @@ def _vms(scenario: Scenario, names: Names, prediction: Prediction) -> str:
     rows = [
         (
             names[id],
-            "not placed" if (host := hosts[id]) is None else names[host],
+            say("not placed") if (host := hosts[id]) is None else names[host],
             *(cell(table.quantity(id, column)) for column in columns[:-1]),
             cell(table.quantity(id, columns[-1])) if table.has_response(index) else NONE_TEXT,
             _verdict(table.shown(index), reasons.of_vm(index)),
         )
         for index, id in enumerate(table.ids)
     ]
-    head = ("VM", "Host", *map(head_with_unit, columns), "Verdict")
+    head = ("VM", say("Host"), *map(head_with_unit, columns), say("Verdict"))
     return text_table(head, rows, "<<" + ">" * len(columns) + "<")
 
 
@@ -143,7 +154,7 @@ def _hosts(names: Names, prediction: Prediction, reasons: Reasons) -> str:
         )
         for index, id in enumerate(table.ids)
     ]
-    head = ("Host", *map(head_with_unit, columns), "vCPU/core", "Verdict")
+    head = (say("Host"), *map(head_with_unit, columns), say("vCPU/core"), say("Verdict"))
     return text_table(head, rows, "<" + ">" * len(columns) + "><")
 
 
@@ -157,29 +168,32 @@ def _pools(names: Names, prediction: Prediction, reasons: Reasons) -> str:
         )
         for index, id in enumerate(table.ids)
     ]
-    head = ("Pool", *map(head_with_unit, columns), "Verdict")
+    head = (say("Pool"), *map(head_with_unit, columns), say("Verdict"))
     return text_table(head, rows, "<" + ">" * len(columns) + "<")
 
 
 def _failures(names: Names, prediction: Prediction, policy: Policy) -> str:
     rows = [
         (
-            " and ".join(_named(names, id) for id in mode.hosts or (mode.host,)),
+            joined(say(" and "), [_named(names, id) for id in mode.hosts or (mode.host,)]),
             *_loads(mode, policy),
-            f"{NOT_JUDGED}: {mode.note}"
+            joined(": ", (NOT_JUDGED, mode.note))
             if mode.shown is None
             else _verdict(mode.shown, mode_reason(policy, mode) or _stranded(mode)),
             shortfall_text(mode.shortfall),
         )
         for mode in worst_first((*prediction.failures, *prediction.together))
     ]
-    head = ("Without", "Host CPU %", "Host RAM %", "Response ms", "Verdict", "Missing")
+    head = (
+        *(say("Without"), say("Host CPU %"), say("Host RAM %"), say("Response ms")),
+        *(say("Verdict"), say("Missing")),
+    )
     return text_table(head, rows, "<>>><<")
 
 
 def _verdict(shown: Shown, reason: str) -> str:
     """The verdict as it is shown, with what decides it where it is no fit."""
-    return f"{shown.words}: {reason}" if reason else shown.words
+    return joined(": ", filter(None, (shown.words, reason)))
 
 
 def _stranded(mode: FailureMode) -> str:
@@ -198,31 +212,19 @@ def _loads(mode: FailureMode, policy: Policy) -> tuple[str, ...]:
 
 def _findings(names: Names, prediction: Prediction) -> str:
     found = grouped(prediction.findings, lambda id: names.get(id, id))
-    lines = [
-        f"{each.first.severity}: {each.text}\n  {each.fix} [{in_short(each.first.source)}]\n"
-        + (f"  Waived: {' '.join(each.first.waived.split())}\n" if each.first.waived else "")
-        for each in found
-    ]
-    return "".join(lines)
+    lines: list[str] = []
+    for each in found:
+        first = each.first
+        lines.append(joined(": ", (first.severity.label, each.text)))
+        lines.append(indented(joined("", (each.fix, " [", in_short(first.source), "]"))))
+        if first.waived:
+            reason = " ".join(first.waived.split())
+            lines.append(indented(say("Waived: {reason}", reason=reason)))
+    return text_lines(lines)
 
 
 def cell(quantity: Quantity, limit: float | None = None) -> str:
     """Value, seen to pass its limit, interval and the letter of the basis: ``45 (41–52) i``."""
     value, ends = value_text(quantity, limit=limit), range_text(quantity)
-    number_text = f"{value} ({ends})" if ends and ends != value else value
-    return f"{number_text} {_MARKS[quantity.basis]}" if quantity.basis in _MARKS else number_text
-
-
-def text_table(head: Sequence[str], rows: Iterable[Sequence[str]], sides: str) -> str:
-    """Columns under their heads, as wide as their widest cell; empty without rows."""
-    lines = [tuple(head), *map(tuple, rows)]
-    if len(lines) == 1:
-        return ""
-    widths = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
-    return "".join(
-        "  ".join(
-            f"{cell:{side}{width}}" for cell, side, width in zip(line, sides, widths, strict=True)
-        ).rstrip()
-        + "\n"
-        for line in lines
-    )
+    text = joined("", (value, " (", ends, ")")) if ends and ends != value else value
+    return joined(" ", (text, _MARKS[quantity.basis])) if quantity.basis in _MARKS else text

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from app.cli_text import indented, text_lines
 from db.atomic import write_atomically, write_sentence
 from db.errors import StoreError
+from models.texts import say
 from resources.example_files import ExampleFile, load_examples
 
 
@@ -13,9 +15,9 @@ def listed() -> str:
     """The examples with their stories and files."""
     lines: list[str] = []
     for example in load_examples():
-        lines += [f"{example.title}", *(f"  {file.name}" for file in example.files)]
-        lines += [f"  {example.story}", ""]
-    return "\n".join([*lines, "`examples --copy-to DIR` writes the files.", ""])
+        lines += [example.title, *(indented(file.name) for file in example.files)]
+        lines += [indented(example.story), ""]
+    return text_lines([*lines, say("`examples --copy-to DIR` writes the files.")])
 
 
 def copied(folder: str) -> str:
@@ -26,7 +28,7 @@ def copied(folder: str) -> str:
             none is written.
     """
     if not folder:
-        raise StoreError("no folder is named", folder)
+        raise StoreError(say("no folder is named"), folder)
     target = Path(folder)
     files = {file.name: file for example in load_examples() for file in example.files}
     for file in files.values():
@@ -34,10 +36,10 @@ def copied(folder: str) -> str:
     try:
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError("can't be made a folder", folder) from error
+        raise StoreError(say("can’t be made a folder"), folder) from error
     for file in files.values():
         write_atomically(target / file.name, file.text.encode())
-    return "".join(f"wrote {target / name}\n" for name in files)
+    return text_lines(say("wrote {file}", file=str(target / name)) for name in files)
 
 
 def _check_free(path: Path, file: ExampleFile) -> None:
@@ -48,4 +50,4 @@ def _check_free(path: Path, file: ExampleFile) -> None:
     except OSError as error:
         raise StoreError(write_sentence(error), path) from error
     if is_there and not is_same:
-        raise StoreError("is there already and differs; give another folder", path)
+        raise StoreError(say("is there already and differs; give another folder"), path)

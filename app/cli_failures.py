@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from app.calibrated import shipped_calibration
-from app.cli_evaluate import cell, chosen, text_table
+from app.cli_evaluate import cell, chosen
+from app.cli_text import indented, text_lines, text_table
 from db.errors import refused
 from db.failure_study import failures_to_json
 from db.files import open_any
@@ -28,6 +29,7 @@ from models.resilience.mode_words import detail_lines, mode_text, shortfall_text
 from models.resilience.modes import EVERY_KIND, USUAL, Mode, ModeKind, beside_text
 from models.resilience.study import FailureStudy, StudiedMode, study_failures
 from models.scenario import AdmissionPolicy, Policy, Scenario
+from models.texts import joined, say, say_many
 from models.wording import NONE_TEXT, duration_text, number
 from resources.catalog_files import load_catalog
 
@@ -77,8 +79,13 @@ def as_text(scenario: Scenario, study: FailureStudy, availability: AvailabilityS
     """The study as tables, items by name."""
     names = {item.id: set_apart(item.name) for item in scenario.items()}
     modes = [study[row] for row in study.ranked()]
+    head = say(
+        "{scenario}: what fails, worst first; model {version}",
+        scenario=scenario.name,
+        version=MODEL_VERSION,
+    )
     parts = (
-        f"{scenario.name}: what fails, worst first; model {MODEL_VERSION}\n",
+        text_lines([head]),
         _table(names, modes, scenario),
         _besides(names, study),
         _details(names, modes),
@@ -87,7 +94,7 @@ def as_text(scenario: Scenario, study: FailureStudy, availability: AvailabilityS
         _protections(names, availability),
         _restart_times(names, availability),
     )
-    return "\n".join(part for part in parts if part)
+    return joined("\n", filter(None, parts))
 
 
 def _table(names: Names, modes: Sequence[StudiedMode], scenario: Scenario) -> str:
@@ -101,22 +108,24 @@ def _table(names: Names, modes: Sequence[StudiedMode], scenario: Scenario) -> st
         )
         for mode in modes
     ]
-    head = ("What fails", "Host CPU %", "Host RAM %", "IOPS", "Response ms", "Ready %", "Restarts")
-    return text_table((*head, "Verdict", "Missing"), rows, "<>>>>>><<")
+    head = (
+        *(say("What fails"), say("Host CPU %"), say("Host RAM %"), "IOPS", say("Response ms")),
+        *(say("Ready %"), say("Restarts"), say("Verdict"), say("Missing")),
+    )
+    return text_table(head, rows, "<>>>>>><<")
 
 
 def _besides(names: Names, study: FailureStudy) -> str:
     worse = worse_besides(study)
-    return "" if worse is None else f"{besides_text(worse, names)}\n"
+    return "" if worse is None else joined("", (besides_text(worse, names), "\n"))
 
 
 def _verdict(mode: StudiedMode, scenario: Scenario) -> str:
     if mode.shown is None:
         return NOT_JUDGED
-    reason = mode_reason(scenario.policy, mode)
-    said = f"{mode.shown.words}: {reason}" if reason else mode.shown.words
+    said = joined(": ", filter(None, (mode.shown.words, mode_reason(scenario.policy, mode))))
     beside = beside_text(mode.mode, scenario, mode.shown.verdict)
-    return f"{said} ({beside})" if beside else said
+    return joined("", (said, " (", beside, ")")) if beside else said
 
 
 def _numbers(mode: StudiedMode, policy: Policy) -> tuple[str, ...]:
@@ -138,7 +147,7 @@ def _restarts(mode: StudiedMode) -> str:
     placed = sum(not each.moved_before for each in mode.restarted)
     if not mode.not_restarted:
         return number(placed)
-    return f"{number(placed)} of {number(placed + len(mode.not_restarted))}"
+    return say("{part} of {all}", part=number(placed), all=number(placed + len(mode.not_restarted)))
 
 
 def _details(names: Names, modes: Sequence[StudiedMode]) -> str:
@@ -147,9 +156,9 @@ def _details(names: Names, modes: Sequence[StudiedMode]) -> str:
     for mode in modes:
         telling = mode.not_restarted or mode.taken_over or mode.stays_down or mode.note
         if telling and mode.mode.kind is not ModeKind.NORMAL:
-            lines.append(f"{mode_text(mode.mode, names)}:")
-            lines += [f"  {line}" for line in (*_notes(mode), *detail_lines(mode, names))]
-    return "".join(f"{line}\n" for line in lines)
+            lines.append(joined("", (mode_text(mode.mode, names), ":")))
+            lines += map(indented, (*_notes(mode), *detail_lines(mode, names)))
+    return text_lines(lines)
 
 
 def _notes(mode: StudiedMode) -> tuple[str, ...]:
@@ -162,13 +171,16 @@ def _worst(names: Names, study: FailureStudy) -> str:
         (
             title_of(each.resource),
             _mode_name(modes, each.mode, names),
-            f"{cell(each.value)}",
-            f"{number(each.limit)} {unit_of(each.resource)}",
-            f"{number(100 * each.load)} %",
+            cell(each.value),
+            joined(" ", (number(each.limit), unit_of(each.resource))),
+            joined(" ", (number(100 * each.load), "%")),
         )
         for each in study.worst_hosts()
     ]
-    head = ("Worst host for", "What fails", "Value", "Limit", "Of limit, at peak")
+    head = (
+        *(say("Worst host for"), say("What fails"), say("Value"), say("Limit")),
+        say("Of limit, at peak"),
+    )
     return text_table(head, rows, "<<>>>")
 
 
@@ -177,42 +189,53 @@ def _mode_name(modes: Mapping[str, Mode], id: str, names: Names) -> str:
 
 
 def _admission(names: Names, availability: AvailabilityStudy) -> str:
-    return "\n".join(
-        "".join(f"{line}\n" for line in _admission_lines(names, check))
-        for check in availability.admission
+    return joined(
+        "\n", [text_lines(_admission_lines(names, check)) for check in availability.admission]
     )
 
 
 def _admission_lines(names: Names, check: AdmissionCheck) -> Iterator[str]:
     """Reservations only: what vCenter counts, not what the VMs ask for."""
     policy = POLICIES[check.policy]
-    yield f"Admission control of {check.name} ({check.release}): {policy}, by reservations"
+    yield say(
+        "Admission control of {cluster} ({release}): {policy}, by reservations",
+        cluster=check.name,
+        release=check.release,
+        policy=policy,
+    )
     if check.check is not None:
         for step in check.check.steps:
-            yield f"  {_step(step)}"
+            yield indented(_step(step))
     if check.check is not None or check.policy is AdmissionPolicy.NONE:
-        yield f"  {admission_text(check, names)}."
-    yield from (f"  {note}" for note in check.notes)
+        yield indented(joined("", (admission_text(check, names), ".")))
+    yield from map(indented, check.notes)
     yield f"  [{in_short(check.source)}]"
 
 
 def _step(step: Step) -> str:
     worked_out = step.arithmetic and not step.result.startswith(step.arithmetic)
-    equation = f"{step.arithmetic} = " if worked_out else ""
-    return f"{step.what}: {equation}{step.result}"
+    equation = (step.arithmetic, " = ") if worked_out else ()
+    return joined("", (step.what, ": ", *equation, step.result))
 
 
 def _protections(names: Names, availability: AvailabilityStudy) -> str:
     lines: list[str] = []
     for each in availability.protections:
-        where = "no host" if each.secondary is None else names.get(each.secondary, each.secondary)
+        secondary = each.secondary
+        where = say("no host") if secondary is None else names.get(secondary, secondary)
         vm = names.get(each.vm, each.vm)
-        lines.append(f"Fault Tolerance of {vm}: secondary on {where}, as large, all reserved")
-        lines += [f"  Refused: {obstacle}" for obstacle in each.obstacles]
-        lines += [f"  {_step(step)}" for step in each.logging]
-        lines.append(f"  Response across a failover: {each.response_ms}")
-        lines += [f"  {note}" for note in each.notes]
-    return "".join(f"{line}\n" for line in lines)
+        lines.append(
+            say(
+                "Fault Tolerance of {vm}: secondary on {host}, as large, all reserved",
+                vm=vm,
+                host=where,
+            )
+        )
+        lines += [indented(say("Refused: {reason}", reason=why)) for why in each.obstacles]
+        lines += [indented(_step(step)) for step in each.logging]
+        response = say("Response across a failover: {answer}", answer=each.response_ms)
+        lines += [indented(response), *map(indented, each.notes)]
+    return text_lines(lines)
 
 
 def _restart_times(names: Names, availability: AvailabilityStudy) -> str:
@@ -221,11 +244,13 @@ def _restart_times(names: Names, availability: AvailabilityStudy) -> str:
         times = tuple(map(duration_text, (each.logged_s, each.unlogged_s)))
         alike[times[0], times[1]].append(names.get(each.vm, each.vm))
     rows = [(_some(vms), *times) for times, vms in alike.items()]
-    head = ("Restart by HA (assumed)", "With transaction logs", "Without")
+    head = (say("Restart by HA (assumed)"), say("With transaction logs"), say("Without"))
     return text_table(head, rows, "<>>")
 
 
 def _some(names: Sequence[str]) -> str:
     rest = len(names) - MOST_NAMES
-    first = ", ".join(names[:MOST_NAMES])
-    return f"{first} and {number(rest)} more" if rest > 0 else first
+    first = joined(", ", names[:MOST_NAMES])
+    if rest <= 0:
+        return first
+    return say_many("{first} and {count} more", "{first} and {count} more", rest, first=first)

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 from app.calibrated import shipped_calibration
-from app.cli_evaluate import cell, chosen, text_table
+from app.cli_evaluate import cell, chosen
+from app.cli_text import text_lines, text_table
 from db.atomic import check_writable, write_atomically
 from db.errors import StoreError, refused
 from db.files import open_any
@@ -27,7 +28,7 @@ from models.second_opinion.words import (
     notes,
     reason,
 )
-from models.texts import say_many
+from models.texts import joined, say, say_many
 from models.wording import number
 from resources.catalog_files import load_catalog
 
@@ -62,13 +63,17 @@ def network_of_file(path: str, name: str | None, output: str | None, *, as_json:
 def _ending(output: str) -> str:
     ending = Path(output).suffix.lower()
     if ending not in ENDINGS:
-        raise StoreError(f"must end in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}", output)
+        endings = ", ".join(ENDINGS[:-1])
+        raise StoreError(
+            say("must end in {one} or {other}", one=endings, other=ENDINGS[-1]), output
+        )
     return ending
 
 
 def _write(opinion: Opinion, scenario: Scenario, path: str, output: str) -> str:
     if opinion.solved is None:
-        raise StoreError("no server of the scenario has a response, so it is no network", path)
+        reason = say("no server of the scenario has a response, so it is no network")
+        raise StoreError(reason, path)
     network, ending = opinion.solved.network, _ending(output)
     if ending == ".json":
         data = network_to_json(network)
@@ -77,17 +82,16 @@ def _write(opinion: Opinion, scenario: Scenario, path: str, output: str) -> str:
     else:
         data = jsimg(network, Path(output).name)
     write_atomically(output, data)
-    return f"wrote {output}: {len(network.classes)} classes, {len(network.stations)} stations\n"
+    classes = say_many("{count} class", "{count} classes", len(network.classes))
+    stations = say_many("{count} station", "{count} stations", len(network.stations))
+    what = joined(", ", (classes, stations))
+    return text_lines([say("wrote {file}: {what}", file=output, what=what)])
 
 
 def as_text(opinion: Opinion, scenario: Scenario) -> str:
     """The comparison as a table, its reasons below, items by name."""
     names = {vm.id: set_apart(vm.name) for vm in scenario.vms}
-    labels = [
-        names[each.vm]
-        + (f" {say_many('and {count} more', 'and {count} more', len(each.like))}" * bool(each.like))
-        for each in opinion.servers
-    ]
+    labels = [_label(names[each.vm], len(each.like)) for each in opinion.servers]
     rows = [
         (
             label,
@@ -98,13 +102,25 @@ def as_text(opinion: Opinion, scenario: Scenario) -> str:
         )
         for label, each in zip(labels, opinion.servers, strict=True)
     ]
-    head = [f"{scenario.name}: {headline(opinion)}", how_solved(opinion), *notes(opinion, scenario)]
+    head = [
+        joined(": ", (scenario.name, headline(opinion))),
+        how_solved(opinion),
+        *notes(opinion, scenario),
+    ]
     reasons: dict[str, list[str]] = {}
     for label, each in zip(labels, opinion.servers, strict=True):
         reasons.setdefault(reason(each), []).append(label)
     parts = [
-        "".join(f"{line}\n" for line in head if line),
-        text_table(("Server", "Shown ms", "Network", "Ratio", ""), rows, "<>>><"),
-        "".join(f"{', '.join(who)}: {why}\n" for why, who in reasons.items()),
+        text_lines(filter(None, head)),
+        text_table(
+            (say("Server"), say("Shown ms"), say("Network"), say("Ratio"), ""), rows, "<>>><"
+        ),
+        text_lines(joined(": ", (joined(", ", who), why)) for why, who in reasons.items()),
     ]
-    return "\n".join(part for part in parts if part)
+    return joined("\n", filter(None, parts))
+
+
+def _label(name: str, others: int) -> str:
+    if not others:
+        return name
+    return say_many("{first} and {count} more", "{first} and {count} more", others, first=name)

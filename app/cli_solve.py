@@ -6,16 +6,25 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
+from app.cli_text import text_lines, text_table
 from db.errors import StoreError
 from db.importers.network import read_network, solution_to_json
 from models.errors import ModelError
 from models.queueing.network import Network
 from models.queueing.solve import Method, Solution, solve
+from models.texts import Numeral, Text, Tongue, joined, said, say
 
 DONE, REFUSED = 0, 2
 
 
-def run(paths: Sequence[str], method: Method, as_json: bool, out: TextIO, err: TextIO) -> int:
+def run(
+    paths: Sequence[str],
+    method: Method,
+    as_json: bool,
+    out: TextIO,
+    err: TextIO,
+    tongue: Tongue,
+) -> int:
     """Solve the networks in order and say how each came out.
 
     Args:
@@ -24,6 +33,7 @@ def run(paths: Sequence[str], method: Method, as_json: bool, out: TextIO, err: T
         as_json: one JSON object a line; with several files a bad one is `{"error": …}` there,
             so that line and file correspond.
         out, err: where answers and complaints go.
+        tongue: of both; an error in JSON is in English.
 
     Returns:
         0, or 2 when a file was refused.
@@ -35,16 +45,16 @@ def run(paths: Sequence[str], method: Method, as_json: bool, out: TextIO, err: T
             solution = _solved(network, method, path)
         except StoreError as problem:
             status = REFUSED
-            sentence = _one_line(str(problem))
             if as_json and len(paths) > 1:
+                sentence = _one_line(str(problem))
                 out.write(json.dumps({"error": sentence}, ensure_ascii=False) + "\n")
             else:
-                err.write(sentence + "\n")
+                err.write(_one_line(said(problem, tongue)) + "\n")
             continue
         if as_json:
             out.write(solution_to_json(network, solution) + "\n")
         else:
-            out.write("\n" * (index > 0) + table(network, solution, path))
+            out.write("\n" * (index > 0) + said(table(network, solution, path), tongue))
     return status
 
 
@@ -55,14 +65,15 @@ def _solved(network: Network, method: Method, path: str) -> Solution:
         raise StoreError(error.reason, path, field=error.field) from None
 
 
-def table(network: Network, solution: Solution, title: str) -> str:
+def table(network: Network, solution: Solution, title: str) -> Text:
     """The answer for people: one block for the classes, one for the stations."""
-    head = (
-        f"{title}: {solution.method}, estimated error of response times "
-        f"{solution.error_estimate:.1e}"
+    head = say(
+        "{title}: {method}, estimated error of response times {error}",
+        title=title,
+        method=solution.method,
+        error=Numeral(f"{solution.error_estimate:.1e}"),
     )
-    classes = [("class", "throughput /s", "response s", "customers")]
-    classes += [
+    classes = [
         (
             each.name,
             _number(solution.throughput[r]),
@@ -71,11 +82,21 @@ def table(network: Network, solution: Solution, title: str) -> str:
         )
         for r, each in enumerate(network.classes)
     ]
-    return "\n".join([head, *_aligned(classes), *_aligned(list(_station_rows(network, solution)))])
+    of_class = (say("class"), say("throughput /s"), say("response s"), say("customers"))
+    of_station = (
+        *(say("station"), say("class"), say("utilisation %"), say("throughput /s")),
+        *(say("queue length"), say("residence s")),
+    )
+    stations = _station_rows(network, solution)
+    parts = (
+        text_lines([head]),
+        text_table(of_class, classes, "<>>>"),
+        text_table(of_station, stations, "<>>>>>"),
+    )
+    return joined("\n", parts)
 
 
 def _station_rows(network: Network, solution: Solution) -> Iterator[tuple[str, ...]]:
-    yield "station", "class", "utilisation %", "throughput /s", "queue length", "residence s"
     for m, station in enumerate(network.stations):
         for r, each in enumerate(network.classes):
             used = solution.utilisation[m, r]
@@ -89,19 +110,8 @@ def _station_rows(network: Network, solution: Solution) -> Iterator[tuple[str, .
             )
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    for row in rows:
-        cells = [
-            cell.ljust(width) if i == 0 else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield "  ".join(cells).rstrip()
-    yield ""
-
-
-def _number(value: float) -> str:
-    return f"{value:.6g}"
+def _number(value: float) -> Numeral:
+    return Numeral(f"{value:.6g}")
 
 
 def _one_line(text: str) -> str:

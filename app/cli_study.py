@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from app.calibrated import shipped_calibration
-from app.cli_evaluate import cell, chosen, text_table
+from app.cli_evaluate import cell, chosen
+from app.cli_text import text_lines, text_table
 from db.errors import refused
 from db.files import open_any
 from db.resilience_study import study_to_json
@@ -15,14 +16,17 @@ from models.catalog import Catalog
 from models.catalog_use import catalog_for
 from models.errors import ModelError
 from models.evaluate import MODEL_VERSION
+from models.fields import field_at
 from models.lettering import set_apart
 from models.predicted import title_of, unit_of
+from models.resilience.assumed import AssumedInput
 from models.resilience.design_words import pairing_text
 from models.resilience.designs import DesignRow, compare_designs
 from models.resilience.domino_members import MemberCapacity, member_capacities
 from models.resilience.storms import StormKind, StormStudy, study_storm, vcpus_to_drain
 from models.scenario import Scenario
-from models.wording import number
+from models.texts import joined, say
+from models.wording import NO_DATA_TEXT, exact_text, number, with_unit
 from resources.catalog_files import load_catalog
 
 Needed = Mapping[tuple[str, str], int | None]
@@ -81,13 +85,18 @@ def as_text(
 ) -> str:
     """The study as tables, items by name."""
     names = {item.id: set_apart(item.name) for item in scenario.items()}
+    head = say(
+        "{scenario}: clusters and storms; model {version}",
+        scenario=scenario.name,
+        version=MODEL_VERSION,
+    )
     parts = (
-        f"{scenario.name}: clusters and storms; model {MODEL_VERSION}\n",
+        text_lines([head]),
         _members(names, members),
         _designs(names, designs, scenario),
         *(_storm(names, storm, needed) for storm in storms if _has_servers(storm)),
     )
-    return "\n".join(part for part in parts if part)
+    return joined("\n", filter(None, parts))
 
 
 def _has_servers(storm: StormStudy) -> bool:
@@ -100,23 +109,26 @@ def _members(names: Mapping[str, str], members: Sequence[MemberCapacity]) -> str
             names[each.vm],
             number(each.users),
             number(each.in_failover),
-            names.get(each.lost, "none"),
-            "no data" if each.limit_users is None else number(each.limit_users),
-            {True: "yes", False: "no", None: "no data"}[each.fits],
+            names[each.lost] if each.lost in names else say("none"),
+            NO_DATA_TEXT if each.limit_users is None else number(each.limit_users),
+            {True: say("yes"), False: say("no"), None: NO_DATA_TEXT}[each.fits],
             number(each.replicators),
         )
         for each in members
     ]
-    head = ("Domino cluster member", "Users", "In failover", "When lost", "At most", "Can take")
-    return text_table((*head, "Replicators"), rows, "<>><><>")
+    head = (
+        *(say("Domino cluster member"), say("Users"), say("In failover"), say("When lost")),
+        *(say("At most"), say("Can take"), say("Replicators")),
+    )
+    return text_table(head, rows, "<>><><>")
 
 
 def _designs(names: Mapping[str, str], designs: Sequence[DesignRow], scenario: Scenario) -> str:
     rows = [
         (
-            row.design.value,
-            row.downtime.value,
-            row.patching.value,
+            row.design.label,
+            row.downtime.label,
+            row.patching.label,
             cell(row.normal.cpu_pct),
             cell(row.worst.cpu_pct),
             cell(row.worst.response_ms),
@@ -128,43 +140,61 @@ def _designs(names: Mapping[str, str], designs: Sequence[DesignRow], scenario: S
         )
         for row in designs
     ]
-    head = ("Design", "Host dies", "Patching", "CPU %", "CPU %, worst", "Response ms, worst")
-    more = ("Verdict", "Decided by", "Worst host", "Users without server", "Replicas GiB")
-    table = text_table((*head, *more), rows, "<<<>>><<<>>")
-    return f"{table}{pairing_text(designs, scenario)}.\n" if rows else table
+    head = (
+        *(say("Design"), say("Host dies"), say("Patching"), "CPU %", say("CPU %, worst")),
+        *(say("Response ms, worst"), say("Verdict"), say("Decided by"), say("Worst host")),
+        *(say("Users without server"), say("Replicas GiB")),
+    )
+    table = text_table(head, rows, "<<<>>><<<>>")
+    return joined("", (table, pairing_text(designs, scenario), ".\n")) if rows else table
 
 
 def _decided_by(row: DesignRow, names: Mapping[str, str]) -> str:
     """``disk utilisation 77 (60–98) t of 70 %, normal``."""
     standing = row.deciding
-    when = "normal" if standing is row.normal else f"{names.get(row.worst_host, '')} lost"
+    lost = say("{host} lost", host=names.get(row.worst_host, ""))
+    when = say("normal") if standing is row.normal else lost
     if row.without_server > 0:
-        return f"users without server, {names.get(row.worst_host, '')} lost"
+        return joined(", ", (say("users without server"), lost))
     if standing.refused:
-        return f"{names.get(standing.refused, standing.refused)} can’t be powered on, {when}"
+        refused = names.get(standing.refused, standing.refused)
+        return say("{vm} can’t be powered on, {when}", vm=refused, when=when)
     if standing.deciding is None:
-        return "no data"
+        return NO_DATA_TEXT
     found = standing.deciding
-    what, unit = title_of(found.resource), unit_of(found.resource)
-    return f"{what} {cell(found.quantity)} of {number(found.limit)} {unit}, {when}"
+    return say(
+        "{what} {value} of {limit}, {when}",
+        what=title_of(found.resource),
+        value=cell(found.quantity),
+        limit=joined(" ", (number(found.limit), unit_of(found.resource))),
+        when=when,
+    )
 
 
 def _storm(names: Mapping[str, str], storm: StormStudy, needed: Needed | None) -> str:
     rows = [
         tuple(_server(names, storm, position, needed)) for position in range(len(storm.servers))
     ]
-    head = [f"Storm: {storm.kind.value}", "Users", "Most waiting", "Peak response ms", "Drained s"]
-    given = ", ".join(
-        f"{each.field} {number(each.value, 1).removesuffix('.0')} ({each.origin})"
-        for each in storm.inputs
-    )
+    head = [
+        *(say("Storm: {kind}", kind=storm.kind.label), say("Users"), say("Most waiting")),
+        *(say("Peak response ms"), say("Over after s")),
+    ]
     if needed is not None:
-        head.append("vCPUs needed")
-    left_out = [f"{names[id]} (no CPU data)" for id in storm.silent]
-    left_out += [f"{names[id]} (can’t be powered on)" for id in storm.refused]
-    last = f"Left out: {', '.join(left_out)}.\n" if left_out else ""
-    table = text_table(head, rows, "<" + ">" * (len(head) - 1)) or f"{head[0]}\n"
-    return f"{table}Inputs: {given}.\n{last}"
+        head.append(say("vCPUs needed"))
+    left_out = [say("{vm} (no CPU data)", vm=names[id]) for id in storm.silent]
+    left_out += [say("{vm} (can’t be powered on)", vm=names[id]) for id in storm.refused]
+    table = text_table(head, rows, "<" + ">" * (len(head) - 1)) or text_lines(head[:1])
+    lines = [say("Inputs: {inputs}.", inputs=joined(", ", map(_input, storm.inputs)))]
+    if left_out:
+        lines.append(say("Left out: {vms}.", vms=joined(", ", left_out)))
+    return joined("", (table, text_lines(lines)))
+
+
+def _input(each: AssumedInput) -> str:
+    """``time in which users come back 15 min (assumed)``."""
+    words = field_at(Scenario, f"assumptions.{each.field}")
+    value = with_unit(exact_text(each.value), words.unit)
+    return joined("", (words.label, " ", value, " (", each.origin, ")"))
 
 
 def _server(
@@ -175,8 +205,8 @@ def _server(
     yield names[server.vm]
     yield number(server.users)
     yield number(server.peak_waiting)
-    yield "no data" if peak is None else number(peak, -1)
-    yield "not in hours" if drained is None else number(drained)
+    yield NO_DATA_TEXT if peak is None else number(peak, -1)
+    yield say("not within four hours") if drained is None else number(drained)
     if needed is not None:
         count = needed[storm.kind.value, server.vm]
-        yield "more than its host has" if count is None else number(count)
+        yield say("more than its host has") if count is None else number(count)

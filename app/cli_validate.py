@@ -6,25 +6,41 @@ import json
 from collections.abc import Sequence
 from datetime import date
 
+from app.cli_text import text_table
 from models.fitting.coverage import ALL
 from models.fitting.transfers import transfer_errors
-from models.fitting.validation import Accuracy, Validation
+from models.fitting.validation import (
+    BEYOND,
+    INSIDE,
+    SERIES_SPLIT,
+    TRANSFER,
+    Accuracy,
+    Validation,
+)
+from models.texts import Numeral, Text, joined, say, say_many
+from models.wording import number
 
 HEAD = (
-    "family",
-    "quantity",
-    "split",
+    say("family"),
+    say("quantity"),
+    say("split"),
     "n",
-    "median %",
-    "mean %",
-    "90th %",
-    "log error",
-    "bias",
-    "in 90 % interval",
-    "constants",
-    "naive mean %",
-    "naive log error",
+    say("median %"),
+    say("mean %"),
+    say("90th %"),
+    say("log error"),
+    say("bias"),
+    say("in 90 % interval"),
+    say("constants"),
+    say("naive mean %"),
+    say("naive log error"),
 )
+_SPLITS = {
+    INSIDE: say("inside"),
+    BEYOND: say("beyond"),
+    SERIES_SPLIT: say("series"),
+    TRANSFER: say("transfer"),
+}
 _NOTHING = "–"
 
 
@@ -34,17 +50,12 @@ def validation_json(validation: Validation, *, model_version: str) -> str:
     return json.dumps(data, ensure_ascii=False)
 
 
-def validation_text(validation: Validation) -> str:
+def validation_text(validation: Validation) -> Text:
     """The accuracy table for a terminal, and what could not be checked."""
-    table = [HEAD, *_accuracy_cells(validation)]
-    widths = [max(len(row[column]) for row in table) for column in range(len(HEAD))]
-    lines = [
-        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
-        for row in table
-    ]
-    said = [_pooled(validation), _past_limit(validation)]
-    parts = [*lines, "", *said, "", *_unchecked(validation), ""]
-    return "\n".join([*parts, TRANSFERS_HEAD, *_transfers(validation)])
+    table = text_table(HEAD, _accuracy_cells(validation), ">" * len(HEAD))
+    said = ["", _pooled(validation), _past_limit(validation), "", *_unchecked(validation), ""]
+    lines = [*said, TRANSFERS_HEAD, *_transfers(validation)]
+    return joined("", (table, joined("\n", lines)))
 
 
 def accuracy_page(validation: Validation, *, on: date) -> str:
@@ -77,7 +88,7 @@ _TRANSFER_HEAD = (
     "error",
     "holds",
 )
-TRANSFERS_HEAD = "Families held against each other:"
+TRANSFERS_HEAD = say("Families held against each other:")
 
 _PAGE = """# Accuracy of the model
 
@@ -160,17 +171,17 @@ def _cells(row: Accuracy) -> tuple[str, ...]:
     return (
         row.family,
         row.quantity,
-        row.split,
+        _SPLITS[row.split],
         str(row.n),
-        f"{row.median_ape_pct:.1f}",
-        f"{row.mape_pct:.1f}",
-        f"{row.p90_ape_pct:.1f}",
-        f"{row.log_error:.2f}",
-        f"{row.bias:+.2f}",
-        f"{row.coverage_pct:.0f} %",
+        Numeral(f"{row.median_ape_pct:.1f}"),
+        Numeral(f"{row.mape_pct:.1f}"),
+        Numeral(f"{row.p90_ape_pct:.1f}"),
+        Numeral(f"{row.log_error:.2f}"),
+        Numeral(f"{row.bias:+.2f}"),
+        joined(" ", (Numeral(f"{row.coverage_pct:.0f}"), "%")),
         str(row.parameters),
-        _NOTHING if row.baseline_mape_pct is None else f"{row.baseline_mape_pct:.1f}",
-        _NOTHING if row.baseline_log_error is None else f"{row.baseline_log_error:.2f}",
+        _NOTHING if row.baseline_mape_pct is None else Numeral(f"{row.baseline_mape_pct:.1f}"),
+        _NOTHING if row.baseline_log_error is None else Numeral(f"{row.baseline_log_error:.2f}"),
     )
 
 
@@ -202,36 +213,50 @@ def _point_cells(validation: Validation) -> list[tuple[str, ...]]:
     ]
 
 
-def _past_limit(validation: Validation) -> str:
+def _past_limit(validation: Validation) -> Text:
     """Which measured responses are predicted over 1 s when they are held out."""
     over: dict[str, list[str]] = {}
     for point in validation.points:
         if point.quantity == "response_ms" and point.predicted > LIMIT_MS:
-            head = f"{point.evidence}, {point.measured:g} ms measured"
-            over.setdefault(head, []).append(f"{point.predicted:,.0f} ms ({point.split})")
+            measured = Numeral(f"{point.measured:g}")
+            head = say("{point}, {ms} ms measured", point=point.evidence, ms=measured)
+            predicted, split = number(point.predicted), _SPLITS[point.split]
+            over.setdefault(head, []).append(say("{ms} ms ({split})", ms=predicted, split=split))
     if not over:
-        return f"{_FITTED} Nor is any that is left out of the fit."
-    parts = [f"{head}, {' and '.join(found)} predicted" for head, found in over.items()]
-    return f"{_FITTED} Left out of the fit, {len(over)} would be: {'; '.join(parts)}."
+        return joined(" ", (_FITTED, say("Nor is any that is left out of the fit.")))
+    parts = [
+        say("{point}, {found} predicted", point=head, found=joined(say(" and "), found))
+        for head, found in over.items()
+    ]
+    left_out = say_many(
+        "Left out of the fit, {count} would be: {points}.",
+        "Left out of the fit, {count} would be: {points}.",
+        len(over),
+        points=joined("; ", parts),
+    )
+    return joined(" ", (_FITTED, left_out))
 
 
-_FITTED = "The fit to all points predicts no measured response over 1 s."
+_FITTED = say("The fit to all points predicts no measured response over 1 s.")
 
 
 LIMIT_MS = 1000.0
 
 
-def _pooled(validation: Validation) -> str:
+def _pooled(validation: Validation) -> Text:
     rows = {(row.quantity, row.split): row for row in validation.coverage()}
     whole = rows[ALL, ALL]
     parts = [
-        f"{row.inside} of {row.n} for {quantity}"
+        say("{inside} of {n} for {quantity}", inside=row.inside, n=row.n, quantity=quantity)
         for (quantity, split), row in rows.items()
         if split == ALL and quantity != ALL
     ]
-    return (
-        f"{whole.inside} of {whole.n} held-out points lie inside their 90 % intervals, "
-        f"{whole.coverage_pct:.1f} % ({', '.join(parts)})."
+    return say(
+        "{inside} of {n} held-out points lie inside their 90 % intervals, {share} % ({parts}).",
+        inside=whole.inside,
+        n=whole.n,
+        share=number(whole.coverage_pct, 1),
+        parts=joined(", ", parts),
     )
 
 
@@ -249,10 +274,18 @@ def _coverage_cells(validation: Validation) -> list[tuple[str, ...]]:
     ]
 
 
-def _transfers(validation: Validation) -> list[str]:
+def _transfers(validation: Validation) -> list[Text]:
     return [
-        f"Family {row.family}, {row.quantity}, by {row.by}: n = {row.n}, mean error "
-        f"{row.mean_pct:.1f} %, {row.inside} inside."
+        say(
+            "Family {family}, {quantity}, by {way}: n = {n}, mean error {error} %, {inside} "
+            "inside.",
+            family=row.family,
+            quantity=row.quantity,
+            way=row.by,
+            n=row.n,
+            error=number(row.mean_pct, 1),
+            inside=row.inside,
+        )
         for row in transfer_errors(validation.transfers)
     ]
 
@@ -273,8 +306,11 @@ def _transfer_cells(validation: Validation) -> list[tuple[str, ...]]:
     ]
 
 
-def _unchecked(validation: Validation) -> list[str]:
-    return [f"Family {row.family}: n too small. {row.reason}." for row in validation.unchecked]
+def _unchecked(validation: Validation) -> list[Text]:
+    return [
+        say("Family {family}: n too small. {reason}.", family=row.family, reason=row.reason)
+        for row in validation.unchecked
+    ]
 
 
 def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

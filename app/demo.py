@@ -43,9 +43,11 @@ def example() -> Project:
 def write_proposal(path: Path) -> None:
     """The proposal about the example, as ``report`` writes it."""
     from app.cli_report import project_pdf
+    from app.language import spoken
     from db.atomic import write_atomically
 
-    write_atomically(path, project_pdf(example(), (), path=path.with_suffix(".json").name).pdf)
+    file = path.with_suffix(".json").name
+    write_atomically(path, project_pdf(example(), (), spoken(), path=file).pdf)
 
 
 def write_board(path: Path) -> None:

@@ -51,7 +51,10 @@ class Language:
 def language_of(code: str, style: Style | None = None) -> Language:
     """A language by its code, with the marks of its numbers or others; English where there is no
     such language."""
-    messages = load_messages(code) if code in languages() else read_messages("")
+    if code not in languages():
+        code, messages = ENGLISH, read_messages("")
+    else:
+        messages = load_messages(code)
     return Language(code, messages, style or messages.style)
 
 

@@ -61,8 +61,9 @@ def check_model() -> str:
 def check_pdf() -> str:
     """The proposal of the first example can be set."""
     from app.cli_report import project_pdf
+    from app.language import ENGLISH, language_of
 
-    pdf = project_pdf(_example(), (), path="example.json").pdf
+    pdf = project_pdf(_example(), (), language_of(ENGLISH), path="example.json").pdf
     if not pdf.startswith(b"%PDF-"):
         raise AssertionError("the proposal is no PDF")
     return f"a proposal of {len(pdf):,} bytes"

@@ -21,13 +21,14 @@ from models.prediction import (
     VmPrediction,
 )
 from models.quantities import NO_DATA, Quantity, Series
+from models.texts import say
 
 FORMAT = "headroom-prediction"
 VERSION = 1
 DIGITS = 6
 """Significant digits of every number: more than any prediction has, few enough to be read."""
 
-NOT_JUDGED = "n/a"
+NOT_JUDGED = say("n/a")
 
 
 def prediction_to_json(prediction: Prediction) -> dict[str, Any]:

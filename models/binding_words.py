@@ -9,7 +9,17 @@ from models.judgement.titles import POOL_RULES, rule_title
 from models.judgement.weighing import NEAR, NORMAL, quantity_of
 from models.predicted import failing_of, title_of, unit_of
 from models.prediction import Binding, Verdict
-from models.wording import ENGLISH, THIN, Style, exact_text, passing_text, reach_text, value_text
+from models.texts import Text, joined, say
+from models.wording import (
+    ENGLISH,
+    Style,
+    exact_text,
+    number,
+    passing_text,
+    reach_text,
+    value_text,
+    with_unit,
+)
 
 
 def binding_text(binding: Binding, name_of: Callable[[str], str], style: Style = ENGLISH) -> str:
@@ -24,26 +34,36 @@ def binding_text(binding: Binding, name_of: Callable[[str], str], style: Style =
     if binding.rule:
         return bound_words(binding, name_of)
     if binding.stranded:
-        return f"{bound_words(binding, name_of)}: {binding.stranded}"
-    return f"{bound_words(binding, name_of)}: {_amounts(binding, style)}"
+        return joined(": ", (bound_words(binding, name_of), number(binding.stranded, style=style)))
+    return joined(": ", (bound_words(binding, name_of), _amounts(binding, style)))
 
 
 def bound_words(binding: Binding, name_of: Callable[[str], str]) -> str:
     """The resource and whose it is, without numbers."""
     resource, name = title_of(binding.resource), name_of(binding.subject)
     if binding.rule:
-        who = f"What stands on {name}" if binding.rule in POOL_RULES else name
-        return f"{who} can’t be powered on ({rule_title(binding.rule)})"
+        who = say("What stands on {pool}", pool=name) if binding.rule in POOL_RULES else name
+        return say("{who} can’t be powered on ({rule})", who=who, rule=rule_title(binding.rule))
     if binding.stranded:
-        return f"VMs that find no room with {name} lost"
+        return say("VMs that find no room with {host} lost", host=name)
     if binding.mode == NORMAL:
-        return f"{resource} of {name}"
+        return say("{resource} of {item}", resource=resource, item=name)
     if binding.lost is not None:
         loss, id = binding.lost
-        return f"{resource} of {name} with {gone_text(loss, name_of(id))} lost"
+        return say(
+            "{resource} of {item} with {lost} lost",
+            resource=resource,
+            item=name,
+            lost=gone_text(loss, name_of(id)),
+        )
     if binding.own:
-        return f"CPU of {name_of(binding.vm)} on {name_of(binding.host)} with {name} lost"
-    return f"{failing_of(binding.resource)} with {name} lost"
+        return say(
+            "CPU of {vm} on {host} with {lost} lost",
+            vm=name_of(binding.vm),
+            host=name_of(binding.host),
+            lost=name,
+        )
+    return say("{resource} with {host} lost", resource=failing_of(binding.resource), host=name)
 
 
 def _amounts(binding: Binding, style: Style) -> str:
@@ -52,18 +72,21 @@ def _amounts(binding: Binding, style: Style) -> str:
         value = passing_text(binding.value, binding.limit, style=style)
     else:
         value = value_text(quantity_of(binding), limit=binding.limit, style=style)
-    limit = exact_text(binding.limit, style=style)
-    behind = f"{THIN}{unit}" if unit else ""
-    said, end = f"{value} of {limit}{behind}", binding.high
+    limit, end = with_unit(exact_text(binding.limit, style=style), unit), binding.high
+    amount = say("{value} of {limit}", value=value, limit=limit)
     if end is None or not end > binding.limit or binding.value > NEAR * binding.limit:
-        return said
-    return f"{said}, may reach {reach_text(end, unit, limit=binding.limit, style=style)}"
+        return amount
+    return say(
+        "{amount}, may reach {reach}",
+        amount=amount,
+        reach=reach_text(end, unit, limit=binding.limit, style=style),
+    )
 
 
-def first_word(verdict: Verdict) -> str:
+def first_word(verdict: Verdict) -> Text:
     """What the first number is to a verdict; where one isn't known it is merely near its limit.
 
     >>> first_word(Verdict.NOT_KNOWN), first_word(Verdict.AT_RISK)
     ('Nearest limit', 'Decided by')
     """
-    return "Nearest limit" if verdict is Verdict.NOT_KNOWN else "Decided by"
+    return say("Nearest limit") if verdict is Verdict.NOT_KNOWN else say("Decided by")

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from models.texts import Text, joined, say
+
 _BETWEEN = re.compile(r"\s*;\s+")
 _FIELDS = re.compile(r" \([a-z0-9]+(?:_[a-z0-9]+)+(?:, [a-z0-9_]+)*\)")
 _WEIGHT = re.compile(r" \((?:verbatim|derived|assumed|mixed|low authority|no data|definition)\)")
@@ -48,6 +50,37 @@ def is_document(name: str) -> bool:
     False
     """
     return _NO_DOCUMENT.fullmatch(name) is None
+
+
+_UNCHECKED = re.compile(r"(?P<maker>.+?), product documentation(?: of (?P<of>.+))?, not checked")
+_INSTEAD = {
+    "no maker’s document for the chassis, figures assumed": say(
+        "no maker’s document for the chassis, figures assumed"
+    ),
+    "no data sheet found": say("no data sheet found"),
+    "figures of its class assumed": say("figures of its class assumed"),
+    "two drives of parity and one of data, not checked": say(
+        "two drives of parity and one of data, not checked"
+    ),
+}
+
+
+def instead_of_document(name: str) -> Text:
+    """What there was instead of a document, in words that can be said otherwise.
+
+    >>> instead_of_document("VMware, product documentation of vSphere 8.0, not checked")
+    'VMware, product documentation of vSphere 8.0, not checked'
+    """
+    found = _UNCHECKED.fullmatch(name)
+    if found is None:
+        return _INSTEAD.get(name) or joined("", (name,))
+    if found["of"] is None:
+        return say("{maker}, product documentation, not checked", maker=found["maker"])
+    return say(
+        "{maker}, product documentation of {product}, not checked",
+        maker=found["maker"],
+        product=found["of"],
+    )
 
 
 def _document(part: str) -> str:

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
 
-from models.catalog import Catalog
+from models.catalog import Catalog, Hypervisor
 from models.fields import SCENARIO_LISTS, Word, leaves_of
+from models.scenario import NO_HYPERVISOR
 from models.texts import joined, say
 from models.workloads import WORKLOADS, WorkloadKind
 
 NOT_SAID = say("not said")
+_NO_HYPERVISOR = say("No hypervisor (physical server)")
 
 
 def value_words(
@@ -38,10 +40,16 @@ def value_words(
         return name_of(value)
     if ids:
         entry = getattr(catalog, ids).get(value)
-        return entry.name if entry is not None else str(value)
+        return entry_name(entry) if entry is not None else str(value)
     return value if isinstance(value, str) else str(value)
 
 
 def choice_words(value: StrEnum) -> str:
     """What people read for one of several words."""
     return value.label if isinstance(value, Word) else WORKLOADS[WorkloadKind(value)].name
+
+
+def entry_name(entry: Any) -> str:
+    """The name of a catalog entry: its maker’s, but where it says that there is none."""
+    is_none = isinstance(entry, Hypervisor) and entry.id == NO_HYPERVISOR
+    return _NO_HYPERVISOR if is_none else str(entry.name)

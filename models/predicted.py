@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from models.scenario import Policy
-from models.texts import say
+from models.texts import joined, say
 
 RESOURCES: Mapping[str, str] = {
     "cpu": "CPU",
@@ -77,7 +77,7 @@ PREDICTED: Mapping[str, PredictedNumber] = {
         resource="cpu",
         unit="%",
         of=("vms", "hosts", "failures"),
-        failing="CPU of the busiest survivor",
+        failing=say("CPU of the busiest survivor"),
         limit=lambda policy: policy.cpu_limit_pct,
         peak=lambda policy: policy.peak_factor_cpu,
         dial=Dial(
@@ -100,7 +100,7 @@ PREDICTED: Mapping[str, PredictedNumber] = {
         unit="%",
         of=("hosts", "failures"),
         used=say("RAM in use"),
-        failing="RAM of the fullest survivor",
+        failing=say("RAM of the fullest survivor"),
         limit=lambda policy: policy.memory_overcommit * 100.0,
         dial=Dial(
             explained=say("RAM of the fullest host, per cent of what is installed"),
@@ -162,7 +162,7 @@ PREDICTED: Mapping[str, PredictedNumber] = {
         of=("vms", "failures"),
         head=say("Response"),
         brief=say("response"),
-        failing="response time of the slowest VM",
+        failing=say("response time of the slowest VM"),
         limit=lambda policy: policy.response_limit_ms,
         dial=Dial(
             explained=say("mean response time of the slowest VM"),
@@ -236,7 +236,7 @@ def head_with_unit(id: str) -> str:
     ('CPU %', 'IOPS')
     """
     head, unit = head_of(id), PREDICTED[id].unit
-    return head if head == unit else f"{head} {unit}"
+    return head if head == unit else joined(" ", (head, unit))
 
 
 def brief_of(id: str) -> str:

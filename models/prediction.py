@@ -77,6 +77,17 @@ class Severity(StrEnum):
     WARNING = "warning"
     ADVICE = "advice"
 
+    @property
+    def label(self) -> Text:
+        return _SEVERITIES[self]
+
+
+_SEVERITIES = {
+    Severity.ERROR: say("error"),
+    Severity.WARNING: say("warning"),
+    Severity.ADVICE: say("advice"),
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:

@@ -138,12 +138,13 @@ class _WithoutHead(Text):
 class _Opening(Text):
     """A text at the beginning of a sentence."""
 
-    __slots__ = ("_text",)
+    __slots__ = ("_names", "_text")
 
     _text: str
+    _names: tuple[str, ...]
 
     def said(self, tongue: Tongue) -> str:
-        return _opened(said(self._text, tongue))
+        return _opened(said(self._text, tongue), self._names)
 
 
 def say(english: str, /, **values: object) -> Text:
@@ -184,19 +185,22 @@ def joined(separator: str, parts: Iterable[str]) -> Text:
     return text
 
 
-def opening(text: str) -> Text:
-    """A text with a capital, as a sentence begins.
+def opening(text: str, names: Iterable[str] = ()) -> Text:
+    """A text with a capital, as a sentence begins; one of these names at its head keeps its case.
 
-    >>> opening(say("at risk")), opening("vCPUs")
-    ('At risk', 'vCPUs')
+    >>> opening(say("at risk")), opening("vCPUs"), opening("esx1 fails", ["esx1"])
+    ('At risk', 'vCPUs', 'esx1 fails')
     """
-    result = _Opening(_opened(text))
-    result._text = text
+    names = tuple(filter(None, names))
+    result = _Opening(_opened(text, names))
+    result._text, result._names = text, names
     return result
 
 
-def _opened(text: str) -> str:
-    return text if text[1:2].isupper() else text[:1].upper() + text[1:]
+def _opened(text: str, names: tuple[str, ...]) -> str:
+    if text[1:2].isupper() or text.startswith(names):
+        return text
+    return text[:1].upper() + text[1:]
 
 
 def without_stop(text: str) -> Text:

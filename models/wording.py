@@ -341,6 +341,7 @@ _COUNTED = {
     "users": (say("user"), say("users")),
     "actions": (say("action"), say("actions")),
     "points": (say("point"), say("points")),
+    "cores": (say("core"), say("cores")),
 }
 """Units that are counted, by that of many: one and many."""
 
@@ -418,10 +419,10 @@ def duration_text(seconds: float, style: Style = ENGLISH) -> str:
     ('45 s', '16 min')
     """
     if seconds < 100:
-        return f"{number(seconds, style=style)}{THIN}s"
+        return with_unit(number(seconds, style=style), "s")
     if seconds < 100 * 60:
-        return f"{number(seconds / 60, style=style)}{THIN}min"
-    return f"{number(seconds / 3600, 1, style=style)}{THIN}h"
+        return with_unit(number(seconds / 60, style=style), "min")
+    return with_unit(number(seconds / 3600, 1, style=style), "h")
 
 
 def wait_text(milliseconds: float, style: Style = ENGLISH) -> str:
@@ -431,5 +432,5 @@ def wait_text(milliseconds: float, style: Style = ENGLISH) -> str:
     ('920 ms', '36 s')
     """
     if milliseconds < 10_000:
-        return f"{rounded(milliseconds, style=style)}{THIN}ms"
-    return f"{rounded(milliseconds / 1000, style=style)}{THIN}s"
+        return with_unit(rounded(milliseconds, style=style), "ms")
+    return with_unit(rounded(milliseconds / 1000, style=style), "s")

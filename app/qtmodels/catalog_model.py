@@ -22,6 +22,7 @@ from app.mime import CATALOG_TYPE, CatalogItem, CatalogKind, mime_of_catalog
 from app.wording import locale_style, tip_text
 from models.catalog import Array, Catalog, Hypervisor, Profile, Role, Server
 from models.citation import in_short
+from models.field_values import entry_name
 from models.lettering import set_apart
 from models.wording import number
 from models.workloads import WORKLOADS, WorkloadKind
@@ -197,7 +198,7 @@ def _hypervisor_row(hypervisor: Hypervisor) -> CatalogRow:
         parts.append(trn("FT to {count} vCPU", "FT to {count} vCPUs", hypervisor.ft_max_vcpus))
     return CatalogRow(
         item=CatalogItem(CatalogKind.HYPERVISOR, hypervisor.id),
-        name=set_apart(hypervisor.name),
+        name=local(entry_name(hypervisor)),
         detail=", ".join(parts) or tr("one operating system on the bare machine"),
         is_reference=False,
         source=hypervisor.provenance.source,

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from app.language import local, tr, trn
 from app.qtmodels.cells import CellRow, Column
 from models.citation import in_short
-from models.failure.restart_time import Downtime
 from models.judgement.weighing import NEAR
 from models.lettering import set_apart
 from models.predicted import title_of, unit_of
 from models.prediction import Verdict
-from models.resilience.designs import SOURCE, Design, DesignRow
+from models.resilience.designs import SOURCE, DesignRow
 from models.scenario import Scenario
+from models.texts import opening
 from models.wording import ENGLISH, THIN, Style, about_text, number, reach_text
 
 DESIGN, NORMAL, WORST, DIES, PATCHED, REPLICAS, DECIDES = range(7)
@@ -26,17 +26,6 @@ COLUMNS = (
     Column(tr("Replicas"), tr("Mail files held a second time"), is_number=True),
     Column(tr("What decides")),
 )
-DESIGNS: Mapping[Design, str] = {
-    Design.HA: tr("HA alone"),
-    Design.CLUSTER: tr("Domino cluster"),
-    Design.BOTH: tr("Both"),
-}
-DOWNTIMES: Mapping[Downtime, str] = {
-    Downtime.MINUTES: tr("minutes"),
-    Downtime.SECONDS: tr("seconds"),
-    Downtime.NONE: tr("none"),
-    Downtime.REPAIR: tr("until repaired"),
-}
 
 
 def design_rows(
@@ -58,11 +47,11 @@ def design_rows(
 def _cells(row: DesignRow, names: Mapping[str, str], style: Style) -> tuple[str, ...]:
     replicas = f"{number(row.replica_gib, style=style)}{THIN}GiB" if row.replica_gib else "–"
     return (
-        DESIGNS[row.design],
+        local(opening(row.design.label)),
         local(row.normal.shown.words),
         local(row.worst.shown.words),
-        DOWNTIMES[row.downtime],
-        DOWNTIMES[row.patching],
+        local(row.downtime.label),
+        local(row.patching.label),
         replicas,
         _deciding_text(row, names, style),
     )

@@ -9,13 +9,11 @@ from models.lettering import set_apart
 from models.quantities import FloatArray
 from models.resilience.storms import ServerStorm, StormKind, StormStudy
 from models.scenario import Scenario
+from models.texts import opening
 from models.transient.network import NOTICED
 from models.wording import ENGLISH, THIN, Style, duration_text, number, rounded, wait_text
 
-KINDS = {
-    StormKind.RECONNECT: tr("Reconnect"),
-    StormKind.HOLIDAY: tr("After a holiday"),
-}
+KINDS = {kind: local(opening(kind.label)) for kind in StormKind}
 INPUTS = {
     "reconnect_s": (tr("all log in within"), "s"),
     "holiday_login_s": (tr("all log in within"), "s"),

@@ -11,6 +11,7 @@ import numpy as np
 
 from app import __version__
 from app.calibrated import shipped_accuracy, shipped_calibration, shipped_evidence
+from app.language import Language
 from app.report.data import in_one_line
 from app.report.write import proposal_pdf
 from models.catalog import Catalog
@@ -30,7 +31,7 @@ from models.resilience.storms import StormKind, drain_times, storms_asked, study
 from models.resilience.study import study_failures
 from models.scenario import Scenario, Vm
 from models.texts import Text, joined, say
-from models.wording import THIN, about_text, crossing_text, number
+from models.wording import about_text, crossing_text, number, with_unit
 
 MOST_PLOTS = 4
 POINTS = 121
@@ -38,7 +39,7 @@ MOST_NAMED = 8
 """Characters, and names, that a notice lists."""
 NAME_LETTERS = 40
 """Of a name in such a list."""
-UNSHOWN_NOTE = (
+UNSHOWN_NOTE = say(
     "Some characters of names had no typeface where this was printed: they stand as their numbers "
     "in Unicode, such as ⟨U+D55C⟩."
 )
@@ -58,12 +59,14 @@ def report_pdf(
     *,
     file: str,
     now: datetime,
+    language: Language,
 ) -> Report:
     """The proposal about these scenarios, in this order, as PDF.
 
     Args:
         file: name of the project file, without its folder; empty when it has none.
         now: printed as the date and time of the proposal.
+        language: what all of it is said in.
 
     Raises:
         ReportError: the proposal can't be typeset.
@@ -71,13 +74,29 @@ def report_pdf(
     subjects = [
         subject_of(shown_names(scenario), prediction, catalog) for scenario, prediction in scenarios
     ]
-    date = f"{now.day} {now:%B %Y, %H:%M}"
-    program = f"Headroom {__version__}"
-    typeset = proposal_pdf(
-        propose(subjects, date=date, program=program, file=set_apart(file)), note=UNSHOWN_NOTE
+    proposal = propose(
+        subjects, date=date_text(now), program=f"Headroom {__version__}", file=set_apart(file)
     )
+    typeset = proposal_pdf(proposal, language, note=UNSHOWN_NOTE)
     given = [scenario for scenario, _ in scenarios]
     return Report(typeset.pdf, unshown_text(typeset.unshown, given))
+
+
+_MONTHS = (
+    *(say("January"), say("February"), say("March"), say("April"), say("May"), say("June")),
+    *(say("July"), say("August"), say("September"), say("October"), say("November")),
+    say("December"),
+)
+
+
+def date_text(now: datetime) -> Text:
+    """Day and time as people write them, whatever the locale of the process.
+
+    >>> date_text(datetime(2026, 3, 7, 9, 5))
+    '7 March 2026, 09:05'
+    """
+    month, time = _MONTHS[now.month - 1], f"{now:%H:%M}"
+    return say("{day} {month} {year}, {time}", day=now.day, month=month, year=now.year, time=time)
 
 
 def unshown_text(characters: Sequence[str], scenarios: Sequence[Scenario]) -> str:
@@ -175,20 +194,23 @@ def response_plot(
         covered=tuple(map(bool, curve.covered)),
         points=tuple(MeasuredPoint(p.users, p.response_ms, p.doubted) for p in curve.measured),
         limit=limit,
-        limit_label=f"limit {number(limit)}{THIN}ms",
+        limit_label=say("limit {limit}", limit=with_unit(number(limit), "ms")),
         knee=curve.knee_users,
         current_users=vm.workload.active_users,
         current_ms=now.value,
-        current_label=f"{number(vm.workload.active_users)} users: {answer}",
-        alt=f"Response time of {vm.name} against active users; {answer} at present.",
+        current_label=joined(": ", (with_unit(number(vm.workload.active_users), "users"), answer)),
+        alt=say(
+            "Response time of {vm} against active users; {answer} at present.",
+            vm=vm.name,
+            answer=answer,
+        ),
         note=_note(curve, limit),
     )
     frame = frame_of(plot)
     if not frame.cut:
         return plot
-    return replace(
-        plot, note=f"{plot.note} Above {number(frame.high)}{THIN}ms the curve is cut off."
-    )
+    cut = say("Above {limit} the curve is cut off.", limit=with_unit(number(frame.high), "ms"))
+    return replace(plot, note=joined(" ", (plot.note, cut)))
 
 
 def _furthest(vm: Vm) -> float:
@@ -197,22 +219,26 @@ def _furthest(vm: Vm) -> float:
 
 
 def _note(curve: ResponseCurve, limit: float) -> str:
-    parts = ["Line: model; band: its 90 % interval; square: this design."]
-    if not curve.covered.all():
-        solid = ", solid within measured users" if curve.covered.any() else ""
-        parts[0] = parts[0].replace("model;", f"model{solid}, dashed beyond data;")
-    if curve.measured:
-        parts.append("Dots: measured; open: doubted by the authors of the measurement.")
-    parts.append(_crossing_text(curve.crossing, limit))
-    return " ".join(part for part in parts if part)
+    if curve.covered.all():
+        line = say("Line: model; band: its 90 % interval; square: this design.")
+    elif curve.covered.any():
+        line = say(
+            "Line: model, solid within measured users, dashed beyond data; band: its 90 % "
+            "interval; square: this design."
+        )
+    else:
+        line = say("Line: model, dashed beyond data; band: its 90 % interval; square: this design.")
+    dots = say("Dots: measured; open: doubted by the authors of the measurement.")
+    parts = (line, dots if curve.measured else "", _crossing_text(curve.crossing, limit))
+    return joined(" ", filter(None, parts))
 
 
 def _crossing_text(crossing: Crossing, limit: float) -> str:
     if crossing.from_the_first:
-        return f"Above {number(limit)}{THIN}ms from the first user on."
+        return say("Above {limit} from the first user on.", limit=with_unit(number(limit), "ms"))
     ends = (crossing.low, crossing.high)
     words = crossing_text(crossing.users, ends, crossing.basis, limit)
-    return f"{words}: no run in the documents passed 1 s." if words else ""
+    return say("{crossing}: no run in the documents passed 1 s.", crossing=words) if words else ""
 
 
 def _floats(values: Any) -> tuple[float, ...]:

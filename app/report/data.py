@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
-from typing import Any
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
+from typing import Any, TypeVar
 
+from app.language import Language
 from app.report.tables import fitted
 from app.theme import LIGHT
 from models.lettering import APART, TOGETHER, breakable, visible
 from models.prediction import Severity, Shown, Verdict
 from models.proposal.blocks import FindingBlock, Proposal, ResponsePlot, Table
 from models.proposal.response_frame import HEIGHT, WIDTH, frame_of, label_place
+from models.texts import opening, said, say
+
+T = TypeVar("T")
 
 COLOURS = {
     "text": LIGHT.text,
@@ -30,10 +35,10 @@ RUNNING = 72
 """Letters of the subject at the head of each page."""
 
 _VERDICTS = {
-    Verdict.FITS: ("✓", "Fits", "ok"),
-    Verdict.NOT_KNOWN: ("?", "Not known", "unknown"),
-    Verdict.AT_RISK: ("!", "At risk", "warn"),
-    Verdict.DOES_NOT_FIT: ("×", "Does not fit", "bad"),
+    Verdict.FITS: ("✓", "ok"),
+    Verdict.NOT_KNOWN: ("?", "unknown"),
+    Verdict.AT_RISK: ("!", "warn"),
+    Verdict.DOES_NOT_FIT: ("×", "bad"),
 }
 
 _SEVERITIES = {
@@ -50,19 +55,51 @@ _FILLS = {
 }
 
 
-def template_data(proposal: Proposal) -> dict[str, Any]:
-    """The proposal as JSON-ready data, with the look of verdicts and severities filled in.
+WORDS = {
+    "contents": say("Contents"),
+    "page": say("page {page} of {pages}", page="{page}", pages="{pages}"),
+    "accepted": say("Accepted:"),
+    "fix": say("Fix:"),
+    "users": say("active users on {vm}", vm="{vm}"),
+    "scale": say("ms, log scale"),
+    "knee": say("knee"),
+    "limit": say("limit {limit}", limit="{limit}"),
+    "signature": say("{party}: name, date, signature", party="{party}"),
+}
+"""What the template says of its own; it fills in the places itself."""
+
+
+def spoken(value: T, language: Language) -> T:
+    """A record, tuple or text with every text in it said in a language."""
+    if isinstance(value, Enum):
+        return value
+    if isinstance(value, str):
+        return said(value, language)  # type: ignore[return-value]
+    if isinstance(value, tuple):
+        return tuple(spoken(each, language) for each in value)  # type: ignore[return-value]
+    if is_dataclass(value) and not isinstance(value, type):
+        given = {each.name: getattr(value, each.name) for each in fields(value)}
+        return replace(value, **{name: spoken(each, language) for name, each in given.items()})
+    return value
+
+
+def template_data(proposal: Proposal, language: Language) -> dict[str, Any]:
+    """A proposal that is said as JSON-ready data, with the look of verdicts and severities filled
+    in, and what the template says of its own in the same language.
 
     Every text of the pages goes through `_printed`; those of the document's properties, which are
     read and not set in lines, stay whole.
     """
     return {
         "colours": COLOURS,
+        "language": language.code,
+        "group": language.style.group,
+        "words": {name: said(text, language) for name, text in WORDS.items()},
         "properties": {
             "title": f"{proposal.title} – {proposal.subject}",
             "author": visible(proposal.author),
             "summary": " ".join(
-                f"{box.verdict.words.capitalize()}: {box.text}" for _, box in proposal.verdicts
+                f"{opening(box.verdict.words)}: {box.text}" for _, box in proposal.verdicts
             ),
         },
         "title": proposal.title,
@@ -115,7 +152,7 @@ def _look(value: Any) -> dict[str, Any]:
     """What the template needs beyond the block's own fields."""
     if isinstance(value, FindingBlock):
         icon, colour = _SEVERITIES[value.severity]
-        return {"icon": icon, "colour": colour, "severity": value.severity.value}
+        return {"icon": icon, "colour": colour, "severity": value.word}
     if isinstance(value, Table):
         return fitted(value)
     if isinstance(value, ResponsePlot):
@@ -146,10 +183,10 @@ def _current(plot: ResponsePlot) -> dict[str, Any] | None:
 def _shown(shown: Shown) -> dict[str, str]:
     """As `_verdict`, with the words for people; without a verdict in the colour of no claim."""
     if shown.verdict is None:
-        return {"icon": "–", "word": shown.words.capitalize(), "colour": "muted", "fill": ""}
-    return _verdict(shown.verdict)
+        return {"icon": "–", "word": opening(shown.words), "colour": "muted", "fill": ""}
+    return _verdict(shown.verdict) | {"word": opening(shown.words)}
 
 
 def _verdict(verdict: Verdict) -> dict[str, str]:
-    icon, word, colour = _VERDICTS[verdict]
-    return {"icon": icon, "word": word, "colour": colour, "fill": _FILLS[verdict]}
+    icon, colour = _VERDICTS[verdict]
+    return {"icon": icon, "colour": colour, "fill": _FILLS[verdict]}

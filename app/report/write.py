@@ -12,9 +12,11 @@ from typing import Any
 import typst
 
 import resources
-from app.report.data import template_data
+from app.language import Language
+from app.report.data import spoken, template_data
 from models.lettering import is_seen, mark_of
 from models.proposal import Proposal
+from models.texts import SpokenError, said, say
 
 TEMPLATE = "proposal.typ"
 ACCESSIBLE = ["ua-1"]
@@ -26,8 +28,12 @@ _UNSHOWN = re.compile(r'the text `("(?:[^"\\`]|\\.)+")` could not be displayed')
 _ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}")
 
 
-class ReportError(Exception):
+class ReportError(SpokenError):
     """The proposal could not be set; the sentence says why."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        super().__init__(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +50,8 @@ class Typeset:
     unshown: tuple[str, ...] = ()
 
 
-def proposal_pdf(proposal: Proposal, note: str = "") -> Typeset:
-    """The proposal as a tagged PDF with bookmarks.
+def proposal_pdf(proposal: Proposal, language: Language, note: str = "") -> Typeset:
+    """The proposal in a tongue, as a tagged PDF with bookmarks.
 
     PDF/UA forbids characters that no typeface shows. Names may hold any character, so where the
     shipped typeface has not all of them the system's are taken too, and what none of them has is
@@ -55,12 +61,13 @@ def proposal_pdf(proposal: Proposal, note: str = "") -> Typeset:
         ReportError: the template itself cannot be set, which is a fault of the program.
     """
     unshown: frozenset[str] = frozenset()
+    proposal, note = spoken(proposal, language), said(note, language)
     with ExitStack() as stack:
         templates = str(stack.enter_context(as_file(files(resources) / "templates")))
         fonts = str(stack.enter_context(as_file(files(resources) / "fonts")))
         for trial in range(MOST_TRIALS):
             written = replace(_written_out(proposal, unshown), note=note) if unshown else proposal
-            data = json.dumps(template_data(written), ensure_ascii=False)
+            data = json.dumps(template_data(written, language), ensure_ascii=False)
             try:
                 pdf = _compiled(templates, fonts, data, system_fonts=trial > 0)
                 return Typeset(pdf, tuple(sorted(unshown)))
@@ -68,10 +75,10 @@ def proposal_pdf(proposal: Proposal, note: str = "") -> Typeset:
                 found = unshown_in(f"{error.diagnostic}")
                 if not found:
                     raise ReportError(
-                        f"the proposal could not be typeset: {error.message}"
+                        say("the proposal could not be typeset: {reason}", reason=error.message)
                     ) from error
                 unshown |= found if trial else frozenset()
-    raise ReportError("the proposal could not be typeset: its letters have no typeface")
+    raise ReportError(say("the proposal could not be typeset: its letters have no typeface"))
 
 
 def unshown_in(refusal: str) -> frozenset[str]:
@@ -111,7 +118,7 @@ def _marks(run: re.Match[str]) -> str:
     """A run of characters by their numbers, no more than a line holds."""
     marks = "".join(map(mark_of, run[0][:MOST_MARKS]))
     left = len(run[0]) - MOST_MARKS
-    return f"{marks}⟨{left} more⟩" if left > 0 else marks
+    return f"{marks}⟨+{left}⟩" if left > 0 else marks
 
 
 def _compiled(templates: str, fonts: str, data: str, *, system_fonts: bool) -> bytes:
@@ -124,5 +131,5 @@ def _compiled(templates: str, fonts: str, data: str, *, system_fonts: bool) -> b
         pdf_standards=ACCESSIBLE,  # type: ignore[arg-type]
     )
     if not isinstance(pdf, bytes):
-        raise ReportError("the proposal could not be typeset: there is no page")
+        raise ReportError(say("the proposal could not be typeset: there is no page"))
     return pdf

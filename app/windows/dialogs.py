@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
 
@@ -23,7 +24,6 @@ PROJECT_FILTER = tr("Headroom projects and scenarios (*.headroom *.json);;All fi
 SAVE_FILTER = tr("Headroom project (*.headroom)")
 JSON_FILTER = tr("Headroom scenario (*.json)")
 CATALOG_FILTER = tr("Catalog entries (*.toml)")
-PDF_FILTER = "PDF (*.pdf)"
 FIELD_LEAST_PX, FIELD_MOST_PX, ROOM_PX = 300, 640, 60
 """Width of a field for one line, which shows what stands in it with room to go on."""
 
@@ -59,18 +59,37 @@ class Dialogs:
 
         What the dialog did not ask about, because the ending was missing, is asked here.
         """
-        name, _ = QFileDialog.getSaveFileName(self._parent, title, str(proposed), filter)
+        found = self._saved(title, proposed, filter, ending)
+        return None if found is None else found[0]
+
+    def save_proposal(
+        self, title: str, proposed: Path, languages: Mapping[str, str]
+    ) -> tuple[Path, str] | None:
+        """A path to write the PDF to and the language that it shall have, which is chosen as the
+        kind of file; the first of the `languages` (names by code) unless another is."""
+        filters = {tr("PDF in {language} (*.pdf)", language=n): c for c, n in languages.items()}
+        found = self._saved(title, proposed, ";;".join(filters), ".pdf")
+        if found is None:
+            return None
+        path, filter = found
+        return path, filters.get(filter, next(iter(languages)))
+
+    def _saved(
+        self, title: str, proposed: Path, filter: str, ending: str
+    ) -> tuple[Path, str] | None:
+        """The path, and which of the filters was chosen."""
+        name, chosen = QFileDialog.getSaveFileName(self._parent, title, str(proposed), filter)
         if not name:
             return None
         path = Path(name)
         if path.suffix.lower() == ending:
-            return path
+            return path, chosen
         path = path.with_name(path.name + ending)
         if not path.exists() or self.ask_to_replace(
             tr("“{name}” is there already.", name=path.name), tr("What is in it is lost.")
         ):
-            return path
-        return self.save_file(title, path, filter, ending)
+            return path, chosen
+        return self._saved(title, path, filter, ending)
 
     def ask_to_save(self, name: str) -> Answer:
         question = tr("Save the changes to “{name}”?", name=name)

@@ -14,13 +14,12 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from app import __version__, crash
+from app import __version__, crash, language
 from app.language import local, tr
 from app.session import Session
 from app.settings import Settings
 from app.windows.dialogs import (
     JSON_FILTER,
-    PDF_FILTER,
     PROJECT_FILTER,
     SAVE_FILTER,
     Answer,
@@ -350,12 +349,20 @@ class FileCommands(QObject):
 
     def export_proposal(self) -> None:
         proposed = self._proposed(".pdf")
-        path = self._dialogs.save_file(tr("Export proposal"), proposed, PDF_FILTER, ".pdf")
-        if path is not None:
-            self.write_proposal(path)
+        own, names = language.code(), language.names()
+        offered = {own: names[own], **names}
+        found = self._dialogs.save_proposal(tr("Export proposal"), proposed, offered)
+        if found is not None:
+            path, code = found
+            self.write_proposal(path, code)
 
-    def write_proposal(self, path: Path) -> None:
-        """Writes the PDF in the background, of exactly what is on screen now."""
+    def write_proposal(self, path: Path, code: str) -> None:
+        """Writes the PDF in the background, of exactly what is on screen now.
+
+        Args:
+            code: of its language; that of the window has the marks of the window's numbers.
+        """
+        is_own = code == language.code()
         session = self._session
         session.commit_typed()
         session.clear_preview()
@@ -367,6 +374,7 @@ class FileCommands(QObject):
             session.catalog,
             self.title if session.path else "",
             path,
+            language.spoken() if is_own else language.language_of(code),
         )
         self._session.message.emit(tr("Writing the proposal…"))
         self._worker.start(task, self._proposal_done, self._proposal_failed)
@@ -407,6 +415,7 @@ def _write_proposal(
     catalog: Catalog,
     file: str,
     path: Path,
+    spoken: language.Language,
     _context: Context,
 ) -> tuple[Path, str]:
     """Runs in the background; typesetting is imported there too, for it is heavy.
@@ -417,6 +426,6 @@ def _write_proposal(
     from app.report import report_pdf
 
     now = datetime.now().astimezone()
-    report = report_pdf([(scenario, prediction)], catalog, file=file, now=now)
+    report = report_pdf([(scenario, prediction)], catalog, file=file, now=now, language=spoken)
     write_atomically(path, report.pdf)
     return path, report.notice

@@ -25,6 +25,7 @@ from models.errors import ModelError
 from models.quantities import FloatArray
 from models.queueing.network import CustomerClass, Network, Station
 from models.queueing.solve import Solution
+from models.texts import say
 
 MAX_BYTES = 16 * 2**20
 LONGEST_NAME = 200
@@ -85,12 +86,12 @@ def network_from_json(data: bytes, *, name: str) -> Network:
         document = msgspec.json.decode(text, type=_Document)
         twice = doubled_key(text)
         if twice is not None:
-            raise StoreError("is given twice", name, field=twice)
+            raise StoreError(say("is given twice"), name, field=twice)
         return _network(document)
     except ModelError as error:
         raise refused(error, name) from None
     except RecursionError:
-        raise StoreError("is nested more deeply than any network", name) from None
+        raise StoreError(say("is nested more deeply than any network"), name) from None
     except msgspec.DecodeError as error:
         field, sentence = not_a_number(text) or _explained(str(error), text)
         raise StoreError(sentence, name, field=field) from None
@@ -177,14 +178,16 @@ def _numbers(values: FloatArray) -> list[float] | None:
 
 def _text(data: bytes, name: str) -> bytes:
     if len(data) > MAX_BYTES:
-        raise StoreError(f"is larger than {MAX_BYTES // 2**20} MiB, no network is", name)
+        raise StoreError(
+            say("is larger than {most} MiB, no network is", most=MAX_BYTES // 2**20), name
+        )
     text = data.removeprefix(codecs.BOM_UTF8)
     try:
         text.decode("utf-8")
     except UnicodeDecodeError:
-        raise StoreError("is not UTF-8 text", name) from None
+        raise StoreError(say("is not UTF-8 text"), name) from None
     if not text.strip():
-        raise StoreError("is empty", name)
+        raise StoreError(say("is empty"), name)
     return text
 
 
@@ -220,7 +223,9 @@ def _whole(number: float | None, path: str) -> int | None:
     if number is None:
         return None
     if not number.is_integer():
-        raise ModelError(f"must be a whole number, not {number!r}", field=path)
+        raise ModelError(
+            say("must be a whole number, not {number}", number=repr(number)), field=path
+        )
     return int(number)
 
 
@@ -228,16 +233,18 @@ def _think_time(each: _Class, path: str) -> float:
     if each.think_time is None:
         return 0.0
     if each.arrival_rate is not None and each.population is None:
-        raise ModelError("only a closed class has one", field=path)
+        raise ModelError(say("only a closed class has one"), field=path)
     return each.think_time
 
 
 def _name(given: str | None, default: str, path: str) -> str:
     name = default if given is None else given
     if len(name) > LONGEST_NAME:
-        raise ModelError(f"must not be longer than {LONGEST_NAME} characters", field=path)
+        raise ModelError(
+            say("must not be longer than {most} characters", most=LONGEST_NAME), field=path
+        )
     if not name.isprintable():
-        raise ModelError("must be one line without control characters", field=path)
+        raise ModelError(say("must be one line without control characters"), field=path)
     return name
 
 

@@ -14,7 +14,7 @@ from models.failure.admission import (
 from models.failure.reservations import AdmissionCheck
 from models.scenario import AdmissionPolicy
 from models.texts import joined, say, say_many
-from models.wording import ENGLISH, THIN, Style, number
+from models.wording import ENGLISH, Style, number, with_unit
 
 POLICIES = {
     AdmissionPolicy.NONE: say("no admission control"),
@@ -87,4 +87,4 @@ def _shares(check: PercentageCheck, style: Style) -> str:
 
 
 def pct_text(value: float, style: Style) -> str:
-    return f"{number(value, 0 if value == int(value) else 1, style=style)}{THIN}%"
+    return with_unit(number(value, 0 if value == int(value) else 1, style=style), "%")

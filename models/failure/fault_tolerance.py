@@ -26,7 +26,8 @@ from models.physics.network import ft_logging_users
 from models.quantities import FloatArray, IntArray
 from models.record import record
 from models.scenario import Scenario, Vm
-from models.wording import THIN, decimals_until, number
+from models.texts import joined, opening, say, say_many
+from models.wording import NO_DATA_TEXT, decimals_until, number, with_unit
 
 VSPHERE4_FT = "Virtualizing IBM Lotus Domino 8.5.1 on VMware vSphere 4, “VMware FT Test”"
 
@@ -42,8 +43,8 @@ UNTESTED_GBPS = 10.0
 
 MOST_CLOCK_DIFFERENCE_MHZ = 400.0
 
-NO_RESPONSE = "no data: response times across a failover were published as a chart only"
-NO_EPT_FIGURE = "no data: what Domino loses without nested paging was never published"
+NO_RESPONSE = say("no data: response times across a failover were published as a chart only")
+NO_EPT_FIGURE = say("no data: what Domino loses without nested paging was never published")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,22 +244,29 @@ def per_host(arrays: Arrays, secondary: IntArray) -> tuple[IntArray, FloatArray]
 
 def _obstacles(vm: Vm, limits: FtLimits, arrays: Arrays, row: int, there: int) -> Iterator[str]:
     if limits.max_vcpus == 0:
-        yield f"{limits.release} has no Fault Tolerance."
+        yield say("{release} has no Fault Tolerance.", release=limits.release)
         return
     if vm.vcpus > limits.max_vcpus:
-        most = f"{limits.max_vcpus} vCPU{'' if limits.max_vcpus == 1 else 's'}"
-        yield f"It has {vm.vcpus} vCPUs; {limits.release} protects VMs with at most {most}."
+        yield say_many(
+            "It has {vcpus} vCPUs; {release} protects VMs with at most {count} vCPU.",
+            "It has {vcpus} vCPUs; {release} protects VMs with at most {count} vCPUs.",
+            limits.max_vcpus,
+            vcpus=vm.vcpus,
+            release=limits.release,
+        )
     if limits.max_ram_gib is not None and vm.ram_gib > limits.max_ram_gib:
-        yield (
-            f"It has {number(vm.ram_gib, 1)}{THIN}GiB; {limits.release} protects VMs with at most "
-            f"{number(limits.max_ram_gib)}{THIN}GiB."
+        yield say(
+            "It has {ram}; {release} protects VMs with at most {most}.",
+            ram=with_unit(number(vm.ram_gib, 1), "GiB"),
+            release=limits.release,
+            most=with_unit(number(limits.max_ram_gib), "GiB"),
         )
     if arrays.vms.mode[row] == LOCAL:
-        yield "Its disks are local to one host; both hosts have to reach them."
+        yield say("Its disks are local to one host; both hosts have to reach them.")
     if np.isnan(arrays.hosts.ft_gbps[arrays.vms.host[row]]):
-        yield "Its host has no network for FT logging."
+        yield say("Its host has no network for FT logging.")
     elif there < 0 and vm.vcpus <= limits.max_vcpus:
-        yield "No other host of a cluster has room for its secondary."
+        yield say("No other host of a cluster has room for its secondary.")
 
 
 def _link_users(gbps: float, limits: FtLimits, constants: FamilyConstants) -> float | None:
@@ -271,20 +279,25 @@ def _link_users(gbps: float, limits: FtLimits, constants: FamilyConstants) -> fl
 def _logging(limits: FtLimits, received_mbps: float) -> Iterator[Step]:
     if limits.checkpointing:
         yield Step(
-            "Logging traffic", "memory changes are sent; no formula was published", "no data"
+            say("Logging traffic"),
+            say("memory changes are sent; no formula was published"),
+            NO_DATA_TEXT,
         )
         return
     if np.isnan(received_mbps):
-        yield Step("Network received", "", "no data")
+        yield Step(say("Network received"), "", NO_DATA_TEXT)
         return
     sent = logging_mbps(0.0, received_mbps)
     decimals = decimals_until(
         lambda d: round(logging_mbps(0.0, round(received_mbps, d)), 1) == round(sent, 1), 1
     )
-    share = f"{number(received_mbps, decimals)} × {LOGGING_FACTOR}"
-    yield Step("Network received, at most", share, f"{number(sent, 1)} Mb/s")
+    share = joined(" × ", (number(received_mbps, decimals), number(LOGGING_FACTOR, 1)))
+    sum_of_it = joined(" ", (number(sent, 1), "Mb/s"))
+    yield Step(say("Network received, at most"), share, sum_of_it)
     yield Step(
-        "Disk reads × 8 × 1.2", "how large Domino’s reads are was never published", "no data"
+        say("Disk reads × 8 × {factor}", factor=number(LOGGING_FACTOR, 1)),
+        say("how large Domino’s reads are was never published"),
+        NO_DATA_TEXT,
     )
 
 
@@ -292,29 +305,37 @@ def _notes(
     arrays: Arrays, limits: FtLimits, home: int, there: int, constants: FamilyConstants
 ) -> Iterator[str]:
     measured = constants.fault_tolerance
-    yield (
+    yield say(
         "Primary and secondary each take the VM’s CPU and memory; all of the memory is reserved."
     )
     if not limits.checkpointing:
-        yield (
-            f"{number(measured.saturating_users_at_1gbps.value)} users came near the saturation of "
-            "a redundant link of 1 Gb/s, and some secondaries did not start; "
-            f"{number(measured.users_at_1gbps.value)} are recommended, 10 Gb/s was not tested."
+        yield say(
+            "{users} users came near the saturation of a redundant link of 1 Gb/s, and some "
+            "secondaries did not start; {recommended} are recommended, 10 Gb/s was not tested.",
+            users=number(measured.saturating_users_at_1gbps.value),
+            recommended=number(measured.users_at_1gbps.value),
         )
     if limits.disables_nested_paging:
-        no_figure = NO_EPT_FIGURE[0].upper() + NO_EPT_FIGURE[1:]
-        yield f"{limits.release} switches nested paging off for it. {no_figure}."
+        yield say(
+            "{release} switches nested paging off for it. {no_figure}.",
+            release=limits.release,
+            no_figure=opening(NO_EPT_FIGURE),
+        )
     if limits.max_vcpus_standard is not None:
-        yield (
-            f"With the Standard and Enterprise licences at most {limits.max_vcpus_standard} vCPUs."
+        yield say_many(
+            "With the Standard and Enterprise licences at most {count} vCPU.",
+            "With the Standard and Enterprise licences at most {count} vCPUs.",
+            limits.max_vcpus_standard,
         )
     clocks = arrays.hosts.base_mhz
     if limits.checkpointing or there < 0:
         return
     if abs(clocks[home] - clocks[there]) > MOST_CLOCK_DIFFERENCE_MHZ:
-        yield (
-            f"The clocks of its two hosts differ by {number(abs(clocks[home] - clocks[there]))} "
-            f"MHz; vSphere 4 asks for at most {number(MOST_CLOCK_DIFFERENCE_MHZ)}."
+        yield say(
+            "The clocks of its two hosts differ by {difference} MHz; vSphere 4 asks for at most "
+            "{most}.",
+            difference=number(abs(clocks[home] - clocks[there])),
+            most=number(MOST_CLOCK_DIFFERENCE_MHZ),
         )
 
 

@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from models.quantities import gib_from_gb
 from models.scenario import Assumptions, Vm
-from models.texts import say
+from models.texts import Text, say
 
 HA_SOURCE = (
     "Virtualizing IBM Lotus Domino 8.5.1 on VMware vSphere 4, “VMware HA Test”: usually measured "
@@ -31,6 +31,18 @@ class Downtime(StrEnum):
     SECONDS = "seconds"
     NONE = "none"
     REPAIR = "until repaired"
+
+    @property
+    def label(self) -> Text:
+        return _DOWNTIMES[self]
+
+
+_DOWNTIMES = {
+    Downtime.MINUTES: say("minutes"),
+    Downtime.SECONDS: say("seconds"),
+    Downtime.NONE: say("none"),
+    Downtime.REPAIR: say("until repaired"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

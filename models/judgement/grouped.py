@@ -11,16 +11,16 @@ from dataclasses import dataclass
 
 from models.judgement.rulebook import names
 from models.prediction import Finding
+from models.texts import joined, say
 
 _ITEM = "\N{NULL}"
-_BY_NAME_FIRST = re.compile(rf"{_ITEM}(?:: |’s )")
 
 
 @dataclass(frozen=True, slots=True)
 class Grouped:
     """One or more findings that differ in their item alone.
 
-    `first` is the first of them; `text` names the items, `fix` speaks of them all.
+    `first` is the first of them; `text` is about it and names the others, `fix` speaks of all.
     """
 
     first: Finding
@@ -53,30 +53,13 @@ def _grouped(found: list[Finding], name_of: Callable[[str], str]) -> Grouped:
     subjects = tuple(dict.fromkeys(each.subject for each in found if each.subject))
     if not subjects:
         return Grouped(first, (), first.text, first.fix)
-    name = name_of(first.subject)
-    text = _without(name, first.text)
-    if len(subjects) == 1:
-        words = first.text if _ITEM in text else f"{name}: {first.text}"
-        return Grouped(first, subjects, words, first.fix)
-    called = names([name_of(id) for id in subjects])
-    return Grouped(first, subjects, _of_all(called, text), _of_each(_without(name, first.fix)))
-
-
-def _of_all(called: str, text: str) -> str:
-    """The text about all items.
-
-    >>> _of_all("a and b", "\\0 has no hot spare."), _of_all("a and b", "\\0’s CPU is not known.")
-    ('Each of a and b has no hot spare.', 'a and b: CPU is not known.')
-    >>> _of_all("a and b", "With \\0 gone, RAM is short.")
-    'a and b: With each of them gone, RAM is short.'
-    """
-    by_name = _BY_NAME_FIRST.match(text)
-    if by_name:
-        return f"{called}: {_of_each(text[by_name.end() :])}"
-    if text.startswith(f"{_ITEM} "):
-        return f"Each of {called} {_of_each(text[2:])}"
-    return f"{called}: {_of_each(text)}"
-
-
-def _of_each(text: str) -> str:
-    return text.replace(f"{_ITEM}’s", "each one’s").replace(_ITEM, "each of them")
+    name, rest = name_of(first.subject), [name_of(id) for id in subjects[1:]]
+    if _ITEM not in _without(name, first.text):
+        called = names([name, *rest]) if rest else name
+        return Grouped(first, subjects, joined(": ", (called, first.text)), first.fix)
+    if not rest:
+        return Grouped(first, subjects, first.text, first.fix)
+    text = say("{finding} The same holds for {names}.", finding=first.text, names=names(rest))
+    if _ITEM not in _without(name, first.fix):
+        return Grouped(first, subjects, text, first.fix)
+    return Grouped(first, subjects, text, say("{fix} Likewise for the others.", fix=first.fix))

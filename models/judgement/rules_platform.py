@@ -25,6 +25,7 @@ from models.physics.arrays import MOST_RAM_32_BIT_GIB, MOST_RAM_WITHOUT_PAE_GIB
 from models.physics.columns import looked_up
 from models.prediction import Finding, Verdict
 from models.texts import Text, joined, say, say_many
+from models.wording import with_unit
 
 ERA_YEARS = 6
 """Years between machine and release from which on we warn; a rule of ours, not a document's."""
@@ -115,7 +116,7 @@ def reservation_over_host(context: Context) -> Iterator[Finding]:
     hosts = context.inputs.arrays.vms.host
     for row, vm in context.vms_where(refusals.over_reservation(context.numbers)):
         reserved = [
-            f"{number(amount, decimals)}\u202f{unit}"
+            with_unit(number(amount, decimals), unit)
             for amount, decimals, unit in (
                 (vm.cpu_reservation_mhz, 0, "MHz"),
                 (vm.ram_gib if vm.fault_tolerance else vm.memory_reservation_gib, 1, "GiB"),

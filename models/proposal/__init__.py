@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from models.field_values import NOT_SAID
 from models.proposal import availability, design, grounds, inputs, results, storms, ways
 from models.proposal.blocks import Definitions, Paragraph, Part, Proposal, Section, Signature
 from models.proposal.side_by_side import side_by_side
 from models.proposal.subject import Subject
+from models.texts import joined, say
 
 __all__ = ["Proposal", "Subject", "propose"]
 
@@ -24,24 +26,26 @@ def propose(subjects: Sequence[Subject], *, date: str, program: str, file: str =
     first = subjects[0].scenario
     model = subjects[0].prediction.model_version
     together = side_by_side(subjects)
-    names = ", ".join(subject.scenario.name for subject in subjects)
+    names = joined(", ", (subject.scenario.name for subject in subjects))
     cover = (
-        ("Customer", first.customer or "not said"),
-        ("Prepared by", first.author or "not said"),
-        ("Date", date),
-        ("Scenario" if len(subjects) == 1 else "Scenarios", names),
-        ("Project file", file or "not saved"),
+        (say("Customer"), first.customer or NOT_SAID),
+        (say("Prepared by"), first.author or NOT_SAID),
+        (say("Date"), date),
+        (say("Scenarios") if subjects[1:] else say("Scenario"), names),
+        (say("Project file"), file or say("not saved")),
     )
     return Proposal(
-        title="Sizing proposal",
+        title=say("Sizing proposal"),
         subject=first.name,
         author=first.author,
         date=date,
         cover=cover,
         verdicts=tuple((s.scenario.name, design.verdict(s)) for s in subjects),
-        made_with=f"{program} · model {model}",
-        imprint="Predictions rest on published benchmarks; each number carries its 90 % interval "
-        "and its basis. Your mileage may vary, and this document says by how much.",
+        made_with=say("{program} · model {model}", program=program, model=model),
+        imprint=say(
+            "Predictions rest on published benchmarks; each number carries its 90 % interval "
+            "and its basis. Your mileage may vary, and this document says by how much."
+        ),
         parts=(
             *([] if together is None else [together]),
             *(_part(subject, of=len(subjects)) for subject in subjects),
@@ -68,22 +72,26 @@ def _part(subject: Subject, *, of: int) -> Part:
         inputs.appendix(subject),
     )
     there = tuple(section for section in sections if section is not None)
-    return Part(subject.scenario.name if of > 1 else "Design and prediction", there)
+    return Part(subject.scenario.name if of > 1 else say("Design and prediction"), there)
 
 
 def _end_matter(subjects: Sequence[Subject]) -> Part:
     """What is agreed on, once more in short, and the signatures."""
     terms = Paragraph(
-        "The signatories have read the requirement, the assumptions and the exclusions. They agree "
-        "that the design is sized for these inputs. Predictions are estimates with the intervals "
-        "stated with them, not promises of service."
+        say(
+            "The signatories have read the requirement, the assumptions and the exclusions. They "
+            "agree that the design is sized for these inputs. Predictions are estimates with the "
+            "intervals stated with them, not promises of service."
+        )
     )
-    signature = Signature(("For the customer", "For the supplier"))
+    signature = Signature((say("For the customer"), say("For the supplier")))
     agreed = [
         Section(
-            f"What is agreed: {subject.scenario.name}" if subjects[1:] else "What is agreed",
+            say("What is agreed: {scenario}", scenario=subject.scenario.name)
+            if subjects[1:]
+            else say("What is agreed"),
             (design.verdict(subject), Definitions(grounds.agreed(subject))),
         )
         for subject in subjects
     ]
-    return Part("Agreement", (*agreed, Section("Signatures", (terms, signature))))
+    return Part(say("Agreement"), (*agreed, Section(say("Signatures"), (terms, signature))))

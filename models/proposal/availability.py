@@ -26,17 +26,19 @@ from models.reasons import mode_reason
 from models.resilience.mode_words import mode_text, shortfall_text
 from models.resilience.modes import ModeKind, beside_text
 from models.resilience.study import FailureStudy, StudiedMode, WorstHost
-from models.texts import opening
-from models.wording import THIN, number, shared_text
+from models.texts import joined, opening, say, say_many, without_head
+from models.wording import NO_DATA_TEXT, number, shared_text, with_unit
 
+_NONE = say("n/a")
+_NOTHING = say("n/a: ")
 MOST_MODES = 60
 MOST_NAMES = 6
 MOST_REASONS = 12
-NOTE = (
+NOTE = say(
     "Load after every VM of a lost host has restarted on the hosts left in its cluster: CPU on "
     "average and RAM, each of the host that is then worst off, IOPS of the pool nearest its limit, "
     "response and ready time of the VM worst off there; other clusters and hosts go on as before. "
-    f"CPU and disks are judged at peak. Below a number its nominal 90{THIN}% interval. A host that "
+    "CPU and disks are judged at peak. Below a number its nominal 90\u202f% interval. A host that "
     "fails loads disks no more than before, so the verdict on its failure leaves them out. "
     "Admission control, which looks at reservations, is a different question."
 )
@@ -44,55 +46,58 @@ NOTE = (
 
 def failures(subject: Subject) -> Section:
     """Every way to fail, worst first: where the rest would stand."""
-    title = "When something fails"
+    title = say("When something fails")
     if subject.prediction.idle:
-        return Section(title, (Paragraph("Nothing runs yet."),))
+        return Section(title, (Paragraph(say("Nothing runs yet.")),))
     study = subject.study
     if study is None:
         modes = subject.prediction.failures
         if not modes:
-            return Section(title, (Paragraph("There is no host that could fail."),))
+            return Section(title, (Paragraph(say("There is no host that could fail.")),))
         return Section(title, (_hosts_table(subject),))
     ranked = [row for row in study.ranked() if study.modes[row].kind is not ModeKind.NORMAL]
     if not ranked:
-        return Section(title, (Paragraph("There is no host that could fail."),))
+        return Section(title, (Paragraph(say("There is no host that could fail.")),))
     shown = [study[row] for row in ranked[:MOST_MODES]]
     normal = [mode for mode in study[:1] if mode.mode.kind is ModeKind.NORMAL]
-    note = NOTE
+    note: str = NOTE
     if len(ranked) > len(shown):
-        note = f"The {len(shown)} worst of {number(len(ranked))} modes. {note}"
+        worst_of = say(
+            "The {shown} worst of {all} modes.", shown=number(len(shown)), all=number(len(ranked))
+        )
+        note = joined(" ", (worst_of, NOTE))
     rows = tuple(_mode_row(subject, mode) for mode in (*normal, *shown))
     blocks: list[Block] = [Table(_MODE_COLUMNS, rows, note)]
     happens = tuple(_happens(subject, mode) for mode in shown if mode.note and _has_room(mode))
     if happens:
-        blocks += [Paragraph("What happens in them:"), Bullets(happens)]
+        blocks += [Paragraph(say("What happens in them:")), Bullets(happens)]
     reasons = tuple(line for mode in shown for line in _reasons(subject, mode))
     if reasons:
-        blocks += [Paragraph("Why VMs find no place:"), Bullets(_first(reasons))]
+        blocks += [Paragraph(say("Why VMs find no place:")), Bullets(_first(reasons))]
     worst = _worst_hosts(subject, study)
     if worst:
-        blocks += [Paragraph("The single host whose failure is worst, by resource:"), worst]
+        blocks += [Paragraph(say("The single host whose failure is worst, by resource:")), worst]
     return Section(title, tuple(blocks))
 
 
 _MODE_COLUMNS = (
-    Column("What fails", wide=True, weight=11),
-    Column("Host CPU", numeric=True),
-    Column("Host RAM", numeric=True),
+    Column(say("What fails"), wide=True, weight=11),
+    Column(say("Host CPU"), numeric=True),
+    Column(say("Host RAM"), numeric=True),
     Column("IOPS", numeric=True),
-    Column("Response", numeric=True),
-    Column("Ready", numeric=True),
-    Column("Verdict", wide=True, weight=8),
-    Column("Why, and what is missing", wide=True, weight=13),
+    Column(say("Response"), numeric=True),
+    Column(say("Ready"), numeric=True),
+    Column(say("Verdict"), wide=True, weight=8),
+    Column(say("Why, and what is missing"), wide=True, weight=13),
 )
 
 
 def _mode_row(subject: Subject, mode: StudiedMode) -> tuple[str, ...]:
     name = mode_text(mode.mode, subject.names)
     if (verdict := mode.shown) is None:
-        return (name, *["n/a"] * 6, mode.note.removeprefix("n/a: "))
+        return (name, *[_NONE] * 6, without_head(mode.note, _NOTHING))
     if mode.verdict is None:
-        return (name, *["n/a"] * 5, verdict.words, mode.note)
+        return (name, *[_NONE] * 5, verdict.words, mode.note)
     cpu, ram, response = _worst_numbers(subject, mode)
     return (
         name,
@@ -123,10 +128,10 @@ def _missing(subject: Subject, mode: StudiedMode) -> str:
     parts = [mode_reason(subject.scenario.policy, mode), shortfall_text(mode.shortfall)]
     stranded = [subject.name_of(each.vm) for each in mode.not_restarted]
     if stranded:
-        parts.append(f"no place for {_listed(stranded)}")
+        parts.append(say("no place for {vms}", vms=_listed(stranded)))
     verdict = None if mode.shown is None else mode.shown.verdict
     parts.append(beside_text(mode.mode, subject.scenario, verdict))
-    return "; ".join(part for part in parts if part) or "–"
+    return joined("; ", filter(None, parts)) or "–"
 
 
 def _has_room(mode: StudiedMode) -> bool:
@@ -135,7 +140,7 @@ def _has_room(mode: StudiedMode) -> bool:
 
 
 def _happens(subject: Subject, mode: StudiedMode) -> str:
-    return f"{mode_text(mode.mode, subject.names)}: {mode.note}"
+    return joined(": ", (mode_text(mode.mode, subject.names), mode.note))
 
 
 def _reasons(subject: Subject, mode: StudiedMode) -> Iterator[str]:
@@ -144,17 +149,23 @@ def _reasons(subject: Subject, mode: StudiedMode) -> Iterator[str]:
     for each in mode.not_restarted:
         alike.setdefault(each.reason, []).append(subject.name_of(each.vm))
     for reason, vms in alike.items():
-        yield f"{mode_text(mode.mode, subject.names)}, {_listed(vms)}: {reason}"
+        yield joined("", (mode_text(mode.mode, subject.names), ", ", _listed(vms), ": ", reason))
 
 
 def _first(lines: tuple[str, ...]) -> tuple[str, ...]:
     more = len(lines) - MOST_REASONS
-    return lines if more <= 0 else (*lines[:MOST_REASONS], f"and {number(more)} more")
+    return (
+        lines
+        if more <= 0
+        else (*lines[:MOST_REASONS], say_many("and {count} more", "and {count} more", more))
+    )
 
 
 def _listed(words: list[str]) -> str:
-    more = f" and {len(words) - MOST_NAMES} more" if len(words) > MOST_NAMES else ""
-    return ", ".join(words[:MOST_NAMES]) + more
+    first, more = joined(", ", words[:MOST_NAMES]), len(words) - MOST_NAMES
+    if more <= 0:
+        return first
+    return say_many("{first} and {count} more", "{first} and {count} more", more, first=first)
 
 
 def _worst_hosts(subject: Subject, study: FailureStudy) -> Definitions | None:
@@ -168,8 +179,12 @@ def _worst_hosts(subject: Subject, study: FailureStudy) -> Definitions | None:
 
 def _worst_text(subject: Subject, each: WorstHost) -> str:
     unit = unit_of(each.resource)
-    limit = f"limit {number(each.limit)}{THIN}{unit}"
-    return f"{subject.name_of(each.host)}: {with_ends(each.value, unit)}, {limit}"
+    return say(
+        "{host}: {value}, limit {limit}",
+        host=subject.name_of(each.host),
+        value=with_ends(each.value, unit),
+        limit=with_unit(number(each.limit), unit),
+    )
 
 
 def _hosts_table(subject: Subject) -> Table:
@@ -181,26 +196,27 @@ def _hosts_table(subject: Subject) -> Table:
 
 
 def _host_row(subject: Subject, mode: FailureMode) -> tuple[str, ...]:
-    name = f"{subject.name_of(mode.host)} fails"
+    name = say("{subject} fails", subject=subject.name_of(mode.host))
     if mode.hosts:
-        name = f"{' and '.join(map(subject.name_of, mode.hosts))} fail"
+        hosts = joined(say(" and "), map(subject.name_of, mode.hosts))
+        name = say("{hosts} fail", hosts=hosts)
     if (verdict := mode.shown) is None:
-        return (name, "n/a", "n/a", "n/a", "n/a", mode.note)
+        return (name, *[_NONE] * 4, mode.note)
     if mode.verdict is None:
-        return (name, "n/a", "n/a", "n/a", verdict.words, mode.note)
+        return (name, *[_NONE] * 3, verdict.words, mode.note)
     stranded = _listed([subject.name_of(id) for id in mode.not_restarted])
     reason = mode_reason(subject.scenario.policy, mode)
     parts = [
         reason,
         shortfall_text(mode.shortfall),
-        f"not restarted: {stranded}" if stranded else "",
+        say("not restarted: {vms}", vms=stranded) if stranded else "",
     ]
     parts.append(mode.note)
     return (
         name,
         *_worst_numbers(subject, mode),
         verdict.words,
-        "; ".join(part for part in parts if part) or "–",
+        joined("; ", filter(None, parts)) or "–",
     )
 
 
@@ -213,27 +229,42 @@ def admission(subject: Subject) -> Section | None:
         return None
     blocks: list[Block] = [
         Paragraph(
-            "vSphere HA counts reservations, not load: a power-on that is allowed says nothing "
-            "about how well users are served afterwards. The table above answers that, by demand."
+            say(
+                "vSphere HA counts reservations, not load: a power-on that is allowed says nothing "
+                "about how well users are served afterwards. The table above answers that, by "
+                "demand."
+            )
         )
     ]
     for check in subject.availability.admission:
         blocks += _admission_blocks(subject, check)
-    return Section("Admission control", tuple(blocks))
+    return Section(say("Admission control"), tuple(blocks))
 
 
 def _admission_blocks(subject: Subject, check: AdmissionCheck) -> Iterator[Block]:
     yield Paragraph(
-        f"{check.name}, {check.release}, {POLICIES[check.policy]}. "
-        f"{admission_text(check, subject.names)}."
+        say(
+            "{cluster}, {release}, {policy}. {answer}.",
+            cluster=check.name,
+            release=check.release,
+            policy=POLICIES[check.policy],
+            answer=admission_text(check, subject.names),
+        )
     )
     if check.check is not None and check.check.steps:
-        columns = (Column("Step"), Column("Arithmetic", wide=True), Column("Result", numeric=True))
+        columns = (
+            Column(say("Step")),
+            Column(say("Arithmetic"), wide=True),
+            Column(say("Result"), numeric=True),
+        )
         rows = tuple((each.what, each.arithmetic, each.result) for each in check.check.steps)
-        yield Table(columns, rows, " ".join((*check.notes, f"Source: {in_short(check.source)}.")))
+        yield Table(
+            columns,
+            rows,
+            joined(" ", (*check.notes, say("Source: {source}.", source=in_short(check.source)))),
+        )
     elif check.notes:
-        notes = " ".join(check.notes)
-        yield Paragraph(f"{notes[:1].upper()}{notes[1:]}.")
+        yield Paragraph(joined("", (opening(joined(" ", check.notes)), ".")))
 
 
 # --- Fault Tolerance --------------------------------------------------------------------------
@@ -246,62 +277,70 @@ def fault_tolerance(subject: Subject) -> Section | None:
     found = subject.availability.protections
     columns = (
         Column("VM"),
-        Column("Primary"),
-        Column("Secondary"),
-        Column("Allowed"),
-        Column("Secondary takes", wide=True),
-        Column("Logging link", wide=True),
+        Column(say("Primary")),
+        Column(say("Secondary")),
+        Column(say("Allowed")),
+        Column(say("Secondary takes"), wide=True),
+        Column(say("Logging link"), wide=True),
     )
     rows = tuple(_protection_row(subject, each) for each in found)
     obstacles = [
-        f"{subject.name_of(each.vm)}: {sentence}" for each in found for sentence in each.obstacles
+        joined(": ", (subject.name_of(each.vm), sentence))
+        for each in found
+        for sentence in each.obstacles
     ]
     notes = dict.fromkeys(note for each in found for note in each.notes)
     logging = [
-        f"{subject.name_of(each.vm)}, {_logging_text(step)}"
+        joined(", ", (subject.name_of(each.vm), _logging_text(step)))
         for each in found
         for step in each.logging
     ]
     blocks: list[Block] = [
-        Table(columns, rows, f"Response across a failover: {found[0].response_ms}.")
+        Table(
+            columns, rows, say("Response across a failover: {answer}.", answer=found[0].response_ms)
+        )
     ]
     if obstacles:
-        blocks += [Paragraph("Refused:"), Bullets(tuple(obstacles))]
+        blocks += [Paragraph(say("Refused:")), Bullets(tuple(obstacles))]
     blocks += [
-        Paragraph("Logging traffic (Mb/s), as far as it can be worked out:"),
+        Paragraph(say("Logging traffic (Mb/s), as far as it can be worked out:")),
         Bullets(tuple(logging)),
     ]
     if notes:
-        blocks += [Paragraph("What else it takes:"), Bullets(tuple(notes))]
-    return Section("Fault Tolerance", tuple(blocks))
+        blocks += [Paragraph(say("What else it takes:")), Bullets(tuple(notes))]
+    return Section(say("Fault Tolerance"), tuple(blocks))
 
 
 def _logging_text(step: Step) -> str:
-    what = f"{step.what[:1].lower()}{step.what[1:]}"
+    if not step.arithmetic:
+        return joined(": ", (step.what, NO_DATA_TEXT))
     sign = " = " if any(digit in step.result for digit in "0123456789") else ": "
-    return (
-        f"{what}: {step.arithmetic}{sign}{step.result}" if step.arithmetic else f"{what}: no data"
-    )
+    return joined("", (step.what, ": ", step.arithmetic, sign, step.result))
 
 
 def _protection_row(subject: Subject, each: Protection) -> tuple[str, ...]:
     cores = each.secondary_cores
     takes = [
-        "no CPU data" if cores is None else f"{number(cores, 2)} cores",
-        f"{number(each.secondary_ram_gib, 1)}{THIN}GiB",
+        say("no CPU data") if cores is None else say("{cores} cores", cores=number(cores, 2)),
+        with_unit(number(each.secondary_ram_gib, 1), "GiB"),
     ]
     if each.link_gbps is None:
-        link = "none"
+        link = say("none")
     elif each.link_users is None:
-        link = f"{number(each.link_gbps, 1)}{THIN}Gb/s, not measured"
+        rate = with_unit(number(each.link_gbps, 1), "Gb/s")
+        link = say("{rate}, not measured", rate=rate)
     else:
-        users = f"{number(each.link_load)} of {number(each.link_users)} benchmark users"
-        link = f"{number(each.link_gbps, 1)}{THIN}Gb/s, {users}"
+        link = say(
+            "{rate}, {users} of {most} benchmark users",
+            rate=with_unit(number(each.link_gbps, 1), "Gb/s"),
+            users=number(each.link_load),
+            most=number(each.link_users),
+        )
     return (
         subject.name_of(each.vm),
         subject.name_of(each.host),
-        "none" if each.secondary is None else subject.name_of(each.secondary),
-        "yes" if each.allowed else "no",
-        ", ".join(takes),
+        say("none") if each.secondary is None else subject.name_of(each.secondary),
+        say("yes") if each.allowed else say("no"),
+        joined(", ", takes),
         link,
     )

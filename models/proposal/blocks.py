@@ -59,10 +59,12 @@ class Bullets:
 
 @dataclass(frozen=True, slots=True)
 class FindingBlock:
-    """A finding; `waived` is the reason for which somebody answers for it, empty for none."""
+    """A finding; `word` names its severity, `waived` is the reason for which somebody answers for
+    it, empty for none."""
 
     kind: ClassVar[str] = "finding"
     severity: Severity
+    word: str
     text: str
     fix: str
     source: str

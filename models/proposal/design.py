@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from models.binding_words import binding_text, bound_words, first_word
 from models.catalog import Array, Role, Server
+from models.field_values import entry_name
 from models.judgement.gauges import Gauge, gauges
 from models.judgement.rulebook import names
 from models.predicted import FAILURE, unit_of
@@ -32,8 +33,16 @@ from models.scenario import (
     Vm,
     active_users,
 )
-from models.texts import opening
-from models.wording import AT_MOST, THIN, exact_text, number, range_text, unknown_text
+from models.texts import Text, joined, opening, say, say_many
+from models.wording import (
+    AT_MOST,
+    NO_DATA_TEXT,
+    exact_text,
+    number,
+    range_text,
+    unknown_text,
+    with_unit,
+)
 from models.workloads import WORKLOADS
 
 
@@ -42,24 +51,26 @@ def requirement(subject: Subject) -> Section:
     policy = Definitions(_policy_rows(subject))
     asked = (_workload_table(subject),) if subject.scenario.vms else ()
     if subject.prediction.idle:
-        return Section("Requirement and verdict", (verdict(subject), *asked, policy))
+        return Section(say("Requirement and verdict"), (verdict(subject), *asked, policy))
     bars = headroom_bars(subject.scenario, subject.prediction)
     deciding = Definitions(_deciding(subject))
-    return Section("Requirement and verdict", (verdict(subject), deciding, bars, *asked, policy))
+    return Section(
+        say("Requirement and verdict"), (verdict(subject), deciding, bars, *asked, policy)
+    )
 
 
 def verdict(subject: Subject) -> VerdictBox:
     """The verdict, its sentence with the interval of what decides, and what limits it: a worse
     failure besides hosts, and that reference systems are no offer where there are any."""
     remarks = (_badge_remark(subject), _besides_remark(subject), _reference_remark(subject))
-    remark = " ".join(filter(None, remarks))
-    text = " ".join(filter(None, (subject.sentence, _interval_sentence(subject))))
+    remark = joined(" ", filter(None, remarks))
+    text = joined(" ", filter(None, (subject.sentence, _interval_sentence(subject))))
     return VerdictBox(subject.prediction.shown, text, remark)
 
 
 def _badge_remark(subject: Subject) -> str:
     badge = opening(subject.prediction.badge)
-    return f"{badge}: nothing as recent was measured." if badge else ""
+    return say("{badge}: nothing as recent was measured.", badge=badge) if badge else ""
 
 
 def _interval_sentence(subject: Subject) -> str:
@@ -69,7 +80,7 @@ def _interval_sentence(subject: Subject) -> str:
     if binding is None or not ends:
         return ""
     what = bound_words(binding, subject.name_of)
-    return f"{what[:1].upper()}{what[1:]}: {ends} (90{THIN}% interval)."
+    return say("{number}: {ends} (90\u202f% interval).", number=opening(what), ends=ends)
 
 
 def _interval(subject: Subject, binding: Binding) -> str:
@@ -81,7 +92,7 @@ def _interval(subject: Subject, binding: Binding) -> str:
 
 def _besides_remark(subject: Subject) -> str:
     worse = None if subject.study is None else worse_besides(subject.study)
-    return "" if worse is None else f"{besides_text(worse, subject.names)}."
+    return "" if worse is None else joined("", (besides_text(worse, subject.names), "."))
 
 
 def _reference_remark(subject: Subject) -> str:
@@ -97,10 +108,13 @@ def _reference_remark(subject: Subject) -> str:
             found.setdefault(entry.name, []).append(name)
     if not found:
         return ""
-    named = "; ".join(f"{entry} ({names(items)})" for entry, items in found.items())
-    return (
-        f"Reference system: {named}. It reproduces a measurement and can’t be bought: this is no "
-        "offer until another from the catalog’s purchase list stands in its place."
+    named = joined(
+        "; ", [joined("", (entry, " (", names(items), ")")) for entry, items in found.items()]
+    )
+    return say(
+        "Reference system: {systems}. It reproduces a measurement and can’t be bought: this is no "
+        "offer until another from the catalog’s purchase list stands in its place.",
+        systems=named,
     )
 
 
@@ -109,7 +123,7 @@ def design(subject: Subject) -> Section:
     tables = (_host_table(subject), _pool_table(subject), _vm_table(subject))
     references = _reference_note(subject)
     return Section(
-        "Hosts, storage and virtual machines",
+        say("Hosts, storage and virtual machines"),
         (*(t for t in tables if t.rows), *([] if references is None else [references])),
     )
 
@@ -120,18 +134,20 @@ def headroom_bars(scenario: Scenario, prediction: Prediction) -> Bars:
     dials = {each.field: each for each in gauges(scenario, prediction)}
     rows = (
         _headroom_bar("CPU", headroom.cpu_pct, dials["cpu_pct"]),
-        _headroom_bar("RAM", headroom.ram_pct, dials["ram_pct"], without="no host shares it out"),
+        _headroom_bar(
+            "RAM", headroom.ram_pct, dials["ram_pct"], without=say("no host shares it out")
+        ),
         _headroom_bar("IOPS", headroom.iops_pct, dials["iops"]),
-        _headroom_bar("Response time", headroom.response_pct, dials["response_ms"]),
-        _failure_bar("After a failover", prediction, dials[FAILURE]),
+        _headroom_bar(say("Response time"), headroom.response_pct, dials["response_ms"]),
+        _failure_bar(say("After a failover"), prediction, dials[FAILURE]),
     )
-    return Bars(rows, "Share of each limit that is used at the item nearest to it")
+    return Bars(rows, say("Share of each limit that is used at the item nearest to it"))
 
 
 def _failure_bar(name: str, prediction: Prediction, dial: Gauge) -> Bar:
     count = prediction.headroom.stranded
     if count:
-        text = "1 VM finds no room" if count == 1 else f"{count} VMs find no room"
+        text = say_many("{count} VM finds no room", "{count} VMs find no room", count)
         return Bar(name, 100.0, 100.0, text, Verdict.DOES_NOT_FIT)
     left = prediction.headroom.failure_pct
     return _headroom_bar(name, left, dial)
@@ -142,13 +158,19 @@ def _headroom_bar(name: str, left_pct: float | None, dial: Gauge, *, without: st
     if left_pct is None and dial.unknown and dial.load is not None:
         left_pct = 100.0 * (1.0 - dial.load)
     if left_pct is None:
-        return Bar(name, None, 100.0, without or dial.note or "no data", Verdict.NOT_KNOWN)
+        return Bar(name, None, 100.0, without or dial.note or NO_DATA_TEXT, Verdict.NOT_KNOWN)
     over = left_pct < 0
-    text = f"{number(abs(left_pct))}{THIN}% {'over the limit' if over else 'of the limit left'}"
+    share = with_unit(number(abs(left_pct)), "%")
+    text = (
+        say("{share} over the limit", share=share)
+        if over
+        else say("{share} of the limit left", share=share)
+    )
     if dial.may_pass:
-        text = f"{text}; may pass it"
+        text = say("{left}; may pass it", left=text)
     if dial.unknown:
-        text = f"{'' if over else AT_MOST + ' '}{text}; {unknown_text(dial.unknown)}"
+        most = text if over else joined(" ", (AT_MOST, text))
+        text = joined("; ", (most, unknown_text(dial.unknown)))
     verdict = max(Verdict.DOES_NOT_FIT if over else Verdict.FITS, dial.verdict or Verdict.FITS)
     return Bar(name, 100.0 - left_pct, 100.0, text, verdict)
 
@@ -156,16 +178,15 @@ def _headroom_bar(name: str, left_pct: float | None, dial: Gauge, *, without: st
 def _deciding(subject: Subject) -> tuple[tuple[str, str], ...]:
     named = (
         (first_word(subject.prediction.verdict), subject.prediction.binding),
-        ("Next in line", subject.prediction.runner_up),
+        (say("Next in line"), subject.prediction.runner_up),
     )
     return tuple((name, _binding_text(subject, at)) for name, at in named if at is not None)
 
 
 def _binding_text(subject: Subject, binding: Binding) -> str:
-    text = binding_text(binding, subject.name_of)
+    text = opening(binding_text(binding, subject.name_of))
     ends = _interval(subject, binding)
-    behind = f" (90{THIN}% interval {ends})" if ends else ""
-    return f"{text[:1].upper()}{text[1:]}{behind}"
+    return say("{decides} (90\u202f% interval {ends})", decides=text, ends=ends) if ends else text
 
 
 def _workload_table(subject: Subject) -> Table:
@@ -177,26 +198,34 @@ def _workload_table(subject: Subject) -> Table:
         for (kind, release), vms in groups.items()
     )
     columns = (
-        Column("Workload", wide=True),
-        Column("Release"),
+        Column(say("Workload"), wide=True),
+        Column(say("Release")),
         Column("VMs", numeric=True),
-        Column("Active users", numeric=True),
-        Column("Registered", numeric=True),
-        Column("Mail file", numeric=True),
+        Column(say("Active users"), numeric=True),
+        Column(say("Registered"), numeric=True),
+        Column(say("Mail file"), numeric=True),
     )
     derating, chat, production = subject.scenario.policy.derating
-    note = (
-        "Each active user does a benchmark user’s work, and the server other work besides: "
-        "docs/model.md, “Production”."
+    note: Text = (
+        say(
+            "Each active user does a benchmark user’s work, and the server other work besides: "
+            "docs/model.md, “Production”."
+        )
         if production
-        else f"Each active user counts as {exact_text(derating)} benchmark users "
-        "(VMworld 2007 WV21, Considerations: divide benchmark results by 2)."
+        else say(
+            "Each active user counts as {factor} benchmark users (VMworld 2007 WV21, "
+            "Considerations: divide benchmark results by 2).",
+            factor=exact_text(derating),
+        )
         if derating > 1
-        else "One active user counts as one benchmark user: the benchmark is reproduced. "
-        "Production users are heavier (VMworld 2007 WV21, Considerations)."
+        else say(
+            "One active user counts as one benchmark user: the benchmark is reproduced. "
+            "Production users are heavier (VMworld 2007 WV21, Considerations)."
+        )
     )
     if chat != derating and active_users(subject.scenario.vms).chat:
-        note = f"{note} Each chat user counts as {exact_text(chat)}."
+        of_chat = say("Each chat user counts as {factor}.", factor=exact_text(chat))
+        note = joined(" ", (note, of_chat))
     return Table(columns, rows, note)
 
 
@@ -216,7 +245,7 @@ def _registered(vms: list[Vm]) -> str:
     ]
     if owners:
         return number(sum(owners) + sum(taken))
-    return "as active" if taken else "–"
+    return say("as active") if taken else "–"
 
 
 def _mail_file(vms: list[Vm]) -> str:
@@ -224,59 +253,77 @@ def _mail_file(vms: list[Vm]) -> str:
     if not sizes:
         return "–"
     low, high = exact_text(min(sizes)), exact_text(max(sizes))
-    return f"{low}{THIN}MB" if low == high else f"{low}–{high}{THIN}MB"
+    return with_unit(low if low == high else joined("–", (low, high)), "MB")
 
 
 def _policy_rows(subject: Subject) -> tuple[tuple[str, str], ...]:
     policy = subject.scenario.policy
-    admission = "; ".join(
-        f"{cluster.name}: {_admission_text(cluster.admission)}"
-        for cluster in subject.scenario.clusters
+    admission = joined(
+        "; ",
+        [
+            joined(": ", (cluster.name, _admission_text(cluster.admission)))
+            for cluster in subject.scenario.clusters
+        ],
     )
     return (
-        ("CPU limit", f"{exact_text(policy.cpu_limit_pct)}{THIN}% average"),
-        ("Response limit", f"{exact_text(policy.response_limit_ms)}{THIN}ms"),
         (
-            "Peak over average",
-            _peak_text(policy),
+            say("CPU limit"),
+            say("{share} average", share=with_unit(exact_text(policy.cpu_limit_pct), "%")),
         ),
-        ("vCPUs per core", f"at most {exact_text(policy.vcpus_per_core_limit)}"),
-        ("Memory", f"configured at most {exact_text(policy.memory_overcommit)} × installed"),
-        ("Mail growth", _growth_text(policy.mail_growth_pct)),
-        ("Admission control", admission or "no cluster"),
+        (say("Response limit"), with_unit(exact_text(policy.response_limit_ms), "ms")),
+        (say("Peak over average"), _peak_text(policy)),
+        (
+            say("vCPUs per core"),
+            say("at most {most}", most=exact_text(policy.vcpus_per_core_limit)),
+        ),
+        (
+            say("Memory"),
+            say(
+                "configured at most {factor} × installed",
+                factor=exact_text(policy.memory_overcommit),
+            ),
+        ),
+        (say("Mail growth"), _growth_text(policy.mail_growth_pct)),
+        (say("Admission control"), admission or say("no cluster")),
     )
 
 
 def _growth_text(growth_pct: float) -> str:
     if not growth_pct:
-        return "none: mail files stay as large as they are"
-    return f"mail files grow by {exact_text(growth_pct)}{THIN}% by the end of the plan"
+        return say("none: mail files stay as large as they are")
+    return say(
+        "mail files grow by {share} by the end of the plan",
+        share=with_unit(exact_text(growth_pct), "%"),
+    )
 
 
 def _peak_text(policy: Policy) -> str:
     cpu, iops = exact_text(policy.peak_factor_cpu), exact_text(policy.peak_factor_iops)
-    return f"CPU × {cpu}, IOPS × {iops}"
+    return joined("", ("CPU × ", cpu, ", IOPS × ", iops))
 
 
 def _admission_text(admission: Admission) -> str:
     if admission.policy is AdmissionPolicy.HOST_FAILURES:
-        failures = admission.host_failures
-        return f"{failures} host failure{'s' if failures != 1 else ''} tolerated"
+        return say_many(
+            "{count} host failure tolerated",
+            "{count} host failures tolerated",
+            admission.host_failures,
+        )
     return {
-        AdmissionPolicy.NONE: "none",
-        AdmissionPolicy.PERCENTAGE: "percentage of resources reserved",
-        AdmissionPolicy.DEDICATED: "dedicated failover host",
+        AdmissionPolicy.NONE: say("none"),
+        AdmissionPolicy.PERCENTAGE: say("percentage of resources reserved"),
+        AdmissionPolicy.DEDICATED: say("dedicated failover host"),
     }[admission.policy]
 
 
 def _host_table(subject: Subject) -> Table:
     columns = (
-        Column("Host"),
-        Column("Server", wide=True),
-        Column("Hypervisor"),
-        Column("Cores", numeric=True),
+        Column(say("Host")),
+        Column(say("Server"), wide=True),
+        Column(say("Hypervisor")),
+        Column(say("Cores"), numeric=True),
         Column("RAM", numeric=True),
-        Column("Cluster"),
+        Column(say("Cluster")),
         Column("VMs", numeric=True),
     )
     rows = tuple(_host_row(subject, host) for host in subject.scenario.hosts)
@@ -290,9 +337,9 @@ def _host_row(subject: Subject, host: Host) -> tuple[str, ...]:
     return (
         host.name,
         server.name + mark,
-        subject.catalog.hypervisors[host.hypervisor].name,
+        entry_name(subject.catalog.hypervisors[host.hypervisor]),
         str(server.cores),
-        f"{exact_text(host.ram_gib)}{THIN}GiB",
+        with_unit(exact_text(host.ram_gib), "GiB"),
         cluster,
         str(len(subject.scenario.vms_on(host.id))),
     )
@@ -306,18 +353,20 @@ def _reference_note(subject: Subject) -> Paragraph | None:
     if not uses_reference:
         return None
     return Paragraph(
-        "* A reference system: the machine that was measured, shown so that the measurement can "
-        "be followed. It is not offered for purchase."
+        say(
+            "* A reference system: the machine that was measured, shown so that the measurement "
+            "can be followed. It is not offered for purchase."
+        )
     )
 
 
 def _pool_table(subject: Subject) -> Table:
     columns = (
-        Column("Pool"),
+        Column(say("Pool")),
         Column("Array", wide=True),
-        Column("Disks", wide=True),
+        Column(say("Disks"), wide=True),
         Column("RAID"),
-        Column("Spares", numeric=True),
+        Column(say("Spares"), numeric=True),
     )
     rows = tuple(
         (
@@ -335,21 +384,21 @@ def _pool_table(subject: Subject) -> Table:
 def _vm_table(subject: Subject) -> Table:
     columns = (
         Column("VM"),
-        Column("Workload", wide=True),
-        Column("Users", numeric=True),
+        Column(say("Workload"), wide=True),
+        Column(say("Users"), numeric=True),
         Column("vCPU", numeric=True),
         Column("RAM", numeric=True),
-        Column("Disks"),
-        Column("Host"),
-        Column("Pool"),
+        Column(say("Disks")),
+        Column(say("Host")),
+        Column(say("Pool")),
     )
     rows = tuple(
         (
             vm.name,
-            f"{WORKLOADS[vm.workload.kind].name} {vm.workload.release}".strip(),
+            joined(" ", filter(None, (WORKLOADS[vm.workload.kind].name, vm.workload.release))),
             number(vm.workload.active_users),
             str(vm.vcpus),
-            f"{exact_text(vm.ram_gib)}{THIN}GiB",
+            with_unit(exact_text(vm.ram_gib), "GiB"),
             vm.disk_mode.label,
             subject.host_name(vm.host),
             subject.pool_name(vm.pool),

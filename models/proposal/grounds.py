@@ -7,8 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from models.catalog import Provenance
 from models.catalog_fields import label_of
+<<<<<<< HEAD
 from models.citation import documents, in_short, is_document
+=======
+from models.citation import documents, instead_of_document, is_document
+>>>>>>> 79322ba9 (commands, proposal: said in the language asked for)
 from models.data_coverage import coverage_text, data_coverage
+from models.field_values import choice_words
 from models.fitting.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy
 from models.judgement.grouped import grouped
 from models.predicted import title_of
@@ -18,15 +23,19 @@ from models.proposal.inputs import coverage, share_text
 from models.proposal.subject import Subject
 from models.quantities import Basis, Series
 from models.scenario import NO_HYPERVISOR, Policy, active_users
-from models.wording import THIN, duration_text, exact_text, number, signed, users_text
+from models.texts import joined, opening, say, say_many
+from models.wording import duration_text, exact_text, number, signed, users_text, with_unit
 
 STORM_RULE = "reconnect-storm"
 NOT_MODELLED = (
-    "Third-party tasks in the guest (virus scanning, backup): add them as a generic workload.",
-    "Domino tasks beside mail (agents, full-text indexing, compact, replication to other sites).",
-    "The time of an HA restart: documents say minutes, without a figure.",
-    "Response time during an FT failover: no figure in the documents.",
-    "CPU of Sametime servers: the documents hold a feasible configuration, but no figure.",
+    say("Third-party tasks in the guest (virus scanning, backup): add them as a generic workload."),
+    say(
+        "Domino tasks beside mail (agents, full-text indexing, compact, replication to other "
+        "sites)."
+    ),
+    say("The time of an HA restart: documents say minutes, without a figure."),
+    say("Response time during an FT failover: no figure in the documents."),
+    say("CPU of Sametime servers: the documents hold a feasible configuration, but no figure."),
 )
 
 
@@ -40,22 +49,24 @@ def confidence(subject: Subject) -> Section:
         if counts[basis]
     )
     columns = (
-        Column("Basis"),
-        Column("Numbers", numeric=True),
-        Column("Share", numeric=True),
-        Column("Meaning", wide=True),
+        Column(say("Basis")),
+        Column(say("Numbers"), numeric=True),
+        Column(say("Share"), numeric=True),
+        Column(say("Meaning"), wide=True),
     )
     return Section(
-        "How sure this is",
+        say("How sure this is"),
         (
-            Paragraph("How the predicted numbers were found:"),
+            Paragraph(say("How the predicted numbers were found:")),
             Table(columns, rows),
             Paragraph(
-                "Coverage (above) says how much was measured. Model error is another matter: it is "
-                "found by leaving measured points out and predicting them."
+                say(
+                    "Coverage (above) says how much was measured. Model error is another matter: "
+                    "it is found by leaving measured points out and predicting them."
+                )
             ),
             *_model_error(subject),
-            Paragraph("How well this customer is known, whatever the model does with it:"),
+            Paragraph(say("How well this customer is known, whatever the model does with it:")),
             *coverage(subject),
         ),
     )
@@ -73,28 +84,40 @@ def _model_error(subject: Subject) -> tuple[Paragraph | Table | Bullets, ...]:
         named = _named_families(used, sorted({each.family for each in tested}))
         blocks += [
             Paragraph(
-                f"Held-out errors of {named}, of the quantities that this design takes from it; "
-                "intervals are as wide as these errors demand (log error and bias: mean of "
-                "|ln(predicted/measured)| and of ln(predicted/measured)):"
+                say(
+                    "Held-out errors of {families}, of the quantities that this design takes from "
+                    "it; intervals are as wide as these errors demand (log error and bias: mean of "
+                    "|ln(predicted/measured)| and of ln(predicted/measured)):",
+                    families=named,
+                )
             ),
             Table(_ERROR_COLUMNS, tuple(map(_error_row, tested))),
         ]
     small = tuple(
-        f"{_named_families(used, [each.family])}: {each.reason}."
+        say(
+            "{families}: {reason}.",
+            families=opening(_named_families(used, [each.family])),
+            reason=each.reason,
+        )
         for each in subject.unchecked
         if each.family in used
     )
     if small:
-        other = "Other evidence" if tested else "The evidence"
-        blocks += [
-            Paragraph(
-                f"{other} that this design rests on holds too few points to leave any out: there "
-                "the model’s error is not known, and no held-out point has tested its intervals."
-            ),
-            Bullets(tuple(f"{text[:1].upper()}{text[1:]}" for text in small)),
-        ]
-    none = Paragraph("No number of this design rests on a fit whose error could be found this way.")
+        blocks += [Paragraph(_FEW_BESIDES if tested else _FEW), Bullets(small)]
+    none = Paragraph(
+        say("No number of this design rests on a fit whose error could be found this way.")
+    )
     return tuple(blocks) or (none,)
+
+
+_FEW = say(
+    "The evidence that this design rests on holds too few points to leave any out: there the "
+    "model’s error is not known, and no held-out point has tested its intervals."
+)
+_FEW_BESIDES = say(
+    "Other evidence that this design rests on holds too few points to leave any out: there the "
+    "model’s error is not known, and no held-out point has tested its intervals."
+)
 
 
 def _rests_on(subject: Subject, accuracy: Accuracy) -> bool:
@@ -122,41 +145,50 @@ def _families(subject: Subject, columns: Iterable[Series]) -> dict[str, list[str
 
 
 def _named_families(used: Mapping[str, Sequence[str]], families: Iterable[str]) -> str:
-    return ", ".join(f"family {each} ({'; '.join(used[each])})" for each in families)
+    return joined(
+        ", ",
+        [
+            say("family {family} ({documents})", family=each, documents=joined("; ", used[each]))
+            for each in families
+        ],
+    )
 
 
 def _error_row(each: Accuracy) -> tuple[str, ...]:
     what = title_of(each.quantity)
     return (
-        f"{what[:1].upper()}{what[1:]}",
+        opening(what),
         _LEFT_OUT[each.split],
         str(each.n),
-        f"{number(each.mape_pct, 1)}{THIN}%",
+        with_unit(number(each.mape_pct, 1), "%"),
         number(each.log_error, 2),
         signed(each.bias, 2),
-        f"{number(each.coverage_pct)}{THIN}%",
+        with_unit(number(each.coverage_pct), "%"),
     )
 
 
 _ERROR_COLUMNS = (
-    Column("Of"),
-    Column("Left out", wide=True),
-    *(Column(name, numeric=True) for name in ("Points", "Mean error", "Log error", "Bias")),
-    Column(f"In 90{THIN}% interval", numeric=True),
+    Column(say("Of")),
+    Column(say("Left out"), wide=True),
+    Column(say("Points"), numeric=True),
+    Column(say("Mean error"), numeric=True),
+    Column(say("Log error"), numeric=True),
+    Column(say("Bias"), numeric=True),
+    Column(say("In 90\u202f% interval"), numeric=True),
 )
 _LEFT_OUT = {
-    INSIDE: "each point but the last of its series, alone",
-    BEYOND: "the last point of each series alone",
-    SERIES_SPLIT: "each whole series",
+    INSIDE: say("each point but the last of its series, alone"),
+    BEYOND: say("the last point of each series alone"),
+    SERIES_SPLIT: say("each whole series"),
 }
 
 _MEANINGS = (
-    (Basis.MEASURED, "this very configuration was measured"),
-    (Basis.INTERPOLATED, "inside the range of the measurements"),
-    (Basis.EXTRAPOLATED, "beyond the range of the measurements"),
-    (Basis.TRANSFERRED, "from other hardware or another release, by a stated factor"),
-    (Basis.RULE, "arithmetic on inputs, or a published rule"),
-    (Basis.NO_DATA, "no document holds a figure"),
+    (Basis.MEASURED, say("this very configuration was measured")),
+    (Basis.INTERPOLATED, say("inside the range of the measurements")),
+    (Basis.EXTRAPOLATED, say("beyond the range of the measurements")),
+    (Basis.TRANSFERRED, say("from other hardware or another release, by a stated factor")),
+    (Basis.RULE, say("arithmetic on inputs, or a published rule")),
+    (Basis.NO_DATA, say("no document holds a figure")),
 )
 
 
@@ -180,37 +212,44 @@ def assumptions(subject: Subject) -> Section:
     blocks: list[Paragraph | Bullets] = []
     assumed = _assumed(subject)
     if assumed:
-        blocks += [Paragraph("Assumed in the catalog, to be checked:"), Bullets(assumed)]
+        blocks += [Paragraph(say("Assumed in the catalog, to be checked:")), Bullets(assumed)]
     left_out = NOT_MODELLED if subject.storms else (*NOT_MODELLED, _no_storms(subject))
-    blocks += [Paragraph("Not in this proposal:"), Bullets(left_out)]
+    blocks += [Paragraph(say("Not in this proposal:")), Bullets(left_out)]
     if subject.scenario.notes:
-        blocks += [Paragraph("Notes on the scenario:"), Paragraph(subject.scenario.notes)]
-    return Section("Assumptions and exclusions", tuple(blocks))
+        blocks += [Paragraph(say("Notes on the scenario:")), Paragraph(subject.scenario.notes)]
+    return Section(say("Assumptions and exclusions"), tuple(blocks))
 
 
 def agreed(subject: Subject) -> tuple[tuple[str, str], ...]:
     """Load, limits, what the rules object to and how much is measured, each in a line."""
     policy, vms = subject.scenario.policy, subject.scenario.vms
-    users = users_text(active_users(vms), active=True)
+    load = say_many(
+        "{users} on {count} VM",
+        "{users} on {count} VMs",
+        len(vms),
+        users=users_text(active_users(vms), active=True),
+    )
     limits = (
-        f"CPU {exact_text(policy.cpu_limit_pct)}{THIN}%",
-        f"response time {exact_text(policy.response_limit_ms)}{THIN}ms",
-        f"mail growth {exact_text(policy.mail_growth_pct)}{THIN}%",
+        joined(" ", ("CPU", with_unit(exact_text(policy.cpu_limit_pct), "%"))),
+        joined(" ", (say("response time"), with_unit(exact_text(policy.response_limit_ms), "ms"))),
+        joined(" ", (say("mail growth"), with_unit(exact_text(policy.mail_growth_pct), "%"))),
     )
     return (
-        ("Load", f"{users} on {_counted(len(vms), 'VM', 'VMs')}"),
-        ("Each counted as", _counted_as(policy)),
-        ("Limits", ", ".join(limits)),
-        ("Findings", _findings_text(subject)),
-        ("Data", coverage_text(data_coverage(subject.scenario))),
+        (say("Load"), load),
+        (say("Each counted as"), _counted_as(policy)),
+        (say("Limits"), joined(", ", limits)),
+        (say("Findings"), _findings_text(subject)),
+        (say("Data"), coverage_text(data_coverage(subject.scenario))),
     )
 
 
 def _counted_as(policy: Policy) -> str:
     if policy.derating.production:
-        return f"in production, with other work; posture {policy.posture}"
-    derating = policy.benchmark_derating
-    return f"{exact_text(derating)} benchmark user{'s' if derating != 1 else ''}"
+        posture = choice_words(policy.posture)
+        return say("in production, with other work; posture {posture}", posture=posture)
+    if policy.benchmark_derating == 1:
+        return say("1 benchmark user")
+    return say("{factor} benchmark users", factor=exact_text(policy.benchmark_derating))
 
 
 def _findings_text(subject: Subject) -> str:
@@ -218,41 +257,40 @@ def _findings_text(subject: Subject) -> str:
     fewer where items share the words."""
     found = [each for each in subject.prediction.findings if not each.waived]
     counts = Counter(each.severity for each in found)
-    text = ", ".join(_counted(counts[each], one, many) for each, one, many in _SEVERITIES)
+    text = joined(
+        ", ",
+        (
+            say_many("{count} error", "{count} errors", counts[Severity.ERROR]),
+            say_many("{count} warning", "{count} warnings", counts[Severity.WARNING]),
+            say_many("{count} advice note", "{count} advice notes", counts[Severity.ADVICE]),
+        ),
+    )
     if len(grouped(found, subject.name_of)) < len(found):
-        return f"{text}; those in the same words are listed together"
+        return say("{findings}; those in the same words are listed together", findings=text)
     return text
-
-
-_SEVERITIES = (
-    (Severity.ERROR, "error", "errors"),
-    (Severity.WARNING, "warning", "warnings"),
-    (Severity.ADVICE, "advice note", "advice notes"),
-)
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{number(count)} {one if count == 1 else many}"
 
 
 def _no_storms(subject: Subject) -> str:
     """Why nothing is worked out, and what the finding about logins says all the same."""
     given = subject.scenario.assumptions
     back, holiday = duration_text(given.reconnect_s), duration_text(given.holiday_login_s)
-    text = (
+    text = say(
         "Login storms, when a network cut or a holiday ends: nobody stated within which time users "
-        f"come back. The inputs hold the program’s defaults, {back} and {holiday}; nothing here is "
-        "worked out from them. Stated, it is worked out who waits, and for how long."
+        "come back. The inputs hold the program’s defaults, {back} and {holiday}; nothing here is "
+        "worked out from them. Stated, it is worked out who waits, and for how long.",
+        back=back,
+        holiday=holiday,
     )
     if all(finding.rule != STORM_RULE for finding in subject.prediction.findings):
         return text
-    return f"{text} The finding about logins needs no such time: it adds up the work of all logins."
+    besides = say("The finding about logins needs no such time: it adds up the work of all logins.")
+    return joined(" ", (text, besides))
 
 
 def _assumed(subject: Subject) -> tuple[str, ...]:
     """Each entry that rests on an assumption, and what there was instead of a document."""
     lines = (
-        f"{name}: {_assumed_words(provenance)}"
+        joined(": ", (name, _assumed_words(provenance)))
         for name, provenance in _entries_used(subject)
         if provenance.assumed or not all(map(is_document, documents(provenance.source)))
     )
@@ -260,9 +298,12 @@ def _assumed(subject: Subject) -> tuple[str, ...]:
 
 
 def _assumed_words(provenance: Provenance) -> str:
-    fields = ", ".join(label_of(field) for field in provenance.assumed)
-    instead = "; ".join(each for each in documents(provenance.source) if not is_document(each))
-    return f"{fields} ({instead})" if fields and instead else fields or instead
+    fields = joined(", ", (label_of(field) for field in provenance.assumed))
+    names = filter(lambda name: not is_document(name), documents(provenance.source))
+    instead = joined("; ", map(instead_of_document, names))
+    if fields and instead:
+        return joined("", (fields, " (", instead, ")"))
+    return fields or instead
 
 
 def _entries_used(subject: Subject) -> Iterable[tuple[str, Provenance]]:
@@ -291,18 +332,20 @@ def sources(subject: Subject) -> Section:
             tables[key] = tables.get(key, 0) + 1
     by_document: dict[str, list[str]] = {}
     for (document, table), n in sorted(tables.items()):
-        by_document.setdefault(document, []).append(f"{table}: {n}")
-    rows = tuple((document, ", ".join(parts)) for document, parts in by_document.items())
+        by_document.setdefault(document, []).append(joined(": ", (table, number(n))))
+    rows = tuple((document, joined(", ", parts)) for document, parts in by_document.items())
     columns = (
-        Column("Document", wide=True),
-        Column("Figures used, by table or section", wide=True),
+        Column(say("Document"), wide=True),
+        Column(say("Figures used, by table or section"), wide=True),
     )
     spec = Paragraph(
-        "SPEC® and the benchmark names are trademarks of the Standard Performance Evaluation "
-        "Corporation; rates come from its published results, CPU2006 figures bridged to the "
-        "CPU2017 scale."
+        say(
+            "SPEC® and the benchmark names are trademarks of the Standard Performance Evaluation "
+            "Corporation; rates come from its published results, CPU2006 figures bridged to the "
+            "CPU2017 scale."
+        )
     )
-    return Section("Sources", (Table(columns, rows), _catalog_table(subject), spec))
+    return Section(say("Sources"), (Table(columns, rows), _catalog_table(subject), spec))
 
 
 def _catalog_table(subject: Subject) -> Table:
@@ -311,5 +354,8 @@ def _catalog_table(subject: Subject) -> Table:
     for name, provenance in dict(_entries_used(subject)).items():
         for document in filter(is_document, documents(provenance.source)):
             entries.setdefault(document, []).append(name)
-    columns = (Column("Document", wide=True), Column("What the catalog has from it", wide=True))
-    return Table(columns, tuple((name, ", ".join(used)) for name, used in entries.items()))
+    columns = (
+        Column(say("Document"), wide=True),
+        Column(say("What the catalog has from it"), wide=True),
+    )
+    return Table(columns, tuple((name, joined(", ", used)) for name, used in entries.items()))

@@ -20,25 +20,25 @@ from models.origin import Origin
 from models.proposal.blocks import Bullets, Column, Definitions, Paragraph, Section, Table
 from models.proposal.subject import Subject
 from models.scenario import Cluster, Host, Pool, Scenario, Vm, Waiver
-from models.texts import opening
-from models.wording import THIN, exact_text, number, with_unit
+from models.texts import Text, joined, opening, say, say_many
+from models.wording import exact_text, number, with_unit
 
 MOST_NAMES = 12
 """A row names so many items; the largest group of a field needs no names: it is all others."""
 
-_TITLES: Mapping[type, tuple[str, str]] = {
-    Scenario: ("Limits and assumptions", ""),
-    Cluster: ("Clusters", "cluster"),
-    Host: ("Hosts", "host"),
-    Pool: ("Storage pools", "pool"),
-    Vm: ("Virtual machines", "VM"),
+_TITLES: Mapping[type, Text] = {
+    Scenario: say("Limits and assumptions"),
+    Cluster: say("Clusters"),
+    Host: say("Hosts"),
+    Pool: say("Storage pools"),
+    Vm: say("Virtual machines"),
 }
 
 
 def share_text(count: int, total: int) -> str:
     """A share in per cent; a few of many are not none of them."""
     share = 100 * count / total
-    return f"under 1{THIN}%" if 0 < share < 0.5 else f"{number(share)}{THIN}%"
+    return say("under 1\u202f%") if 0 < share < 0.5 else with_unit(number(share), "%")
 
 
 def coverage(subject: Subject) -> tuple[Paragraph, Table]:
@@ -51,23 +51,23 @@ def coverage(subject: Subject) -> tuple[Paragraph, Table]:
         for origin, count in counts
     )
     columns = (
-        Column("Origin"),
-        Column("Inputs", numeric=True),
-        Column("Share", numeric=True),
-        Column("Meaning", wide=True),
+        Column(say("Origin")),
+        Column(say("Inputs"), numeric=True),
+        Column(say("Share"), numeric=True),
+        Column(say("Meaning"), wide=True),
     )
-    text = f"{coverage_text(known)} Every input with its origin stands in the appendix."
-    return Paragraph(text), Table(columns, rows)
+    where = say("Every input with its origin stands in the appendix.")
+    return Paragraph(joined(" ", (coverage_text(known), where))), Table(columns, rows)
 
 
 _MEANINGS: Mapping[Origin, str] = {
-    Origin.MEASURED: "measured at this customer",
-    Origin.IMPORTED: "from an imported file",
-    Origin.CUSTOMER: "said by the customer",
-    Origin.BENCHMARK: "of a published benchmark",
-    Origin.DEFAULT: "given by the program or the catalog, not looked at",
-    Origin.AUTO: "chosen by an automatic feature",
-    Origin.MANUAL: "entered by hand",
+    Origin.MEASURED: say("measured at this customer"),
+    Origin.IMPORTED: say("from an imported file"),
+    Origin.CUSTOMER: say("said by the customer"),
+    Origin.BENCHMARK: say("of a published benchmark"),
+    Origin.DEFAULT: say("given by the program or the catalog, not looked at"),
+    Origin.AUTO: say("chosen by an automatic feature"),
+    Origin.MANUAL: say("entered by hand"),
 }
 
 
@@ -75,23 +75,28 @@ def appendix(subject: Subject) -> Section:
     """Every input that means something, by kind of item, with its origin."""
     scenario = subject.scenario
     identity = (
-        ("Scenario", scenario.name),
-        ("Customer", scenario.customer or NOT_SAID),
-        ("Author", scenario.author or NOT_SAID),
+        (say("Scenario"), scenario.name),
+        (say("Customer"), scenario.customer or NOT_SAID),
+        (say("Author"), scenario.author or NOT_SAID),
     )
     by_kind: dict[type, list[Input]] = {kind: [] for kind in _TITLES}
     for each in inputs(scenario):
         by_kind[each.kind].append(each)
     names = {item.id: item.name for item in scenario.items()}
     tables = tuple(_table(subject, kind, found, names) for kind, found in by_kind.items() if found)
-    return Section("Inputs and their origin", (Definitions(identity), *tables, *_lists(subject)))
+    return Section(
+        say("Inputs and their origin"), (Definitions(identity), *tables, *_lists(subject))
+    )
 
 
 def _table(subject: Subject, kind: type, found: Sequence[Input], names: Mapping[str, str]) -> Table:
-    title, noun = _TITLES[kind]
-    columns = [Column(title, wide=True), Column("Value", wide=True), Column("Origin")]
-    if noun:
-        columns.append(Column("Of", wide=True))
+    columns = [
+        Column(_TITLES[kind], wide=True),
+        Column(say("Value"), wide=True),
+        Column(say("Origin")),
+    ]
+    if kind is not Scenario:
+        columns.append(Column(say("Of"), wide=True))
     there = sum(isinstance(item, kind) for item in subject.scenario.items())
     by_path: dict[str, list[Input]] = {}
     for each in found:
@@ -100,7 +105,7 @@ def _table(subject: Subject, kind: type, found: Sequence[Input], names: Mapping[
         row
         for path in input_paths(kind)
         if path in by_path
-        for row in _rows(subject, by_path[path], noun, names, there)
+        for row in _rows(subject, by_path[path], names, there)
     ]
     return Table(tuple(columns), tuple(rows))
 
@@ -114,7 +119,7 @@ class _Group:
 
 
 def _rows(
-    subject: Subject, found: Sequence[Input], noun: str, names: Mapping[str, str], there: int
+    subject: Subject, found: Sequence[Input], names: Mapping[str, str], there: int
 ) -> Iterator[tuple[str, ...]]:
     groups: dict[tuple[Any, Origin, bool], _Group] = {}
     for each in found:
@@ -123,23 +128,61 @@ def _rows(
         group.names.append(names.get(each.subject, each.subject))
     largest = max(groups.values(), key=lambda group: len(group.names))
     label: str = opening(field_at(found[0].kind, found[0].path).label)
-    nouns = f"{noun}s" if len(found) == there else f"{noun}s that it applies to"
+    kind, is_of_all = found[0].kind, len(found) == there
     for group in groups.values():
         each = group.first
-        origin = f"{each.origin.label}, pinned" if each.is_pinned else each.origin.label
+        origin = each.origin.label
+        if each.is_pinned:
+            origin = say("{origin}, pinned", origin=origin)
         is_rest = group is largest and len(groups) > 1 and len(group.names) > MOST_NAMES
-        whose = (_of(group.names, len(found), nouns, is_rest=is_rest),) if noun else ()
-        yield (label, _value(subject, each, names), origin, *whose)
+        whose = _of(kind, group.names, len(found), is_of_all=is_of_all, is_rest=is_rest)
+        row = (label, _value(subject, each, names), origin)
+        yield row if kind is Scenario else (*row, whose)
         label = ""
 
 
-def _of(names: Sequence[str], total: int, nouns: str, *, is_rest: bool) -> str:
-    """``Mail-01, Mail-02``, ``both hosts``, ``all 24 VMs``, ``the other 187 VMs``."""
+def _of(kind: type, names: Sequence[str], total: int, *, is_of_all: bool, is_rest: bool) -> str:
+    """``Mail-01, Mail-02``, ``both hosts``, ``all 24 VMs``, ``the other 187 VMs``.
+
+    Args:
+        total: items that have the field; `is_of_all`: whether these are all there are.
+        is_rest: whether the names are those that no other row has.
+    """
     if len(names) == total > 1:
-        return f"both {nouns}" if total == 2 else f"all {number(total)} {nouns}"
-    if is_rest:
-        return f"the other {number(len(names))} {nouns}"
-    return ", ".join(names)
+        text = _BOTH[kind] if total == 2 else _all(kind, total)
+    elif is_rest:
+        text = _others(kind, len(names))
+    else:
+        return joined(", ", names)
+    return text if is_of_all else say("{items} that it applies to", items=text)
+
+
+_BOTH: Mapping[type, Text] = {
+    Cluster: say("both clusters"),
+    Host: say("both hosts"),
+    Pool: say("both pools"),
+    Vm: say("both VMs"),
+}
+
+
+def _all(kind: type, count: int) -> Text:
+    if kind is Cluster:
+        return say_many("the cluster", "all {count} clusters", count)
+    if kind is Host:
+        return say_many("the host", "all {count} hosts", count)
+    if kind is Pool:
+        return say_many("the pool", "all {count} pools", count)
+    return say_many("the VM", "all {count} VMs", count)
+
+
+def _others(kind: type, count: int) -> Text:
+    if kind is Cluster:
+        return say_many("the other cluster", "the other {count} clusters", count)
+    if kind is Host:
+        return say_many("the other host", "the other {count} hosts", count)
+    if kind is Pool:
+        return say_many("the other pool", "the other {count} pools", count)
+    return say_many("the other VM", "the other {count} VMs", count)
 
 
 def _value(subject: Subject, each: Input, names: Mapping[str, str]) -> str:
@@ -152,28 +195,30 @@ def _value(subject: Subject, each: Input, names: Mapping[str, str]) -> str:
             catalog=subject.catalog,
             name_of=lambda id: names.get(id, id),
         )
-        return "not placed" if words == NOT_SAID and each.path == "host" else words
+        return say("not placed") if words == NOT_SAID and each.path == "host" else words
     field = field_at(each.kind, each.path)
     if field.is_share:
-        return f"{exact_text(100 * value)}{THIN}%"
+        return with_unit(exact_text(100 * value), "%")
     return with_unit(exact_text(value), field.unit)
 
 
 def _waiver_text(subject: Subject, waiver: Waiver) -> str:
     """The rule by its title, the item, the reason; said where nothing trips the rule any more."""
     item = subject.name_of(waiver.subject) if waiver.subject else ""
-    what = ", ".join(part for part in (rule_title(waiver.rule), item) if part)
+    what = joined(", ", filter(None, (rule_title(waiver.rule), item)))
+    text = joined(": ", (what, waiver.reason))
     found = {(each.rule, each.subject) for each in subject.prediction.findings}
-    idle = "" if (waiver.rule, waiver.subject) in found else " (nothing trips this rule now)"
-    return f"{what}: {waiver.reason}{idle}"
+    if (waiver.rule, waiver.subject) in found:
+        return text
+    return say("{waiver} (nothing trips this rule now)", waiver=text)
 
 
 def _lists(subject: Subject) -> Iterator[Paragraph | Bullets]:
     """Affinity rules and waived findings; both were entered by hand."""
     scenario = subject.scenario
     if scenario.affinity:
-        yield Paragraph("Affinity rules, entered by hand:")
+        yield Paragraph(say("Affinity rules, entered by hand:"))
         yield Bullets(tuple(rule_text(scenario, rule) for rule in scenario.affinity))
     if scenario.waivers:
-        yield Paragraph("Findings that somebody answers for:")
+        yield Paragraph(say("Findings that somebody answers for:"))
         yield Bullets(tuple(_waiver_text(subject, each) for each in scenario.waivers))

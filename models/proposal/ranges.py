@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from models.quantities import Quantity
+from models.texts import joined
 from models.wording import range_text, value_text
 
 
@@ -11,10 +12,12 @@ def ranged(quantity: Quantity, unit: str = "", *, limit: float | None = None) ->
     value = value_text(quantity, unit, limit=limit)
     if quantity.value is None or quantity.is_exact:
         return value
-    return f"{value}\n{range_text(quantity)}"
+    return joined("\n", (value, range_text(quantity)))
 
 
 def with_ends(quantity: Quantity, unit: str) -> str:
     """Value, and its range in brackets where there is one."""
     value, ends = value_text(quantity, unit), range_text(quantity, unit)
-    return f"{value} ({ends})" if ends and not quantity.is_exact else value
+    if not ends or quantity.is_exact:
+        return value
+    return joined("", (value, " (", ends, ")"))

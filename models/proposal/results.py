@@ -14,15 +14,16 @@ from models.proposal.subject import Subject
 from models.published import MakersSize, makers_size_of
 from models.quantities import Quantity, Series
 from models.scenario import Policy
-from models.wording import NONE_TEXT, THIN, exact_text, number, range_text, value_text
+from models.texts import Text, joined, say, say_many
+from models.wording import NONE_TEXT, exact_text, number, range_text, value_text, with_unit
 
-RANGE_NOTE = (
-    f"Ranges are nominal 90{THIN}% intervals. “No data” stands where no document holds a figure; "
+RANGE_NOTE = say(
+    "Ranges are nominal 90\u202f% intervals. “No data” stands where no document holds a figure; "
     "nothing is made up."
 )
 
 
-PUBLISHED_NOTE = (
+PUBLISHED_NOTE = say(
     "Makers’ sizes are estimates for machines in a cloud, for registered users; between two that "
     "are printed they are read off a line through both."
 )
@@ -35,36 +36,36 @@ def numbers(subject: Subject) -> Section:
         "VM",
         [subject.name_of(id) for id in vms.ids],
         [
-            ("CPU of its vCPUs", vms.cpu_pct, "cpu_pct"),
+            (say("CPU of its vCPUs"), vms.cpu_pct, "cpu_pct"),
             ("IOPS", vms.iops, "iops"),
-            ("RAM with overhead", vms.ram_gib, "ram_gib"),
-            ("Ready time", vms.ready_pct, "ready_pct"),
-            ("Response", vms.response_ms, "response_ms"),
+            (say("RAM with overhead"), vms.ram_gib, "ram_gib"),
+            (say("Ready time"), vms.ready_pct, "ready_pct"),
+            (say("Response"), vms.response_ms, "response_ms"),
         ],
         without=[not vms.has_response(row) for row in range(len(vms.ids))],
     )
     host_table = _quantities(
-        "Host",
+        say("Host"),
         [subject.name_of(id) for id in hosts.ids],
         [
-            ("CPU of its cores", hosts.cpu_pct, "cpu_pct"),
+            (say("CPU of its cores"), hosts.cpu_pct, "cpu_pct"),
             ("RAM", hosts.ram_pct, "ram_pct"),
-            ("Network", hosts.network_pct, "network_pct"),
+            (say("Network"), hosts.network_pct, "network_pct"),
         ],
     )
     pool_table = _quantities(
-        "Pool",
+        say("Pool"),
         [subject.name_of(id) for id in pools.ids],
         [
             ("IOPS", pools.iops, "iops"),
-            ("Disk utilisation", pools.utilisation_pct, "utilisation_pct"),
-            ("Latency", pools.latency_ms, "latency_ms"),
-            ("Space used", pools.capacity_pct, "capacity_pct"),
+            (say("Disk utilisation"), pools.utilisation_pct, "utilisation_pct"),
+            (say("Latency"), pools.latency_ms, "latency_ms"),
+            (say("Space used"), pools.capacity_pct, "capacity_pct"),
         ],
     )
     tables = (vm_table, _published(subject), host_table, pool_table)
-    note = f"{_peak_note(subject.scenario.policy)}{RANGE_NOTE}"
-    return Section("Predicted load", (*(t for t in tables if t.rows), Paragraph(note)))
+    note = joined(" ", filter(None, (_peak_note(subject.scenario.policy), RANGE_NOTE)))
+    return Section(say("Predicted load"), (*(t for t in tables if t.rows), Paragraph(note)))
 
 
 def _published(subject: Subject) -> Table:
@@ -80,32 +81,42 @@ def _published(subject: Subject) -> Table:
                 vm.name,
                 number(size.users),
                 _size_text(size),
-                f"{vm.vcpus} vCPUs, {exact_text(vm.ram_gib)}{THIN}GiB",
+                say_many(
+                    "{count} vCPU, {ram}",
+                    "{count} vCPUs, {ram}",
+                    vm.vcpus,
+                    ram=with_unit(exact_text(vm.ram_gib), "GiB"),
+                ),
                 value_text(asked, "cores"),
             )
         )
     columns = (
         Column("VM"),
-        Column("Users", numeric=True),
-        Column("Maker’s size"),
-        Column("Planned"),
-        Column("Predicted load", numeric=True),
+        Column(say("Users"), numeric=True),
+        Column(say("Maker’s size")),
+        Column(say("Planned")),
+        Column(say("Predicted load"), numeric=True),
     )
     return Table(columns, tuple(rows), PUBLISHED_NOTE if rows else "")
 
 
-def _size_text(size: MakersSize) -> str:
+def _size_text(size: MakersSize) -> Text:
     cores, ram_gib = round(size.cores, 1), round(size.ram_gib, 1)
-    return f"{exact_text(cores)} cores, {exact_text(ram_gib)}{THIN}GB"
+    return say(
+        "{cores} cores, {ram}", cores=exact_text(cores), ram=with_unit(exact_text(ram_gib), "GB")
+    )
 
 
 def _peak_note(policy: Policy) -> str:
     """Why verdicts and findings speak of higher numbers; empty where they don't."""
     raised = (("CPU", policy.peak_factor_cpu), ("IOPS", policy.peak_factor_iops))
-    factors = [f"{what} × {exact_text(factor)}" for what, factor in raised if factor != 1]
+    factors = [joined(" × ", (what, exact_text(each))) for what, each in raised if each != 1]
     if not factors:
         return ""
-    return f"These are averages; verdicts and findings speak of the peak: {', '.join(factors)}. "
+    return say(
+        "These are averages; verdicts and findings speak of the peak: {factors}.",
+        factors=joined(", ", factors),
+    )
 
 
 def _quantities(
@@ -133,17 +144,18 @@ def cell(quantity: Quantity, unit: str) -> str:
         if not quantity.is_exact:
             lines.append(range_text(quantity))
         lines.append(quantity.basis.label)
-    return "\n".join(lines)
+    return joined("\n", lines)
 
 
 def response(subject: Subject) -> Section:
     """Response time against users, for each VM that has a curve."""
+    title = say("Response time")
     if subject.prediction.idle:
-        return Section("Response time", (Paragraph("Nothing runs yet."),))
+        return Section(title, (Paragraph(say("Nothing runs yet.")),))
     if not subject.plots:
-        text = "No document holds response times for these workloads: no data."
-        return Section("Response time", (Paragraph(text),))
-    return Section("Response time", tuple(subject.plots))
+        text = say("No document holds response times for these workloads: no data.")
+        return Section(title, (Paragraph(text),))
+    return Section(title, tuple(subject.plots))
 
 
 def findings(subject: Subject) -> Section:
@@ -154,18 +166,25 @@ def findings(subject: Subject) -> Section:
     said = grouped(ranked, lambda id: names.get(id, id))
     blocks: list[Block] = [_finding(each) for each in said if not each.first.waived]
     if not blocks:
-        blocks.append(Paragraph("No rule is tripped that nobody answers for."))
+        blocks.append(Paragraph(say("No rule is tripped that nobody answers for.")))
     waived = [_finding(each) for each in said if each.first.waived]
     if waived:
         blocks += [Paragraph(WAIVED_NOTE), *waived]
-    return Section("Findings", tuple(blocks))
+    return Section(say("Findings"), tuple(blocks))
 
 
-WAIVED_NOTE = (
+WAIVED_NOTE = say(
     "Accepted in writing: the findings below still hold, and somebody answers for each of them."
 )
 
 
 def _finding(each: Grouped) -> FindingBlock:
     first = each.first
-    return FindingBlock(first.severity, each.text, each.fix, in_short(first.source), first.waived)
+    return FindingBlock(
+        first.severity,
+        first.severity.label,
+        each.text,
+        each.fix,
+        in_short(first.source),
+        first.waived,
+    )

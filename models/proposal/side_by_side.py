@@ -9,7 +9,8 @@ from models.compare_text import CHANGED, Words
 from models.proposal.blocks import Column, Paragraph, Part, Section, Table
 from models.proposal.subject import Subject
 from models.quantities import Quantity
-from models.wording import number, range_text
+from models.texts import joined, say, say_many
+from models.wording import range_text
 
 MOST_INPUTS = 60
 
@@ -23,24 +24,27 @@ def side_by_side(subjects: Sequence[Subject]) -> Part | None:
     words = Words(comparison, subjects[0].catalog)
     first = subjects[0].scenario.name
     results = Section(
-        "What each comes to",
+        say("What each comes to"),
         (
             _table(
                 overall(sides),
                 words,
-                f"In small type the 90 % interval, and the change against “{first}”.",
+                say(
+                    "In small type the 90 % interval, and the change against “{first}”.",
+                    first=first,
+                ),
             ),
         ),
     )
-    return Part("Scenarios side by side", (results, _inputs(comparison.inputs, words)))
+    return Part(say("Scenarios side by side"), (results, _inputs(comparison.inputs, words)))
 
 
 def _inputs(rows: Sequence[Difference], words: Words) -> Section:
-    title = "What differs between them"
+    title = say("What differs between them")
     if not rows:
-        return Section(title, (Paragraph("No input differs."),))
+        return Section(title, (Paragraph(say("No input differs.")),))
     more = len(rows) - MOST_INPUTS
-    note = f"And {number(more)} more inputs." if more > 0 else ""
+    note = say_many("And {count} more input.", "And {count} more inputs.", more) if more > 0 else ""
     return Section(title, (_table(rows[:MOST_INPUTS], words, note),))
 
 
@@ -60,7 +64,7 @@ def _table(rows: Iterable[Difference], words: Words, note: str) -> Table:
 def _cell(row: Difference, words: Words, column: int) -> str:
     change = words.change(row, column)
     lines = (words.value(row, column), _ends(row, column), change if change != CHANGED else "")
-    return "\n".join(line for line in lines if line)
+    return joined("\n", filter(None, lines))
 
 
 def _ends(row: Difference, column: int) -> str:

@@ -15,6 +15,7 @@ from models.resilience.designs import DesignRow
 from models.resilience.storms import DrainTimes, StormStudy
 from models.resilience.study import FailureStudy
 from models.scenario import Scenario
+from models.texts import opening, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -54,16 +55,13 @@ class Subject:
     @property
     def sentence(self) -> str:
         """Why the verdict is as it is, as a sentence; a name that it begins with keeps its case."""
-        reason = self.prediction.reason
-        if any(reason.startswith(name) for name in self.names.values() if name):
-            return reason
-        return reason[:1].upper() + reason[1:]
+        return opening(self.prediction.reason, self.names.values())
 
     def host_name(self, id: str | None) -> str:
-        return "not placed" if id is None else self.scenario.host(id).name
+        return say("not placed") if id is None else self.scenario.host(id).name
 
     def pool_name(self, id: str | None) -> str:
-        return "none" if id is None else self.scenario.pool(id).name
+        return say("none") if id is None else self.scenario.pool(id).name
 
     def name_of(self, id: str) -> str:
         """The name people gave to the item with this id; the id where it is none of theirs."""

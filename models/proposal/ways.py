@@ -13,16 +13,25 @@ from models.proposal.ranges import ranged, with_ends
 from models.proposal.subject import Subject
 from models.resilience.design_words import pairing_text
 from models.resilience.designs import SOURCE, Deciding, Design, DesignRow, Standing
-from models.wording import THIN, about_text, duration_text, number, reach_text, shared_text
+from models.texts import Text, joined, opening, say, say_many
+from models.wording import (
+    NO_DATA_TEXT,
+    about_text,
+    duration_text,
+    number,
+    reach_text,
+    shared_text,
+    with_unit,
+)
 
 MOST_VMS = 60
 DOWNTIMES = (Downtime.NONE, Downtime.SECONDS, Downtime.MINUTES, Downtime.REPAIR)
 """From the best to the worst."""
 
 NAMES = {
-    Design.HA: "HA alone",
-    Design.CLUSTER: "a Domino cluster alone",
-    Design.BOTH: "HA and a Domino cluster, both",
+    Design.HA: say("HA alone"),
+    Design.CLUSTER: say("a Domino cluster alone"),
+    Design.BOTH: say("HA and a Domino cluster, both"),
 }
 
 
@@ -34,33 +43,35 @@ def designs(subject: Subject) -> Section | None:
     times = subject.availability.restart_times if subject.availability is not None else ()
     if times:
         blocks += [Paragraph(_RESTARTS), _restart_table(subject, times)]
-    return Section("HA, Domino cluster, or both", tuple(blocks))
+    return Section(say("HA, Domino cluster, or both"), tuple(blocks))
 
 
 def _comparison(subject: Subject) -> Table:
     columns = (
-        Column("Design"),
-        Column("When a host dies"),
-        Column("When patched"),
-        Column("Replicas", numeric=True),
-        Column("Verdict"),
-        Column("Why", wide=True),
+        Column(say("Design")),
+        Column(say("When a host dies")),
+        Column(say("When patched")),
+        Column(say("Replicas"), numeric=True),
+        Column(say("Verdict")),
+        Column(say("Why"), wide=True),
     )
     rows = tuple(
         (
-            row.design.value,
-            row.downtime.value,
-            row.patching.value,
-            f"{number(row.replica_gib)}{THIN}GiB" if row.replica_gib else "–",
+            row.design.label,
+            row.downtime.label,
+            row.patching.label,
+            with_unit(number(row.replica_gib), "GiB") if row.replica_gib else "–",
             row.shown.words,
             _why(subject, row),
         )
         for row in subject.designs
     )
-    note = (
+    note = say(
         "Downtime of users, in the words of the documents. Why: whom the loss of the worst host "
         "leaves without a server, and the limit that the design is nearest to, or over, at peak. "
-        f"{pairing_text(subject.designs, subject.scenario)}. Source: {SOURCE}."
+        "{pairing}. Source: {source}.",
+        pairing=pairing_text(subject.designs, subject.scenario),
+        source=SOURCE,
     )
     return Table(columns, rows, note)
 
@@ -69,35 +80,47 @@ def _why(subject: Subject, row: DesignRow) -> str:
     nearest = _nearest(subject, row)
     if row.without_server <= 0:
         return nearest
-    return f"{subject.name_of(row.worst_host)} gone: {_users(row)} without a server; {nearest}"
+    return say(
+        "{host} gone: {users} without a server; {nearest}",
+        host=subject.name_of(row.worst_host),
+        users=_users(row),
+        nearest=nearest,
+    )
 
 
 def _users(row: DesignRow) -> str:
     """Whom the loss of the worst host leaves without a server."""
-    count = round(row.without_server)
-    return "1 user" if count == 1 else f"{number(count)} users"
+    return say_many("{count} user", "{count} users", round(row.without_server))
 
 
 def _nearest(subject: Subject, row: DesignRow) -> str:
     """Which limit the design is nearest to, or over, and when."""
     standing = row.deciding
     lost = standing is not row.normal and row.worst_host
-    when = f"{subject.name_of(row.worst_host)} gone" if lost else "normal operation"
+    worst = subject.name_of(row.worst_host)
+    when = say("{host} gone", host=worst) if lost else say("normal operation")
     if standing.refused:
-        return f"{when}: {subject.name_of(standing.refused)} can’t be powered on"
+        refused = subject.name_of(standing.refused)
+        return say("{when}: {vm} can’t be powered on", when=when, vm=refused)
     found = standing.deciding
     if found is None:
-        return f"{when}: no data"
-    limit = f"limit {number(found.limit)}{THIN}{unit_of(found.resource)}"
-    what = f"{title_of(found.resource)} of {subject.name_of(found.subject)}"
-    return f"{when}: {what} {_amount(found)}, {limit}"
+        return joined(": ", (when, NO_DATA_TEXT))
+    return say(
+        "{when}: {resource} of {item} {amount}, limit {limit}",
+        when=when,
+        resource=title_of(found.resource),
+        item=subject.name_of(found.subject),
+        amount=_amount(found),
+        limit=with_unit(number(found.limit), unit_of(found.resource)),
+    )
 
 
 def _amount(found: Deciding) -> str:
     unit, high = unit_of(found.resource), found.quantity.high
     if found.verdict is Verdict.AT_RISK and found.load <= NEAR and high is not None:
         reach = reach_text(high, unit, limit=found.limit)
-        return f"{about_text(found.quantity, unit)}, may reach {reach}"
+        about = about_text(found.quantity, unit)
+        return say("{amount}, may reach {reach}", amount=about, reach=reach)
     return with_ends(found.quantity, unit)
 
 
@@ -108,27 +131,35 @@ def _better(subject: Subject) -> Iterator[Block]:
     """The best of the designs, what it costs, and what the others lack against it."""
     best = min(subject.designs, key=_badness)
     others = [row for row in subject.designs if row is not best]
-    head = (
-        "The better one here, by users left without a server, then verdict, downtime and replicas"
+    head = say(
+        "The better one here, by users left without a server, then verdict, downtime and "
+        "replicas: {design}.",
+        design=NAMES[best.design],
     )
     if best.verdict is Verdict.DOES_NOT_FIT:
-        head = (
+        head = say(
             "None of them fits as it is; the best of them, by users left without a server, then "
-            "downtime and replicas"
+            "downtime and replicas: {design}.",
+            design=NAMES[best.design],
         )
-    yield Paragraph(f"{head}: {NAMES[best.design]}.{_price(subject, best, others)} Against it:")
-    lines = (f"{NAMES[row.design]}: {_lack(subject, row, best)}." for row in others)
-    yield Bullets(tuple(f"{line[:1].upper()}{line[1:]}" for line in lines))
+    yield Paragraph(joined(" ", (head, *_price(subject, best, others), say("Against it:"))))
+    lines = [(NAMES[row.design], ": ", _lack(subject, row, best), ".") for row in others]
+    yield Bullets(tuple(opening(joined("", line)) for line in lines))
 
 
-def _price(subject: Subject, best: DesignRow, others: Sequence[DesignRow]) -> str:
+def _price(subject: Subject, best: DesignRow, others: Sequence[DesignRow]) -> Iterator[Text]:
     """What the best takes that another does without: replicas, and a higher load."""
-    text = f" It takes {number(best.replica_gib)}{THIN}GiB of replicas." if best.replica_gib else ""
+    if best.replica_gib:
+        size = with_unit(number(best.replica_gib), "GiB")
+        yield say("It takes {size} of replicas.", size=size)
     least = min(others, key=_load)
-    if _load(best) <= _load(least):
-        return text
-    here, there = _nearest(subject, best), _nearest(subject, least)
-    return f"{text} It has less left: {here}. With {NAMES[least.design]}: {there}."
+    if _load(best) > _load(least):
+        yield say(
+            "It has less left: {here}. With {other}: {there}.",
+            here=_nearest(subject, best),
+            other=NAMES[least.design],
+            there=_nearest(subject, least),
+        )
 
 
 def _load(row: DesignRow) -> float:
@@ -151,21 +182,31 @@ def _downtimes(row: DesignRow) -> tuple[int, int]:
 
 def _lack(subject: Subject, row: DesignRow, best: DesignRow) -> str:
     """What is worse than with the best."""
-    parts = []
+    parts: list[str] = []
     if row.without_server > best.without_server:
-        lost = subject.name_of(row.worst_host)
-        parts.append(f"with {lost} gone {_users(row)} without a server")
+        parts.append(
+            say(
+                "with {host} gone {users} without a server",
+                host=subject.name_of(row.worst_host),
+                users=_users(row),
+            )
+        )
     elif row.deciding.verdict > best.verdict:
-        parts.append(f"{row.shown.words}, {_nearest(subject, row)}")
+        parts.append(joined(", ", (row.shown.words, _nearest(subject, row))))
     (dies, patched), (best_dies, best_patched) = _downtimes(row), _downtimes(best)
     if dies > best_dies and row.downtime is not Downtime.REPAIR:
-        parts.append(f"{row.downtime.value} without a server when a host dies")
+        parts.append(say("{time} without a server when a host dies", time=row.downtime.label))
     if patched > best_patched:
-        parts.append(f"{row.patching.value} without a server when guest or Domino are patched")
+        parts.append(
+            say(
+                "{time} without a server when guest or Domino are patched",
+                time=row.patching.label,
+            )
+        )
     more = row.replica_gib - best.replica_gib
     if more > 0:
-        parts.append(f"{number(more)}{THIN}GiB more of replicas")
-    return "; ".join(parts) or "nothing is worse in this; it is no better either"
+        parts.append(say("{size} more of replicas", size=with_unit(number(more), "GiB")))
+    return joined("; ", parts) or say("nothing is worse in this; it is no better either")
 
 
 # --- numbers ----------------------------------------------------------------------------------
@@ -173,27 +214,31 @@ def _lack(subject: Subject, row: DesignRow, best: DesignRow) -> str:
 
 def _numbers(subject: Subject) -> Table:
     columns = (
-        Column("Design"),
-        Column("Standing", wide=True),
-        *(Column(name, numeric=True) for name in ("CPU", "RAM", "Disks", "Response")),
-        Column("Verdict"),
+        Column(say("Design")),
+        Column(say("Standing"), wide=True),
+        Column("CPU", numeric=True),
+        Column("RAM", numeric=True),
+        Column(say("Disks"), numeric=True),
+        Column(say("Response"), numeric=True),
+        Column(say("Verdict")),
     )
     rows = [
         (name, *cells)
         for row in subject.designs
-        for name, cells in zip((row.design.value, ""), _standings(subject, row), strict=False)
+        for name, cells in zip((row.design.label, ""), _standings(subject, row), strict=False)
     ]
-    note = (
+    note = say(
         "The host, pool and VM that are worst off, CPU and disks on average. Below a number its "
-        f"nominal 90{THIN}% interval."
+        "nominal 90\u202f% interval."
     )
     return Table(columns, tuple(rows), note)
 
 
 def _standings(subject: Subject, row: DesignRow) -> Iterator[Sequence[str]]:
-    yield "normal operation", *_cells(row.normal)
+    yield say("normal operation"), *_cells(row.normal)
     if row.worst_host:
-        yield f"worst host, {subject.name_of(row.worst_host)}, lost", *_cells(row.worst)
+        lost = say("worst host, {host}, lost", host=subject.name_of(row.worst_host))
+        yield lost, *_cells(row.worst)
 
 
 def _cells(standing: Standing) -> Sequence[str]:
@@ -206,7 +251,7 @@ def _cells(standing: Standing) -> Sequence[str]:
     )
 
 
-_RESTARTS = (
+_RESTARTS = say(
     "A restart by HA takes “minutes” in the documents, without a figure. The parts below are "
     "inputs of the scenario, none of them measured unless it says so:"
 )
@@ -216,8 +261,8 @@ def _restart_table(subject: Subject, times: tuple[RestartTime, ...]) -> Table:
     first = times[0]
     columns = (
         Column("VM", wide=True),
-        Column("With transaction logs", numeric=True),
-        Column("Without", numeric=True),
+        Column(say("With transaction logs"), numeric=True),
+        Column(say("Without"), numeric=True),
     )
     rows = tuple(
         (
@@ -228,5 +273,5 @@ def _restart_table(subject: Subject, times: tuple[RestartTime, ...]) -> Table:
         for each in times[:MOST_VMS]
     )
     parts = [*first.logged, first.unlogged[-1]]
-    note = "; ".join(f"{part.what}: {part.origin}" for part in parts)
-    return Table(columns, rows, f"{note[:1].upper()}{note[1:]}.")
+    note = joined("; ", [joined(": ", (part.what, part.origin)) for part in parts])
+    return Table(columns, rows, joined("", (opening(note), ".")))

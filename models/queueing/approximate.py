@@ -33,6 +33,7 @@ from models.errors import ModelError
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.queueing.batch import ClosedBatch, Waiting
 from models.queueing.spread import Spread
+from models.texts import say
 
 Accuracy = Literal["fast", "accurate"]
 
@@ -97,7 +98,7 @@ def solve_approximate(batch: ClosedBatch, accuracy: Accuracy = "accurate") -> Cl
     [99.8, 99.8]
     """
     if np.any(batch.think + batch.demand.sum(axis=1) <= 0):
-        raise ModelError("a closed class needs a demand or a think time above 0")
+        raise ModelError(say("a closed class needs a demand or a think time above 0"))
     size = batch.population.shape[1]
     parts = [
         _Solver(_part(batch, slice(i, i + CHUNK))).solve(accuracy)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from models.errors import ModelError
+from models.texts import Numeral, say
 
 StationKind = Literal["queue", "delay"]
 
@@ -73,9 +74,9 @@ class Network:
 
     def __post_init__(self) -> None:
         if not self.classes:
-            raise ModelError("at least one class is needed", field="classes")
+            raise ModelError(say("at least one class is needed"), field="classes")
         if not self.stations:
-            raise ModelError("at least one station is needed", field="stations")
+            raise ModelError(say("at least one station is needed"), field="stations")
         for r, customer_class in enumerate(self.classes):
             _check_class(customer_class, f"classes[{r}]")
         for m, station in enumerate(self.stations):
@@ -95,21 +96,21 @@ class Network:
 def _check_class(customer_class: CustomerClass, path: str) -> None:
     population, rate = customer_class.population, customer_class.arrival_rate
     if population is None and rate is None:
-        raise ModelError("either population or arrival_rate is needed", field=path)
+        raise ModelError(say("either population or arrival_rate is needed"), field=path)
     if population is not None and rate is not None:
-        raise ModelError("population and arrival_rate exclude each other", field=path)
+        raise ModelError(say("population and arrival_rate exclude each other"), field=path)
     _check_number(customer_class.think_time, f"{path}.think_time")
     if rate is not None:
         _check_number(rate, f"{path}.arrival_rate")
         if customer_class.think_time:
-            raise ModelError("only a closed class has one", field=f"{path}.think_time")
+            raise ModelError(say("only a closed class has one"), field=f"{path}.think_time")
     if population is not None:
         _check_count(population, 0, MOST_CUSTOMERS, f"{path}.population")
 
 
 def _check_station(station: Station, path: str, classes: int) -> None:
     if station.kind not in {"queue", "delay"}:
-        raise ModelError("must be queue or delay", field=f"{path}.type")
+        raise ModelError(say("must be queue or delay"), field=f"{path}.type")
     _check_count(station.servers, 1, MOST_SERVERS, f"{path}.servers")
     for key, values in (("visits", station.visits), ("service", station.service)):
         if len(values) != classes:
@@ -121,17 +122,17 @@ def _check_station(station: Station, path: str, classes: int) -> None:
 
 def _check_number(value: float, path: str) -> None:
     if not math.isfinite(value):
-        raise ModelError("must be a finite number", field=path)
+        raise ModelError(say("must be a finite number"), field=path)
     if value < 0:
-        raise ModelError("must be ≥ 0", field=path)
+        raise ModelError(say("must be ≥ 0"), field=path)
     if value > 1e12 or 0 < value < 1e-12:
-        raise ModelError("must be 0 or between 1e-12 and 1e12", field=path)
+        raise ModelError(say("must be 0 or between 1e-12 and 1e12"), field=path)
 
 
 def _check_count(value: int, least: int, most: int, path: str) -> None:
     if value != int(value):
-        raise ModelError("must be a whole number", field=path)
+        raise ModelError(say("must be a whole number"), field=path)
     if value < least:
-        raise ModelError(f"must be ≥ {least}", field=path)
+        raise ModelError(say("must be ≥ {least}", least=Numeral(f"{least}")), field=path)
     if value > most:
-        raise ModelError(f"must be ≤ {most:,}", field=path)
+        raise ModelError(say("must be ≤ {most}", most=Numeral(f"{most:,}")), field=path)

@@ -12,6 +12,7 @@ import numpy as np
 from models.errors import ModelError
 from models.quantities import FloatArray, IntArray
 from models.queueing.tilt import multiply, products_without_each, short_part
+from models.texts import say
 
 _NEWTON_STEPS = 12
 _CLOSE = 0.003
@@ -83,7 +84,7 @@ def saddle_point(batch: OneClass) -> FloatArray:
     bounded = np.isfinite(limit)
     n, think = batch.population, batch.think
     if np.any(~bounded & (think <= 0) & (n > 0)):
-        raise ModelError("a closed class needs a demand or a think time above 0")
+        raise ModelError(say("a closed class needs a demand or a think time above 0"))
     limit = np.where(bounded, limit, 1.0)
     share = batch.demand * limit / free
     power = np.sqrt(2.0 * batch.servers + 2.0)[:, None]

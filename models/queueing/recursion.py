@@ -13,6 +13,7 @@ from models.errors import ModelError
 from models.quantities import FloatArray, IntArray
 from models.queueing.one_class import OneClass, SingleClassBatch, Stations, Sums, answer_of
 from models.queueing.tilt import poisson_pmf
+from models.texts import say
 
 DROPPED_LOG = 30.0
 """States are left out whose joint probability is below exp(−30) = 1e-13."""
@@ -60,7 +61,7 @@ def _solve_sorted(batch: OneClass, saddle: FloatArray, steps: IntArray) -> Singl
     now, before = Sums.nothing(batch.demand.shape), Sums.nothing(batch.demand.shape)
     _recur(batch, tilt, steps, stations, (now, before))
     if np.any(now.constant <= 0):
-        raise ModelError("the network is too large to be solved exactly")
+        raise ModelError(say("the network is too large to be solved exactly"))
     return answer_of(batch, tilt, now, before)
 
 

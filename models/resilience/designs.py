@@ -28,6 +28,7 @@ from models.quantities import NO_DATA, Basis, FloatArray, Quantity
 from models.resilience.everyday import everyday, highest, worst_quantity
 from models.scenario import RestartPriority, Scenario, Vm
 from models.stages import Undisturbed, undisturbed, without_failures
+from models.texts import Text, say
 
 
 class Design(StrEnum):
@@ -36,6 +37,17 @@ class Design(StrEnum):
     HA = "HA alone"
     CLUSTER = "Domino cluster"
     BOTH = "both"
+
+    @property
+    def label(self) -> Text:
+        return _DESIGNS[self]
+
+
+_DESIGNS = {
+    Design.HA: say("HA alone"),
+    Design.CLUSTER: say("Domino cluster"),
+    Design.BOTH: say("both"),
+}
 
 
 DOWNTIME: Mapping[Design, Downtime] = {

@@ -8,7 +8,7 @@ from models.prediction import Shortfall
 from models.resilience.modes import Mode, ModeKind
 from models.resilience.study import StudiedMode
 from models.texts import joined, say
-from models.wording import ENGLISH, THIN, Style, decimals_for, enough
+from models.wording import ENGLISH, Style, decimals_for, enough, with_unit
 
 NORMAL = say("Normal operation")
 
@@ -38,9 +38,9 @@ def shortfall_text(shortfall: Shortfall, style: Style = ENGLISH) -> str:
 
     I/Os in two digits: their interval allows no more.
 
-    >>> shortfall_text(Shortfall(ram_gib=514.2, cpu_ghz=12.01)).replace(THIN, " ")
+    >>> shortfall_text(Shortfall(ram_gib=514.2, cpu_ghz=12.01)).replace("\u202f", " ")
     '+515 GiB RAM, +12.1 GHz CPU'
-    >>> shortfall_text(Shortfall(iops=951.3)).replace(THIN, " ")
+    >>> shortfall_text(Shortfall(iops=951.3)).replace("\u202f", " ")
     '+960 IOPS'
     """
     amounts = (
@@ -48,10 +48,13 @@ def shortfall_text(shortfall: Shortfall, style: Style = ENGLISH) -> str:
         (shortfall.cpu_ghz, 1, "GHz CPU"),
         (shortfall.iops, min(decimals_for(shortfall.iops, shortfall.iops), 0), "IOPS"),
     )
-    return ", ".join(
-        f"+{enough(value, decimals, style=style)}{THIN}{unit}"
-        for value, decimals, unit in amounts
-        if value > 0
+    return joined(
+        ", ",
+        [
+            joined("+", ("", with_unit(enough(value, decimals, style=style), unit)))
+            for value, decimals, unit in amounts
+            if value > 0
+        ],
     )
 
 

@@ -32,6 +32,7 @@ from models.quantities import BoolArray, FloatArray, IntArray
 from models.resilience.assumed import AssumedInput, assumed_inputs, origin_word
 from models.scenario import Scenario
 from models.stages import Undisturbed, undisturbed
+from models.texts import Text, say
 from models.transient.network import ClosedNetwork, Disturbance, Transient, run_storm
 
 Check = Callable[[], None]
@@ -42,7 +43,7 @@ LEAST_SHARE = 0.05
 """Of a host's cores or a pool's I/O: what other load leaves at least, so that a storm can end."""
 
 NO_DISK_S = 1e-6
-SOURCE = (
+SOURCE = say(
     "VMworld 2007 WV21, “Lotus Domino and Lotus Sametime Software on VMware ESX in Production "
     "Environments”: additional vCPUs help to recover from network outages; developerWorks: "
     "Domino 7 in production on zSeries: the first day after a holiday is a worst case"
@@ -54,6 +55,13 @@ class StormKind(StrEnum):
 
     RECONNECT = "reconnect"
     HOLIDAY = "holiday"
+
+    @property
+    def label(self) -> Text:
+        return _KINDS[self]
+
+
+_KINDS = {StormKind.RECONNECT: say("reconnect"), StormKind.HOLIDAY: say("after a holiday")}
 
 
 _FIELDS = {
@@ -243,7 +251,9 @@ def drain_times(
     row = [each.id for each in scenario.vms].index(scenario.vm(vm).id)
     normal = _normal(scenario, catalog, calibration)
     if not _stormy(normal)[row]:
-        raise ModelError("has no users, no CPU data, or can’t be powered on", field=f"vms[{row}]")
+        raise ModelError(
+            say("has no users, no CPU data, or can’t be powered on"), field=f"vms[{row}]"
+        )
     rows = np.flatnonzero(_stormy(normal))
     arrays = normal.vm.inputs.arrays
     most = int(min(arrays.vms.at.cores[row], MOST_VCPUS))

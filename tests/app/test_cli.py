@@ -436,7 +436,7 @@ def test_a_changed_example_is_not_overwritten(tmp_path: Path) -> None:
     assert "is there already and differs" in refused("examples", "--copy-to", tmp_path)
     assert mine.read_text(encoding="utf-8") == "mine"
     assert not (tmp_path / "wv21-today.json").exists()
-    assert "can't be made a folder" in refused("examples", "--copy-to", mine / "below")
+    assert "can’t be made a folder" in refused("examples", "--copy-to", mine / "below")
     assert refused("examples", "--copy-to", "").endswith("no folder is named")
 
 

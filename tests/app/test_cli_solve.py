@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.cli_solve import run
+from app.language import ENGLISH, language_of
 from models.queueing.solve import Method
 
 GOOD = {
@@ -34,7 +35,7 @@ def files(tmp_path: Path) -> list[str]:
 
 def call(paths: list[str], *, as_json: bool, method: Method = "auto") -> tuple[int, str, str]:
     out, err = io.StringIO(), io.StringIO()
-    status = run(paths, method, as_json, out, err)
+    status = run(paths, method, as_json, out, err, language_of(ENGLISH))
     return status, out.getvalue(), err.getvalue()
 
 

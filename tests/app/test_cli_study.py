@@ -105,7 +105,7 @@ def test_tables_name_items_and_where_inputs_come_from(plan: Path) -> None:
     (member,) = [line for line in text.splitlines() if line.startswith("M1 ") and "M2" in line]
     assert member.split() == ["M1", "2,000", "4,000", "M2", "4,000", "yes", "2"]
     assert "HA alone" in text
-    assert "reconnect_s 60 (assumed)" in text
+    assert "all log in again after a network cut within 60\u202fs (assumed)" in text
 
 
 def test_without_servers_there_is_nothing_but_the_title() -> None:

@@ -14,6 +14,7 @@ import pytest
 from pypdf import PdfReader
 
 from app.calibrated import shipped_calibration
+from app.language import language_of
 from app.report import proposal_pdf, report_pdf
 from app.report.build import plotted_vms, response_plot
 from app.report.tables import fitted
@@ -39,6 +40,7 @@ from resources.example_files import ExampleFile, load_examples
 from tests.app.pdf_words import runs_of
 from tests.app.widgets.conftest import two_hosts
 
+ENGLISH, GERMAN = language_of("en"), language_of("de")
 NOW = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)
 FILES = [file for example in load_examples() for file in example.files]
 
@@ -60,7 +62,7 @@ def forgotten() -> Iterator[None]:
 def pdf_of(*scenarios: Scenario) -> PdfReader:
     catalog, calibration = load_catalog(), shipped_calibration()
     pairs = [(each, evaluate(each, catalog, calibration)) for each in scenarios]
-    data = report_pdf(pairs, catalog, file="mine.headroom", now=NOW).pdf
+    data = report_pdf(pairs, catalog, file="mine.headroom", now=NOW, language=ENGLISH).pdf
     return PdfReader(io.BytesIO(data))
 
 
@@ -154,7 +156,7 @@ def test_a_label_of_several_rows_is_said_again_on_the_next_page() -> None:
         imprint="",
         parts=(part, end),
     )
-    pages = PdfReader(io.BytesIO(proposal_pdf(proposal).pdf)).pages
+    pages = PdfReader(io.BytesIO(proposal_pdf(proposal, ENGLISH).pdf)).pages
     told = [page.extract_text() for page in pages if "esx" in page.extract_text()]
     assert len(told) > 1
     for page in told:
@@ -413,7 +415,9 @@ def called(name: str) -> Scenario:
 
 def report_of(each: Scenario) -> tuple[PdfReader, str]:
     prediction = evaluate(each, load_catalog(), shipped_calibration())
-    report = report_pdf([(each, prediction)], load_catalog(), file="mine.headroom", now=NOW)
+    report = report_pdf(
+        [(each, prediction)], load_catalog(), file="mine.headroom", now=NOW, language=ENGLISH
+    )
     return PdfReader(io.BytesIO(report.pdf)), report.notice
 
 
@@ -441,7 +445,7 @@ def test_the_edge_of_the_page_is_measured() -> None:
         imprint="",
         parts=(Part("Agreement", (Section("Signatures", (Paragraph("Read."),)),)),),
     )
-    page = PdfReader(io.BytesIO(proposal_pdf(proposal).pdf)).pages[0]
+    page = PdfReader(io.BytesIO(proposal_pdf(proposal, ENGLISH).pdf)).pages[0]
     assert max(right for _, right, _ in runs_of(page)) > RIGHT_EDGE + 100
 
 

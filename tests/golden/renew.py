@@ -26,6 +26,9 @@ SAID = ("evaluate", "failures", "study", "network")
 WITHIN = {("study", "building-block"): ("--within", "600")}
 """What takes long is asked of one example."""
 
+IN_ALL_LANGUAGES = frozenset({"wv21-migration"})
+"""The worked example, and the scenario, of which what is said in German stands here too."""
+
 COMPARED = {
     "wv21-ways": ("wv21-today", "wv21-4000-users", "wv21-6000-users", "wv21-migration"),
     "two-designs": ("building-block", "wv21-two-hosts"),
@@ -84,6 +87,12 @@ def _said_by_commands() -> Iterator[tuple[str, str]]:
             words.append(f"=== {command}\n\n{said(*asked)}")
             yield f"{path.stem}-{command}.json", tidy(said(*asked, "--json"))
         yield f"{path.stem}.txt", "\n".join(words)
+        if path.stem in IN_ALL_LANGUAGES:
+            in_german = [
+                f"=== {command}\n\n{said(command, str(path), '--language', 'de')}"
+                for command in SAID
+            ]
+            yield f"{path.stem}-de.txt", "\n".join(in_german)
     for name, stems in COMPARED.items():
         asked = ("compare", *(str(EXAMPLES / f"{stem}.json") for stem in stems))
         ways = {"": (), " to its parent": ("--against", "parent")}
@@ -137,8 +146,9 @@ def as_lines(value: Any, indent: str = "") -> str:
 def _proposals() -> Iterator[tuple[str, str]]:
     """What the template of the PDF is given, about each worked example."""
     from app.cli_evaluate import chosen, predicted
+    from app.language import language_of
     from app.report.build import subject_of
-    from app.report.data import template_data
+    from app.report.data import spoken, template_data
     from db.files import open_any
     from models.proposal import propose
     from resources.catalog_files import load_catalog
@@ -153,7 +163,11 @@ def _proposals() -> Iterator[tuple[str, str]]:
             subjects.append(subject_of(scenario, predicted(scenario, catalog, path), catalog))
         file = f"{example.id}.headroom"
         proposal = propose(subjects, date="today", program="Headroom", file=file)
-        yield f"proposal-{example.id}.txt", "\n".join(lines_of(template_data(proposal))) + "\n"
+        for code in LANGUAGES if example.id in IN_ALL_LANGUAGES else ("en",):
+            language = language_of(code)
+            data = template_data(spoken(proposal, language), language)
+            ending = "" if code == "en" else f"-{code}"
+            yield f"proposal-{example.id}{ending}.txt", "\n".join(lines_of(data)) + "\n"
 
 
 def lines_of(value: Any, depth: int = 0) -> Iterator[str]:

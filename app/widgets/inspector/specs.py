@@ -14,7 +14,7 @@ from typing import Any
 from app.language import local, tr
 from app.widgets.fields import Choice
 from models.catalog import Catalog, RaidLevel
-from models.field_values import choice_words
+from models.field_values import choice_words, entry_name
 from models.fields import SCENARIO_LISTS, Field, field_at, value_at, with_value
 from models.inputs import applies
 from models.lettering import set_apart
@@ -251,7 +251,10 @@ def _offers(field: Field) -> Offers:
 
     def entries(scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
         found = getattr(catalog, field.ids).values()
-        return (*none, *(Choice(each.id, each.name) for each in sorted(found, key=_shelf)))
+        return (
+            *none,
+            *(Choice(each.id, local(entry_name(each))) for each in sorted(found, key=_shelf)),
+        )
 
     if field.choices:
         return numbers

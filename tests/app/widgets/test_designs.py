@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.qtmodels.designs import DECIDES, DESIGNS, DOWNTIMES, design_rows
+from app.qtmodels.designs import DECIDES, design_rows
 from app.selection import Selection
 from app.session import Session
 from app.widgets.failure.designs import CALCULATING, NOTHING, TOO_MANY, DesignsPanel
@@ -34,13 +34,13 @@ def test_the_rows_are_the_models(panel: DesignsPanel, mail_session: Session) -> 
     session = mail_session
     found = compare_designs(session.scenario, session.catalog, session.calibration)
     cells = [row.cells for row in panel.model.rows]
-    assert [row[0] for row in cells] == list(DESIGNS.values())
+    assert [row[0] for row in cells] == ["HA alone", "Domino cluster", "Both"]
     assert [row[1:5] for row in cells] == [
         (
             row.normal.shown.words,
             row.worst.shown.words,
-            DOWNTIMES[row.downtime],
-            DOWNTIMES[row.patching],
+            row.downtime.label,
+            row.patching.label,
         )
         for row in found
     ]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
+from pypdf import PdfReader
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
@@ -54,6 +55,7 @@ class Answers(Dialogs):
 
     path: Path | None = None
     text: str | None = None
+    language: str = ""
     answer: Answer = Answer.CANCEL
     yes: bool = True
     instead: Instead = Instead.CANCEL
@@ -65,6 +67,12 @@ class Answers(Dialogs):
 
     def save_file(self, title: str, proposed: Path, filter: str, ending: str) -> Path | None:
         return self.path
+
+    def save_proposal(
+        self, title: str, proposed: Path, languages: Mapping[str, str]
+    ) -> tuple[Path, str] | None:
+        self.asked.append(", ".join(languages.values()))
+        return None if self.path is None else (self.path, self.language or next(iter(languages)))
 
     def ask_to_save(self, name: str) -> Answer:
         self.asked.append(name)
@@ -439,6 +447,16 @@ class TestFiles:
         trigger(window, "files.export_proposal")
         assert answers.problems == []
         assert answers.path.read_bytes().startswith(b"%PDF")
+        assert answers.asked == ["English, Deutsch"]
+        assert str(PdfReader(answers.path).root_object["/Lang"]) == "en"
+
+    def test_the_proposal_can_have_another_language(
+        self, window: MainWindow, answers: Answers, tmp_path: Path
+    ) -> None:
+        answers.path, answers.language = tmp_path / "proposal.pdf", "de"
+        trigger(window, "files.export_proposal")
+        assert answers.problems == []
+        assert str(PdfReader(answers.path).root_object["/Lang"]) == "de"
 
     def test_closing_asks_about_changes(self, window: MainWindow, answers: Answers) -> None:
         drag(window.board, "m1", "h2")

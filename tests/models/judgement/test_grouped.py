@@ -20,7 +20,9 @@ def said(*findings: Finding) -> list[str]:
 
 def test_the_same_words_about_four_vms_are_one_line() -> None:
     found = [finding(f"v{n}", f"mail{n}’s CPU was never published.") for n in (1, 2, 3, 4)]
-    assert said(*found) == ["mail1, mail2, mail3 and 1 more: CPU was never published."]
+    assert said(*found) == [
+        "mail1’s CPU was never published. The same holds for mail2, mail3 and mail4."
+    ]
     (group,) = grouped(found, NAMES.__getitem__)
     assert group.subjects == ("v1", "v2", "v3", "v4")
     assert group.first is found[0]
@@ -44,8 +46,8 @@ def test_the_fix_speaks_of_each_of_them() -> None:
         finding(f"v{n}", f"mail{n} has no host.", fix=f"Put mail{n} on a host.") for n in (1, 2)
     ]
     (group,) = grouped(found, NAMES.__getitem__)
-    assert group.text == "Each of mail1 and mail2 has no host."
-    assert group.fix == "Put each of them on a host."
+    assert group.text == "mail1 has no host. The same holds for mail2."
+    assert group.fix == "Put mail1 on a host. Likewise for the others."
 
 
 def test_a_name_that_is_a_number_is_no_number_of_the_text() -> None:
