@@ -7,11 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from models.catalog import Provenance
 from models.catalog_fields import label_of
-<<<<<<< HEAD
-from models.citation import documents, in_short, is_document
-=======
-from models.citation import documents, instead_of_document, is_document
->>>>>>> 79322ba9 (commands, proposal: said in the language asked for)
+from models.citation import documents, in_short, instead_of_document, is_document
 from models.data_coverage import coverage_text, data_coverage
 from models.field_values import choice_words
 from models.fitting.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy
