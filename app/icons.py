@@ -9,11 +9,11 @@ from __future__ import annotations
 from functools import lru_cache
 from importlib import resources
 
-from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QIcon, QPaintEngine, QPainter, QPixmap
+from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QIcon, QIconEngine, QPaintEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from app.theme import Theme
+from app.look import LOOK
 
 APP_ICON = "headroom"
 
@@ -61,19 +61,45 @@ def icon_pixmap(name: str, colour: str, size: int, ratio: float = 1.0) -> QPixma
     return pixmap
 
 
-def icon(name: str, theme: Theme) -> QIcon:
-    """The icon for menus and buttons, with a paler form for what can't be used now."""
-    return QIcon(_icon(name, theme.text, theme.line_strong))
+class _Engine(QIconEngine):
+    """Draws an icon in the theme of the moment, paler where it can't be used."""
+
+    def __init__(self, name: str, ink: str) -> None:
+        super().__init__()
+        self._name = name
+        self._ink = ink
+
+    def _colour(self, mode: QIcon.Mode) -> str:
+        theme = LOOK.theme
+        return theme.line_strong if mode is QIcon.Mode.Disabled else theme.ink(self._ink)
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        draw_icon(painter, QRectF(rect), self._name, self._colour(mode))
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        return _pixels(self._name, self._colour(mode), size.width())
+
+    def scaledPixmap(
+        self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float
+    ) -> QPixmap:
+        return self.pixmap(size, mode, state)
+
+    def clone(self) -> QIconEngine:
+        return _Engine(self._name, self._ink)
+
+    def isNull(self) -> bool:
+        return False
 
 
 @lru_cache(maxsize=512)
-def _icon(name: str, colour: str, pale: str) -> QIcon:
-    """A window asks for some of its icons many times: in every list and row that has them."""
-    result = QIcon()
-    for size in (16, 24, 32, 48):
-        result.addPixmap(icon_pixmap(name, colour, size))
-        result.addPixmap(icon_pixmap(name, pale, size), QIcon.Mode.Disabled)
-    return result
+def icon(name: str, ink: str = "text") -> QIcon:
+    """The icon for menus and buttons; it follows the theme by itself.
+
+    Args:
+        name: file of `resources/icons`.
+        ink: colour of a `Theme`, by name.
+    """
+    return QIcon(_Engine(name, ink))
 
 
 def app_icon() -> QIcon:

@@ -9,12 +9,15 @@ from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
-from app.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme
+from app.look import LOOK
+from app.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, VERDICT_INKS, Theme
 
 FONT_FAMILY = "Inter"
 FONT_FILES = ("Inter-Regular.otf", "Inter-Medium.otf", "Inter-SemiBold.otf", "Inter-Italic.otf")
 BASE_PX = 13
 SYSTEM = "System"
+INKS = ("text", "muted", "accent", "ghost", *VERDICT_INKS)
+"""Colours of a theme that labels are written in; see `app.widgets.labels.tint`."""
 
 
 def load_fonts() -> None:
@@ -55,10 +58,12 @@ def theme_named(name: str) -> Theme:
 def apply_theme(app: QApplication, theme: Theme) -> None:
     """Gives every widget of the program the colours and type of `theme`."""
     load_fonts()
-    app.setStyle("Fusion")
-    app.setFont(base_font())
+    if not app.styleSheet():
+        app.setStyle("Fusion")
+        app.setFont(base_font())
     app.setPalette(palette(theme))
     app.setStyleSheet(style_sheet(theme))
+    LOOK.use(theme)
 
 
 def palette(theme: Theme) -> QPalette:
@@ -94,7 +99,11 @@ def palette(theme: Theme) -> QPalette:
 
 
 def style_sheet(theme: Theme) -> str:
-    """The style sheet with the theme's colours; the template has one `$name` per colour."""
+    """The style sheet with the theme's colours; the template has one `$name` per colour.
+
+    A label whose property ``ink`` names a colour is written in it.
+    """
     text = (resources.files("resources") / "styles" / "headroom.qss").read_text(encoding="utf-8")
     colours = {name: getattr(theme, name) for name in Theme.__slots__}
-    return Template(text).substitute(colours)
+    inks = [f'QLabel[ink="{name}"] {{ color: ${name}; }}' for name in INKS]
+    return Template("\n".join((text, *inks))).substitute(colours)

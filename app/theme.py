@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from models.workloads import WorkloadKind
 
 
+VERDICT_INKS = ("ok", "unknown", "warn", "bad")
+"""Names of the colours of verdicts, by their number."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
     """One set of colours, as ``#rrggbb``.
@@ -58,17 +62,20 @@ class Theme:
     generic: str
 
     def verdict(self, verdict: Verdict) -> str:
-        return (self.ok, self.unknown, self.warn, self.bad)[verdict]
+        return self.ink(VERDICT_INKS[verdict])
 
     def fill(self, verdict: Verdict) -> str:
-        fills = (self.ok_fill, self.unknown_fill, self.warn_fill, self.bad_fill)
-        return fills[verdict]
+        return self.ink(f"{VERDICT_INKS[verdict]}_fill")
+
+    def ink(self, name: str) -> str:
+        """The colour called `name`."""
+        colour: str = getattr(self, name)
+        return colour
 
     def workload(self, kind: WorkloadKind) -> str:
         from models.workloads import WORKLOADS
 
-        colour: str = getattr(self, WORKLOADS[kind].colour)
-        return colour
+        return self.ink(WORKLOADS[kind].colour)
 
 
 LIGHT = Theme(

@@ -95,9 +95,15 @@ class PatientBot(QtBot):
 
 
 @pytest.fixture
-def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
-    """pytest-qt's, patient."""
-    return PatientBot(request)
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[QtBot]:
+    """pytest-qt's, patient; the next test begins in the light theme again."""
+    from app.look import LOOK
+    from app.stylesheet import apply_theme
+    from app.theme import LIGHT
+
+    yield PatientBot(request)
+    if LOOK.theme is not LIGHT:
+        apply_theme(qapp, LIGHT) if qapp.styleSheet() else LOOK.use(LIGHT)
 
 
 # ---------------------------------------------------------------------------- real X

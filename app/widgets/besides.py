@@ -2,44 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.language import local, tr
 from app.outlook import OutlookRun
 from app.session import Session, View
-from app.theme import Theme
-from app.widgets.labels import AskLabel, OneLine, tint
-from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
+from app.widgets.labels import AskLabel, OneLine, Sign, tint
+from app.widgets.marks import scaled_font, verdict_icon, verdict_ink
 from models.lettering import set_apart
 from models.prediction import Verdict
 from models.resilience.besides import besides_text
 
 CALCULATING = tr("Besides hosts: calculating …")
-
-
-class Sign(QWidget):
-    """The icon of a verdict, as high as a line of text."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._verdict: Verdict | None = None
-        self.setFixedSize(self.sizeHint())
-
-    def show_verdict(self, verdict: Verdict | None, theme: Theme) -> None:
-        self._verdict, self._theme = verdict, theme
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        side = self.fontMetrics().height()
-        return QSize(side, side)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        draw_verdict(painter, QRectF(self.rect()), self._verdict, self._theme)
-        painter.end()
 
 
 class BesidesLine(QWidget):
@@ -52,15 +28,14 @@ class BesidesLine(QWidget):
     changed = Signal()
 
     def __init__(
-        self, session: Session, outlook: OutlookRun, theme: Theme, parent: QWidget | None = None
+        self, session: Session, outlook: OutlookRun, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._session = session
         self._outlook = outlook
-        self._theme = theme
         self.verdict: Verdict | None = None
         self._warned: tuple[str, str] | None = None
-        self._sign = Sign(theme, self)
+        self._sign = Sign(parent=self)
         self.words = OneLine("", self)
         self.words.setFont(scaled_font(self.font(), 1.0, QFont.Weight.Medium))
         row = QHBoxLayout(self)
@@ -71,10 +46,6 @@ class BesidesLine(QWidget):
         self.hide()
         outlook.changed.connect(self._refresh)
         session.view_changed.connect(self._view_changed)
-        self._refresh()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
         self._refresh()
 
     def _view_changed(self, _view: View) -> None:
@@ -104,6 +75,6 @@ class BesidesLine(QWidget):
             if worse is not None:
                 names = {item.id: set_apart(item.name) for item in found.scenario.items()}
                 self.words.setText(local(besides_text(worse, names)))
-        self._sign.show_verdict(self.verdict, self._theme)
-        tint(self.words, verdict_colour(self.verdict, self._theme))
+        self._sign.show_sign(verdict_icon(self.verdict), verdict_ink(self.verdict))
+        tint(self.words, verdict_ink(self.verdict))
         self.changed.emit()

@@ -33,9 +33,10 @@ from PySide6.QtWidgets import (
 
 from app.icons import draw_icon
 from app.language import tr
+from app.look import LOOK
 from app.mime import CatalogKind, mime_of_catalog
 from app.qtmodels.catalog_model import ROW_ROLE, CatalogModel, CatalogRow
-from app.theme import LIGHT, Theme
+from app.theme import Theme
 from app.widgets.meters import MIDDLE, draw_badge, draw_text, text_width
 from app.widgets.plain_table import mark_current
 
@@ -53,7 +54,6 @@ class CatalogDelegate(QStyledItemDelegate):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.theme = LIGHT
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -71,7 +71,7 @@ class CatalogDelegate(QStyledItemDelegate):
         rect = QRectF(option.rect).adjusted(1, 1, -1, -1)
         state = option.state
         self._draw_ground(painter, rect, state)
-        draw_row(painter, rect, index.data(ROW_ROLE), self.theme)
+        draw_row(painter, rect, index.data(ROW_ROLE), LOOK.theme)
         painter.restore()
 
     def _draw_ground(self, painter: QPainter, rect: QRectF, state: QStyle.StateFlag) -> None:
@@ -79,7 +79,7 @@ class CatalogDelegate(QStyledItemDelegate):
         is_hovered = bool(state & QStyle.StateFlag.State_MouseOver)
         if not (is_selected or is_hovered):
             return
-        theme = self.theme
+        theme = LOOK.theme
         has_focus = is_selected and bool(state & QStyle.StateFlag.State_HasFocus)
         painter.setPen(QColor(theme.accent) if has_focus else Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.accent_soft if is_selected else theme.raised))
@@ -136,10 +136,6 @@ class CatalogList(QListView):
         self.setAccessibleName(tr("Catalog entries"))
         self.doubleClicked.connect(self._choose)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._delegate.theme = theme
-        self.viewport().update()
-
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         mark_current(self, event)
@@ -166,7 +162,7 @@ class CatalogList(QListView):
         row = self._catalog.row(index)
         drag = QDrag(self)
         drag.setMimeData(mime_of_catalog(row.item))
-        drag.setPixmap(drag_pixmap(row, self._delegate.theme, self.devicePixelRatioF()))
+        drag.setPixmap(drag_pixmap(row, LOOK.theme, self.devicePixelRatioF()))
         drag.exec(Qt.DropAction.CopyAction)
 
     def _choose(self, index: QModelIndex) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QIcon, QKeyEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -15,11 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.icons import icon_pixmap
+from app.icons import icon
 from app.language import tr
 from app.mime import CatalogItem, CatalogKind
 from app.qtmodels.catalog_model import CatalogModel
-from app.theme import Theme
 from app.widgets.catalog_list import CatalogList
 from app.widgets.own_bar import OwnBar
 from models.catalog import Catalog
@@ -81,6 +80,7 @@ class CatalogPanel(QWidget):
 
     def _set_up(self) -> None:
         self.search.setPlaceholderText(tr("Search the catalog"))
+        self.search.addAction(icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         self.search.setClearButtonEnabled(True)
         self.search.setAccessibleName(tr("Search the catalog"))
         self._hint.setProperty("role", "muted")
@@ -130,14 +130,6 @@ class CatalogPanel(QWidget):
         self._say_found()
         if chosen is not None:
             self.list.setCurrentIndex(self._model.index_of(chosen))
-
-    def set_theme(self, theme: Theme) -> None:
-        self.list.set_theme(theme)
-        self.own.set_theme(theme)
-        for action in self.search.actions():
-            self.search.removeAction(action)
-        glass = QIcon(icon_pixmap("search", theme.muted, 16, 2.0))
-        self.search.addAction(glass, QLineEdit.ActionPosition.LeadingPosition)
 
     def show_kind(self, kind: CatalogKind) -> None:
         """Brings a section to the front; a search ends."""

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QHBoxLayout, QTabWidget, QWidget
 from app.language import tr
 from app.selection import Selection
 from app.session import Session
-from app.theme import LIGHT, Theme
 from app.widgets.chart_pages.curve import CurvePage
 from app.widgets.chart_pages.load import LoadPage
 from app.widgets.chart_pages.page import ChartPage
@@ -39,7 +38,6 @@ class ChartsPanel(QTabWidget):
         self,
         session: Session,
         selection: Selection | None = None,
-        theme: Theme = LIGHT,
         worker: Worker | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -50,9 +48,9 @@ class ChartsPanel(QTabWidget):
         self.load = LoadPage(session, self)
         self.utilisation = UtilisationPage(session, self)
         self.whatif = WhatIfPage(session, self._selection, worker, self)
-        self.failures = FailureTable(session, self._selection, theme, worker, self)
-        self.admission = AdmissionPanel(session, self._selection, theme, worker, self)
-        self.designs = DesignsPanel(session, self._selection, theme, worker, self)
+        self.failures = FailureTable(session, self._selection, worker, self)
+        self.admission = AdmissionPanel(session, self._selection, worker, self)
+        self.designs = DesignsPanel(session, self._selection, worker, self)
         self.storm = StormPage(session, worker, self)
         self.setDocumentMode(True)
         self.addTab(self.curve, tr("Response"))
@@ -77,19 +75,11 @@ class ChartsPanel(QTabWidget):
         self.setCornerWidget(self._corner)
         self.currentChanged.connect(self._show_legend)
         self.setAccessibleName(tr("Charts"))
-        self.set_theme(theme)
 
     @property
     def pages(self) -> tuple[ChartPage, ...]:
         """The pages with a chart."""
         return (self.curve, self.load, self.utilisation, self.whatif, self.storm)
-
-    def set_theme(self, theme: Theme) -> None:
-        for page in self.pages:
-            page.set_theme(theme)
-        self.failures.set_theme(theme)
-        self.admission.set_theme(theme)
-        self.designs.set_theme(theme)
 
     def forget(self) -> None:
         """Another project is open: ids that it shares with the one before mean something else."""

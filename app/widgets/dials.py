@@ -26,7 +26,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.language import tr
-from app.theme import LIGHT, Theme
+from app.look import LOOK
+from app.theme import Theme
 from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
 from app.widgets.roles import tell_value
 from app.wording import tip_text
@@ -251,13 +252,11 @@ class Dial(QWidget):
     def __init__(
         self,
         title: str,
-        theme: Theme = LIGHT,
         parent: QWidget | None = None,
         *,
         widest: str = "",
     ) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._widest = widest
         self._sizes = (VALUE_FACTORS[0], SMALL_FACTORS[0])
         self._fitting: tuple[object, tuple[float, float]] = (None, self._sizes)
@@ -296,10 +295,6 @@ class Dial(QWidget):
         tell_value(self)
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
     def sizeHint(self) -> QSize:
         line = QFontMetricsF(self.font()).height()
         wide = line * (SIDE_LINES + 2.0) + self._words_width()
@@ -325,9 +320,9 @@ class Dial(QWidget):
         self._paint_ground(painter, box)
         dial = self._dial_box(box)
         if dial.width() >= QFontMetricsF(self.font()).height() * LEAST_RING_LINES:
-            draw_dial(painter, dial, self._reading, self._theme)
+            draw_dial(painter, dial, self._reading, LOOK.theme)
         else:
-            draw_verdict(painter, dial, self._reading.verdict, self._theme)
+            draw_verdict(painter, dial, self._reading.verdict, LOOK.theme)
         self._paint_words(painter, self._words_box(box))
         self._paint_name(painter, self._name_box(box))
 
@@ -376,18 +371,18 @@ class Dial(QWidget):
     def _paint_ground(self, painter: QPainter, box: QRectF) -> None:
         if not self._is_hovered and not self.hasFocus():
             return
-        edge = QColor(self._theme.accent) if self.hasFocus() else QColor(0, 0, 0, 0)
+        edge = QColor(LOOK.theme.accent) if self.hasFocus() else QColor(0, 0, 0, 0)
         painter.setPen(QPen(edge, 2))
-        painter.setBrush(QColor(self._theme.raised))
+        painter.setBrush(QColor(LOOK.theme.raised))
         painter.drawRoundedRect(box, 8, 8)
 
     def _paint_name(self, painter: QPainter, box: QRectF) -> None:
         font = scaled_font(self.font(), SMALL_FACTORS[0], QFont.Weight.Medium)
-        _line(painter, box, self._text.item, font, self._theme.text)
+        _line(painter, box, self._text.item, font, LOOK.theme.text)
 
     def _paint_words(self, painter: QPainter, box: QRectF) -> None:
         """Title, value and what stands below it, as one block in the middle of the height."""
-        text, theme = self._text, self._theme
+        text, theme = self._text, LOOK.theme
         value = scaled_font(self.font(), self._sizes[0], QFont.Weight.DemiBold)
         below = scaled_font(self.font(), self._sizes[1])
         colour = verdict_colour(self._reading.verdict, theme)

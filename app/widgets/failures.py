@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
 from app.background import Background
 from app.icons import draw_icon
 from app.language import local, tr, trn
+from app.look import LOOK
 from app.qtmodels.failure_rows import (
     CPU,
     IOPS,
@@ -61,7 +62,6 @@ from app.qtmodels.failures import (
 )
 from app.selection import Selection
 from app.session import Session, View
-from app.theme import LIGHT, Theme
 from app.widgets.dials import draw_bar
 from app.widgets.gauge_text import reading
 from app.widgets.labels import Empty, OneLine, in_lines
@@ -120,7 +120,6 @@ class FailureDelegate(QStyledItemDelegate):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.theme = LIGHT
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         verdict: Verdict | None = index.data(VERDICT_ROLE)
@@ -152,7 +151,7 @@ class FailureDelegate(QStyledItemDelegate):
         most = max(2, int(box.height() / metrics.lineSpacing()))
         lines = in_lines(index.data() or "", metrics, box.width(), most)
         painter.setFont(option.font)
-        painter.setPen(QColor(self.theme.text))
+        painter.setPen(QColor(LOOK.theme.text))
         top = box.center().y() - metrics.lineSpacing() * len(lines) / 2
         for place, line in enumerate(lines):
             at = QRectF(
@@ -173,7 +172,7 @@ class FailureDelegate(QStyledItemDelegate):
         font = scaled_font(option.font, 1.0, weight)
         verdict: Verdict | None = index.data(VERDICT_ROLE)
         known = gauge.quantity.value is not None
-        colour = verdict_colour(verdict, self.theme) if known else self.theme.muted
+        colour = verdict_colour(verdict, LOOK.theme) if known else LOOK.theme.muted
         line = QFontMetricsF(font).height()
         painter.setFont(font)
         painter.setPen(QColor(colour))
@@ -185,10 +184,10 @@ class FailureDelegate(QStyledItemDelegate):
         if is_worst:
             side = line * FLAG_LINES
             flag = QRectF(box.left(), box.top() + (line - side) / 2, side, side)
-            draw_icon(painter, flag, "flag", self.theme.text)
+            draw_icon(painter, flag, "flag", LOOK.theme.text)
         if gauge.load is not None:
             bar = QRectF(box.left(), box.bottom() - 9, box.width(), 9)
-            draw_bar(painter, bar, replace(reading(gauge), verdict=verdict), self.theme)
+            draw_bar(painter, bar, replace(reading(gauge), verdict=verdict), LOOK.theme)
 
     def _paint_verdict(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, verdict: Verdict
@@ -200,7 +199,7 @@ class FailureDelegate(QStyledItemDelegate):
             box.left() + 5, box.center().y() - size.height() / 2, size.width(), size.height()
         )
         painter.setFont(font)
-        colour = verdict_colour(verdict, self.theme)
+        colour = verdict_colour(verdict, LOOK.theme)
         draw_chip(painter, chip, verdict_icon(verdict), index.data(), colour)
 
 
@@ -271,7 +270,6 @@ class FailureTable(QWidget):
         self,
         session: Session,
         selection: Selection,
-        theme: Theme = LIGHT,
         worker: Worker | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -294,16 +292,10 @@ class FailureTable(QWidget):
         self._set_up_view()
         self._lay_out()
         session.view_changed.connect(self._view_changed)
-        self.set_theme(theme)
 
     @property
     def is_calculating(self) -> bool:
         return self._background.is_calculating
-
-    def set_theme(self, theme: Theme) -> None:
-        self._delegate.theme = theme
-        self._empty.set_theme(theme)
-        self.view.viewport().update()
 
     def show_view(self, view: View) -> None:
         lost = view.lost

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 
 from app.icons import draw_icon
 from app.language import local, lowered, tr
+from app.look import LOOK
 from app.qtmodels.findings import (
     ORDER,
     ROW_ROLE,
@@ -42,7 +43,6 @@ from app.qtmodels.findings import (
 )
 from app.selection import Selection
 from app.session import Session, View
-from app.theme import LIGHT, Theme
 from app.widgets.gauge_text import BETWEEN
 from app.widgets.labels import Empty, ShorterLine
 from app.widgets.marks import SEVERITY_ICONS, scaled_font, severity_colour
@@ -112,7 +112,6 @@ class FindingDelegate(QStyledItemDelegate):
         super().__init__(view)
         self._view = view
         self._heights: dict[tuple[FindingRow, int, str], int] = {}
-        self.theme = LIGHT
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         width = self._view.viewport().width()
@@ -157,18 +156,18 @@ class FindingDelegate(QStyledItemDelegate):
         if row.count:
             fold = QRectF(box.right() - side - 5, box.top() + 4, side, side)
             name = "chevron-down" if row.is_open else "chevron-right"
-            draw_icon(painter, fold, name, self.theme.muted)
+            draw_icon(painter, fold, name, LOOK.theme.muted)
 
     def _left(self, row: FindingRow, font: QFont) -> float:
         side = QFontMetricsF(font).height() * 1.05
         return side + 16 + (side if row.is_below else 0)
 
     def _colour(self, row: FindingRow) -> str:
-        theme = self.theme
+        theme = LOOK.theme
         return theme.muted if row.is_waived else severity_colour(row.finding.severity, theme)
 
     def _blocks(self, row: FindingRow, font: QFont) -> list[Block]:
-        finding, theme = row.finding, self.theme
+        finding, theme = row.finding, LOOK.theme
         colour = self._colour(row)
         word = SEVERITY_WORDS[finding.severity]
         if row.is_waived:
@@ -194,7 +193,7 @@ class FindingDelegate(QStyledItemDelegate):
         return blocks
 
     def _ground(self, painter: QPainter, box: QRectF, option: QStyleOptionViewItem) -> None:
-        theme = self.theme
+        theme = LOOK.theme
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
         is_hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
         has_focus = bool(option.state & QStyle.StateFlag.State_HasFocus)
@@ -248,7 +247,6 @@ class FindingsPanel(QWidget):
         self,
         session: Session,
         selection: Selection,
-        theme: Theme = LIGHT,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -266,7 +264,6 @@ class FindingsPanel(QWidget):
         self._set_up_view()
         self._lay_out()
         session.view_changed.connect(self.show_view)
-        self.set_theme(theme)
         self.show_view(session.view)
 
     @property
@@ -276,12 +273,6 @@ class FindingsPanel(QWidget):
     @property
     def is_empty(self) -> bool:
         return self._empty.isVisibleTo(self)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._delegate.theme = theme
-        self._empty.set_theme(theme)
-        self.waiving.set_theme(theme)
-        self.view.viewport().update()
 
     def show_view(self, view: View) -> None:
         if view.lost:

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
 
 from app.icons import draw_icon
-from app.theme import LIGHT, Theme
+from app.look import LOOK
 from app.widgets.marks import scaled_font
 from app.wording import tip_text
 
@@ -220,12 +220,48 @@ class AskLines(AskLabel):
         self.setText("\n".join(in_lines(self._words, metrics, room, self._most)))
 
 
-def tint(label: QLabel, colour: str) -> None:
-    """Gives the text of a label a colour of the theme."""
-    palette = label.palette()
-    if palette.color(label.foregroundRole()) != QColor(colour):
-        palette.setColor(label.foregroundRole(), QColor(colour))
-        label.setPalette(palette)
+def tint(label: QLabel, ink: str) -> None:
+    """Writes a label in a colour of the theme, by its name; see `app.stylesheet.INKS`."""
+    if label.property("ink") != ink:
+        label.setProperty("ink", ink)
+        label.style().polish(label)
+
+
+class Sign(QWidget):
+    """An icon in a colour of the theme, as high as so many lines of text or pixels."""
+
+    spoken_role = QAccessible.Role.Graphic
+
+    def __init__(
+        self,
+        name: str = "",
+        ink: str = "muted",
+        parent: QWidget | None = None,
+        *,
+        lines: float = 1.0,
+        side: int = 0,
+    ) -> None:
+        super().__init__(parent)
+        self._sign = (name, ink)
+        self._lines = lines
+        self._side = side
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_sign(self, name: str, ink: str) -> None:
+        if (name, ink) != self._sign:
+            self._sign = (name, ink)
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        side = self._side or round(QFontMetricsF(self.font()).height() * self._lines)
+        return QSize(side, side)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        name, ink = self._sign
+        if name:
+            painter = QPainter(self)
+            draw_icon(painter, QRectF(self.rect()), name, LOOK.theme.ink(ink))
+            painter.end()
 
 
 class FoldButton(QAbstractButton):
@@ -233,16 +269,11 @@ class FoldButton(QAbstractButton):
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self.setText(text)
         self.setCheckable(True)
         self.setAccessibleName(text)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
@@ -258,7 +289,7 @@ class FoldButton(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect())
-        theme = self._theme
+        theme = LOOK.theme
         painter.setPen(QPen(QColor(theme.line), 1))
         painter.drawLine(box.topLeft(), box.topRight())
         if self.hasFocus():
@@ -284,7 +315,6 @@ class Empty(QWidget):
     def __init__(self, icon: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._icon = icon
-        self._theme = LIGHT
         self._text = text
         self.setAccessibleName(text)
 
@@ -298,10 +328,6 @@ class Empty(QWidget):
             self.setAccessibleName(text)
             self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
     def sizeHint(self) -> QSize:
         line = self.fontMetrics().height()
         return QSize(line * 12, line * 5)
@@ -314,8 +340,8 @@ class Empty(QWidget):
         needed = painter.boundingRect(box, flags, self._text).height()
         top = max(box.center().y() - (side + 8 + needed) / 2, box.top())
         sign = QRectF(box.center().x() - side / 2, top, side, side)
-        draw_icon(painter, sign, self._icon, self._theme.muted)
-        painter.setPen(QColor(self._theme.muted))
+        draw_icon(painter, sign, self._icon, LOOK.theme.muted)
+        painter.setPen(QColor(LOOK.theme.muted))
         words = QRectF(box.left(), sign.bottom() + 8, box.width(), needed)
         painter.drawText(words, flags, self._text)
         painter.end()

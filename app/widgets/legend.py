@@ -7,7 +7,8 @@ from PySide6.QtGui import QAccessible, QColor, QFontMetrics, QPainter, QPaintEve
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.language import tr
-from app.theme import LIGHT, Theme
+from app.look import LOOK
+from app.theme import Theme
 from app.widgets.marks import scaled_font
 from app.wording import tip_text
 from models.prediction import Verdict
@@ -34,7 +35,6 @@ class Legend(QWidget):
         self._all = entries
         self._entries = entries
         self._fitted: tuple[tuple[tuple[str, str], ...], int] | None = None
-        self._theme = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Legend: ") + ", ".join(words for _, words in entries))
 
@@ -85,10 +85,6 @@ class Legend(QWidget):
         super().changeEvent(event)
         self._fitted = None
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
     def draw_sign(self, painter: QPainter, box: QRectF, sign: str, theme: Theme) -> None:
         """Draws one sign; a legend with signs of its own draws them here."""
         draw_key(painter, box, sign, theme)
@@ -104,9 +100,9 @@ class Legend(QWidget):
         painter.setFont(scaled_font(self.font(), 0.92))
         x = 0.0
         for sign, words in self._entries:
-            self.draw_sign(painter, QRectF(x, 0, SIGN_PX, self.height()), sign, self._theme)
+            self.draw_sign(painter, QRectF(x, 0, SIGN_PX, self.height()), sign, LOOK.theme)
             width = painter.fontMetrics().horizontalAdvance(words)
-            painter.setPen(QColor(self._theme.muted))
+            painter.setPen(QColor(LOOK.theme.muted))
             painter.drawText(
                 QRectF(x + SIGN_PX + GAP_PX, 0, width + 4, self.height()),
                 Qt.AlignmentFlag.AlignVCenter,

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.icons import draw_icon
-from app.theme import Theme
+from app.theme import VERDICT_INKS, Theme
 from models.prediction import Severity, Verdict
 from models.quantities import Basis
 
@@ -31,8 +31,13 @@ def verdict_icon(verdict: Verdict | None) -> str:
     return _NO_DATA_ICON if verdict is None else _VERDICT_ICONS[verdict]
 
 
+def verdict_ink(verdict: Verdict | None) -> str:
+    """Name of the verdict's colour in a theme."""
+    return "muted" if verdict is None else VERDICT_INKS[verdict]
+
+
 def verdict_colour(verdict: Verdict | None, theme: Theme) -> str:
-    return theme.muted if verdict is None else theme.verdict(verdict)
+    return theme.ink(verdict_ink(verdict))
 
 
 def severity_colour(severity: Severity, theme: Theme) -> str:

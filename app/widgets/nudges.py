@@ -23,9 +23,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton
 
 from app.icons import icon
 from app.language import local, tr, trn
+from app.look import LOOK
 from app.selection import Selection
 from app.session import Session, View
-from app.theme import LIGHT, Theme
 from app.widgets.marks import scaled_font
 from app.widgets.roles import tell_value
 from app.wording import locale_style, tip_text
@@ -68,7 +68,6 @@ class Nudger(QWidget):
     def __init__(self, knob: Knob, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.knob = knob
-        self._theme = LIGHT
         self._aim = Aim(knob, (), "", "")
         self.less = self._button("own-minus", tr("Less: {titles}", titles=TITLES[knob]))
         self.more = self._button("plus", tr("More: {titles}", titles=TITLES[knob]))
@@ -112,12 +111,6 @@ class Nudger(QWidget):
         tell_value(self)
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        for button, name in ((self.less, "own-minus"), (self.more, "plus")):
-            button.setIcon(icon(name, theme))
-        self.update()
-
     def sizeHint(self) -> QSize:
         metrics = QFontMetricsF(scaled_font(self.font(), 1.05))
         words = max(metrics.horizontalAdvance(WIDEST), metrics.height() * 4.4)
@@ -132,7 +125,7 @@ class Nudger(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        theme, box = self._theme, QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        theme, box = LOOK.theme, QRectF(self.rect()).adjusted(1, 1, -1, -1)
         painter.setPen(QPen(QColor(theme.accent if self.hasFocus() else theme.line), 1.5))
         painter.setBrush(QColor(theme.raised))
         painter.drawRoundedRect(box, 7, 7)
@@ -207,7 +200,7 @@ class Nudger(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.setAccessibleName(words)
         button.setToolTip(words)
-        button.setIcon(icon(sign, LIGHT))
+        button.setIcon(icon(sign))
         return button
 
     def _pressed_less(self) -> None:
@@ -245,7 +238,6 @@ class NudgeStrip(QWidget):
         self,
         session: Session,
         selection: Selection,
-        theme: Theme = LIGHT,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -255,7 +247,7 @@ class NudgeStrip(QWidget):
         self._aimed: tuple[View, tuple[str, ...], Style] | None = None
         self._row: list[tuple[str, Scenario]] = []
         self.nudgers = {knob: Nudger(knob, self) for knob in Knob}
-        self.restore_button = QPushButton(tr("Restore"), self)
+        self.restore_button = QPushButton(icon("own-restore"), tr("Restore"), self)
         self.restore_button.clicked.connect(self.restore)
         for nudger in self.nudgers.values():
             nudger.nudged.connect(self.nudge)
@@ -271,7 +263,6 @@ class NudgeStrip(QWidget):
         session.view_changed.connect(self._view_changed)
         session.project_changed.connect(self._project_changed)
         selection.changed.connect(self._selected)
-        self.set_theme(theme)
         self._view_changed(session.view)
         self._show_restore()
 
@@ -279,11 +270,6 @@ class NudgeStrip(QWidget):
     def count(self) -> int:
         """Number of nudges that *Restore* takes back."""
         return max(len(self._row) - 1, 0)
-
-    def set_theme(self, theme: Theme) -> None:
-        for nudger in self.nudgers.values():
-            nudger.set_theme(theme)
-        self.restore_button.setIcon(icon("own-restore", theme))
 
     def nudge(self, knob: Knob, by: int) -> None:
         """Turns a knob by one step; within a gesture the steps add up to one edit."""

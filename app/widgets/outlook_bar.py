@@ -10,7 +10,6 @@ from app.icons import icon
 from app.language import local, tr
 from app.outlook import OutlookRun
 from app.session import Session, View
-from app.theme import LIGHT, Theme
 from app.widgets.labels import ShorterLine, in_lines, tint
 from app.widgets.marks import scaled_font
 from app.widgets.outlook_text import (
@@ -38,7 +37,6 @@ class OutlookLines(QWidget):
         self,
         session: Session,
         run: OutlookRun,
-        theme: Theme = LIGHT,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -51,6 +49,7 @@ class OutlookLines(QWidget):
         column.setSpacing(0)
         self._both = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._both.setSpacing(0)
+        tint(self._flips, "text")
         for line in (self._flips, self._distance):
             self._both.addWidget(line, 1)
         column.addStretch()
@@ -63,7 +62,6 @@ class OutlookLines(QWidget):
         self._is_of_hand = False
         run.changed.connect(self.refresh)
         session.view_changed.connect(self._view_changed)
-        self.set_theme(theme)
         self.refresh()
 
     @property
@@ -73,9 +71,6 @@ class OutlookLines(QWidget):
     @property
     def distance(self) -> str:
         return self._distance.text()
-
-    def set_theme(self, theme: Theme) -> None:
-        tint(self._flips, theme.text)
 
     def set_direction(self, direction: QBoxLayout.Direction) -> None:
         """One below the other, or beside it."""
@@ -134,7 +129,6 @@ class FixButton(QPushButton):
         self,
         session: Session,
         run: OutlookRun,
-        theme: Theme = LIGHT,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -142,6 +136,7 @@ class FixButton(QPushButton):
         self._run = run
         self._fix: Fix | None = None
         self._words = ""
+        self.setIcon(icon("own-fix"))
         self.setProperty("role", "fix")
         self.setFont(scaled_font(self.font(), 0.95))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -149,7 +144,6 @@ class FixButton(QPushButton):
         self.clicked.connect(self.make)
         run.changed.connect(self.refresh)
         session.view_changed.connect(self.refresh)
-        self.set_theme(theme)
         self.refresh()
 
     @property
@@ -160,9 +154,6 @@ class FixButton(QPushButton):
     @property
     def fix(self) -> Fix | None:
         return self._fix
-
-    def set_theme(self, theme: Theme) -> None:
-        self.setIcon(icon("own-fix", theme))
 
     def refresh(self, _view: object = None) -> None:
         """Shows the fix of the scenario in view; nothing where no number is wrong, or none is known

@@ -9,7 +9,6 @@ from app.icons import icon
 from app.language import tr
 from app.mime import CatalogKind
 from app.qtmodels.catalog_model import CatalogRow
-from app.theme import LIGHT, Theme
 
 CUSTOM = {
     CatalogKind.SERVER: (
@@ -39,7 +38,6 @@ class OwnBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._kind: CatalogKind | None = None
         self._row: CatalogRow | None = None
         self.custom = QPushButton(self)
@@ -60,16 +58,12 @@ class OwnBar(QWidget):
     def _button(self, sign: str, tip: str) -> QToolButton:
         button = QToolButton(self)
         button.setObjectName(sign)
+        button.setIcon(icon(sign))
         button.setIconSize(QSize(16, 16))
         button.setAutoRaise(True)
         button.setToolTip(tip)
         button.setAccessibleName(tip.removesuffix("…"))
         return button
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        for button in (self.edit, self.keep, self.remove):
-            button.setIcon(icon(button.objectName(), theme))
 
     def show_kind(self, kind: CatalogKind | None) -> None:
         """Offers what can be made in this section; nothing while all are searched."""
@@ -98,9 +92,9 @@ class OwnBar(QWidget):
             return
         menu = QMenu(self)
         if self._row.item.kind in CUSTOM:
-            menu.addAction(icon("pencil", self._theme), tr("Change…"), self._ask_to_edit)
-        menu.addAction(icon("copy-plus", self._theme), tr("Copy to my library"), self._ask_to_keep)
-        menu.addAction(icon("trash-2", self._theme), tr("Remove"), self.ask_removal)
+            menu.addAction(icon("pencil"), tr("Change…"), self._ask_to_edit)
+        menu.addAction(icon("copy-plus"), tr("Copy to my library"), self._ask_to_keep)
+        menu.addAction(icon("trash-2"), tr("Remove"), self.ask_removal)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(at)
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from app.icons import draw_icon
 from app.language import local, tr
+from app.look import LOOK
 from app.qtmodels.scenarios import ROW_ROLE, ScenarioRow
-from app.theme import LIGHT
 from app.widgets.marks import scaled_font, verdict_colour, verdict_icon
 from models.prediction import Shown
 
@@ -31,7 +31,6 @@ class ScenarioDelegate(QStyledItemDelegate):
 
     def __init__(self, parent: QWidget, picture: Picture) -> None:
         super().__init__(parent)
-        self.theme = LIGHT
         self._picture = picture
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -65,12 +64,12 @@ class ScenarioDelegate(QStyledItemDelegate):
         inner.adjust(0, line * 0.28, -8, -line * 0.28)
         if row.is_baseline:
             sign = QRectF(inner.right() - line, inner.top() + line * 0.1, line, line)
-            draw_icon(painter, sign, "flag", self.theme.accent)
+            draw_icon(painter, sign, "flag", LOOK.theme.accent)
             inner.setRight(sign.left() - 4)
         half = inner.height() / 2
         weight = QFont.Weight.DemiBold if row.is_shown else QFont.Weight.Medium
         name = QRectF(inner.left(), inner.top(), inner.width(), half)
-        _elided(painter, name, row.name, scaled_font(option.font, 1.0, weight), self.theme.text)
+        _elided(painter, name, row.name, scaled_font(option.font, 1.0, weight), LOOK.theme.text)
         right = box.right() - 8
         second = QRectF(inner.left(), name.bottom(), right - inner.left(), half)
         self._second(painter, second, row)
@@ -79,7 +78,7 @@ class ScenarioDelegate(QStyledItemDelegate):
     def _second(self, painter: QPainter, box: QRectF, row: ScenarioRow) -> None:
         font = scaled_font(painter.font(), 0.9)
         shown = row.shown or CALCULATING
-        colour = verdict_colour(shown.verdict, self.theme)
+        colour = verdict_colour(shown.verdict, LOOK.theme)
         side = QFontMetricsF(font).ascent() + 2
         sign = QRectF(box.left(), box.center().y() - side / 2, side, side)
         name = verdict_icon(shown.verdict)
@@ -90,12 +89,12 @@ class ScenarioDelegate(QStyledItemDelegate):
         rest = " · ".join([tr("baseline")] * row.is_baseline + [row.detail] * bool(row.detail))
         if rest:
             after = box.adjusted(used, 0, 0, 0)
-            _elided(painter, after, f" · {rest}", font, self.theme.muted)
+            _elided(painter, after, f" · {rest}", font, LOOK.theme.muted)
 
     def _ground(
         self, painter: QPainter, box: QRectF, option: QStyleOptionViewItem, row: ScenarioRow
     ) -> None:
-        theme, state = self.theme, option.state
+        theme, state = LOOK.theme, option.state
         has_focus = bool(state & QStyle.StateFlag.State_HasFocus)
         is_hovered = bool(state & QStyle.StateFlag.State_MouseOver)
         if row.is_shown or is_hovered or has_focus:

@@ -30,10 +30,10 @@ from PySide6.QtWidgets import (
 
 from app.icons import icon
 from app.language import tr
+from app.look import LOOK
 from app.predictions import Predictions
 from app.qtmodels.scenarios import ROW_ROLE, ScenarioRow, ScenariosModel, scenario_rows
 from app.session import Session
-from app.theme import LIGHT, Theme
 from app.widgets.scenario_row import ScenarioDelegate
 from app.widgets.thumbnails import Look, Thumbnail, thumbnail
 from models.errors import ModelError
@@ -89,13 +89,11 @@ class ScenarioList(QWidget):
         self,
         session: Session,
         predictions: Predictions | None = None,
-        theme: Theme = LIGHT,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._session = session
         self._predictions = predictions or Predictions(session, self)
-        self._theme = theme
         self._followed = ""
         self._listed: tuple[object, ...] = ()
         self.model = ScenariosModel(self)
@@ -114,7 +112,6 @@ class ScenarioList(QWidget):
         self._lay_out()
         session.project_changed.connect(self._project_changed)
         self._predictions.changed.connect(self._refresh)
-        self.set_theme(theme)
         self._refresh()
 
     @property
@@ -131,13 +128,6 @@ class ScenarioList(QWidget):
         """The scenario that the actions mean; the one in view unless another row is current."""
         row: ScenarioRow | None = self.view.currentIndex().data(ROW_ROLE)
         return row.key if row is not None else self._session.project.active
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._delegate.theme = theme
-        for action in self.actions_shown:
-            action.setIcon(icon(str(action.data()), theme))
-        self.view.viewport().update()
 
     def duplicate(self) -> None:
         project = self._session.project
@@ -228,7 +218,7 @@ class ScenarioList(QWidget):
         scenario = next((each.scenario for each in entries), None)
         if scenario is None:
             return None
-        look = Look(size, self._theme, self.devicePixelRatioF())
+        look = Look(size, LOOK.theme, self.devicePixelRatioF())
         made = self._made.get(id)
         if made is None or made.look != look:
             return self._draw(id, scenario, look)
@@ -280,8 +270,7 @@ class ScenarioList(QWidget):
         self._baseline_button.setAccessibleName(words)
 
     def _action(self, text: str, sign: str, keys: str, slot: Callable[[], None]) -> QAction:
-        action = QAction(text, self)
-        action.setData(sign)
+        action = QAction(icon(sign), text, self)
         action.setProperty(KEYS, QKeySequence(keys).toString())
         action.setToolTip(f"{text} ({keys})" if keys else text)
         action.triggered.connect(self._session.commit_typed)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, QSize, Signal
-from PySide6.QtGui import QAccessible, QFont, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFont, QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -22,13 +22,12 @@ from app.language import local, tr
 from app.outlook import OutlookRun
 from app.selection import Selection
 from app.session import Session, View
-from app.theme import LIGHT, Theme
 from app.widgets import gauge_text
 from app.widgets.besides import BesidesLine
 from app.widgets.dials import Dial
 from app.widgets.gauge_text import changes_text, dial_text, fewer_changes, reading
-from app.widgets.labels import AskLabel, AskParagraph, OneLine, ShorterLine, tint
-from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
+from app.widgets.labels import AskLabel, AskParagraph, OneLine, ShorterLine, Sign, tint
+from app.widgets.marks import scaled_font, verdict_icon, verdict_ink
 from app.widgets.nudges import NudgeStrip
 from app.widgets.outlook_bar import FixButton, OutlookLines
 from app.wording import locale_style, tip_text, with_short_words
@@ -59,33 +58,6 @@ HOSTS_ONLY = tr("Host failures only")
 """What the last dial speaks of where something else is worse."""
 
 
-class Emblem(QWidget):
-    """The verdict's icon."""
-
-    spoken_role = QAccessible.Role.Graphic
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = LIGHT
-        self._verdict: Verdict | None = None
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    def show_verdict(self, verdict: Verdict | None, theme: Theme) -> None:
-        if (verdict, theme) != (self._verdict, self._theme):
-            self._verdict, self._theme = verdict, theme
-            self.setAccessibleName(local(verdict.label) if verdict is not None else "")
-            self.update()
-
-    def sizeHint(self) -> QSize:
-        side = round(QFontMetricsF(self.font()).height() * 2.9)
-        return QSize(side, side)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        draw_verdict(painter, QRectF(self.rect()), self._verdict, self._theme)
-        painter.end()
-
-
 @dataclass(frozen=True, slots=True)
 class _Standing:
     """What was shown at one step of the history."""
@@ -111,7 +83,6 @@ class VerdictBar(QFrame):
     def __init__(
         self,
         session: Session,
-        theme: Theme = LIGHT,
         parent: QWidget | None = None,
         *,
         selection: Selection | None = None,
@@ -119,14 +90,13 @@ class VerdictBar(QFrame):
     ) -> None:
         super().__init__(parent)
         self._session = session
-        self._theme = theme
         self._nudged = ""
         self._said = ""
         self._latest: _Standing | None = None
         self._start: _Standing | None = None
         self.setProperty("role", "panel")
         self.setAccessibleName(tr("Verdict"))
-        self._emblem = Emblem(self)
+        self._emblem = Sign(parent=self, lines=2.9)
         self._word, self._badge = QLabel(self), QLabel(self)
         self._sentence = AskParagraph(self)
         self._note = ShorterLine(self)
@@ -134,18 +104,18 @@ class VerdictBar(QFrame):
         self._normally = OneLine(NORMALLY, self)
         self._failing = OneLine(FAILING, self)
         self._dials = {
-            id: Dial(local(head_of(id)), theme, self, widest=local(dial.widest))
+            id: Dial(local(head_of(id)), self, widest=local(dial.widest))
             for id, dial in DIALS.items()
         }
-        self.nudges = None if selection is None else NudgeStrip(session, selection, theme, self)
+        self.nudges = None if selection is None else NudgeStrip(session, selection, self)
         self.outlook = None if worker is None else OutlookRun(session, worker, self)
         self.fix: FixButton | None = None
         self.lines: OutlookLines | None = None
         self.besides: BesidesLine | None = None
         if self.outlook is not None:
-            self.fix = FixButton(session, self.outlook, theme, self)
-            self.lines = OutlookLines(session, self.outlook, theme, self)
-            self.besides = BesidesLine(session, self.outlook, theme, self)
+            self.fix = FixButton(session, self.outlook, self)
+            self.lines = OutlookLines(session, self.outlook, self)
+            self.besides = BesidesLine(session, self.outlook, self)
             self.besides.changed.connect(self._show_scope_of_dial)
         self._strip = QHBoxLayout()
         self._lay_out()
@@ -195,15 +165,6 @@ class VerdictBar(QFrame):
         """Nobody looks at it any more: what is still calculated can stop."""
         if self.outlook is not None:
             self.outlook.cancel()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        for dial in self._dials.values():
-            dial.set_theme(theme)
-        for part in (self.nudges, self.fix, self.lines, self.besides):
-            if part is not None:
-                part.set_theme(theme)
-        self.show_view(self._session.view)
 
     def show_view(self, view: View) -> None:
         """Shows a view; what looks the same is not painted again."""
@@ -256,13 +217,15 @@ class VerdictBar(QFrame):
     def _show_words(self, view: View) -> None:
         prediction = view.prediction
         shown = prediction.shown
-        self._emblem.show_verdict(shown.verdict, self._theme)
+        self._emblem.show_sign(verdict_icon(shown.verdict), verdict_ink(shown.verdict))
+        known = shown.verdict
+        self._emblem.setAccessibleName("" if known is None else local(known.label))
         word = local(shown.words).capitalize()
         self._said = word
         if view.is_preview:
             self._said = tr("{what}: {word}", what=preview_text(view), word=word.lower())
         self._word.setText(self._said)
-        tint(self._word, verdict_colour(shown.verdict, self._theme))
+        tint(self._word, verdict_ink(shown.verdict))
         self._badge.setText(local(opening(prediction.badge)))
         self._badge.setVisible(bool(prediction.badge))
         self._scope.say(*(("", "") if view.lost else scope_words(prediction)))
@@ -277,7 +240,7 @@ class VerdictBar(QFrame):
         """The last dial is of hosts: where something else is worse, its caption says so."""
         worse = None if self.besides is None else self.besides.verdict
         self._failing.setText(FAILING if worse is None else HOSTS_ONLY)
-        tint(self._failing, verdict_colour(worse, self._theme))
+        tint(self._failing, verdict_ink(worse))
 
     def _show_waiting(self, is_waiting: bool) -> None:
         """Says of what is shown that it is about to be replaced."""
@@ -287,7 +250,7 @@ class VerdictBar(QFrame):
 
     def _show_note(self, view: View, stored: Mapping[str, Gauge], now: Mapping[str, Gauge]) -> None:
         """Says what the last act did; an act without effect is acknowledged as well."""
-        tint(self._note, self._theme.ghost if view.is_preview else self._theme.muted)
+        tint(self._note, "ghost" if view.is_preview else "muted")
         if view.is_preview:
             changes = changes_text(stored, now, style=locale_style())
             self._note.say(changes, *fewer_changes(changes))

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from app.icons import icon
 from app.language import tr
 from app.qtmodels.findings import FindingRow
-from app.theme import Theme
 from app.widgets.fields.line import LineEditor
 from models.prediction import Finding
 
@@ -52,8 +51,10 @@ class WaiveBar(QWidget):
         super().__init__(parent)
         self._findings: tuple[Finding, ...] = ()
         self._is_waived = False
-        self.waive = self._button(WAIVE, tr("Accept the finding with a reason (W)"))
-        self.take_back = self._button(TAKE_BACK, tr("The finding is accepted no longer (W)"))
+        self.waive = self._button("flag", WAIVE, tr("Accept the finding with a reason (W)"))
+        self.take_back = self._button(
+            "undo-2", TAKE_BACK, tr("The finding is accepted no longer (W)")
+        )
         self.reason = ReasonLine(self)
         self.reason.setPlaceholderText(tr("Why it is accepted, then Enter"))
         self.reason.setAccessibleName(tr("Reason to waive the finding"))
@@ -69,10 +70,6 @@ class WaiveBar(QWidget):
     def is_asking(self) -> bool:
         """The reason is being written."""
         return not self.reason.isHidden()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.waive.setIcon(icon("flag", theme))
-        self.take_back.setIcon(icon("undo-2", theme))
 
     def offer(self, row: FindingRow | None, findings: tuple[Finding, ...]) -> None:
         """Offers what can be done about this row."""
@@ -118,8 +115,9 @@ class WaiveBar(QWidget):
         self.take_back.setVisible(self._is_waived)
         self.left.emit()
 
-    def _button(self, text: str, tip: str) -> QToolButton:
+    def _button(self, sign: str, text: str, tip: str) -> QToolButton:
         button = QToolButton(self)
+        button.setIcon(icon(sign))
         button.setText(text)
         button.setToolTip(tip)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

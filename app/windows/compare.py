@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 from app.predictions import Predictions
 from app.session import Session
 from app.settings import Settings
-from app.theme import LIGHT, Theme
 
 if TYPE_CHECKING:
     from app.windows.compare_window import CompareWindow
@@ -37,7 +36,6 @@ class CompareCommands(QObject):
         self._predictions = predictions
         self._settings = settings
         self._window = window
-        self._theme = LIGHT
         self._opened: CompareWindow | None = None
 
     @property
@@ -45,18 +43,13 @@ class CompareCommands(QObject):
         """The window while it is open."""
         return self._opened
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        if self._opened is not None:
-            self._opened.panel.set_theme(theme)
-
     def open(self) -> None:
         """Shows the comparison, or brings it to the front."""
         from app.windows.compare_window import CompareWindow
 
         if self._opened is None:
             self._opened = CompareWindow(
-                self._session, self._predictions, self._settings, self._theme, self._window
+                self._session, self._predictions, self._settings, self._window
             )
             self._opened.finished.connect(self._forget)
             self._opened.panel.shown_requested.connect(self._session.show)

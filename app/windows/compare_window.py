@@ -9,7 +9,6 @@ from app.language import tr
 from app.predictions import Predictions
 from app.session import Session
 from app.settings import Settings
-from app.theme import Theme
 from app.widgets.compare import ComparePanel
 
 LEAST_SIZE, SIZE, SHARE = (1040, 640), (1560, 860), 0.85
@@ -25,14 +24,13 @@ class CompareWindow(QDialog):
         session: Session,
         predictions: Predictions,
         settings: Settings,
-        theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Compare scenarios \N{EN DASH} Headroom"))
         self._settings = settings
-        self.panel = ComparePanel(session, predictions, theme, self)
+        self.panel = ComparePanel(session, predictions, self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.panel)

@@ -21,8 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.language import local, tr
-from app.theme import LIGHT, THEMES, Theme
-from app.widgets.fields import ChoiceField, NumberField, SeveralField, TickBox
+from app.widgets.fields import NumberField, TickBox
 from app.windows.dialogs import without_icons
 from app.windows.tabbing import go_on
 from models.catalog import Array, Profile, Server
@@ -111,11 +110,6 @@ class EntryDialog(QDialog, Generic[EntryT]):
         self.name.textChanged.connect(self.renew)
         for field in self.findChildren(NumberField):
             field.textChanged.connect(self.renew)
-        theme = _theme_of(self)
-        for choice in self.findChildren(ChoiceField):
-            choice.set_theme(theme)
-        for several in self.findChildren(SeveralField):
-            several.set_theme(theme)
         if self._edited is not None:
             self._show_entry(self._edited)
         self.renew()
@@ -283,12 +277,6 @@ class EntryDialog(QDialog, Generic[EntryT]):
             return
         self._entered = Entered(entry, self.keep.isChecked())
         super().accept()
-
-
-def _theme_of(widget: QWidget) -> Theme:
-    """The theme whose ground the widget stands on."""
-    ground = widget.palette().window().color().name()
-    return next((theme for theme in THEMES.values() if theme.ground == ground), LIGHT)
 
 
 def asked(dialog: EntryDialog[EntryT]) -> Entered[EntryT] | None:

@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app.settings import Settings
-from app.theme import LIGHT, Theme
 
 if TYPE_CHECKING:
     from app.session import Session
@@ -32,7 +31,6 @@ class EvidenceCommands(QObject):
         self._worker = worker
         self._settings = settings
         self._session = session
-        self._theme = LIGHT
         self._opened: EvidenceWindow | None = None
         self._run: AccuracyRun | None = None
 
@@ -49,11 +47,6 @@ class EvidenceCommands(QObject):
         if self._run is None:
             self._run = AccuracyRun(self._worker, parent=self)
         return self._run
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        if self._opened is not None:
-            self._opened.page.set_theme(theme)
 
     def open(self) -> None:
         """Shows the window, or brings it to the front."""
@@ -73,9 +66,7 @@ class EvidenceCommands(QObject):
 
         if self._opened is None:
             scenario = None if self._session is None else (self._session, self._worker)
-            self._opened = EvidenceWindow(
-                self.run, self._settings, self._theme, self._window, scenario
-            )
+            self._opened = EvidenceWindow(self.run, self._settings, self._window, scenario)
             self._opened.finished.connect(self._forget)
         self._opened.show()
         self._opened.raise_()

@@ -9,7 +9,6 @@ from app.calibrated import shipped_evidence
 from app.language import tr
 from app.session import Session
 from app.settings import Settings
-from app.theme import Theme
 from app.widgets.evidence import AccuracyRun, EvidencePage
 from app.work import Worker
 
@@ -23,7 +22,6 @@ class EvidenceWindow(QDialog):
         self,
         run: AccuracyRun,
         settings: Settings,
-        theme: Theme,
         parent: QWidget | None = None,
         scenario: tuple[Session, Worker] | None = None,
     ) -> None:
@@ -32,7 +30,7 @@ class EvidenceWindow(QDialog):
         self.setWindowTitle(tr("Evidence \N{EN DASH} Headroom"))
         self._run = run
         self._settings = settings
-        self.page = EvidencePage(run, shipped_evidence(), theme, self, scenario)
+        self.page = EvidencePage(run, shipped_evidence(), self, scenario)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.page)

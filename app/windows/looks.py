@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Iterable
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 import PySide6
@@ -14,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
 from app import __version__, language
 from app.language import tr
+from app.look import LOOK
 from app.settings import Settings
 from app.stylesheet import SYSTEM, apply_theme, theme_named
 from app.theme import DARK, HIGH_CONTRAST, LIGHT, Theme
@@ -23,15 +23,8 @@ from app.windows.menus import ActionBook, add_choice, hear_choice
 from app.windows.places import Place
 
 
-@runtime_checkable
-class Themed(Protocol):
-    """Whatever paints with the colours of a theme."""
-
-    def set_theme(self, theme: Theme) -> None: ...
-
-
 class ViewCommands(QObject):
-    """Owner of the View and Help menus; the one who knows the theme in use.
+    """Owner of the View and Help menus.
 
     Signals:
         side_shown: a side of the window that was folded away is there again.
@@ -55,10 +48,8 @@ class ViewCommands(QObject):
         self._settings = settings
         self._model_version = model_version
         self._places = places
-        self._themed: list[Themed] = []
         self._sides: dict[str, QWidget] = {}
         self._actions: ActionBook | None = None
-        self.theme = theme_named(settings.appearance)
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._system_changed)
         if hasattr(hints, "accessibility"):  # since Qt 6.10
@@ -88,11 +79,6 @@ class ViewCommands(QObject):
 
     # ------------------------------------------------------------------ appearance
 
-    def add_themed(self, widget: Themed) -> None:
-        """Gives `widget` the theme now and whenever it changes."""
-        self._themed.append(widget)
-        widget.set_theme(self.theme)
-
     def follow_system(self) -> None:
         self._choose(SYSTEM)
 
@@ -111,16 +97,13 @@ class ViewCommands(QObject):
         self._show_choice()
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
         app = QApplication.instance()
-        if isinstance(app, QApplication):
-            apply_theme(app, theme)
-        for widget in self._themed:
-            widget.set_theme(theme)
+        assert isinstance(app, QApplication)
+        apply_theme(app, theme)
 
     def _system_changed(self, _wish: object) -> None:
         wanted = theme_named(self._settings.appearance)
-        if wanted is not self.theme:
+        if wanted is not LOOK.theme:
             self.set_theme(wanted)
 
     def _show_choice(self) -> None:
@@ -230,7 +213,7 @@ class ViewCommands(QObject):
         from app.windows.palette import CommandPalette
 
         if self._actions is not None:
-            CommandPalette(self._window, self._actions, self.theme, self._places()).open()
+            CommandPalette(self._window, self._actions, self._places()).open()
 
     def keys(self) -> None:
         from app.windows.help import KeysDialog

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QMenu
 from app.actions import MENUS, ActionSpec, Submenu, action_specs
 from app.icons import icon
 from app.language import tr
-from app.theme import Theme
 from app.windows.frame import Frame
 
 
@@ -63,18 +62,10 @@ class ActionBook:
                         if action.isEnabled() and action.data() is not None:
                             yield entry, action
 
-    def set_theme(self, theme: Theme) -> None:
-        """Tints the icons anew."""
-        for spec in action_specs():
-            if spec.icon:
-                self._actions[spec.id].setIcon(icon(spec.icon, theme))
-        for menu in MENUS:
-            for entry in menu.entries:
-                if isinstance(entry, Submenu) and entry.icon:
-                    self._submenus[entry.id].setIcon(icon(entry.icon, theme))
-
     def _made(self, spec: ActionSpec) -> QAction:
         action = QAction(spec.text, self._window)
+        if spec.icon:
+            action.setIcon(icon(spec.icon))
         action.setObjectName(spec.id)
         action.setShortcuts([QKeySequence(key) for key in spec.keys])
         action.setCheckable(spec.is_checkable)
@@ -94,6 +85,8 @@ class ActionBook:
                 menu.addSeparator()
             elif isinstance(entry, Submenu):
                 submenu = menu.addMenu(entry.text)
+                if entry.icon:
+                    submenu.setIcon(icon(entry.icon))
                 filler = _Filler(self._slot(entry.filler), submenu)
                 submenu.aboutToShow.connect(filler.fill)
                 self._fillers.append(filler)

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from app.icons import icon_pixmap
-from app.theme import Theme
+from app.widgets.labels import Sign
 
 ICON = 20
 
@@ -19,8 +18,7 @@ class NoticeBar(QFrame):
     def __init__(self, icon: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "notice")
-        self._icon = icon
-        self._sign = QLabel(self)
+        self._sign = Sign(icon, "accent", self, side=ICON)
         self._sentence = QLabel(self)
         self._sentence.setTextFormat(Qt.TextFormat.PlainText)
         self._sentence.setWordWrap(True)
@@ -48,6 +46,3 @@ class NoticeBar(QFrame):
     @property
     def sentence(self) -> str:
         return self._sentence.text()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._sign.setPixmap(icon_pixmap(self._icon, theme.accent, ICON, self.devicePixelRatioF()))

@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 from app.fuzzy import score
 from app.icons import draw_icon
 from app.language import tr
-from app.theme import Theme
+from app.look import LOOK
 from app.windows.menus import ActionBook, full_words
 from app.windows.places import ALSO, Place
 from app.wording import tip_text
@@ -77,9 +77,8 @@ class Entry:
 class EntryDelegate(QStyledItemDelegate):
     """Paints an act: icon, words, and on the right its key or what it needs first."""
 
-    def __init__(self, theme: Theme, parent: QObject) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._theme = theme
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -92,7 +91,7 @@ class EntryDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
-        theme, entry = self._theme, index.data(ENTRY)
+        theme, entry = LOOK.theme, index.data(ENTRY)
         rect = QRect(option.rect)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -133,7 +132,6 @@ class CommandPalette(QDialog):
         self,
         window: QMainWindow,
         actions: ActionBook,
-        theme: Theme,
         places: Iterable[Place] = (),
     ) -> None:
         super().__init__(window, Qt.WindowType.Popup)
@@ -147,7 +145,7 @@ class CommandPalette(QDialog):
         self.list.setUniformItemSizes(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setAccessibleName(tr("Commands that match"))
-        self.list.setItemDelegate(EntryDelegate(theme, self))
+        self.list.setItemDelegate(EntryDelegate(self))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 10, 10, 10)
         layout.addWidget(self.field)

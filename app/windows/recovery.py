@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from app.language import code, local, tr, trn
 from app.session import Session
-from app.theme import Theme
 from app.windows.dialogs import Dialogs
 from app.windows.files import FileCommands
 from app.windows.frame import UNTITLED
@@ -57,9 +56,6 @@ class RecoveryCommands(QObject):
         self.bar = NoticeBar("own-rescue", parent)
         self.bar.add(tr("Recover"), self.recover)
         self.bar.add(tr("Not now"), self.decline)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.bar.set_theme(theme)
 
     # ------------------------------------------------------------------ begin and end
 

@@ -10,9 +10,9 @@ from PySide6.QtGui import QAccessible, QColor, QKeyEvent, QPainter, QPainterPath
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.language import tr
+from app.look import LOOK
 from app.session import Session
 from app.settings import Settings
-from app.theme import LIGHT, Theme
 from app.windows.files import FileCommands
 from app.windows.frame import Frame
 from app.windows.tabbing import go_on
@@ -87,13 +87,7 @@ class TourCommands(QObject):
         self._session = session
         self._files = files
         self._settings = settings
-        self._theme = LIGHT
         self.shown: Tour | None = None
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        if self.shown is not None:
-            self.shown.set_theme(theme)
 
     def start(self) -> None:
         """Shows the first step; with nothing on the board, on a worked example."""
@@ -103,7 +97,7 @@ class TourCommands(QObject):
             self._files.open_example(load_examples()[1].id)
         self._window.bring(None)
         self._settings.has_toured = True
-        self.shown = Tour(self._window, self._window.place, self._theme)
+        self.shown = Tour(self._window, self._window.place)
         self.shown.ended.connect(self._forget)
         self.shown.begin()
 
@@ -125,13 +119,10 @@ class Tour(QWidget):
 
     ended = Signal()
 
-    def __init__(
-        self, window: QWidget, place: Callable[[str], QWidget], theme: Theme = LIGHT
-    ) -> None:
+    def __init__(self, window: QWidget, place: Callable[[str], QWidget]) -> None:
         super().__init__(window)
         self._window = window
         self._place = place
-        self._theme = theme
         self._at = 0
         self._bright = QRect()
         self.setAccessibleName(tr("Tour"))
@@ -212,10 +203,6 @@ class Tour(QWidget):
         self._arrange()
         self._next.setFocus()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
     # ------------------------------------------------------------------ where it stands
 
     @property
@@ -270,7 +257,7 @@ class Tour(QWidget):
         dark = QColor("black")
         dark.setAlpha(SHADE)
         painter.fillPath(shade.subtracted(hole), dark)
-        painter.setPen(QPen(QColor(self._theme.accent), 2))
+        painter.setPen(QPen(QColor(LOOK.theme.accent), 2))
         painter.drawPath(hole)
         painter.end()
 

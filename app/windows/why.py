@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from app.language import tr
 from app.selection import Selection
 from app.session import Session
-from app.theme import LIGHT, Theme
 from models.explain.asked import Asked
 
 if TYPE_CHECKING:
@@ -41,18 +40,12 @@ class WhyCommands(QObject):
         self._session = session
         self._selection = selection
         self._window = window
-        self._theme = LIGHT
         self._drawer: WhyDrawer | None = None
 
     @property
     def drawer(self) -> WhyDrawer | None:
         """The drawer; None before it was first asked for."""
         return self._drawer
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        if self._drawer is not None:
-            self._drawer.set_theme(theme)
 
     def open(self) -> None:
         """Why the main number of what is selected is what it is; else what decides the verdict."""
@@ -117,7 +110,7 @@ class WhyCommands(QObject):
         if self._drawer is None:
             centre = self._window.centralWidget()
             assert centre is not None
-            self._drawer = WhyDrawer(self._session, centre, self._theme, below=self._below)
+            self._drawer = WhyDrawer(self._session, centre, below=self._below)
             self._drawer.evidence_requested.connect(self.evidence_requested)
             self._drawer.input_requested.connect(self.input_requested)
         return self._drawer

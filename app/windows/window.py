@@ -22,7 +22,6 @@ from app.windows.steps import Steps
 if TYPE_CHECKING:
     from app.session import Session
     from app.windows.dialogs import Dialogs
-    from app.windows.looks import Themed
     from app.windows.places import Place
     from app.work import Worker
 
@@ -158,8 +157,7 @@ class MainWindow(Frame):
         self.start = StartCommands(self, self.session, self.files, self.worker, self.settings)
 
     def _put_into_menus(self) -> None:
-        """The acts of the table find their owners, and the owners their acts and the theme."""
-        from app.windows.looks import Themed
+        """The acts of the table find their owners, and the owners their acts."""
         from app.windows.menus import Acting, ActionBook
         from app.windows.origins import OriginCommands
 
@@ -185,10 +183,6 @@ class MainWindow(Frame):
         for owner in owners.values():
             if isinstance(owner, Acting):
                 owner.set_actions(self.actions_by_id)
-        parts = (self.verdict, self.catalog, self.board, self.empty)
-        for part in (*parts, *owners.values()):
-            if isinstance(part, Themed) and part is not self.looks:
-                self.looks.add_themed(part)
 
     def _connect(self) -> None:
         stack = self.session.stack
@@ -258,31 +252,24 @@ class MainWindow(Frame):
         self.inspector = Inspector(self.session, self.selection)
         self.inspector.evidence_requested.connect(self.evidence.open_row)
         self.inspector.why_requested.connect(self.why.ask_item)
-        self._add("inspector", self.inspector)
+        self.put("inspector", self.inspector)
         yield
         from app.widgets.findings import FindingsPanel
         from app.widgets.scenarios import ScenarioList
 
         self.findings = FindingsPanel(self.session, self.selection)
-        self._add("findings", self.findings)
+        self.put("findings", self.findings)
         self.scenarios = ScenarioList(self.session, self.predictions)
-        self._add("scenarios", self.scenarios)
-        yield
-        self.looks.add_themed(self.actions_by_id)
+        self.put("scenarios", self.scenarios)
         yield
         from app.widgets.charts_panel import ChartsPanel
 
         self.charts = ChartsPanel(self.session, self.selection, worker=self.worker)
         self.charts.why_requested.connect(self.why.ask)
         self.charts.told.connect(self.why.tell)
-        self._add("charts", self.charts)
+        self.put("charts", self.charts)
         self.files.opened.connect(self.charts.forget)
         self.completed.emit()
-
-    def _add(self, name: str, part: Themed) -> None:
-        assert isinstance(part, QWidget)
-        self.put(name, part)
-        self.looks.add_themed(part)
 
     # ------------------------------------------------------------------ what changes
 

@@ -7,10 +7,8 @@ from collections.abc import Iterable
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
-    QAction,
     QColor,
     QFont,
-    QIcon,
     QKeyEvent,
     QPainter,
     QPaintEvent,
@@ -21,7 +19,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidg
 
 from app.icons import draw_icon, icon
 from app.language import lowered, tr
-from app.theme import LIGHT, Theme
+from app.look import LOOK
+from app.theme import Theme
 from app.widgets.board.faces import KINDS
 from app.widgets.board.signs import draw_stripe
 from app.widgets.board.tints import ColourBy, Tint
@@ -61,7 +60,6 @@ class BoardBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self.field = _FindField(self)
         self.count = QLabel(self)
         self.colour = ChoiceField(parent=self)
@@ -102,14 +100,7 @@ class BoardBar(QWidget):
         row.addStretch(1)
         row.addWidget(self.legend)
         self.count.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.field.set_icon(icon("search", theme))
-        self.colour.set_theme(theme)
-        self.banner.set_theme(theme)
         self._show_fold()
-        self.legend.set_theme(theme)
 
     def show_folded(self, is_folded: bool) -> None:
         """Whether all hosts are folded, without asking for anything."""
@@ -150,7 +141,7 @@ class BoardBar(QWidget):
 
     def _show_fold(self) -> None:
         name = "chevron-right" if self.fold.isChecked() else "chevron-down"
-        self.fold.setIcon(icon(name, self._theme))
+        self.fold.setIcon(icon(name))
 
 
 class Banner(QWidget):
@@ -160,7 +151,6 @@ class Banner(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._words = ""
         self._verdict: Verdict | None = None
         self.hide()
@@ -169,10 +159,6 @@ class Banner(QWidget):
     def words(self) -> str:
         """What it says; nothing while it is hidden."""
         return self._words
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     def say(self, words: str, verdict: Verdict | None = None) -> None:
         """Shows a sentence; hides when there is none."""
@@ -186,7 +172,7 @@ class Banner(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, box = self._theme, QRectF(self.rect())
+        theme, box = LOOK.theme, QRectF(self.rect())
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -217,11 +203,7 @@ class _FindField(QLineEdit):
         self.setPlaceholderText(tr("Find on the board"))
         self.setAccessibleName(tr("Find on the board"))
         self.setToolTip(tr("Names, kinds of work, machines, verdicts: “iNotes at risk”"))
-        self._sign = QAction(self)
-        self.addAction(self._sign, QLineEdit.ActionPosition.LeadingPosition)
-
-    def set_icon(self, icon: QIcon) -> None:
-        self._sign.setIcon(icon)
+        self.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

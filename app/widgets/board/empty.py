@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPixmap, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.icons import icon_pixmap
 from app.language import tr
-from app.theme import Theme
+from app.widgets.labels import Sign
 
 WIDTH = 270
 LOW = 320
@@ -36,13 +35,12 @@ class EmptyBoard(QWidget):
         super().__init__(parent)
         self.setObjectName("empty_board")
         self.setAccessibleName(tr("Nothing on the board yet"))
-        self._sign = QLabel(self)
-        self._sign.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._sign = Sign("server", "line_strong", self, side=ICON)
         self._buttons: dict[QPushButton, str] = {}
         layout = QVBoxLayout(self)
         layout.setSpacing(8)
         layout.addStretch(1)
-        layout.addWidget(self._sign)
+        layout.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addWidget(self._line(tr("Nothing on the board yet"), "title"))
         self._hint = self._line(
             tr("Drag a server from the catalog onto the board, then a workload onto it.")
@@ -92,10 +90,6 @@ class EmptyBoard(QWidget):
                 break
             for widget in group:
                 widget.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        pixmap: QPixmap = icon_pixmap("server", theme.line_strong, ICON, self.devicePixelRatioF())
-        self._sign.setPixmap(pixmap)
 
     def _line(self, text: str, role: str = "muted") -> QLabel:
         label = QLabel(text, self)

@@ -12,9 +12,9 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from app.language import tr
+from app.look import LOOK
 from app.selection import Selection
 from app.session import Session, View
-from app.theme import LIGHT, Theme
 from app.widgets.board.arrange import layout_board
 from app.widgets.board.bar import HEIGHT, BoardBar
 from app.widgets.board.books import Books
@@ -52,7 +52,6 @@ class BoardSurface(QAbstractScrollArea):
         super().__init__(parent)
         self._session = session
         self._selection = selection
-        self._theme = LIGHT
         self._is_painted = False
         self._is_hurried = False
         self._canvas = Canvas()
@@ -141,7 +140,7 @@ class BoardSurface(QAbstractScrollArea):
             layout=self._layout,
             scenario=self._laid_out,
             faces=self._faces(),
-            theme=self._theme,
+            theme=LOOK.theme,
             state=state,
             is_live=True,
             ghosts=self._books.ghosts(state.lost),
@@ -153,12 +152,6 @@ class BoardSurface(QAbstractScrollArea):
 
     def _faces(self) -> Faces:
         return self._books.plain
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._canvas.clear()
-        self.bar.set_theme(theme)
-        self.viewport().update()
 
     def set_empty_state(self, widget: QWidget) -> None:
         """What stands on the board while there is nothing on it."""
@@ -386,7 +379,7 @@ class BoardSurface(QAbstractScrollArea):
     def paintEvent(self, event: QPaintEvent) -> None:
         scene, area = self.scene, self.camera.seen
         painter = QPainter(self.viewport())
-        painter.fillRect(self.viewport().rect(), QColor(self._theme.ground))
+        painter.fillRect(self.viewport().rect(), QColor(LOOK.theme.ground))
         painter.translate(-QPointF(area.x, area.y))
         within_s = HURRY_S if self._is_hurried else None
         self._is_hurried = not self._canvas.paint(painter, scene, area, within_s=within_s)

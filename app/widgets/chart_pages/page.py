@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QVBoxLay
 
 from app.icons import icon
 from app.language import tr
-from app.theme import LIGHT, Theme
 from app.widgets.labels import Empty, OneLine
 from app.widgets.legend import Legend
 
@@ -38,14 +37,15 @@ class ChartPage(QWidget):
         self.legend = Legend(legend, self)
         self.reading = OneLine("", self)
         self.empty = empty
-        self.copy_button = self._button(tr("Copy the chart as a picture"), self.copy)
-        self.data_button = self._button(tr("Copy the figures, for a spreadsheet"), self.copy_data)
+        self.copy_button = self._button("copy", tr("Copy the chart as a picture"), self.copy)
+        self.data_button = self._button(
+            "own-data", tr("Copy the figures, for a spreadsheet"), self.copy_data
+        )
         self.head = QHBoxLayout()
         self.under_head = QVBoxLayout()
         self.buttons = QHBoxLayout()
         self.buttons.setSpacing(2)
         self.has_chart = False
-        self._theme = LIGHT
         self._summary = ""
         self._place = QStackedLayout()
         self._place.addWidget(empty)
@@ -89,15 +89,6 @@ class ChartPage(QWidget):
         """What stands under the pointer; without it the summary."""
         self.reading.setText(words or self._summary)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.legend.set_theme(theme)
-        self.empty.set_theme(theme)
-        self.copy_button.setIcon(icon("copy", theme))
-        self.data_button.setIcon(icon("own-data", theme))
-        if self.chart is not None:
-            self.chart.set_theme(theme)
-
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self.chart is None:
@@ -105,7 +96,6 @@ class ChartPage(QWidget):
 
     def _put(self, chart: Chart) -> None:
         self._place.addWidget(chart)
-        chart.set_theme(self._theme)
 
     def _furnish(self, has_chart: bool) -> None:
         for button in (self.copy_button, self.data_button):
@@ -113,8 +103,9 @@ class ChartPage(QWidget):
         self.has_chart = has_chart
         self.furnished.emit()
 
-    def _button(self, words: str, slot: Callable[[], None]) -> QToolButton:
+    def _button(self, sign: str, words: str, slot: Callable[[], None]) -> QToolButton:
         button = QToolButton(self)
+        button.setIcon(icon(sign))
         button.setToolTip(words)
         button.setAccessibleName(words)
         button.clicked.connect(slot)

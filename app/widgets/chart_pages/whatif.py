@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from app.language import local, tr
 from app.selection import Selection
 from app.session import Session, View
-from app.theme import Theme
 from app.widgets.chart_pages.page import ChartPage, log_button
 from app.widgets.fields import Choice, ChoiceField, NumberField
 from app.widgets.labels import Empty
@@ -159,11 +158,6 @@ class WhatIfPage(ChartPage):
         self._chart.double_clicked.connect(self._ask)
         self.log_button.toggled.connect(self._chart.set_log)
         self._put(self._chart)
-
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        for field in (self.input_field, self.output_field):
-            field.set_theme(theme)
 
     # ------------------------------------------------------------------ what is chosen
 

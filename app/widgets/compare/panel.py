@@ -22,7 +22,6 @@ from app.language import tr, trn
 from app.predictions import Predictions
 from app.qtmodels.comparison import CompareRow, ComparisonModel
 from app.session import Session
-from app.theme import LIGHT, Theme
 from app.widgets.compare.table import CompareTable
 from app.widgets.fields import Choice, ChoiceField
 from app.widgets.labels import Empty, OneLine
@@ -58,13 +57,11 @@ class ComparePanel(QWidget):
         self,
         session: Session,
         predictions: Predictions | None = None,
-        theme: Theme = LIGHT,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._session = session
         self._predictions = predictions or Predictions(session, self)
-        self._theme = theme
         self._chosen: tuple[str, ...] = ()
         self._comparison: Comparison | None = None
         self.model = ComparisonModel(self)
@@ -81,7 +78,6 @@ class ComparePanel(QWidget):
         self._later.timeout.connect(self.refresh)
         self._lay_out()
         self._connect()
-        self.set_theme(theme)
 
     @property
     def chosen(self) -> tuple[str, ...]:
@@ -128,12 +124,6 @@ class ComparePanel(QWidget):
             self._empty.say(tr("Identical: no input differs, so every number is the same."))
         self._place.setCurrentWidget(self._empty if comparison.is_identical else self.table)
         self.copy_button.setEnabled(not comparison.is_identical)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.table.set_theme(theme)
-        self._empty.set_theme(theme)
-        self.copy_button.setIcon(icon("copy", theme))
 
     def copy(self) -> None:
         """Puts the table on the clipboard as text for a spreadsheet."""
@@ -220,6 +210,7 @@ class ComparePanel(QWidget):
             [Choice(FIRST, tr("the first one")), Choice(PARENT, tr("what each was copied from"))]
         )
         self.against_field.show_value(FIRST)
+        self.copy_button.setIcon(icon("copy"))
         self.copy_button.setAccessibleName(tr("Copy the table"))
         self.copy_button.setToolTip(tr("Copy the table as text for a spreadsheet"))
         head = QHBoxLayout()

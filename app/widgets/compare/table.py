@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
 
 from app.icons import draw_icon
 from app.language import local, tr
+from app.look import LOOK
 from app.qtmodels.comparison import CHANGE_ROLE, FIRST, ROW_ROLE, WHAT, CompareRow, ComparisonModel
-from app.theme import LIGHT, Theme
 from app.widgets.marks import scaled_font, verdict_colour, verdict_icon
 from models.compare import Comparison
 from models.compare_text import CHANGED
@@ -49,7 +49,6 @@ class CompareDelegate(QStyledItemDelegate):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.theme = LIGHT
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: CompareRow = index.data(ROW_ROLE)
@@ -63,7 +62,7 @@ class CompareDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _heading(self, painter: QPainter, box: QRectF, font: QFont, row: CompareRow) -> None:
-        theme, is_top = self.theme, row.level == 0
+        theme, is_top = LOOK.theme, row.level == 0
         painter.fillRect(box, QColor(theme.raised if is_top else theme.panel))
         painter.setPen(QPen(QColor(theme.line), 1))
         painter.drawLine(box.topLeft(), box.topRight())
@@ -73,17 +72,17 @@ class CompareDelegate(QStyledItemDelegate):
 
     def _ground(self, painter: QPainter, box: QRectF, option: QStyleOptionViewItem) -> None:
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(box, QColor(self.theme.accent_soft))
+            painter.fillRect(box, QColor(LOOK.theme.accent_soft))
         elif option.state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(box, QColor(self.theme.raised))
+            painter.fillRect(box, QColor(LOOK.theme.raised))
         if option.state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(QColor(self.theme.accent), 1.5))
+            painter.setPen(QPen(QColor(LOOK.theme.accent), 1.5))
             painter.drawRect(box.adjusted(1, 1, -1, -1))
 
     def _cell(
         self, painter: QPainter, box: QRectF, option: QStyleOptionViewItem, index: Index
     ) -> None:
-        theme, change = self.theme, index.data(CHANGE_ROLE)
+        theme, change = LOOK.theme, index.data(CHANGE_ROLE)
         weight = QFont.Weight.Medium if change else option.font.weight()
         font = scaled_font(option.font, 1.0, weight)
         metrics = QFontMetricsF(font)
@@ -113,7 +112,6 @@ class CompareHead(QHeaderView):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self.theme = LIGHT
         self._comparison: Comparison | None = None
         self._baseline: str | None = None
         self._active = ""
@@ -129,7 +127,7 @@ class CompareHead(QHeaderView):
         return QSize(size.width(), round(QFontMetricsF(self.font()).height() * HEAD_LINES))
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        comparison, theme = self._comparison, self.theme
+        comparison, theme = self._comparison, LOOK.theme
         column = section - FIRST
         painter.save()
         painter.fillRect(rect, QColor(theme.panel))
@@ -142,7 +140,7 @@ class CompareHead(QHeaderView):
     def _paint_side(
         self, painter: QPainter, box: QRectF, comparison: Comparison, column: int
     ) -> None:
-        side, theme = comparison.sides[column], self.theme
+        side, theme = comparison.sides[column], LOOK.theme
         line = QFontMetricsF(self.font()).height()
         name = QRectF(box.left(), box.top(), box.width(), line * 1.25)
         if side.id == self._baseline:
@@ -214,11 +212,6 @@ class CompareTable(QTableView):
         model.modelReset.connect(self._span)
         model.rowsInserted.connect(self._span)
         model.rowsRemoved.connect(self._span)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.head.theme = self.delegate.theme = theme
-        self.head.viewport().update()
-        self.viewport().update()
 
     def _set_up(self) -> None:
         self.setAccessibleName(tr("Differences"))

@@ -24,7 +24,6 @@ from app.qtmodels.accuracy import (
 )
 from app.qtmodels.cells import CellRow, CellTable
 from app.qtmodels.evidence import family_text
-from app.theme import Theme
 from app.widgets.evidence.cell_view import CellView
 from app.widgets.evidence.words import accuracy_words, transfer_words, unchecked_words
 from app.widgets.marks import scaled_font
@@ -62,10 +61,6 @@ class AccuracyTab(QWidget):
         self.view.chosen.connect(self._chosen)
         self.view.opened.connect(self._opened)
         self.button.clicked.connect(self._asked)
-
-    def set_theme(self, theme: Theme) -> None:
-        for view in (self.view, self.naive):
-            view.set_theme(theme)
 
     def show_validation(self, validation: Validation) -> None:
         style = locale_style()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QModelIndex, QSize, QSortFilterProxyModel, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QIcon, QPalette
+from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -15,10 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.icons import icon_pixmap
+from app.icons import icon
+from app.look import LOOK
 from app.qtmodels.cells import MARK_ROLE, ROW_ROLE, SORT_ROLE, CellRow, CellTable
 from app.qtmodels.keyed import Index
-from app.theme import LIGHT, Theme
 from app.widgets.plain_table import make_plain, mark_current
 
 SIGN_PX = 14
@@ -26,41 +26,25 @@ PADDING_PX = 18
 SIGNS = {"doubted": "triangle-alert", "blank": "circle-dashed", "outside": "circle-x"}
 
 
-def sign_colour(mark: str, theme: Theme) -> str:
-    return {"doubted": theme.warn, "outside": theme.bad}.get(mark, theme.muted)
+def sign_ink(mark: str) -> str:
+    return {"doubted": "warn", "outside": "bad"}.get(mark, "muted")
 
 
 class CellDelegate(QStyledItemDelegate):
     """Marked cells carry a sign and its colour beside their words."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = LIGHT
-        self._ratio = parent.devicePixelRatioF()
-        self._icons: dict[str, QIcon] = {}
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._icons.clear()
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         mark = index.data(MARK_ROLE)
         if not mark:
             return
-        option.icon = self._icon(mark)
+        option.icon = icon(SIGNS[mark], sign_ink(mark))
         option.decorationSize = QSize(SIGN_PX, SIGN_PX)
         option.features |= QStyleOptionViewItem.ViewItemFeature.HasDecoration
         if option.displayAlignment & Qt.AlignmentFlag.AlignRight:
             option.decorationPosition = QStyleOptionViewItem.Position.Right
-        colour = QColor(sign_colour(mark, self._theme))
+        colour = QColor(LOOK.theme.ink(sign_ink(mark)))
         option.palette.setColor(QPalette.ColorRole.Text, colour)
-
-    def _icon(self, mark: str) -> QIcon:
-        if mark not in self._icons:
-            colour = sign_colour(mark, self._theme)
-            self._icons[mark] = QIcon(icon_pixmap(SIGNS[mark], colour, SIGN_PX, self._ratio))
-        return self._icons[mark]
 
 
 class CellView(QTableView):
@@ -105,10 +89,6 @@ class CellView(QTableView):
         """The chosen row."""
         row: CellRow | None = self.currentIndex().data(ROW_ROLE)
         return row
-
-    def set_theme(self, theme: Theme) -> None:
-        self._delegate.set_theme(theme)
-        self.viewport().update()
 
     def choose(self, key: object) -> bool:
         """Chooses the row with this key and brings it into view; whether it is there."""

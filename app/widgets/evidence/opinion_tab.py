@@ -18,7 +18,6 @@ from app.language import local, tr, trn
 from app.opinion import asked
 from app.qtmodels.cells import CellRow, CellTable, Column
 from app.session import Session
-from app.theme import Theme
 from app.widgets.evidence.cell_view import CellView
 from app.widgets.marks import scaled_font
 from app.wording import locale_style
@@ -73,9 +72,6 @@ class OpinionTab(QWidget):
         self._background.changed.connect(self._show_state)
         self._background.progressed.connect(self._progressed)
         session.view_changed.connect(self._show_state)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.view.set_theme(theme)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

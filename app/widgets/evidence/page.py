@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 
 from app.language import tr
 from app.session import Session
-from app.theme import LIGHT, Theme
 from app.widgets.evidence.accuracy_tab import AccuracyTab
 from app.widgets.evidence.opinion_tab import OpinionTab
 from app.widgets.evidence.points_tab import PointsTab
@@ -50,7 +49,6 @@ class EvidencePage(QWidget):
         self,
         run: AccuracyRun,
         rows: Sequence[EvidenceRow],
-        theme: Theme = LIGHT,
         parent: QWidget | None = None,
         scenario: tuple[Session, Worker] | None = None,
     ) -> None:
@@ -68,7 +66,6 @@ class EvidencePage(QWidget):
         self.waiting = Empty("circle-dashed", CALCULATING, self)
         self._lay_out()
         self._connect()
-        self.set_theme(theme)
         self._show_state()
 
     def _connect(self) -> None:
@@ -77,12 +74,6 @@ class EvidencePage(QWidget):
         self.again.clicked.connect(self._run.start)
         self.accuracy.points_requested.connect(self._show_points)
         self.points.row_requested.connect(self.open_row)
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self.accuracy, self.points, self.rows, self.waiting):
-            part.set_theme(theme)
-        if self.opinion is not None:
-            self.opinion.set_theme(theme)
 
     def open_row(self, id: str) -> None:
         """Shows a row of evidence among all others."""

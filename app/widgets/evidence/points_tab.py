@@ -19,7 +19,6 @@ from app.qtmodels.accuracy import (
 )
 from app.qtmodels.cells import CellRow, CellTable
 from app.qtmodels.evidence import family_text, quantity_text
-from app.theme import LIGHT, Theme
 from app.widgets.evidence.cell_view import CellView
 from app.widgets.evidence.choice import Filter
 from app.widgets.evidence.run import Held
@@ -71,7 +70,6 @@ class PointsTab(QWidget):
     def __init__(self, evidence: Mapping[str, EvidenceRow], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._evidence = evidence
-        self._theme = LIGHT
         self._points: tuple[PlotPoint, ...] = ()
         self._reasons: dict[str, str] = {}
         self._chart: AccuracyChart | None = None
@@ -114,15 +112,6 @@ class PointsTab(QWidget):
         )
         return tuple(each for each in self._points if wanted.holds(each))
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        for part in (self.legend, self.empty, self.view, self.card):
-            part.set_theme(theme)
-        for choice in self._filters():
-            choice.set_theme(theme)
-        if self._chart is not None:
-            self._chart.set_theme(theme)
-
     def show_held(self, held: Held) -> None:
         """Shows these points, the doubted ones among them."""
         validation = held.validation
@@ -154,7 +143,6 @@ class PointsTab(QWidget):
         from app.widgets.plots import AccuracyChart
 
         self._chart = AccuracyChart(self)
-        self._chart.set_theme(self._theme)
         self._chart.picked.connect(self.choose)
         self._chart.read.connect(self._read)
         self._place.addWidget(self._chart)

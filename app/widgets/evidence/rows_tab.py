@@ -35,7 +35,6 @@ from app.qtmodels.evidence import (
     kind_word,
     quantity_text,
 )
-from app.theme import Theme
 from app.widgets.evidence.cell_view import CellView
 from app.widgets.evidence.choice import Filter
 from app.widgets.evidence.source import SourceCard
@@ -100,12 +99,6 @@ class RowsTab(QWidget):
 
     def _filters(self) -> tuple[Filter, ...]:
         return (self.family, self.document, self.quantity, self.kind)
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self.view, self.empty, self.card):
-            part.set_theme(theme)
-        for choice in self._filters():
-            choice.set_theme(theme)
 
     def show_id(self, id: str) -> bool:
         """Chooses the row with this id, without any filter; whether there is one."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -11,13 +11,11 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QScrollArea,
-    QSizePolicy,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
 )
 
-from app.icons import draw_icon
 from app.language import local, tr
 from app.qtmodels.evidence import (
     BLANK,
@@ -30,9 +28,8 @@ from app.qtmodels.evidence import (
     ram_text,
     storage_text,
 )
-from app.theme import LIGHT, Theme
-from app.widgets.evidence.cell_view import SIGN_PX, SIGNS, sign_colour
-from app.widgets.labels import Empty, tint
+from app.widgets.evidence.cell_view import SIGN_PX, SIGNS, sign_ink
+from app.widgets.labels import Empty, Sign, tint
 from app.widgets.marks import scaled_font
 from app.wording import locale_style
 from models.evidence.rows import EvidenceRow
@@ -66,31 +63,6 @@ def source_fields(row: EvidenceRow, style: Style) -> list[tuple[str, str]]:
     return [(name, value) for name, value in fields if value]
 
 
-class Sign(QWidget):
-    """The sign of a doubted or blank cell."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._mark = ""
-        self._theme = LIGHT
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    def show_mark(self, mark: str, theme: Theme) -> None:
-        self._mark, self._theme = mark, theme
-        self.setVisible(bool(mark))
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        return QSize(SIGN_PX + 2, SIGN_PX + 2)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._mark:
-            painter = QPainter(self)
-            colour = sign_colour(self._mark, self._theme)
-            draw_icon(painter, QRectF(self.rect()), SIGNS[self._mark], colour)
-            painter.end()
-
-
 class SourceCard(QWidget):
     """The source of one figure; a hint while none is chosen.
 
@@ -102,13 +74,12 @@ class SourceCard(QWidget):
 
     def __init__(self, hint: str, *, is_linked: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._row: EvidenceRow | None = None
         self._labels: list[tuple[QLabel, QLabel]] = []
         self._value = QLabel(self)
         self._remark = QLabel(self)
         self._about = QLabel(self)
-        self._sign = Sign(self)
+        self._sign = Sign(parent=self, side=SIGN_PX + 2)
         self._grid = QGridLayout()
         self._empty = Empty("file-text", hint, self)
         self.link = QPushButton(tr("Show among all evidence"), self)
@@ -127,11 +98,6 @@ class SourceCard(QWidget):
         """What stands on the card, by name."""
         return {name.text(): value.text() for name, value in self._labels if not name.isHidden()}
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._empty.set_theme(theme)
-        self.show_row(self._row, self._remark.text())
-
     def show_row(self, row: EvidenceRow | None, remark: str = "") -> None:
         """Shows a row, and under its figure what there is to say about it."""
         self._row = row
@@ -146,8 +112,9 @@ class SourceCard(QWidget):
         kind = kind_of(row)
         self._about.setText(ABOUT_KINDS.get(kind, ""))
         self._about.setVisible(kind in ABOUT_KINDS)
-        tint(self._about, sign_colour(kind, self._theme))
-        self._sign.show_mark(kind if kind in SIGNS else "", self._theme)
+        tint(self._about, sign_ink(kind))
+        self._sign.setVisible(kind in SIGNS)
+        self._sign.show_sign(SIGNS.get(kind, ""), sign_ink(kind))
         self._fill(fields)
         self.setAccessibleDescription("; ".join(f"{name}: {value}" for name, value in fields))
         self._area.verticalScrollBar().setValue(0)

@@ -31,12 +31,11 @@ from app.qtmodels.admission import (
 from app.qtmodels.cells import CellTable
 from app.selection import Selection
 from app.session import Session, View
-from app.theme import LIGHT, Theme
 from app.widgets.fields import Choice, ChoiceField
 from app.widgets.inspector.page import FieldPage
 from app.widgets.inspector.tables import SECTIONS
 from app.widgets.labels import Empty, OneLine, tint
-from app.widgets.marks import verdict_colour
+from app.widgets.marks import verdict_ink
 from app.wording import locale_style
 from app.work import Context, Worker
 from models.calibration import Calibration
@@ -90,14 +89,12 @@ class AdmissionPanel(QWidget):
         self,
         session: Session,
         selection: Selection,
-        theme: Theme = LIGHT,
         worker: Worker | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._session = session
         self._selection = selection
-        self._theme = theme
         self._cluster = ""
         self._background = Background(session, worker or Worker(parent=self), studied, self)
         self._background.changed.connect(self._refresh)
@@ -117,20 +114,11 @@ class AdmissionPanel(QWidget):
         self._lay_out()
         session.view_changed.connect(self._view_changed)
         selection.changed.connect(self._selected)
-        self.set_theme(theme)
 
     @property
     def cluster(self) -> str:
         """Id of the cluster that is shown; empty for none."""
         return self._cluster
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.fields.set_theme(theme)
-        self.chooser.set_theme(theme)
-        self._empty.set_theme(theme)
-        if self.isVisible():
-            self.show_view(self._session.view)
 
     def show_view(self, view: View) -> None:
         if view.lost:
@@ -172,11 +160,11 @@ class AdmissionPanel(QWidget):
         if check is None:
             problem = self._background.problem
             self.verdict.setText(problem or CALCULATING)
-            tint(self.verdict, self._theme.muted)
+            tint(self.verdict, "muted")
             return
         names = {item.id: set_apart(item.name) for item in view.scenario.items()}
         self.verdict.setText(local(admission_text(check, names, locale_style())))
-        tint(self.verdict, verdict_colour(verdict_of(check), self._theme))
+        tint(self.verdict, verdict_ink(verdict_of(check)))
         policy = f"{check.release}; {local(POLICIES[check.policy])}"
         source = tr("Source: {source}.", source=in_short(check.source))
         notes = (f"{opening(without_stop(local(note)))}." for note in check.notes)
@@ -191,7 +179,7 @@ class AdmissionPanel(QWidget):
         first, *others = demand_lines(view.scenario, view.prediction, mode, locale_style())
         self.demand_verdict.setText(first)
         shown = mode.shown if mode else None
-        tint(self.demand_verdict, verdict_colour(shown.verdict if shown else None, self._theme))
+        tint(self.demand_verdict, verdict_ink(shown.verdict if shown else None))
         self.demand.setText(" · ".join(others))
 
     def _refresh(self) -> None:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.background import Background
 from app.language import local, tr
+from app.look import LOOK
 from app.qtmodels.cells import ROW_ROLE, CellRow, CellTable
 from app.qtmodels.designs import (
     COLUMNS,
@@ -26,7 +27,6 @@ from app.qtmodels.designs import (
 )
 from app.selection import Selection
 from app.session import Session, View
-from app.theme import LIGHT, Theme
 from app.widgets.labels import Empty, OneLine, ShorterLine
 from app.widgets.marks import chip_size, draw_chip, verdict_colour, verdict_icon
 from app.widgets.plain_table import make_plain
@@ -60,7 +60,6 @@ class ChipDelegate(QStyledItemDelegate):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.theme = LIGHT
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: CellRow | None = index.data(ROW_ROLE)
@@ -81,7 +80,7 @@ class ChipDelegate(QStyledItemDelegate):
         chip = QRectF(box.left() + 4, box.center().y() - size.height() / 2, *size.toTuple())
         painter.save()
         painter.setFont(option.font)
-        draw_chip(painter, chip, verdict_icon(verdict), words, verdict_colour(verdict, self.theme))
+        draw_chip(painter, chip, verdict_icon(verdict), words, verdict_colour(verdict, LOOK.theme))
         painter.restore()
 
 
@@ -95,7 +94,6 @@ class DesignsPanel(QWidget):
         self,
         session: Session,
         selection: Selection,
-        theme: Theme = LIGHT,
         worker: Worker | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -113,16 +111,10 @@ class DesignsPanel(QWidget):
         self._set_up_view()
         self._lay_out()
         session.view_changed.connect(self._view_changed)
-        self.set_theme(theme)
 
     @property
     def is_calculating(self) -> bool:
         return self._background.is_calculating
-
-    def set_theme(self, theme: Theme) -> None:
-        self._delegate.theme = theme
-        self._empty.set_theme(theme)
-        self.view.viewport().update()
 
     def show_view(self, view: View) -> None:
         if view.lost:

@@ -9,7 +9,6 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.background import Background
-from app.icons import icon
 from app.language import tr
 from app.qtmodels.storm import (
     KINDS,
@@ -20,7 +19,6 @@ from app.qtmodels.storm import (
     storm_view,
 )
 from app.session import Session, View
-from app.theme import Theme
 from app.widgets.chart_pages.page import ChartPage
 from app.widgets.fields import Choice, ChoiceField, NumberField
 from app.widgets.labels import AskLines, Empty
@@ -47,6 +45,7 @@ if TYPE_CHECKING:
 
 LEGEND = (("line", tr("users waiting")), ("dashed", tr("not logged in")))
 NOTHING = tr("Put a Domino server with users on a host to see what a storm does to it.")
+WHERE_FROM = tr("Where these numbers come from")
 CALCULATING = tr("calculating …")
 WITHIN_MIN = 5.0
 LINES_BELOW = 3
@@ -97,7 +96,7 @@ class StormPage(ChartPage):
                 "without that they stay assumed and the proposal says so"
             )
         )
-        self.why_button = self._button(tr("Where these numbers come from"), self._tell_response)
+        self.why_button = self._button("own-why", WHERE_FROM, self._tell_response)
         self.buttons.addWidget(self.why_button)
         self.below = AskLines(LINES_BELOW, self)
         self.below.setProperty("role", "muted")
@@ -135,11 +134,6 @@ class StormPage(ChartPage):
         self._chart.double_clicked.connect(self._tell_waiting)
         self._chart.response.double_clicked.connect(self._tell_response)
         self._put(self._chart)
-
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.kind.set_theme(theme)
-        self.why_button.setIcon(icon("own-why", theme))
 
     def refresh(self) -> None:
         """Shows the storm that is known; what is on screen of another one says so."""

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.icons import draw_icon
 from app.language import local
-from app.theme import LIGHT, Theme
+from app.look import LOOK
 from app.widgets.fields.line import MIXED, LineEditor, elided_name, paint_at_rest
 from app.wording import tip_text
 
@@ -69,7 +69,6 @@ class ChoiceField(QComboBox):
         self._choices: tuple[Choice, ...] = ()
         self._index = -1
         self._empty = empty
-        self._theme = LIGHT
         self._line: ChoiceLine | None = None
         self.setPlaceholderText(empty)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -78,10 +77,6 @@ class ChoiceField(QComboBox):
         self.view().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setStyleSheet(_PLAIN_ARROW)
         self.activated.connect(self._chosen)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """As Qt paints it, but a name that has no room is cut in its middle."""
@@ -102,7 +97,7 @@ class ChoiceField(QComboBox):
         box = QRectF(self.rect())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         sign = QRectF(box.right() - 20, box.center().y() - 7, 14, 14)
-        draw_icon(painter, sign, "chevron-down", self._theme.muted)
+        draw_icon(painter, sign, "chevron-down", LOOK.theme.muted)
         painter.end()
 
     def hold_whole(self) -> None:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.icons import draw_icon
 from app.language import tr
-from app.theme import LIGHT, Theme
+from app.look import LOOK
 from app.widgets.fields.choice import Choice
 from app.widgets.fields.line import MIXED, elided
 from app.wording import tip_text
@@ -113,7 +113,6 @@ class SeveralField(QAbstractButton):
     def __init__(self, *, empty: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._empty = empty
-        self._theme = LIGHT
         self._offers: Callable[[], Sequence[Choice]] = tuple
         self._value: tuple[object, ...] = ()
         self._is_mixed = False
@@ -125,10 +124,6 @@ class SeveralField(QAbstractButton):
     @property
     def value(self) -> tuple[object, ...]:
         return self._value
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     def offer(self, choices: Sequence[Choice]) -> None:
         self.offer_from(partial(tuple, choices))
@@ -191,7 +186,7 @@ class SeveralField(QAbstractButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        theme = self._theme
+        theme = LOOK.theme
         box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         edge = theme.accent if self.hasFocus() else theme.line
         painter.setPen(QPen(QColor(edge), 1))

@@ -8,21 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QWheelEvent
 from PySide6.QtWidgets import QSlider, QWidget
 
-from app.theme import Theme
 from models.limits import Limit
 
-_SLIDER = """
-QSlider {{ min-height: 20px; }}
-QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {track}; }}
-QSlider::sub-page:horizontal {{ height: 4px; border-radius: 2px; background: {accent}; }}
-QSlider::handle:horizontal {{
-    width: 12px; height: 12px; margin: -6px 0; border-radius: 8px;
-    background: {knob}; border: 2px solid {accent};
-}}
-QSlider::sub-page:horizontal:disabled {{ background: {off}; }}
-QSlider::handle:horizontal:disabled {{ border-color: {off}; }}
-QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus {{ background: {accent}; }}
-"""
 FAR_BELOW = 10.0
 """A range so many times what the number needs is too wide to aim in."""
 
@@ -64,10 +51,6 @@ class NumberSlider(QSlider):
         self._owner: str | None = None
         self.valueChanged.connect(self._moved)
         self.sliderReleased.connect(self.finished)
-
-    def set_theme(self, theme: Theme) -> None:
-        colours = {"track": theme.track, "accent": theme.accent, "knob": theme.panel}
-        self.setStyleSheet(_SLIDER.format(**colours, off=theme.line_strong))
 
     def show_value(self, value: float | None, owner: str = "") -> None:
         """Puts the handle at a number of `owner`, the items it belongs to."""

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QWidget
 
 from app.icons import draw_icon, icon
 from app.language import local, tr
-from app.theme import LIGHT, Theme
+from app.look import LOOK
 from app.widgets.marks import scaled_font
 from models.origin import Origin
 
@@ -49,7 +49,6 @@ class OriginBadge(QAbstractButton):
     def __init__(self, subject: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._subject = subject
-        self._theme = LIGHT
         self._origin: Origin | None = None
         self._is_pinned = False
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -90,10 +89,6 @@ class OriginBadge(QAbstractButton):
         self.updateGeometry()
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
     def sizeHint(self) -> QSize:
         return self._size(self.text(), is_pinned=self._is_pinned)
 
@@ -111,7 +106,7 @@ class OriginBadge(QAbstractButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        theme, box = self._theme, QRectF(self.rect())
+        theme, box = LOOK.theme, QRectF(self.rect())
         is_near = self.underMouse() or self.hasFocus()
         side = box.height() - 3
         sign = QRectF(box.left(), box.top() + 1.5, side, side)
@@ -142,9 +137,7 @@ class OriginBadge(QAbstractButton):
         menu.setToolTipsVisible(True)
         group = QActionGroup(menu)
         for origin in Origin:
-            entry = QAction(
-                icon(ORIGIN_ICONS[origin], self._theme), local(origin.label).capitalize(), menu
-            )
+            entry = QAction(icon(ORIGIN_ICONS[origin]), local(origin.label).capitalize(), menu)
             entry.setData(origin)
             entry.setCheckable(True)
             entry.setChecked(origin is self._origin)

@@ -8,16 +8,15 @@ from PySide6.QtCore import QEvent, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QAccessible, QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from app.icons import draw_icon
 from app.language import local, tr, trn
+from app.look import LOOK
 from app.session import Session, View
-from app.theme import LIGHT, Theme
 from app.widgets.fields import HeadingField
 from app.widgets.inspector.facts import summary, verdict_of
 from app.widgets.inspector.page import counted
 from app.widgets.inspector.rows import Remark
 from app.widgets.inspector.specs import Subject
-from app.widgets.labels import OneLine
+from app.widgets.labels import OneLine, Sign
 from app.widgets.marks import chip_size, draw_chip, scaled_font, verdict_colour, verdict_icon
 from app.wording import locale_style
 from models.data_coverage import DataCoverage, coverage_text, data_coverage, origin_counts
@@ -35,13 +34,6 @@ KIND_ICONS: dict[type, str] = {
     Scenario: "file-text",
 }
 
-_HEADING = """
-QLineEdit {{ background: transparent; border-color: transparent; padding: 3px 2px; }}
-QLineEdit:hover {{ border-color: {line}; }}
-QLineEdit:focus {{ border-color: {accent}; }}
-QLineEdit:read-only {{ border-color: transparent; }}
-"""
-
 
 class VerdictChip(QWidget):
     """A verdict as icon and word, or that the item is lost; takes no room without either."""
@@ -50,7 +42,6 @@ class VerdictChip(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._verdict: Verdict | None = None
         self._word = ""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -75,10 +66,6 @@ class VerdictChip(QWidget):
             self.update()
         self.setVisible(verdict is not None)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
     def _font(self) -> QFont:
         return scaled_font(self.font(), 0.92, QFont.Weight.Medium)
 
@@ -90,34 +77,9 @@ class VerdictChip(QWidget):
             return
         painter = QPainter(self)
         painter.setFont(self._font())
-        colour = verdict_colour(self._verdict, self._theme)
+        colour = verdict_colour(self._verdict, LOOK.theme)
         box = QRectF(self.rect())
         draw_chip(painter, box, verdict_icon(self._verdict), self._word, colour)
-        painter.end()
-
-
-class KindSign(QWidget):
-    """The icon of a kind of item."""
-
-    spoken_role = QAccessible.Role.Graphic
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = LIGHT
-        self._kind: type = Scenario
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    def show_kind(self, kind: type, theme: Theme) -> None:
-        self._kind, self._theme = kind, theme
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        side = round(QFontMetricsF(self.font()).height() * 1.4)
-        return QSize(side, side)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        draw_icon(painter, QRectF(self.rect()), KIND_ICONS[self._kind], self._theme.muted)
         painter.end()
 
 
@@ -128,7 +90,6 @@ class CoverageLine(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._scenario: Scenario | None = None
         self._coverage: DataCoverage | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -167,10 +128,6 @@ class CoverageLine(QWidget):
             self.setToolTip(coverage_tip(self._scenario))
         return super().event(event)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
     def sizeHint(self) -> QSize:
         return QSize(160, round(QFontMetricsF(self.font()).height()) + 9)
 
@@ -182,15 +139,15 @@ class CoverageLine(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         font = scaled_font(self.font(), 0.92)
         painter.setFont(font)
-        painter.setPen(QColor(self._theme.muted))
+        painter.setPen(QColor(LOOK.theme.muted))
         box = QRectF(self.rect())
         words = QFontMetricsF(font).elidedText(self.text, Qt.TextElideMode.ElideRight, box.width())
         painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, words)
         bar = QRectF(box.left(), box.bottom() - 5, box.width() - 2, 4)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.track))
+        painter.setBrush(QColor(LOOK.theme.track))
         painter.drawRoundedRect(bar, 2, 2)
-        painter.setBrush(QColor(self._theme.accent))
+        painter.setBrush(QColor(LOOK.theme.accent))
         painter.drawRoundedRect(QRectF(bar.topLeft(), QSizeF(bar.width() * share, 4)), 2, 2)
         painter.end()
 
@@ -222,8 +179,7 @@ class Head(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._theme = LIGHT
-        self._sign = KindSign(self)
+        self._sign = Sign(parent=self, lines=1.4)
         self.name = HeadingField(parent=self)
         self._chip = VerdictChip(self)
         self._remark = Remark(self)
@@ -243,12 +199,6 @@ class Head(QWidget):
     def subtitle(self) -> str:
         return self._subtitle.text()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.name.setStyleSheet(_HEADING.format(line=theme.line, accent=theme.accent))
-        for part in (self._chip, self._remark, self.coverage):
-            part.set_theme(theme)
-
     def forget(self) -> None:
         """Drops the name that is being typed: another item is shown now."""
         self.name.forget()
@@ -257,7 +207,7 @@ class Head(QWidget):
     def show_items(self, items: tuple[Subject, ...], view: View) -> None:
         """Shows what the items are; their names only where it is one."""
         single = items[0] if len(items) == 1 else None
-        self._sign.show_kind(type(items[-1]), self._theme)
+        self._sign.show_sign(KIND_ICONS[type(items[-1])], "muted")
         self.name.setReadOnly(single is None)
         self.name.show_value(items[0].name if single else _count_text(items))
         self._subtitle.setText(subtitle_text(items, view, self._session))

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QScrollArea, QVBoxLayou
 from app.language import local, tr
 from app.selection import Selection
 from app.session import Session, View
-from app.theme import LIGHT, Theme
 from app.widgets.fields import commit_typed
 from app.widgets.inspector.facts import Fact, facts
 from app.widgets.inspector.head import Head, is_gone
@@ -40,13 +39,11 @@ class Inspector(QWidget):
         self,
         session: Session,
         selection: Selection,
-        theme: Theme = LIGHT,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._session = session
         self._selection = selection
-        self._theme = theme
         self._pages: dict[type, FieldPage] = {}
         self._shown_page: FieldPage | None = None
         self._looked_at = selection.ids
@@ -64,7 +61,7 @@ class Inspector(QWidget):
         session.view_changed.connect(self.show_view)
         selection.changed.connect(self._selected)
         self.setAccessibleName(tr("Inspector"))
-        self.set_theme(theme)
+        self.show_view(session.view)
 
     @property
     def name_field(self) -> QLineEdit:
@@ -91,16 +88,6 @@ class Inspector(QWidget):
     @property
     def subtitle(self) -> str:
         return self.head.subtitle
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.head.set_theme(theme)
-        self._numbers.set_theme(theme)
-        for page in self._pages.values():
-            page.set_theme(theme)
-        for box in self._lists:
-            box.set_theme(theme)
-        self.show_view(self._session.view)
 
     def show_view(self, view: View) -> None:
         stored = self._session.scenario if view.lost else view.scenario
@@ -148,7 +135,6 @@ class Inspector(QWidget):
     def _page(self, kind: type) -> FieldPage:
         if kind not in self._pages:
             page = FieldPage(SECTIONS[kind], self._session, self)
-            page.set_theme(self._theme)
             self._pages[kind] = page
             self._body.insertWidget(0, page)
         return self._pages[kind]

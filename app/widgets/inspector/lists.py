@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWi
 from app.icons import icon
 from app.language import local, tr
 from app.session import Session
-from app.theme import LIGHT, Theme
 from app.widgets.inspector.page import refusal
 from app.widgets.inspector.rows import Remark
 from app.widgets.labels import FoldButton
@@ -35,6 +34,7 @@ class Entry(QWidget):
         super().__init__(parent)
         self.value: Any = None
         self.remove = QToolButton(self)
+        self.remove.setIcon(icon("trash-2"))
         self.remove.setAutoRaise(True)
         self.remove.setIconSize(QSize(14, 14))
         self.remove.clicked.connect(self._ask_removal)
@@ -60,9 +60,6 @@ class Entry(QWidget):
         self.remove.setToolTip(tip_text(tr("Remove: {words}", words=words)))
         self.remove.setAccessibleName(tr("Remove: {words}", words=words))
 
-    def set_theme(self, theme: Theme) -> None:
-        self.remove.setIcon(icon("trash-2", theme))
-
     def _ask_removal(self) -> None:
         self.removal_asked.emit(self.value)
 
@@ -76,7 +73,6 @@ class ListBox(QWidget):
         super().__init__(parent)
         self._title = title
         self._session = session
-        self._theme = LIGHT
         self._entries: list[Entry] = []
         self._place = session.place
         self._scenario: Scenario | None = None
@@ -103,13 +99,6 @@ class ListBox(QWidget):
     def entries(self) -> tuple[Entry, ...]:
         """The entries in use."""
         return tuple(entry for entry in self._entries if not entry.isHidden())
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.fold.set_theme(theme)
-        self.remark.set_theme(theme)
-        for entry in self._entries:
-            entry.set_theme(theme)
 
     def show_scenario(self, scenario: Scenario) -> None:
         """Shows the list of a scenario; while it is folded only how long it is."""
@@ -146,7 +135,6 @@ class ListBox(QWidget):
     def _show(self, values: Sequence[Any], scenario: Scenario) -> None:
         while len(self._entries) < len(values):
             entry = self._make()
-            entry.set_theme(self._theme)
             entry.asked.connect(self._change)
             entry.removal_asked.connect(self._remove)
             self._column.insertWidget(len(self._entries) + 1, entry)

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.language import local, tr
-from app.theme import LIGHT, Theme
+from app.look import LOOK
 from app.widgets.dials import draw_bar
 from app.widgets.gauge_text import evidence_lines, limit_text, number_text, reading
 from app.widgets.inspector.facts import Fact
@@ -52,7 +52,6 @@ class FactRow(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._fact: Fact | None = None
         self._before: Fact | None = None
         self._is_hovered = False
@@ -98,9 +97,6 @@ class FactRow(QWidget):
         if self.is_open:
             self._write_evidence()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._head.set_theme(theme)
-
     def ask(self) -> None:
         """Asks for the evidence of the number."""
         self.asked.emit(self)
@@ -124,7 +120,6 @@ class _Head(QWidget):
     def __init__(self, row: FactRow) -> None:
         super().__init__(row)
         self._row = row
-        self._theme = LIGHT
         self._fact: Fact | None = None
         self._before: Fact | None = None
         self._is_hovered = False
@@ -132,10 +127,6 @@ class _Head(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     @property
     def spoken_value(self) -> str:
@@ -181,14 +172,14 @@ class _Head(QWidget):
     def _paint_ground(self, painter: QPainter, box: QRectF) -> None:
         if not (self._is_hovered or self.hasFocus()):
             return
-        edge = QColor(self._theme.accent) if self.hasFocus() else QColor(0, 0, 0, 0)
+        edge = QColor(LOOK.theme.accent) if self.hasFocus() else QColor(0, 0, 0, 0)
         painter.setPen(QPen(edge, 1.5))
-        painter.setBrush(QColor(self._theme.raised))
+        painter.setBrush(QColor(LOOK.theme.raised))
         painter.drawRoundedRect(box, 6, 6)
 
     def _paint_first(self, painter: QPainter, box: QRectF, fact: Fact) -> None:
         """Label left, value right; the stored value before it while something is in the hand."""
-        theme = self._theme
+        theme = LOOK.theme
         painter.setFont(self.font())
         painter.setPen(QColor(theme.text))
         painter.drawText(box, LEFT, fact.label)
@@ -208,7 +199,7 @@ class _Head(QWidget):
 
     def _paint_second(self, painter: QPainter, box: QRectF, fact: Fact) -> None:
         """Basis with its sketch, range, and the bar where there is a limit."""
-        theme = self._theme
+        theme = LOOK.theme
         small = scaled_font(self.font(), 0.86)
         metrics = QFontMetricsF(small)
         painter.setFont(small)
@@ -277,7 +268,6 @@ class FactRows(QWidget):
 
     def __init__(self, ready: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._rows: list[FactRow] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -298,17 +288,11 @@ class FactRows(QWidget):
         for index, row in enumerate(self._rows):
             row.setVisible(index < len(facts))
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        for row in self._rows:
-            row.set_theme(theme)
-
     def _add_row(self) -> None:
         row = FactRow(self)
         row.hide()
         row.asked.connect(self.asked)
         row.opened.connect(self.opened)
-        row.set_theme(self._theme)
         self._rows.append(row)
         self._column.addWidget(row)
 
@@ -358,10 +342,6 @@ class Numbers(QWidget):
         self._fold.setVisible(bool(others))
         self._more.setVisible(bool(others) and self._fold.isChecked())
         self.setVisible(bool(facts))
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self._main, self._fold, self._more):
-            part.set_theme(theme)
 
 
 def _value(fact: Fact) -> str:

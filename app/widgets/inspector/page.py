@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.language import local, tr, trn
 from app.moves import movable, move
 from app.session import Session
-from app.theme import Theme
 from app.widgets.inspector.rows import FieldRow, SectionBox
 from app.widgets.inspector.specs import Section, Spec, Subject
 from app.wording import locale_style
@@ -54,10 +53,6 @@ class FieldPage(QWidget):
     @property
     def rows(self) -> tuple[FieldRow, ...]:
         return tuple(self._rows.values())
-
-    def set_theme(self, theme: Theme) -> None:
-        for box in self._sections:
-            box.set_theme(theme)
 
     def show_items(self, items: Sequence[Subject], scenario: Scenario) -> None:
         """Shows these items; what was typed for others, or in another scenario, is dropped."""

@@ -10,9 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from app.icons import icon_pixmap
 from app.language import tr
-from app.theme import LIGHT, Theme
 from app.widgets.fields import (
     MIXED,
     Choice,
@@ -34,7 +32,7 @@ from app.widgets.inspector.specs import (
     Spec,
     TextSpec,
 )
-from app.widgets.labels import FoldButton, tint
+from app.widgets.labels import FoldButton, Sign, tint
 from app.wording import locale_style
 from models.catalog import Catalog
 from models.inputs import origin_of
@@ -49,9 +47,7 @@ class Remark(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
-        self._is_refusal = False
-        self._sign = QLabel(self)
+        self._sign = Sign(parent=self, side=self.fontMetrics().height() - 2)
         self._words = QLabel(self)
         self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._words.setWordWrap(True)
@@ -68,20 +64,10 @@ class Remark(QWidget):
 
     def say(self, text: str, is_refusal: bool) -> None:
         self._words.setText(text)
-        self._is_refusal = is_refusal
-        self._paint()
+        ink = "bad" if is_refusal else "muted"
+        self._sign.show_sign("circle-x" if is_refusal else "info", ink)
+        tint(self._words, ink)
         self.setVisible(bool(text))
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._paint()
-
-    def _paint(self) -> None:
-        colour = self._theme.bad if self._is_refusal else self._theme.muted
-        name = "circle-x" if self._is_refusal else "info"
-        side = self.fontMetrics().height() - 2
-        self._sign.setPixmap(icon_pixmap(name, colour, side, self.devicePixelRatioF()))
-        tint(self._words, colour)
 
 
 class FieldRow(QWidget):
@@ -139,14 +125,6 @@ class FieldRow(QWidget):
         self._grid.setColumnMinimumWidth(0, label_width)
         self._unit.setFixedWidth(unit_width)
         self._make_room()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.remark.set_theme(theme)
-        if isinstance(self.editor, ChoiceField | SeveralField):
-            self.editor.set_theme(theme)
-        for part in (self.slider, self.badge):
-            if part is not None:
-                part.set_theme(theme)
 
     def show_items(self, items: Sequence[Any], scenario: Scenario, catalog: Catalog) -> None:
         """Shows the items' value; where they differ, that they do."""
@@ -338,11 +316,6 @@ class SectionBox(QWidget):
         self._fold.toggled.connect(self._body.setVisible)
         self._fold.setChecked(not section.folded)
         self._body.setVisible(not section.folded)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._fold.set_theme(theme)
-        for row in self.rows:
-            row.set_theme(theme)
 
     def show_items(self, items: Sequence[Any], scenario: Scenario, catalog: Catalog) -> None:
         for row in self.rows:

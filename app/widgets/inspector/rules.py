@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 
 from app.language import local, tr
 from app.session import Session
-from app.theme import Theme
 from app.widgets.fields import Choice, ChoiceField, SeveralField
 from app.widgets.inspector.lists import Entry, ListBox
 from models.affinity import (
@@ -48,11 +47,6 @@ class RuleEntry(Entry):
         self.vms.committed.connect(self._ask_vms)
         self.hosts.committed.connect(self._ask_hosts)
         self._scenario: Scenario | None = None
-
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        for field in (self.kind, self.vms, self.hosts):
-            field.set_theme(theme)
 
     def _fill(self, scenario: Scenario) -> None:
         self._scenario = scenario
@@ -95,10 +89,6 @@ class RulesBox(ListBox):
         self.add.setCursor(Qt.CursorShape.PointingHandCursor)
         self.add.committed.connect(self._add)
         self._column.addWidget(self.add)
-
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.add.set_theme(theme)
 
     def _values(self, scenario: Scenario) -> tuple[Affinity, ...]:
         return scenario.affinity

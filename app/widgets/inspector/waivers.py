@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from app.language import local, tr
 from app.session import Session
-from app.theme import Theme
 from app.widgets.fields import Choice, ChoiceField, TextField
 from app.widgets.inspector.lists import Entry, ListBox
 from models.judgement.titles import rule_title
@@ -84,10 +83,6 @@ class WaiversBox(ListBox):
         self.finding.committed.connect(self._choose)
         self.reason.committed.connect(self._add)
         self.reason.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.finding.set_theme(theme)
 
     def _values(self, scenario: Scenario) -> tuple[Waiver, ...]:
         return scenario.waivers

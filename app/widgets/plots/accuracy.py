@@ -11,6 +11,7 @@ from PySide6.QtGui import QPen
 from PySide6.QtWidgets import QWidget
 
 from app.language import local, tr
+from app.look import LOOK
 from app.qtmodels.accuracy import PlotPoint, measured_text
 from app.theme import Theme
 from app.widgets.plots.canvas import (
@@ -95,8 +96,8 @@ class AccuracyChart(Chart):
         for path in sorted({each.path for each in self._shown}):
             for is_doubted in (False, True):
                 self._draw_signs(path, is_doubted)
-        self._ring.setPen(self._pen(self._theme.accent, 2.6))
-        self._halo.setPen(self._pen(self._theme.line_strong, 1.6))
+        self._ring.setPen(self._pen(LOOK.theme.accent, 2.6))
+        self._halo.setPen(self._pen(LOOK.theme.line_strong, 1.6))
         self.choose(self._chosen)
 
     def _at(self, value: float) -> float:
@@ -112,13 +113,13 @@ class AccuracyChart(Chart):
 
     def _draw_identity(self) -> None:
         ends = self.box.viewRange()[0]
-        self._line(ends, ends, self._pen(self._theme.line_strong, 1.6))
+        self._line(ends, ends, self._pen(LOOK.theme.line_strong, 1.6))
         at = ends[0] + 0.97 * (ends[1] - ends[0])
-        self._put_words(tr("predicted = measured"), self._theme.muted, (1.04, 0), at, at)
+        self._put_words(tr("predicted = measured"), LOOK.theme.muted, (1.04, 0), at, at)
 
     def _draw_ranges(self) -> None:
         """Bars that miss the line are dashed and strong: their range missed the measurement."""
-        theme = self._theme
+        theme = LOOK.theme
         for is_inside, pen in (
             (True, self._pen(theme.line_strong, 1.2)),
             (False, self._pen(theme.bad, 2.0, DASHED)),
@@ -139,7 +140,7 @@ class AccuracyChart(Chart):
         chosen = [p for p in self._shown if p.path == path and p.is_doubted is is_doubted]
         if not chosen:
             return
-        theme = self._theme
+        theme = LOOK.theme
         colour = path_colour(path, theme)
         self._points(
             [self._at(p.point.measured) for p in chosen],

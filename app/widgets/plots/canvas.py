@@ -27,7 +27,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.theme import LIGHT, Theme
+from app.look import LOOK
+from app.theme import Theme
 from app.widgets.marks import scaled_font
 from app.wording import locale_style
 from models.wording import number
@@ -175,10 +176,10 @@ class Chart(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._drawn: dict[str, list[Any]] = {}
         self._spare: dict[str, list[Any]] = {}
         self._count = 0
+        self._dressed: Theme | None = None
         self._type = TYPE
         self._axes = {side: Ticks(side) for side in ("left", "bottom")}
         self.box = pg.ViewBox(enableMenu=False)
@@ -190,6 +191,7 @@ class Chart(QWidget):
         self.canvas.scene().sigMouseClicked.connect(self._tell_click)
         self._put_together()
         self.box.sigResized.connect(self._resized)
+        LOOK.changed.connect(self.redraw)
 
     def _put_together(self) -> None:
         layout = self.grid = pg.GraphicsLayout()
@@ -207,18 +209,18 @@ class Chart(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.canvas)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def _resized(self, _box: object = None) -> None:
+        """The room between the axes has another size."""
+
+    def _dress(self) -> None:
+        """What is not drawn anew takes the colours of the theme."""
+        theme = self._dressed = LOOK.theme
         self.canvas.setBackground(theme.panel)
         for axis in self._axes.values():
             axis.setPen(pg.mkPen(theme.line_strong))
             axis.setTextPen(pg.mkPen(theme.muted))
             axis.setTickFont(scaled_font(self.font(), TYPE))
             axis.setStyle(tickLength=-4, tickTextOffset=6)
-        self.redraw()
-
-    def _resized(self, _box: object = None) -> None:
-        """The room between the axes has another size."""
 
     def redraw(self) -> None:
         """Draws everything again, in the colours of the theme.
@@ -226,6 +228,8 @@ class Chart(QWidget):
         What was drawn before is taken up again, kind by kind: to make an item and to put it into
         the scene costs more than to draw it.
         """
+        if self._dressed is not LOOK.theme:
+            self._dress()
         self._spare, self._drawn, self._count = self._drawn, {}, 0
         self._draw()
         for items in self._spare.values():
@@ -376,7 +380,7 @@ class Chart(QWidget):
     def _word(
         self, item: Any, text: str, colour: str, anchor: tuple[float, float], *, ground: bool
     ) -> None:
-        item.fill = QBrush(QColor(self._theme.panel) if ground else QColor(0, 0, 0, 0))
+        item.fill = QBrush(QColor(LOOK.theme.panel) if ground else QColor(0, 0, 0, 0))
         font = scaled_font(self.font(), self._type, QFont.Weight.Medium)
         if item.textItem.font() != font:
             item.setFont(font)
@@ -410,7 +414,7 @@ class Chart(QWidget):
 
     def _label(self, side: str, text: str) -> None:
         size = self.font().pixelSize() if self.font().pixelSize() > 0 else 13
-        style = {"color": self._theme.muted, "font-size": f"{round(size * 0.92)}px"}
+        style = {"color": LOOK.theme.muted, "font-size": f"{round(size * 0.92)}px"}
         self._axes[side].setLabel(text, **style)
 
     # ------------------------------------------------------------------ the pointer

@@ -9,6 +9,7 @@ from PySide6.QtGui import QBrush, QPainterPath
 from PySide6.QtWidgets import QWidget
 
 from app.language import local, tr
+from app.look import LOOK
 from app.widgets.chart_data import HostLoad
 from app.widgets.plots.canvas import DASHED, Chart
 from app.wording import locale_style
@@ -94,13 +95,13 @@ class LoadBars(Chart):
     def _name_bar(self, x: float, quantity: Quantity) -> None:
         """The bar's number at its foot, where nothing else is drawn."""
         text = local(value_text(quantity, "%", style=locale_style()))
-        self._put_words(text, self._theme.text, (0.5, 1), x, 0)
+        self._put_words(text, LOOK.theme.text, (0.5, 1), x, 0)
 
     def _cpu_brush(self) -> QBrush:
-        return self._brush(self._theme.nrpc)
+        return self._brush(LOOK.theme.nrpc)
 
     def _ram_brush(self) -> QBrush:
-        return self._brush(self._theme.inotes, Qt.BrushStyle.BDiagPattern)
+        return self._brush(LOOK.theme.inotes, Qt.BrushStyle.BDiagPattern)
 
     def _fit(self, loads: tuple[HostLoad, ...]) -> None:
         seen = [100.0]
@@ -121,7 +122,7 @@ class LoadBars(Chart):
         x = [i + offset for i, value in enumerate(values) if value is not None]
         heights = [value for value in values if value is not None]
         if x:
-            pen = self._pen(self._theme.muted, 1.4, DASHED)
+            pen = self._pen(LOOK.theme.muted, 1.4, DASHED)
             self._bars(x, heights, width=BAR, pen=pen, brush=None)
 
     def _draw_limits(self, loads: tuple[HostLoad, ...]) -> None:
@@ -132,7 +133,7 @@ class LoadBars(Chart):
                 if gauge.limit is not None:
                     path.moveTo(i + offset - BAR * 0.54, gauge.limit)
                     path.lineTo(i + offset + BAR * 0.54, gauge.limit)
-        self._path(path, self._pen(self._theme.text, 2.2))
+        self._path(path, self._pen(LOOK.theme.text, 2.2))
 
     def _at(self, at: QPointF) -> HostLoad | None:
         if not self._inside(at):

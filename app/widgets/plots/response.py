@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.language import local, tr
+from app.look import LOOK
 from app.widgets.chart_data import CurveView, Standing
 from app.widgets.legend import BAND_ALPHA
 from app.widgets.plots.canvas import (
@@ -101,7 +102,7 @@ class ResponseChart(Chart):
         self._draw_points(curve)
         self._standings.clear()
         self._draw_standings(curve)
-        self._pointer.setPen(self._pen(self._theme.line_strong, 1.0))
+        self._pointer.setPen(self._pen(LOOK.theme.line_strong, 1.0))
         self._pointer.hide()
         self._add(self._pointer)
 
@@ -114,7 +115,7 @@ class ResponseChart(Chart):
     def _name_users(self) -> None:
         """The unit stands before the numbers of the axis: a line of its own would cost height."""
         size = f"{round(max(self.font().pixelSize(), 13) * 0.92)}px"
-        self._users_name.setText(tr("users"), color=self._theme.muted, size=size)
+        self._users_name.setText(tr("users"), color=LOOK.theme.muted, size=size)
 
     def _floor(self, curve: CurveView) -> float:
         seen = [p.response_ms for p in curve.points] + [float(np.nanmin(curve.low))]
@@ -126,8 +127,8 @@ class ResponseChart(Chart):
 
     def _draw_band(self, curve: CurveView) -> None:
         edge, fill = (
-            self._pen(self._theme.line, 1.0),
-            self._brush(self._theme.accent, alpha=BAND_ALPHA),
+            self._pen(LOOK.theme.line, 1.0),
+            self._brush(LOOK.theme.accent, alpha=BAND_ALPHA),
         )
         self._band(curve.users, self._y(curve.low), self._y(curve.high), edge, fill)
 
@@ -137,11 +138,11 @@ class ResponseChart(Chart):
         solid = np.append(here[:-1] & here[1:], False)
         for joined, style in ((solid, SOLID), (~solid, DASHED)):
             if joined[:-1].any():
-                pen = self._pen(self._theme.accent, 2.4, style)
+                pen = self._pen(LOOK.theme.accent, 2.4, style)
                 self._line(curve.users, self._y(curve.value), pen, joined.astype(np.int32))
 
     def _draw_limit(self, curve: CurveView) -> None:
-        theme, y = self._theme, self._y(curve.limit_ms)
+        theme, y = LOOK.theme, self._y(curve.limit_ms)
         self._level(y, self._pen(theme.bad, 1.8))
         words = tr("limit {limit_ms}", limit_ms=_ms(curve.limit_ms))
         self._put_words(words, theme.bad, (0, 0.5), 0, y)  # above it a low chart has no room
@@ -153,7 +154,7 @@ class ResponseChart(Chart):
     def _draw_knee(self, curve: CurveView) -> None:
         if curve.knee is None or curve.knee > curve.right:
             return
-        theme = self._theme
+        theme = LOOK.theme
         self._upright(curve.knee, self._pen(theme.line_strong, 1.4, DOTTED))
         bottom, top = self.box.viewRange()[1]
         height = bottom + 0.42 * (top - bottom)
@@ -166,7 +167,7 @@ class ResponseChart(Chart):
         )
 
     def _draw_points(self, curve: CurveView) -> None:
-        theme = self._theme
+        theme = LOOK.theme
         for doubted, sign, size, pen, brush in (
             (False, CIRCLE, 9, self._pen(theme.panel, 1), theme.text),
             (True, CROSS, 11, self._pen(theme.text, 1), theme.warn),
@@ -188,7 +189,7 @@ class ResponseChart(Chart):
         value = standing.response.value
         if value is None:
             return
-        theme = self._theme
+        theme = LOOK.theme
         colour = theme.accent if is_now else theme.ghost
         ms = min(value, curve.top_ms * 0.985)
         item = self._points(

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, Signal
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.language import tr
+from app.look import LOOK
 from app.qtmodels.storm import StormView
-from app.theme import Theme
 from app.widgets.plots.canvas import DASHED, Chart
 from app.wording import locale_style, with_unit
 from models.quantities import FloatArray
@@ -54,7 +54,7 @@ class TimeChart(Chart):
     def _draw(self) -> None:
         if not len(self._time):
             return
-        theme = self._theme
+        theme = LOOK.theme
         self._label("left", self._name)
         self._name_time()
         top = max([float(line.max(initial=0.0)) for line in self._lines] + [1.0])
@@ -77,7 +77,7 @@ class TimeChart(Chart):
     def _name_time(self) -> None:
         """The unit stands before the numbers of the axis: a line of its own would cost height."""
         size = f"{round(max(self.font().pixelSize(), 13) * 0.92)}px"
-        self._time_name.setText(self._unit, color=self._theme.muted, size=size)
+        self._time_name.setText(self._unit, color=LOOK.theme.muted, size=size)
 
     def _hovered(self, at: QPointF) -> None:
         self.at.emit(self._x_at(at) if self._inside(at) else None)
@@ -110,10 +110,6 @@ class StormChart(TimeChart):
     @property
     def storm(self) -> StormView | None:
         return self._view
-
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.response.set_theme(theme)
 
     def show_storm(self, view: StormView, words: str) -> None:
         """Shows a storm; `words` say the same."""

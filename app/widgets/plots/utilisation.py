@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
 from app.language import local, tr
-from app.theme import Theme
+from app.look import LOOK
 from app.widgets.gauge_text import limit_text, number_text
 from app.widgets.marks import scaled_font
 from app.widgets.plots.canvas import TYPE, Chart
@@ -61,14 +61,14 @@ class UtilisationBars(Chart):
     def loads(self) -> tuple[ResourceLoad, ...]:
         return self._loads
 
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
+    def _dress(self) -> None:
+        super()._dress()
         self._name_scale()
 
     def _name_scale(self) -> None:
         """Beside the numbers of the axis: a line of its own would cost height."""
         size = f"{round(max(self.font().pixelSize(), 13) * 0.92)}px"
-        self._scale_name.setText(AXIS, color=self._theme.muted, size=size)
+        self._scale_name.setText(AXIS, color=LOOK.theme.muted, size=size)
 
     @property
     def scale_name(self) -> str:
@@ -112,7 +112,7 @@ class UtilisationBars(Chart):
         longest = self._longest(end)
         for row, each in enumerate(self._loads):
             self._draw_bar(len(self._loads) - 1 - row, each, longest)
-        self._upright(100.0, self._pen(self._theme.text, 2.2))
+        self._upright(100.0, self._pen(LOOK.theme.text, 2.2))
         for row, each in enumerate(self._loads):
             self._write(len(self._loads) - 1 - row, each, longest, end)
 
@@ -164,7 +164,7 @@ class UtilisationBars(Chart):
         return tr("{words}, bottleneck", words=words) if each is bottleneck(self._loads) else words
 
     def _draw_bar(self, y: int, each: ResourceLoad, longest: float) -> None:
-        theme = self._theme
+        theme = LOOK.theme
         if each.load is None:
             return
         is_first = each is bottleneck(self._loads)
@@ -179,15 +179,15 @@ class UtilisationBars(Chart):
         """The number at the end of the bar; on a ground where it stands on the bar."""
         if each.load is None:
             note = local(each.gauge.note) or tr("no data")
-            self._put_words(note, self._theme.muted, (0, 0.5), 0, y, ground=False)
+            self._put_words(note, LOOK.theme.muted, (0, 0.5), 0, y, ground=False)
             return
         text = self._text(each, is_cut=100.0 * each.load > longest)
         length = min(100.0 * each.load, longest)
         wide, at = self._width(text, end), self._start(length, text, end)
         if at + wide > end + EVEN:
-            self._put_words(text, self._theme.text, (1.04, 0.5), length, y)
+            self._put_words(text, LOOK.theme.text, (1.04, 0.5), length, y)
             return
-        self._put_words(text, self._theme.text, (-0.04, 0.5), at, y, ground=False)
+        self._put_words(text, LOOK.theme.text, (-0.04, 0.5), at, y, ground=False)
 
     def _at(self, at: QPointF) -> ResourceLoad | None:
         if not self._inside(at) or not self._loads:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from app.language import local, tr
+from app.look import LOOK
 from app.theme import LIGHT
 from app.widgets.legend import BAND_ALPHA
 from app.widgets.plots.canvas import CIRCLE, CROSS, DIAMOND, SOLID, SQUARE, TRIANGLE, Chart
@@ -119,7 +120,7 @@ class WhatIfChart(Chart):
         view = self._view
         if view is None or not np.isfinite(view.sweep.number).any():
             return
-        theme = self._theme
+        theme = LOOK.theme
         size = f"{round(max(self.font().pixelSize(), 13) * 0.92)}px"
         self._name.setText(local(view.input.unit), color=theme.muted, size=size)
         self._label("left", local(view.output.unit or view.output.label))
@@ -200,7 +201,7 @@ class WhatIfChart(Chart):
         return first - pad, last + pad
 
     def _draw_line(self, sweep: Sweep) -> None:
-        theme = self._theme
+        theme = LOOK.theme
         edge, fill = self._pen(theme.line, 1.0), self._brush(theme.accent, alpha=BAND_ALPHA)
         self._band(sweep.values, self._y(sweep.low), self._y(sweep.high), edge, fill)
         joined = np.append(np.isfinite(sweep.number[:-1]) & np.isfinite(sweep.number[1:]), False)
@@ -212,7 +213,7 @@ class WhatIfChart(Chart):
     def _draw_limit(self, view: WhatIfView) -> None:
         if view.output.limit is None:
             return
-        limit, theme = float(self._y(view.output.limit)), self._theme
+        limit, theme = float(self._y(view.output.limit)), LOOK.theme
         (_, right), (bottom, top) = self.box.viewRange()
         if not bottom <= limit <= top:
             return
@@ -226,13 +227,13 @@ class WhatIfChart(Chart):
         words = beyond_words(view, 10**top if self.is_log else top)
         self._beyond_px = 1.1 * self.fontMetrics().horizontalAdvance(words)
         if words:
-            colour = self._theme.bad if is_passed(view) else self._theme.text
+            colour = LOOK.theme.bad if is_passed(view) else LOOK.theme.text
             self._put_below(self._put_words(words, colour, (1, 0), right, top))
 
     def _draw_signs(self, sweep: Sweep) -> None:
         """A sign a point; where some lie above the picture, all that do, or nearly, stand level
         below the words at its edge."""
-        theme = self._theme
+        theme = LOOK.theme
         top = self.box.viewRange()[1][1]
         is_beyond = bool((self._y(np.fmax(sweep.number, 0.0)) > top).any())
         edge = top - self._height_of(ROOM_PX) if is_beyond else np.inf
@@ -256,7 +257,7 @@ class WhatIfChart(Chart):
         view, place = self._view, self._handle_place()
         if view is None or place is None:
             return
-        theme, (x, y) = self._theme, place
+        theme, (x, y) = LOOK.theme, place
         top = self.box.viewRange()[1][1]
         y = min(y, top)
         colour = theme.ghost if self.is_held else theme.text

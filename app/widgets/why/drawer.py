@@ -23,8 +23,8 @@ from shiboken6 import isValid
 from app.calibrated import shipped_evidence
 from app.icons import icon
 from app.language import local, tr
+from app.look import LOOK
 from app.session import Session, View
-from app.theme import LIGHT, Theme
 from app.widgets.labels import OneLine
 from app.widgets.marks import scaled_font
 from app.widgets.why.text import ALL, EVIDENCE, INPUT, derivation_html
@@ -62,7 +62,6 @@ class WhyDrawer(QFrame):
         self,
         session: Session,
         parent: QWidget,
-        theme: Theme = LIGHT,
         *,
         below: QWidget | None = None,
     ) -> None:
@@ -70,7 +69,6 @@ class WhyDrawer(QFrame):
         self._session = session
         self._room = parent
         self._below = below
-        self._theme = theme
         self._asked: Asked | None = None
         self._before: list[Asked] = []
         self._given: dict[Asked, Derivation] = {}
@@ -90,7 +88,7 @@ class WhyDrawer(QFrame):
         self._later.timeout.connect(self._refresh)
         self._lay_out()
         self._connect()
-        self.set_theme(theme)
+        LOOK.changed.connect(self._write)
         parent.installEventFilter(self)
         self.hide()
 
@@ -158,17 +156,6 @@ class WhyDrawer(QFrame):
             self._asked = self._derivation = None
             self.closed.emit()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.setStyleSheet(
-            f"WhyDrawer {{ background: {theme.panel}; border: 1px solid {theme.line_strong};"
-            " border-radius: 9px; }"
-        )
-        self.tree.set_theme(theme)
-        self.back_button.setIcon(icon("undo-2", theme))
-        self.close_button.setIcon(icon("x", theme))
-        self._write()
-
     # ------------------------------------------------------------------ what is shown
 
     def _show(self, asked: Asked) -> None:
@@ -204,7 +191,7 @@ class WhyDrawer(QFrame):
             return
         rows = by_id(shipped_evidence())
         html = derivation_html(
-            self._derivation, self._session.scenario, rows, self._theme, locale_style()
+            self._derivation, self._session.scenario, rows, LOOK.theme, locale_style()
         )
         self.text.setHtml(html)
         self._fit_text()
@@ -308,10 +295,11 @@ class WhyDrawer(QFrame):
         self._value.setFont(scaled_font(self.font(), 1.05, QFont.Weight.Medium))
         self._value.setWordWrap(True)
         self._reason.setWordWrap(True)
-        for button, words, key in (
-            (self.back_button, tr("Back"), tr("Backspace")),
-            (self.close_button, tr("Close"), "Esc"),
+        for button, sign, words, key in (
+            (self.back_button, "undo-2", tr("Back"), tr("Backspace")),
+            (self.close_button, "x", tr("Close"), "Esc"),
         ):
+            button.setIcon(icon(sign))
             button.setToolTip(f"{words} ({key})")
             button.setAccessibleName(words)
         head = QHBoxLayout()

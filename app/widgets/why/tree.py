@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.language import tr
+from app.look import LOOK
 from app.qtmodels.terms import NODE_ROLE, Node, TermsModel
-from app.theme import LIGHT, Theme
 from app.widgets.marks import scaled_font
 
 Index = QModelIndex | QPersistentModelIndex
@@ -32,7 +32,6 @@ class TermDelegate(QStyledItemDelegate):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.theme = LIGHT
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(120, round(QFontMetricsF(option.font).height() * ROW_LINES))
@@ -44,7 +43,7 @@ class TermDelegate(QStyledItemDelegate):
         self._ground(painter, box, option)
         half = box.height() / 2
         first = QRectF(box.left() + 3, box.top(), box.width() - 6, half)
-        theme = self.theme
+        theme = LOOK.theme
         strong = scaled_font(option.font, 1.0, QFont.Weight.DemiBold)
         room = QFontMetricsF(strong).horizontalAdvance(node.value) + 8
         _text(painter, first, node.value, strong, theme.text, RIGHT)
@@ -57,7 +56,7 @@ class TermDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _ground(self, painter: QPainter, box: QRectF, option: QStyleOptionViewItem) -> None:
-        state, theme = option.state, self.theme
+        state, theme = option.state, LOOK.theme
         is_current = bool(state & QStyle.StateFlag.State_HasFocus)
         if is_current or state & QStyle.StateFlag.State_MouseOver:
             painter.setPen(QPen(QColor(theme.accent), 1.5) if is_current else Qt.PenStyle.NoPen)
@@ -104,10 +103,6 @@ class TermsTree(QTreeView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setAccessibleName(tr("Formula"))
-
-    def set_theme(self, theme: Theme) -> None:
-        self.delegate.theme = theme
-        self.viewport().update()
 
     def open_first(self) -> None:
         """Opens the first levels, and puts the current row on the number itself."""

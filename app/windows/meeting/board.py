@@ -18,8 +18,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from app.language import tr, trn
+from app.look import LOOK
 from app.session import View
-from app.theme import LIGHT, Theme
 from app.widgets.board.arrange import layout_board
 from app.widgets.board.faces import FaceBook, HostFace, brief
 from app.widgets.board.layout import BoardLayout, Box
@@ -57,7 +57,6 @@ class MeetingBoard(QAbstractScrollArea):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._unit = 24.0
         self._shown: tuple[View, Scenario, Catalog] | None = None
         self._state = BoardState()
@@ -69,14 +68,11 @@ class MeetingBoard(QAbstractScrollArea):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(tr("Board"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        LOOK.changed.connect(self._arrange)
 
     @property
     def layout_shown(self) -> BoardLayout | None:
         return None if self._scene is None else self._scene.layout
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._arrange()
 
     def set_unit(self, unit: float) -> None:
         """The smallest size of type that may be used [px]."""
@@ -115,7 +111,7 @@ class MeetingBoard(QAbstractScrollArea):
             layout=layout,
             scenario=stored,
             faces=_BriefFaces(book) if layout.is_brief else book,
-            theme=self._theme,
+            theme=LOOK.theme,
             state=self._state,
         )
         over = max(0, round(layout.height) - self.viewport().height())
@@ -258,7 +254,7 @@ class MeetingBoard(QAbstractScrollArea):
             painter.translate(0, offset)
             self._paint_beyond(painter, rect)
         elif scene is not None:
-            paint_empty(painter, Box(0, 0, rect.width(), rect.height()), self._theme)
+            paint_empty(painter, Box(0, 0, rect.width(), rect.height()), LOOK.theme)
         painter.end()
 
     @property
@@ -311,10 +307,10 @@ class MeetingBoard(QAbstractScrollArea):
         wide = text_width(words, unit, weight) + 2 * unit
         pill = QRectF((self.viewport().width() - wide) / 2, top, wide, high)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(self._theme.accent), 0.08 * unit))
-        painter.setBrush(QColor(self._theme.accent_soft))
+        painter.setPen(QPen(QColor(LOOK.theme.accent), 0.08 * unit))
+        painter.setBrush(QColor(LOOK.theme.accent_soft))
         painter.drawRoundedRect(pill, high / 2, high / 2)
-        colour = self._theme.text
+        colour = LOOK.theme.text
         draw_text(painter, pill, words, colour=colour, size_px=unit, weight=weight, align=CENTRE)
 
 

@@ -12,7 +12,6 @@ from app.language import tr
 from app.outlook import OutlookRun
 from app.selection import Selection
 from app.session import Session
-from app.theme import LIGHT, Theme
 from app.windows.menus import ActionBook
 
 if TYPE_CHECKING:
@@ -34,7 +33,6 @@ class MeetingCommands(QObject):
         self._window = window
         self._session = session
         self._selection = selection
-        self._theme = LIGHT
         self._actions: ActionBook | None = None
         self._says = QLabel(window)
         self._says.setContentsMargins(8, 0, 8, 0)
@@ -46,11 +44,6 @@ class MeetingCommands(QObject):
         self._actions = actions
         self._tell()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        if self.opened is not None:
-            self.opened.set_theme(theme)
-
     def toggle(self) -> None:
         """Opens the window for the meeting, on another screen if there is one; or closes it."""
         if self.opened is not None:
@@ -58,7 +51,7 @@ class MeetingCommands(QObject):
             return
         from app.windows.meeting.window import MeetingWindow
 
-        self.opened = MeetingWindow(self._session, self._selection, self._theme, self._outlook)
+        self.opened = MeetingWindow(self._session, self._selection, self._outlook)
         self.opened.closed.connect(self._forget)
         self.opened.freeze_asked.connect(self.freeze)
         self.opened.blank_asked.connect(self.blank)

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.icons import draw_icon
 from app.language import local, tr, trn
+from app.look import LOOK
 from app.session import View
-from app.theme import LIGHT, Theme
 from app.widgets.board.arrange import MARGIN
 from app.widgets.board.cells import group_ground
 from app.widgets.board.faces import FaceBook, PoolFace
@@ -51,15 +51,10 @@ class MeetingStorage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._unit = 24.0
         self._policy = Policy()
         self._faces: list[PoolFace] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     def set_unit(self, unit: float) -> None:
         """The smallest size of type that may be used [px]."""
@@ -111,7 +106,7 @@ class MeetingStorage(QWidget):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        unit, theme, columns = self._unit, self._theme, self._columns
+        unit, theme, columns = self._unit, LOOK.theme, self._columns
         margin = MARGIN / SMALLEST_TYPE * unit
         frame = QRectF(self.rect()).adjusted(margin, 0, -margin, -margin)
         painter.setPen(QPen(QColor(theme.line), 1.0))
@@ -132,7 +127,7 @@ class MeetingStorage(QWidget):
         painter.end()
 
     def _paint_pool(self, painter: QPainter, box: QRectF, face: PoolFace) -> None:
-        unit, theme = self._unit, self._theme
+        unit, theme = self._unit, LOOK.theme
         icon = QRectF(box.left(), box.center().y() - 0.6 * unit, 1.2 * unit, 1.2 * unit)
         draw_icon(painter, icon, "database", theme.muted)
         rest = box.adjusted(1.7 * unit, 0, 0, 0)
@@ -151,7 +146,7 @@ class MeetingStorage(QWidget):
 
     def _paint_numbers(self, painter: QPainter, rest: QRectF, face: PoolFace) -> None:
         """What is nearest its limit with its track; of the others those that have room."""
-        unit, theme = self._unit, self._theme
+        unit, theme = self._unit, LOOK.theme
         meter, limit = nearest(face, self._policy)
         x = self._paint_number(painter, rest, meter)
         others = [each for each in face.meters if each is not meter]
@@ -179,7 +174,7 @@ class MeetingStorage(QWidget):
 
     def _paint_number(self, painter: QPainter, rest: QRectF, meter: Meter) -> float:
         """Label and value; returns where they end, with some room after them."""
-        unit, theme = self._unit, self._theme
+        unit, theme = self._unit, LOOK.theme
         draw_text(painter, rest, meter.label, colour=theme.muted, size_px=SMALL * unit)
         value = rest.adjusted(text_width(meter.label, SMALL * unit) + 0.4 * unit, 0, 0, 0)
         is_over = meter.share is not None and meter.verdict is not Verdict.FITS
@@ -194,7 +189,7 @@ class MeetingStorage(QWidget):
         return words + 0.4 * self._unit + text_width(meter.text, size, QFont.Weight.DemiBold)
 
     def _paint_more(self, painter: QPainter, box: QRectF, faces: list[PoolFace]) -> None:
-        unit, theme = self._unit, self._theme
+        unit, theme = self._unit, LOOK.theme
         words = trn("{count} more pool", "{count} more pools", len(faces))
         left = box.adjusted(1.7 * unit, 0, 0, 0)
         draw_text(painter, left, words, colour=theme.text, size_px=unit)

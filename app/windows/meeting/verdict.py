@@ -9,8 +9,8 @@ from PySide6.QtGui import QAccessible, QColor, QFont, QPainter, QPaintEvent, QRe
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.language import local, tr
+from app.look import LOOK
 from app.session import View
-from app.theme import LIGHT, Theme
 from app.widgets.dials import DialText, Reading, draw_bar
 from app.widgets.gauge_text import dial_text, reading
 from app.widgets.marks import draw_verdict, verdict_colour
@@ -42,17 +42,12 @@ class MeetingVerdict(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._unit = 24.0
         self._view: View | None = None
         self._besides: StudiedMode | None = None
         self._warning = ""
         self._gauges: list[tuple[DialText, Reading]] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     def set_unit(self, unit: float) -> None:
         self._unit = unit
@@ -170,7 +165,7 @@ class MeetingVerdict(QWidget):
 
     def _paint_words(self, painter: QPainter, area: QRectF) -> None:
         assert self._view is not None
-        unit, theme = self._unit, self._theme
+        unit, theme = self._unit, LOOK.theme
         verdict = self._view.prediction.shown.verdict
         side = 3.4 * unit
         sign = QRectF(area.left(), area.top() + 0.4 * unit, side, side)
@@ -194,8 +189,8 @@ class MeetingVerdict(QWidget):
         used = text_width(self.word, WORD * unit, QFont.Weight.DemiBold) + 1.2 * unit
         place = line.adjusted(min(used, line.width()), 0, 0, 0)
         sign = QRectF(place.left(), place.center().y() - 0.6 * unit, 1.2 * unit, 1.2 * unit)
-        draw_verdict(painter, sign, shown.verdict, self._theme)
-        colour = verdict_colour(shown.verdict, self._theme)
+        draw_verdict(painter, sign, shown.verdict, LOOK.theme)
+        colour = verdict_colour(shown.verdict, LOOK.theme)
         words = place.adjusted(1.7 * unit, 0, 0, 0)
         draw_text(painter, words, self._warning, colour=colour, size_px=unit)
 
@@ -207,7 +202,7 @@ class MeetingVerdict(QWidget):
 
     def _paint_gauge(self, painter: QPainter, area: QRectF, text: DialText, shown: Reading) -> None:
         """Title; the number with its limit or what it was, to the right or below; the bar."""
-        unit, theme, lines = self._unit, self._theme, self._lines
+        unit, theme, lines = self._unit, LOOK.theme, self._lines
         title = QRectF(area.left(), area.top(), area.width(), LINE * TITLE * unit)
         draw_text(painter, title, text.title, colour=theme.muted, size_px=TITLE * unit)
         name = QRectF(title)

@@ -10,7 +10,6 @@ from app.language import tr
 from app.outlook import OutlookRun
 from app.selection import Selection
 from app.session import Session
-from app.theme import LIGHT, Theme
 from app.widgets.board.scene import BoardState
 from app.windows.meeting.board import MeetingBoard
 from app.windows.meeting.storage import MeetingStorage
@@ -40,7 +39,6 @@ class MeetingWindow(QWidget):
         self,
         session: Session,
         selection: Selection,
-        theme: Theme = LIGHT,
         outlook: OutlookRun | None = None,
     ) -> None:
         super().__init__()
@@ -68,7 +66,6 @@ class MeetingWindow(QWidget):
         selection.changed.connect(self._changed)
         if outlook is not None:
             outlook.changed.connect(self._changed)
-        self.set_theme(theme)
         self.refresh()
 
     # ------------------------------------------------------------------ what is shown
@@ -92,10 +89,6 @@ class MeetingWindow(QWidget):
         """Shows nothing at all."""
         for part in (self.verdict, self.board, self.storage):
             part.setHidden(is_blank)
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self.verdict, self.board, self.storage):
-            part.set_theme(theme)
 
     def _changed(self, _what: object = None) -> None:
         if not self._is_frozen and not self._later.isActive():

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from app.theme import LIGHT, Theme
+from app.look import LOOK
 from app.widgets.board.picture import board_picture
 from app.widgets.marks import scaled_font
 from app.wording import kept_together, locale_style
@@ -58,10 +58,10 @@ class ExampleCard(QAbstractButton):
         super().__init__(parent)
         self.id = id
         self._story = kept_together(first_sentence(story))
-        self._theme = LIGHT
         self._shown: tuple[Scenario, Prediction, Catalog] | None = None
         self._picture = QPixmap()
         self._scaled = QPixmap()
+        LOOK.changed.connect(self._draw_board)
         self.setText(title)
         self.setAccessibleName(title)
         self.setAccessibleDescription(first_sentence(story))
@@ -77,10 +77,6 @@ class ExampleCard(QAbstractButton):
 
     def show_board(self, scenario: Scenario, prediction: Prediction, catalog: Catalog) -> None:
         self._shown = (scenario, prediction, catalog)
-        self._draw_board()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
         self._draw_board()
 
     def sizeHint(self) -> QSize:
@@ -106,7 +102,7 @@ class ExampleCard(QAbstractButton):
         if self._shown is not None:
             size = _picture_size(self._shown[0])
             picture = board_picture(
-                *self._shown, size, theme=self._theme, style=locale_style(), ratio=2.0
+                *self._shown, size, theme=LOOK.theme, style=locale_style(), ratio=2.0
             )
             self._picture = QPixmap.fromImage(picture)
             self._scaled = QPixmap()
@@ -125,12 +121,12 @@ class ExampleCard(QAbstractButton):
         rest = QRectF(picture.left(), top, picture.width(), box.bottom() - top)
         wrap = Qt.TextFlag.TextWordWrap
         painter.setFont(scaled_font(self.font(), 1.0, QFont.Weight.DemiBold))
-        painter.setPen(QColor(self._theme.text))
+        painter.setPen(QColor(LOOK.theme.text))
         used = painter.boundingRect(rest, wrap, self.text()).height()
         painter.drawText(rest, wrap, self.text())
         story = QRectF(rest.left(), rest.top() + used + 2, rest.width(), box.bottom() - rest.top())
         painter.setFont(self.font())
-        painter.setPen(QColor(self._theme.muted))
+        painter.setPen(QColor(LOOK.theme.muted))
         painter.drawText(story.adjusted(0, 0, 0, -used - PAD), wrap, self._story)
         painter.end()
 
@@ -145,7 +141,7 @@ class ExampleCard(QAbstractButton):
         return float(max(usual, title + 2 + story))
 
     def _paint_frame(self, painter: QPainter, box: QRectF) -> None:
-        theme = self._theme
+        theme = LOOK.theme
         hot = self.underMouse() or self.isDown()
         painter.setBrush(QColor(theme.accent_soft if hot else theme.panel))
         focused = self.hasFocus()
@@ -154,7 +150,7 @@ class ExampleCard(QAbstractButton):
 
     def _paint_picture(self, painter: QPainter, box: QRectF) -> None:
         """The upper part of the board, made small once for each size."""
-        painter.fillRect(box, QColor(self._theme.ground))
+        painter.fillRect(box, QColor(LOOK.theme.ground))
         if self._picture.isNull():
             return
         ratio = self.devicePixelRatioF()

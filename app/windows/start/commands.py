@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal
 
 from app.session import Session
 from app.settings import Settings
-from app.theme import LIGHT, Theme
 from app.windows.files import FileCommands, example_project
 from app.windows.frame import Frame
 from app.windows.menus import ActionBook
@@ -52,7 +51,6 @@ class StartCommands(QObject):
         self._files = files
         self._worker = worker
         self._settings = settings
-        self._theme = LIGHT
         self.page: StartPage | None = None
         session.project_changed.connect(self.leave)
 
@@ -64,11 +62,6 @@ class StartCommands(QObject):
         for spec in actions:
             if not spec.id.startswith(STAYING):
                 actions[spec.id].triggered.connect(self.leave)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        if self.page is not None:
-            self.page.set_theme(theme)
 
     def open(self) -> None:
         """Brings the start page; the project stays as it is behind it."""
@@ -97,7 +90,6 @@ class StartCommands(QObject):
     def _made(self) -> StartPage:
         page = self.page = StartPage(self._session, self._worker, load_examples())
         self._window.add_page(page)
-        page.set_theme(self._theme)
         page.example_chosen.connect(self._open_example)
         page.recent_chosen.connect(self._open_recent)
         page.design_accepted.connect(self._lay_out)

@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
 from app.icons import APP_ICON, icon, icon_pixmap
 from app.language import local, tr
 from app.session import Session
-from app.theme import LIGHT, Theme
 from app.widgets.labels import OneLine
 from app.windows.start.cards import ExampleCard
 from app.windows.start.totals import TotalsForm
@@ -65,7 +64,6 @@ class StartPage(QScrollArea):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._is_painted = False
         self._recent: dict[QPushButton, Path] = {}
         self._is_narrow = False
@@ -208,8 +206,7 @@ class StartPage(QScrollArea):
         return label
 
     def _button(self, text: str, icon_name: str) -> QPushButton:
-        button = QPushButton(text, self)
-        button.setProperty("sign", icon_name)
+        button = QPushButton(icon(icon_name), text, self)
         button.setAutoDefault(True)
         return button
 
@@ -223,14 +220,6 @@ class StartPage(QScrollArea):
         self.back.clicked.connect(self._leave)
 
     # ------------------------------------------------------------------ content
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        for card in self.cards:
-            card.set_theme(theme)
-        self.totals.set_theme(theme)
-        for button in (self.new, self.open, self.tour, self.back):
-            button.setIcon(icon(str(button.property("sign")), theme))
 
     def show_recent(self, paths: Sequence[Path]) -> None:
         """The files opened lately, the newest first."""

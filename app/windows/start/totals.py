@@ -11,13 +11,11 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.icons import icon_pixmap
 from app.inserts import new_host, new_pool, usual_ram_gib
 from app.language import local, tr, trn
 from app.session import Session
-from app.theme import LIGHT, Theme
 from app.widgets.fields import Choice, ChoiceField, NumberField
-from app.widgets.labels import tint
+from app.widgets.labels import Sign, tint
 from app.wording import locale_style
 from app.work import Context, Worker
 from models.calibration import Calibration
@@ -85,7 +83,6 @@ class TotalsForm(QWidget):
         self._session = session
         self._worker = worker
         self._token = 0
-        self._theme = LIGHT
         self._totals: Totals | None = None
         self._design: FirstDesign | None = None
         self._pause = QTimer(self)
@@ -161,8 +158,7 @@ class TotalsForm(QWidget):
         return asked
 
     def _footer(self) -> QHBoxLayout:
-        self._sign = QLabel(self)
-        self._sign.setFixedWidth(ICON)
+        self._sign = Sign(parent=self, side=ICON)
         self.answer = QLabel(self)
         self.answer.setWordWrap(True)
         self.answer.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
@@ -177,12 +173,6 @@ class TotalsForm(QWidget):
         row.addWidget(self.answer, 1)
         row.addWidget(self.accept)
         return row
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        for choice in self.choices.values():
-            choice.set_theme(theme)
-        self._show_sign()
 
     # ------------------------------------------------------------------ choices
 
@@ -302,15 +292,14 @@ class TotalsForm(QWidget):
         self.refreshed.emit()
 
     def _show_sign(self) -> None:
-        theme = self._theme
         if self._is_pending:
-            name, sign, words = "circle-dashed", theme.muted, theme.muted
+            name, sign, words = "circle-dashed", "muted", "muted"
         elif self._design is not None:
-            name, sign, words = "circle-check", theme.ok, theme.text
+            name, sign, words = "circle-check", "ok", "text"
         else:
-            name, sign, words = "triangle-alert", theme.bad, theme.bad
+            name, sign, words = "triangle-alert", "bad", "bad"
         if self.answer.text():
-            self._sign.setPixmap(icon_pixmap(name, sign, ICON, self.devicePixelRatioF()))
+            self._sign.show_sign(name, sign)
         tint(self.answer, words)
 
     def _accept(self) -> None:

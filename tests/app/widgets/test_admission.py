@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.look import LOOK
 from app.qtmodels.admission import BY_DEMAND, BY_RESERVATION, COLUMNS
 from app.selection import Selection
 from app.session import Session
@@ -103,7 +104,7 @@ def test_the_cluster_of_what_is_selected_is_shown(
     assert panel.cluster == "c1"
     selection.select("h9")
     assert panel.cluster == "c2"
-    panel.set_theme(DARK)
+    LOOK.use(DARK)
 
 
 def test_without_a_cluster_it_says_so(panel: AdmissionPanel, mail_session: Session) -> None:

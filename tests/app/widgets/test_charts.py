@@ -14,9 +14,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from app.look import LOOK
 from app.selection import Selection
 from app.session import Session
-from app.theme import DARK, LIGHT
+from app.theme import DARK
 from app.widgets.chart_data import CurveView, curve_grid, host_loads
 from app.widgets.chart_pages.curve import subject_vm
 from app.widgets.charts_panel import ChartsPanel
@@ -238,7 +239,6 @@ def test_many_hosts_are_drawn_without_names(qtbot: QtBot, place: Place) -> None:
     scenario = samples.scenario(60, 60)
     chart = LoadBars()
     place(chart, 800, 200)
-    chart.set_theme(LIGHT)
     chart.show_loads(host_loads(scenario, samples.prediction(scenario)))
     assert set(chart._axes["bottom"].names) == {""}
 
@@ -250,7 +250,6 @@ def test_long_names_of_hosts_are_cut_in_their_middle_and_keep_their_height(
     few = host_loads(scenario, samples.prediction(scenario))
     chart = LoadBars()
     place(chart, 500, 200)
-    chart.set_theme(LIGHT)
     chart.show_loads(few)
     axis = chart._axes["bottom"]
     chart.grab()
@@ -274,7 +273,6 @@ def test_a_line_above_its_limit_from_the_beginning_crosses_it_nowhere() -> None:
 def test_what_an_axis_is_called_is_text_and_has_room(qtbot: QtBot, place: Place) -> None:
     chart = LoadBars()
     place(chart, 500, 200)
-    chart.set_theme(LIGHT)
     chart._label("left", 40 * "<b>Mail</b> " + ", ms")
     words = chart._axes["left"].label.toPlainText()
     assert words.startswith("<b>Mail</b>")
@@ -288,7 +286,6 @@ def test_where_a_name_has_no_room_beside_an_axis_its_unit_stands_alone(
 ) -> None:
     chart = LoadBars()
     place(chart, 500, 90)
-    chart.set_theme(LIGHT)
     chart._label("left", "response of Mail-02, ms")
     label = chart._axes["left"].label
     assert label.toPlainText() == "ms"
@@ -300,7 +297,6 @@ def test_where_a_name_has_no_room_beside_an_axis_its_unit_stands_alone(
 def test_a_short_name_beside_an_axis_is_not_cut(place: Place, name: str, said: str) -> None:
     chart = LoadBars()
     place(chart, 500, 60)
-    chart.set_theme(LIGHT)
     chart._label("left", name)
     assert chart._axes["left"].label.toPlainText() == said
 
@@ -319,7 +315,7 @@ def test_a_picture_for_the_clipboard(panel: ChartsPanel) -> None:
 
 
 def test_the_theme_reaches_the_charts(panel: ChartsPanel) -> None:
-    panel.set_theme(DARK)
+    LOOK.use(DARK)
     chart = panel.curve.chart
     assert isinstance(chart, ResponseChart)
     picture = chart.picture().toImage()

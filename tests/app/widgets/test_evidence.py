@@ -12,9 +12,10 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.calibrated import shipped_calibration, shipped_evidence
+from app.look import LOOK
 from app.theme import DARK, THEMES, Theme
 from app.widgets.evidence import AccuracyRun, EvidencePage, Held
-from app.widgets.evidence.cell_view import SIGNS, sign_colour
+from app.widgets.evidence.cell_view import SIGNS, sign_ink
 from app.widgets.evidence.run import calculate
 from app.widgets.evidence.words import (
     accuracy_words,
@@ -411,11 +412,11 @@ def test_everything_can_be_reached_and_has_a_name(page: EvidencePage) -> None:
 
 
 def test_the_theme_reaches_chart_and_signs(page: EvidencePage, chart: AccuracyChart) -> None:
-    page.set_theme(DARK)
+    LOOK.use(DARK)
     assert chart.picture().toImage().pixelColor(1, 1) == QColor(DARK.panel)
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
 def test_signs_are_told_by_shape_as_well_as_colour(theme: Theme) -> None:
     assert len(set(SIGNS.values())) == len(SIGNS)
-    assert all(sign_colour(mark, theme).startswith("#") for mark in SIGNS)
+    assert all(theme.ink(sign_ink(mark)).startswith("#") for mark in SIGNS)

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.look import LOOK
 from app.selection import Selection
 from app.session import Session
 from app.theme import DARK
@@ -357,4 +358,4 @@ def test_the_selected_item_may_vanish(
     mail_session.edit(mail_session.scenario.without(["m1"]), "Remove Mail-01")
     mail_session.flush()
     assert inspector.title == "Two hosts"
-    inspector.set_theme(DARK)
+    LOOK.use(DARK)

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyleOptionViewItem, QToolButton
 from pytestqt.qtbot import QtBot
 
+from app.look import LOOK
 from app.qtmodels import failure_rows, failures
 from app.selection import Selection
 from app.session import Session
@@ -205,7 +206,7 @@ def test_rows_are_as_high_as_their_text(findings: FindingsPanel, mail_session: S
     wide = findings.view.sizeHintForRow(0)
     findings.resize(180, 400)
     assert findings.view.sizeHintForRow(0) > wide
-    findings.set_theme(DARK)
+    LOOK.use(DARK)
 
 
 # --- failures ---------------------------------------------------------------------------------
@@ -433,7 +434,7 @@ def test_without_anything_the_table_says_so(table: FailureTable, mail_session: S
     mail_session.edit(Scenario(name="Empty"), "Remove everything")
     mail_session.flush()
     assert not table.view.isVisibleTo(table)
-    table.set_theme(DARK)
+    LOOK.use(DARK)
 
 
 # --- scenarios --------------------------------------------------------------------------------
@@ -552,7 +553,7 @@ def test_the_menu_holds_every_act(scenarios: ScenarioList) -> None:
     texts = [action.text() for action in menu.actions()]
     assert texts == ["Duplicate", "Rename", "Use as baseline", "Delete"]
     menu.deleteLater()
-    scenarios.set_theme(DARK)
+    LOOK.use(DARK)
 
 
 def test_rows_survive_an_update(scenarios: ScenarioList, mail_session: Session) -> None:

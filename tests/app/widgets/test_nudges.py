@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.look import LOOK
 from app.selection import Selection
 from app.session import Session
 from app.theme import DARK
@@ -354,7 +355,7 @@ def test_knobs_show_what_they_would_turn(
     mail_session.edit(Scenario(name="Empty"), "Remove everything")
     mail_session.flush()
     assert not any(nudger.isEnabled() for nudger in strip.nudgers.values())
-    strip.set_theme(DARK)
+    LOOK.use(DARK)
 
 
 def test_all_fits_beside_the_dials(bar: VerdictBar, strip: NudgeStrip) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.icons import icon_pixmap
+from app.look import LOOK
 from app.selection import Selection
 from app.session import Session
 from app.theme import DARK, LIGHT
@@ -162,7 +163,7 @@ def test_a_click_opens_the_menu_and_the_badge_is_drawn(
     assert shown.width() >= 40
     pictures = []
     for theme in (LIGHT, DARK):
-        shown.set_theme(theme)
+        LOOK.use(theme)
         pictures.append(shown.grab().toImage())
     assert pictures[0] != pictures[1]
     shown.show_origin(Origin.MANUAL, is_pinned=True)

@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from app.look import LOOK
 from app.selection import Selection
 from app.session import Session
 from app.theme import DARK
@@ -180,7 +181,7 @@ def test_longer_words_end_in_an_ellipsis(bar: VerdictBar) -> None:
     bar.fix.resize(100, bar.fix.height())
     assert bar.fix.text().endswith("…")
     assert bar.fix.words in bar.fix.toolTip()
-    bar.set_theme(DARK)
+    LOOK.use(DARK)
     assert bar.minimumSizeHint().width() <= 1366 - 16
 
 

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.background import Background
+from app.look import LOOK
 from app.qtmodels.storm import inputs_text, spare_text, storm_text, storm_view
 from app.session import Session
 from app.theme import DARK
@@ -168,7 +169,7 @@ def test_another_kind_is_another_storm(page: StormPage) -> None:
     assert study is not None
     assert study.kind is StormKind.HOLIDAY
     assert "activity 1.5" in page.below.words
-    page.set_theme(DARK)
+    LOOK.use(DARK)
 
 
 def test_a_busy_day_is_asked_for_no_vcpus_that_end_it(qtbot: QtBot, page: StormPage) -> None:

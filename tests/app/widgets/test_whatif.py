@@ -13,6 +13,7 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.look import LOOK
 from app.selection import Selection
 from app.session import Session
 from app.theme import DARK, LIGHT, Theme
@@ -764,9 +765,9 @@ class TestReading:
 
     def test_the_theme_reaches_it(self, page: WhatIfPage) -> None:
         light = chart(page).picture().toImage()
-        page.set_theme(DARK)
+        LOOK.use(DARK)
         assert chart(page).picture().toImage() != light
-        page.set_theme(LIGHT)
+        LOOK.use(LIGHT)
 
 
 class TestBottleneck:
@@ -796,7 +797,6 @@ class TestBottleneck:
         )
         bars = UtilisationBars()
         place(bars, 900, 200)
-        bars.set_theme(LIGHT)
         bars.show_loads((unknown, known), {})
         assert {words.fill.color().alpha() for words in bars._drawn["words"]} == {0}
 
@@ -806,7 +806,6 @@ class TestBottleneck:
             for n in range(10)
         )
         bars = UtilisationBars()
-        bars.set_theme(LIGHT)
 
         def whole() -> float:
             return QFontMetricsF(scaled_font(bars.font(), TYPE)).height()
@@ -833,7 +832,6 @@ class TestBottleneck:
         )
         bars = UtilisationBars()
         place(bars, 900, 200)
-        bars.set_theme(LIGHT)
         bars.show_loads((far, farther), {})
         qtbot.waitUntil(lambda: bars.box.width() > 300, timeout=15_000)
         end = bars.box.viewRange()[0][1]
@@ -850,7 +848,6 @@ class TestBottleneck:
         )
         bars = UtilisationBars()
         place(bars, 500, 200)
-        bars.set_theme(LIGHT)
         bars.show_loads((long, short), {})
         qtbot.waitUntil(lambda: bars.box.width() > 200, timeout=15_000)
         assert {words.fill.color().alpha() for words in bars._drawn["words"]} == {0}
@@ -864,7 +861,6 @@ class TestBottleneck:
         only = ResourceLoad("vCPUs", "vms", Gauge(field="cpu_pct", load=load, limit=70.0))
         bars = UtilisationBars()
         place(bars, 420, 200)
-        bars.set_theme(LIGHT)
         bars.show_loads((only,), {})
         qtbot.waitUntil(lambda: 150 < bars.box.width() < 420, timeout=15_000)
         bars.redraw()
@@ -946,7 +942,7 @@ def test_each_sign_of_a_legend_is_a_drawing_of_its_own(qtbot: QtBot, theme: Them
     for sign in signs:
         legend = Legend(((sign, "words"),))
         qtbot.addWidget(legend)
-        legend.set_theme(theme)
+        LOOK.use(theme)
         legend.resize(legend.sizeHint())
         grey = legend.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
         drawings.add(bytes(grey.constBits()))

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.settings import Settings
 from app.widgets.dials import Dial
 from app.widgets.fields.stepper import Stepper
-from app.widgets.inspector.head import KindSign
+from app.widgets.labels import Sign
 from app.widgets.nudges import Nudger
 from app.windows.tabbing import FocusRing
 from app.windows.window import MainWindow
@@ -25,7 +25,7 @@ from tests.app.widgets.conftest import two_hosts
 from tests.app.windows.test_window import Answers, forget_changes, made, wait_for_charts
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
-DECORATION = (FocusRing, KindSign, Stepper, QMainWindow)
+DECORATION = (FocusRing, Sign, Stepper, QMainWindow)
 """What says nothing of its own: the thing beside it does."""
 
 NOTHING_SAID = (QAccessible.Role.Client, QAccessible.Role.NoRole)

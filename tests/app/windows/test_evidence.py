@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.actions import MENUS, ActionSpec
+from app.look import LOOK
 from app.session import Session
 from app.settings import Settings
 from app.theme import DARK
@@ -22,6 +23,7 @@ from app.windows.evidence import EvidenceCommands
 from app.windows.window import MainWindow
 from app.work import Context, Job, Worker
 from models.fitting.validation import Validation
+from tests.app.pictures import picture_of
 from tests.app.widgets.conftest import session_of, two_hosts
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -130,10 +132,15 @@ def test_what_is_known_stays_known(commands: EvidenceCommands, shelf: Shelf) -> 
 
 
 def test_the_theme_reaches_an_open_window_and_the_next_one(commands: EvidenceCommands) -> None:
-    commands.set_theme(DARK)
     commands.open()
     assert commands.opened is not None
-    assert commands.opened.page.points._theme is DARK
+    light = picture_of(commands.opened.page)
+    LOOK.use(DARK)
+    dark = picture_of(commands.opened.page)
+    commands.close()
+    commands.open()
+    assert (dark != light).any()
+    assert (picture_of(commands.opened.page) == dark).all()
 
 
 @pytest.fixture

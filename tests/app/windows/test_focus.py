@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.look import LOOK
 from app.settings import Settings
 from app.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES
 from app.windows.custom_array import CustomArrayDialog
@@ -274,4 +275,4 @@ def test_the_theme_changes_in_a_window_that_began_on_the_start_page(
     gc.collect()
     for theme in THEMES.values():
         start_window.looks.set_theme(theme)
-        assert start_window.looks.theme is theme
+        assert LOOK.theme is theme

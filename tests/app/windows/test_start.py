@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtCore import QRect, Qt
 from pytestqt.qtbot import QtBot
 
+from app.look import LOOK
 from app.settings import Settings
 from app.theme import DARK
 from app.windows.dialogs import Dialogs
@@ -66,7 +67,7 @@ def test_parts_fill_their_places_and_nothing_moves(
         assert not hasattr(window, "session")
     assert places(window) == before
     assert window.session.scenario.hosts
-    assert window.looks.theme.name == appearance
+    assert LOOK.theme.name == appearance
     assert gc.isenabled()
 
 

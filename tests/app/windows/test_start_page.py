@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.inserts import new_host
+from app.look import LOOK
 from app.settings import Settings
 from app.theme import DARK, LIGHT
 from app.windows.dialogs import Answer
@@ -168,8 +169,8 @@ class TestExamples:
         qtbot.waitUntil(lambda: all(card.has_picture for card in cards))
         monkeypatch.setattr("app.windows.start.cards.board_picture", noted)
         monkeypatch.setattr("app.windows.start.cards.locale_style", lambda: GERMAN)
-        cards[0].set_theme(DARK)
-        assert styles == [GERMAN]
+        LOOK.use(DARK)
+        assert styles == [GERMAN] * len(cards)
 
     def test_a_click_opens_one(self, qtbot: QtBot, window: MainWindow) -> None:
         QTest.mouseClick(page_of(window).cards[1], LEFT)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QAction, QColor, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu, QPushButton
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.actions import action_specs
@@ -22,7 +22,8 @@ from app.icons import icon_pixmap
 from app.mime import CatalogItem, CatalogKind
 from app.session import Session
 from app.settings import Settings
-from app.theme import DARK, LIGHT
+from app.stylesheet import apply_theme
+from app.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES
 from app.widgets.chart_pages.page import ChartPage
 from app.windows.dialogs import Answer, Dialogs, Instead
 from app.windows.help import AboutDialog, KeysDialog, key_groups
@@ -43,6 +44,7 @@ from resources.catalog_files import load_catalog
 from resources.example_files import load_examples
 from tests.app import samples
 from tests.app.gestures import LEFT, at, at_rest, drag
+from tests.app.pictures import Pixels, picture_of
 from tests.app.widgets.conftest import two_hosts
 
 # Qt's offscreen platform says so when a window with a least size or a popup is shown.
@@ -875,3 +877,32 @@ def test_the_findings_of_what_it_was_started_with_are_counted_at_once(
     number = len(window.session.view.prediction.findings)
     assert number
     assert window.right.tabs.tabText(1) == f"Findings ({number})"
+
+
+def test_an_open_window_takes_another_theme_whole(
+    qtbot: QtBot, qapp: QApplication, request: pytest.FixtureRequest
+) -> None:
+    """Nothing stays in the colours of the one before, and back it is as it was."""
+    apply_theme(qapp, LIGHT)  # as the program does before it opens a window
+    window: MainWindow = request.getfixturevalue("window")
+    window.selection.set([window.session.scenario.vms[0].id])
+    window.why.open()
+    pictures: dict[str, Pixels] = {}
+    for theme in (LIGHT, DARK, HIGH_CONTRAST, DARK, LIGHT):
+        window.looks.set_theme(theme)
+        at_rest(qtbot, window)
+        shown = picture_of(window)
+        for other in THEMES.values():
+            foreign = {getattr(other, name) for name in TOLD_APART} - set(astuple(theme))
+            assert sum(count_of(shown, colour) for colour in foreign) < A_FEW, other.name
+        assert (pictures.setdefault(theme.name, shown) == shown).all()
+
+
+TOLD_APART = ("ground", "panel", "raised", "muted", "accent", "accent_soft")
+A_FEW = 30
+"""Pixels that have a colour of another theme by chance, where a letter ends."""
+
+
+def count_of(picture: Pixels, colour: str) -> int:
+    wanted = QColor(colour)
+    return int((picture == (wanted.blue(), wanted.green(), wanted.red())).all(axis=2).sum())

@@ -6,7 +6,6 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.theme import LIGHT
 from app.widgets.board.empty import EmptyBoard
 from resources.example_files import load_examples
 from tests.app.widgets.conftest import Place
@@ -19,7 +18,6 @@ def is_whole(button: QPushButton) -> bool:
 @pytest.mark.parametrize(("width", "height"), [(780, 320), (1300, 700), (420, 440)])
 def test_everything_is_in_sight(qtbot: QtBot, place: Place, width: int, height: int) -> None:
     empty = EmptyBoard([(example.id, example.title) for example in load_examples()])
-    empty.set_theme(LIGHT)
     place(empty, width, height)
     buttons = empty.findChildren(QPushButton)
     qtbot.waitUntil(lambda: all(is_whole(button) for button in buttons), timeout=15_000)
@@ -31,7 +29,6 @@ def test_everything_is_in_sight(qtbot: QtBot, place: Place, width: int, height: 
 def test_the_examples_go_before_any_text_is_cut(qtbot: QtBot, place: Place) -> None:
     """Too low for all, as at 150 % on 1366 × 768; with more room they are there again."""
     empty = EmptyBoard([(example.id, example.title) for example in load_examples()])
-    empty.set_theme(LIGHT)
     place(empty, 420, 210)
     buttons = empty.findChildren(QPushButton)
 

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
+from app.look import LOOK
 from app.qtmodels.comparison import FIRST, WHAT, CompareRow, ComparisonModel
 from app.session import Session
 from app.theme import DARK
@@ -129,7 +130,7 @@ def test_the_table_goes_to_the_clipboard(panel: ComparePanel) -> None:
 
 def test_it_is_painted_in_both_themes(panel: ComparePanel) -> None:
     light = panel.grab().toImage()
-    panel.set_theme(DARK)
+    LOOK.use(DARK)
     assert panel.grab().toImage() != light
 
 

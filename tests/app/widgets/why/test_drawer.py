@@ -10,6 +10,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.look import LOOK
 from app.qtmodels.terms import NODE_ROLE, Node, TermsModel
 from app.session import Session
 from app.theme import DARK
@@ -214,7 +215,7 @@ def test_it_keeps_to_the_right_edge(drawer: WhyDrawer, room: QWidget) -> None:
     assert drawer.geometry().left() > room.width() - 500
     room.resize(360, 400)
     assert room.rect().contains(drawer.geometry())
-    drawer.set_theme(DARK)
+    LOOK.use(DARK)
 
 
 def test_the_tree_is_a_sound_model(qtbot: QtBot, mail_session: Session) -> None:
