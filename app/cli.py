@@ -443,7 +443,7 @@ def _declare_json(parser: argparse.ArgumentParser) -> None:
 def _validate(call: Call) -> int:
     from app.calibrated import shipped_validation
     from app.cli_validate import validation_json, validation_text
-    from models.evaluate import MODEL_VERSION
+    from models.version import MODEL_VERSION
 
     validation = shipped_validation()
     if call.arguments.json:
@@ -481,7 +481,7 @@ def _bench(call: Call) -> int:
 
 
 def _version(call: Call) -> int:
-    from models.evaluate import MODEL_VERSION
+    from models.version import MODEL_VERSION
 
     call.out.write(f"{PROGRAM} {__version__}, model {MODEL_VERSION}\n")
     return DONE

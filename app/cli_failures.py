@@ -16,7 +16,6 @@ from db.prediction import NOT_JUDGED
 from models.catalog_use import catalog_for
 from models.citation import in_short
 from models.errors import ModelError
-from models.evaluate import MODEL_VERSION
 from models.failure.admission import Step
 from models.failure.admission_words import POLICIES, admission_text
 from models.failure.reservations import AdmissionCheck
@@ -30,6 +29,7 @@ from models.resilience.modes import EVERY_KIND, USUAL, Mode, ModeKind, beside_te
 from models.resilience.study import FailureStudy, StudiedMode, study_failures
 from models.scenario import AdmissionPolicy, Policy, Scenario
 from models.texts import joined, say, say_many
+from models.version import MODEL_VERSION
 from models.wording import NONE_TEXT, duration_text, number
 from resources.catalog_files import load_catalog
 

@@ -15,7 +15,6 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.catalog_use import catalog_for
 from models.errors import ModelError
-from models.evaluate import MODEL_VERSION
 from models.fields import field_at
 from models.lettering import set_apart
 from models.predicted import title_of, unit_of
@@ -26,6 +25,7 @@ from models.resilience.domino_members import MemberCapacity, member_capacities
 from models.resilience.storms import StormKind, StormStudy, study_storm, vcpus_to_drain
 from models.scenario import Scenario
 from models.texts import joined, say
+from models.version import MODEL_VERSION
 from models.wording import NO_DATA_TEXT, exact_text, number, with_unit
 from resources.catalog_files import load_catalog
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
@@ -17,12 +18,14 @@ from app.session import Session, View
 from app.work import Context, Worker, raise_own, reason
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.fixes import Fixes, fixes
-from models.flip import Flips, flips
 from models.prediction import Prediction
-from models.resilience.besides import worse_besides
-from models.resilience.study import StudiedMode, study_failures
 from models.scenario import Scenario
+
+if TYPE_CHECKING:
+    # What works it out is needed once the window stands.
+    from models.fixes import Fixes
+    from models.flip import Flips
+    from models.resilience.study import StudiedMode
 
 REST_MS = 300
 """Pause after the last change before anything is worked out."""
@@ -53,6 +56,11 @@ class Task:
     prediction: Prediction
 
     def __call__(self, context: Context) -> Outlook:
+        from models.fixes import fixes
+        from models.flip import flips
+        from models.resilience.besides import worse_besides
+        from models.resilience.study import study_failures
+
         at = (self.scenario, self.catalog, self.calibration)
         besides = worse_besides(study_failures(*at))
         found = fixes(*at, self.prediction, check=context.check)

@@ -51,7 +51,7 @@ def check_store() -> str:
 def check_model() -> str:
     """The model predicts the first example."""
     from app.cli_evaluate import predicted
-    from models.evaluate import MODEL_VERSION
+    from models.version import MODEL_VERSION
     from resources.catalog_files import load_catalog
 
     prediction = predicted(_example().scenario, load_catalog(), "example")

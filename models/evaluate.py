@@ -13,9 +13,7 @@ from models.outages import outages_of
 from models.prediction import Finding, Prediction
 from models.scenario import Scenario
 from models.stages import Undisturbed, undisturbed, with_failures
-
-MODEL_VERSION = "1.23"
-"""Changes whenever the same scenario gets another number."""
+from models.version import MODEL_VERSION
 
 
 def evaluate(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Prediction:

@@ -20,7 +20,7 @@ from models.catalog import Catalog
 from models.changes import MOST_REGISTERED, follows, grown
 from models.deciding import Cause, grounds
 from models.demands import demands_of
-from models.evaluate import MODEL_VERSION, evaluate
+from models.evaluate import evaluate
 from models.failure.alone import down_by_design
 from models.host_loss import lose_host
 from models.judgement.summary import summarise
@@ -29,6 +29,7 @@ from models.prediction import Prediction, Verdict
 from models.quantities import FloatArray
 from models.scenario import Admission, Scenario, Vm, active_users
 from models.stages import undisturbed, without_failures
+from models.version import MODEL_VERSION
 from models.whatif import what_if
 
 MOST, LEAST = 64.0, 1.0 / 64.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,10 +14,12 @@ from models.predicted import judged_of, limit_of, peak_of, title_of, unit_of
 from models.prediction import FailureMode, Prediction, Verdict
 from models.quantities import Quantity
 from models.resilience.modes import ModeKind
-from models.resilience.study import StudiedMode
 from models.scenario import Policy
 from models.texts import say
 from models.wording import exact_text, judged_quantity, reach_text, value_text, with_unit
+
+if TYPE_CHECKING:
+    from models.resilience.study import StudiedMode
 
 DISKS_JUDGED = (ModeKind.NORMAL, ModeKind.CONTROLLER, ModeKind.PARTNER)
 """Ways to fail that may load disks more than before; without a host disks carry no more."""
@@ -71,7 +74,7 @@ def mode_reason(policy: Policy, mode: FailureMode | StudiedMode) -> str:
     """Of a way to fail; empty where nothing fails over."""
     numbers = [(field, getattr(mode, field)) for field in judged_of("failures")]
     own: dict[str, float] = {}
-    if isinstance(mode, StudiedMode):
+    if not isinstance(mode, FailureMode):
         own["ram_pct"] = mode.ram_limit_pct
         if mode.mode.kind in DISKS_JUDGED:
             numbers.append(("utilisation_pct", mode.disk_pct))

@@ -35,6 +35,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "headroom-stamp.json"
 OLDEST = (3, 11)
+PACKAGES = ("app", "db", "models", "resources")
 
 RUN, DEV, SLOW = "requirements.lock", "requirements-dev.lock", "requirements-slow.lock"
 # Each lock holds the ones before it.
@@ -366,6 +367,12 @@ def ensure(
         ensure_lock(lock)
 
 
+def compile_program() -> None:
+    """Compile the program, as pip does what it installs: a third of its start would be that."""
+    command = [str(venv_python()), "-m", "compileall", "-qq", *PACKAGES]
+    subprocess.run(command, cwd=ROOT, check=False)  # without it the program starts all the same
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line: see the top of this file."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
@@ -383,6 +390,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             tests=wish.tests or wish.slow,
             bundle=wish.bundle,
         )
+        compile_program()
     except SetupProblem as problem:
         print(f"setup: {problem}", file=sys.stderr)
         return problem.status

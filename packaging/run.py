@@ -46,6 +46,7 @@ MADE = (
 def in_venv(*arguments: str) -> int:
     """Call the interpreter of `.venv` in the checkout; its exit status."""
     environ = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    environ.pop("PYTHONDONTWRITEBYTECODE", None)  # compiling takes a third of every start
     if not any(environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG")):
         environ["LANG"] = "C.UTF-8"  # Qt warns where there is no UTF-8 locale
     command = [str(bootstrap.venv_python()), *arguments]

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject, QThread, QThreadPool, QTimer
     from PySide6.QtWidgets import QApplication, QWidget
 
+# Each worker, and each program that a test starts, would compile everything anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # Set before Qt is imported anywhere. A test that needs a real window says so with the mark
 # `xvfb`; whoever wants to watch sets QT_QPA_PLATFORM before starting pytest.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
@@ -25,8 +27,10 @@ from app.widgets.outlook_text import (
     shortened,
 )
 from app.wording import locale_style, tip_text
-from models.fixes import Fix
 from models.prediction import Verdict
+
+if TYPE_CHECKING:
+    from models.fixes import Fix
 
 
 class OutlookLines(QWidget):

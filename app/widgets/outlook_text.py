@@ -6,12 +6,11 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import TYPE_CHECKING
 
 from app.language import local, tr, trn
 from app.widgets.gauge_text import name_of
 from models.deciding import Cause
-from models.fixes import ORDER_WORDS, Fix, Fixes, distance_pct
-from models.flip import Flip, Flips, Lost, Step
 from models.judgement.gauges import Gauge, gauges
 from models.judgement.outages import gone_text
 from models.judgement.titles import POOL_RULES, rule_title
@@ -20,6 +19,10 @@ from models.predicted import brief_of, title_of
 from models.prediction import Binding, Finding, Prediction, Severity, Verdict
 from models.scenario import Scenario
 from models.wording import THIN, Style, number
+
+if TYPE_CHECKING:
+    from models.fixes import Fix, Fixes
+    from models.flip import Flip, Flips, Lost, Step
 
 CALCULATING = tr("calculating how far this holds …")
 NOTHING_MENDS = tr("No single change mends it")
@@ -391,6 +394,8 @@ def _binding(binding: Binding, scenario: Scenario, style: Style) -> str:
     where = where_text(binding, scenario)
     if binding.rule or binding.stranded:
         return where
+    from models.fixes import distance_pct
+
     left = distance_pct(binding)
     if abs(left) > 999:
         return tr("{where}: far over", where=where)
@@ -428,6 +433,8 @@ def fix_text(fix: Fix, scenario: Scenario) -> str:
 
 def fixes_tip(fixes: Fixes, scenario: Scenario) -> str:
     """What was tried, in which order, and the other ways that were found."""
+    from models.fixes import ORDER_WORDS
+
     lines = [
         tr("Cheapest single change of {tried} that were tried on the model.", tried=fixes.tried)
     ]

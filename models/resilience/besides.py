@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from models.prediction import Verdict
 from models.resilience.mode_words import mode_text
 from models.resilience.modes import ModeKind, decides
-from models.resilience.study import FailureStudy, StudiedMode
 from models.texts import say
+
+if TYPE_CHECKING:
+    from models.resilience.study import FailureStudy, StudiedMode
 
 
 def worse_besides(study: FailureStudy) -> StudiedMode | None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from models.prediction import Shortfall
 from models.resilience.modes import Mode, ModeKind
-from models.resilience.study import StudiedMode
 from models.texts import joined, say
 from models.wording import ENGLISH, Style, decimals_for, enough, with_unit
+
+if TYPE_CHECKING:
+    from models.resilience.study import StudiedMode
 
 NORMAL = say("Normal operation")
 

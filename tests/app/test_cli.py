@@ -21,7 +21,7 @@ from app.display import has_display
 from db.codec import scenario_from_json
 from db.files import open_any
 from db.project import load_project, save_project
-from models.evaluate import MODEL_VERSION
+from models.version import MODEL_VERSION
 from resources.catalog_files import load_catalog
 from resources.example_files import load_examples
 from tests.db.documents import EXAMPLE, a_project, encoded, example
@@ -136,6 +136,16 @@ def test_options_that_stand_alone_are_not_given_together() -> None:
 
 def test_version() -> None:
     assert call("--version").out == f"headroom {__version__}, model {MODEL_VERSION}\n"
+
+
+def test_the_version_is_told_without_the_model() -> None:
+    tell = "import sys; sys.argv[1:] = ['--version']; from app.__main__ import main; main()"
+    code = f"{tell}; print(*sys.modules)"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
+    version, loaded = done.stdout.splitlines()
+    assert version.startswith("headroom")
+    assert not {"numpy", "models.evaluate", "models.scenario", "PySide6"} & set(loaded.split())
 
 
 @pytest.mark.parametrize("command", [c.name for c in cli.COMMANDS])

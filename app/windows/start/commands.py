@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,12 +13,14 @@ from app.settings import Settings
 from app.windows.files import FileCommands, example_project
 from app.windows.frame import Frame
 from app.windows.menus import ActionBook
-from app.windows.start.page import StartPage
 from app.windows.steps import Steps
 from app.work import Worker
 from models.project import Project
 from models.scenario import Scenario
 from resources.example_files import load_examples
+
+if TYPE_CHECKING:
+    from app.windows.start.page import StartPage
 
 STAYING = (
     *("files.", "recovery.", "start.", "tour.", "meeting.", "evidence.", "window."),
@@ -88,6 +91,8 @@ class StartCommands(QObject):
             self._window.place("board").setFocus()
 
     def _made(self) -> StartPage:
+        from app.windows.start.page import StartPage
+
         page = self.page = StartPage(self._session, self._worker, load_examples())
         self._window.add_page(page)
         page.example_chosen.connect(self._open_example)
