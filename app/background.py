@@ -10,6 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
 
 from app.session import Session, View
 from app.work import Context, Worker, raise_own, reason
@@ -125,6 +127,44 @@ class Background(QObject):
         self.problem = reason(error)
         self.changed.emit()
         raise_own(error)
+
+
+class StudyPanel(QWidget):
+    """Shows a study of the scenario in view; behind another tab it waits until it is seen."""
+
+    def __init__(
+        self, session: Session, worker: Worker | None, study: Study, parent: QWidget | None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._background = Background(session, worker or Worker(parent=self), study, self)
+        self._background.changed.connect(self._refresh)
+        session.view_changed.connect(self._view_changed)
+
+    @property
+    def is_calculating(self) -> bool:
+        return self._background.is_calculating
+
+    def show_view(self, view: View) -> None:
+        """Shows what is known of the scenario in this view."""
+        raise NotImplementedError
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.show_view(self._session.view)
+        self._background.want(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._background.want(False)
+
+    def _refresh(self) -> None:
+        if self.isVisible():
+            self.show_view(self._session.view)
+
+    def _view_changed(self, view: View) -> None:
+        if self.isVisible():
+            self.show_view(view)
 
 
 class Found:

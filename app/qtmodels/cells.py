@@ -14,8 +14,8 @@ from app.wording import tip_text
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 SORT_ROLE = Qt.ItemDataRole.UserRole + 2
 MARK_ROLE = Qt.ItemDataRole.UserRole + 3
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class CellTable(KeyedRows):
         if role == Qt.ItemDataRole.ToolTipRole:
             return head.tip or None
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if head.is_number else _LEFT
+            return RIGHT if head.is_number else LEFT
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -91,7 +91,7 @@ class CellTable(KeyedRows):
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip_text(row.tip(column))
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if self.heads[column].is_number else _LEFT
+            return RIGHT if self.heads[column].is_number else LEFT
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{self.heads[column].title}: {row.cells[column]}"
         if role == SORT_ROLE:

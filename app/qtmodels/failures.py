@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt
 
 from app.language import local, tr, trn
+from app.qtmodels.cells import LEFT, MARK_ROLE, RIGHT, ROW_ROLE, SORT_ROLE, CellTable, Column
 from app.qtmodels.failure_rows import (
     CALCULATING,
     CPU,
@@ -24,28 +25,43 @@ from app.qtmodels.failure_rows import (
     FailureRow,
     value_at,
 )
-from app.qtmodels.keyed import Index, KeyedRows
+from app.qtmodels.keyed import Index
 from app.wording import tip_text
 from models.judgement.gauges import Gauge
 from models.prediction import Verdict
 from models.resilience.study import READY_LIMIT_PCT
 from models.wording import ENGLISH, NONE_TEXT, Style, shared_text, value_text
 
-ROW_ROLE = Qt.ItemDataRole.UserRole + 1
-SORT_ROLE = Qt.ItemDataRole.UserRole + 2
-GAUGE_ROLE = Qt.ItemDataRole.UserRole + 3
-VERDICT_ROLE = Qt.ItemDataRole.UserRole + 4
-WORST_ROLE = Qt.ItemDataRole.UserRole + 5
+GAUGE_ROLE, VERDICT_ROLE, WORST_ROLE = (MARK_ROLE + place for place in (1, 2, 3))
 
-HEADERS = (
-    tr("Mode"),
-    tr("Host CPU"),
-    tr("Host RAM"),
-    "IOPS",
-    tr("Response"),
-    tr("Ready"),
-    tr("Verdict"),
-    tr("What is missing"),
+COLUMNS = (
+    Column(tr("Mode")),
+    Column(
+        tr("Host CPU"),
+        tr("CPU of the busiest host, per cent of its cores on average; the bar is at peak"),
+        is_number=True,
+    ),
+    Column(
+        tr("Host RAM"),
+        tr("RAM of the fullest host, per cent of what is installed"),
+        is_number=True,
+    ),
+    Column(
+        "IOPS",
+        tr("I/Os per second of the pool nearest its limit; the bar is its disks’ utilisation"),
+        is_number=True,
+    ),
+    Column(tr("Response"), tr("Mean response time of the slowest VM that runs"), is_number=True),
+    Column(
+        tr("Ready"),
+        tr(
+            "Ready time of the VM that waits longest; from {ready_limit_pct} % users notice",
+            ready_limit_pct=f"{READY_LIMIT_PCT:.0f}",
+        ),
+        is_number=True,
+    ),
+    Column(tr("Verdict"), tr("What the mode would mean for the whole design")),
+    Column(tr("What is missing")),
 )
 WORDS = {
     CPU: "CPU",
@@ -56,28 +72,12 @@ WORDS = {
 }
 
 
-class FailuresModel(KeyedRows):
+class FailuresModel(CellTable):
     """One row a mode; `SORT_ROLE` gives numbers to sort by, `VERDICT_ROLE` colours a cell."""
 
-    columns = len(HEADERS)
-
     def __init__(self, parent: QObject | None = None, style: Style = ENGLISH) -> None:
-        super().__init__(parent)
+        super().__init__(COLUMNS, parent)
         self.style = style
-
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> Any:
-        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(HEADERS):
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return HEADERS[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
-        return HEADER_TIPS.get(section) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
@@ -90,7 +90,9 @@ class FailuresModel(KeyedRows):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(row, column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{HEADERS[column]}: {self._text(row, column)}{_worst_words(row, column)}"
+            return (
+                f"{self.heads[column].title}: {self._text(row, column)}{_worst_words(row, column)}"
+            )
         return self._tip(row, column) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def _text(self, row: FailureRow, column: int) -> str:
@@ -121,17 +123,6 @@ class FailuresModel(KeyedRows):
 
 
 MOST_LINES = 12
-HEADER_TIPS = {
-    CPU: tr("CPU of the busiest host, per cent of its cores on average; the bar is at peak"),
-    RAM: tr("RAM of the fullest host, per cent of what is installed"),
-    IOPS: tr("I/Os per second of the pool nearest its limit; the bar is its disks’ utilisation"),
-    RESPONSE: tr("Mean response time of the slowest VM that runs"),
-    READY: tr(
-        "Ready time of the VM that waits longest; from {ready_limit_pct} % users notice",
-        ready_limit_pct=f"{READY_LIMIT_PCT:.0f}",
-    ),
-    VERDICT: tr("What the mode would mean for the whole design"),
-}
 
 
 def _worst_words(row: FailureRow, column: int) -> str:
@@ -145,11 +136,6 @@ def _limit(gauge: Gauge) -> float | None:
     if not value or not gauge.load or gauge.field == "iops":
         return None
     return round(value / gauge.load, 9)
-
-
-def _alignment(column: int) -> int:
-    side = Qt.AlignmentFlag.AlignRight if column in UNITS else Qt.AlignmentFlag.AlignLeft
-    return int(side | Qt.AlignmentFlag.AlignVCenter)
 
 
 def _cell_verdict(row: FailureRow, column: int) -> Verdict | None:
@@ -186,7 +172,7 @@ def _is_worst(row: FailureRow, column: int) -> bool:
 
 
 def _cell_alignment(row: FailureRow, column: int) -> int:
-    return _alignment(column)
+    return int(RIGHT if COLUMNS[column].is_number else LEFT)
 
 
 _READERS: dict[int, Callable[[FailureRow, int], Any]] = {

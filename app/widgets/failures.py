@@ -17,16 +17,13 @@ from PySide6.QtGui import (
     QFocusEvent,
     QFont,
     QFontMetricsF,
-    QHideEvent,
     QKeyEvent,
     QPainter,
     QResizeEvent,
-    QShowEvent,
 )
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
     QToolButton,
@@ -34,10 +31,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.background import Background
+from app.background import StudyPanel
 from app.icons import draw_icon
 from app.language import local, tr, trn
 from app.look import LOOK
+from app.qtmodels.cells import ROW_ROLE, SORT_ROLE
 from app.qtmodels.failure_rows import (
     CPU,
     IOPS,
@@ -52,10 +50,8 @@ from app.qtmodels.failure_rows import (
     failure_rows,
 )
 from app.qtmodels.failures import (
+    COLUMNS,
     GAUGE_ROLE,
-    HEADERS,
-    ROW_ROLE,
-    SORT_ROLE,
     VERDICT_ROLE,
     WORST_ROLE,
     FailuresModel,
@@ -65,8 +61,8 @@ from app.session import Session, View
 from app.widgets.dials import draw_bar
 from app.widgets.gauge_text import reading
 from app.widgets.labels import Empty, OneLine, in_lines
-from app.widgets.marks import chip_size, draw_chip, scaled_font, verdict_colour, verdict_icon
-from app.widgets.plain_table import make_plain, mark_current
+from app.widgets.marks import chip_size, scaled_font, verdict_colour
+from app.widgets.plain_table import PaintedDelegate, draw_verdict_cell, make_plain, mark_current
 from app.wording import locale_style
 from app.work import Context, Worker
 from models.calibration import Calibration
@@ -115,11 +111,8 @@ ON_DEMAND = (
 )
 
 
-class FailureDelegate(QStyledItemDelegate):
+class FailureDelegate(PaintedDelegate):
     """Numbers with their bar, verdicts as icon and word."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         verdict: Verdict | None = index.data(VERDICT_ROLE)
@@ -128,20 +121,15 @@ class FailureDelegate(QStyledItemDelegate):
         if gauge is None and verdict is None and not is_words:
             super().paint(painter, option, index)
             return
-        style = QStyleOptionViewItem(option)
-        self.initStyleOption(style, index)
-        style.text = ""
-        widget = option.widget
-        widget.style().drawControl(
-            widget.style().ControlElement.CE_ItemViewItem, style, painter, widget
-        )
+        self.draw_ground(painter, option, index)
         painter.save()
         if gauge is not None:
             self._paint_number(painter, option, index, gauge)
         elif is_words:
             self._paint_words(painter, option, index)
         elif verdict is not None:
-            self._paint_verdict(painter, option, index, verdict)
+            font = _chip_font(option.font)
+            draw_verdict_cell(painter, QRectF(option.rect), verdict, index.data(), font)
         painter.restore()
 
     def _paint_words(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -188,19 +176,6 @@ class FailureDelegate(QStyledItemDelegate):
         if gauge.load is not None:
             bar = QRectF(box.left(), box.bottom() - 9, box.width(), 9)
             draw_bar(painter, bar, replace(reading(gauge), verdict=verdict), LOOK.theme)
-
-    def _paint_verdict(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, verdict: Verdict
-    ) -> None:
-        font = _chip_font(option.font)
-        size = chip_size(font, index.data())
-        box = QRectF(option.rect)
-        chip = QRectF(
-            box.left() + 5, box.center().y() - size.height() / 2, size.width(), size.height()
-        )
-        painter.setFont(font)
-        colour = verdict_colour(verdict, LOOK.theme)
-        draw_chip(painter, chip, verdict_icon(verdict), index.data(), colour)
 
 
 def _chip_font(font: QFont) -> QFont:
@@ -254,7 +229,7 @@ class FailureView(QTableView):
             super().keyPressEvent(event)
 
 
-class FailureTable(QWidget):
+class FailureTable(StudyPanel):
     """Every failure mode beside normal operation; a click selects what fails.
 
     Single hosts are there at once, from the prediction; groups, controllers, partners and FT
@@ -273,15 +248,9 @@ class FailureTable(QWidget):
         worker: Worker | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._session = session
+        super().__init__(session, worker, Studying(USUAL), parent)
         self._selection = selection
-        self._kinds: tuple[ModeKind, ...] = USUAL
         self._pointed = ""
-        self._background = Background(
-            session, worker or Worker(parent=self), Studying(self._kinds), self
-        )
-        self._background.changed.connect(self._studied)
         self.model = FailuresModel(self)
         self.sorted = QSortFilterProxyModel(self)
         self.view = FailureView(self)
@@ -291,11 +260,6 @@ class FailureTable(QWidget):
         self.buttons = {kind: self._button(text, tip) for kind, text, tip in ON_DEMAND}
         self._set_up_view()
         self._lay_out()
-        session.view_changed.connect(self._view_changed)
-
-    @property
-    def is_calculating(self) -> bool:
-        return self._background.is_calculating
 
     def show_view(self, view: View) -> None:
         lost = view.lost
@@ -336,30 +300,15 @@ class FailureTable(QWidget):
         self.view.setCurrentIndex(self.sorted.mapFromSource(index))
         self.view.scrollTo(self.view.currentIndex())
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.show_view(self._session.view)
-        self._background.want(True)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._background.want(False)
-
-    def _view_changed(self, view: View) -> None:
-        """Behind another tab the table waits: it is brought up to date when it is shown."""
-        if self.isVisible():
-            self.show_view(view)
-
-    def _studied(self) -> None:
+    def _refresh(self) -> None:
         view = self._session.view
         if self.isVisible() and (view.lost or not view.is_preview):
             self.show_view(view)
 
     def _turn(self, _is_on: bool) -> None:
         wanted = tuple(kind for kind, button in self.buttons.items() if button.isChecked())
-        self._kinds = (*USUAL, *wanted)
-        self._background.study(Studying(self._kinds))
-        self._studied()
+        self._background.study(Studying((*USUAL, *wanted)))
+        self._refresh()
 
     def _read(self) -> None:
         """What the row in hand means; without one, how many modes there are and which is worst."""
@@ -402,12 +351,13 @@ class FailureTable(QWidget):
             chip_size(font, each).width() for each in (local(Verdict.DOES_NOT_FIT.label), *words)
         )
         widths = {
-            column: max(
-                metrics.height() * lines, metrics.horizontalAdvance(HEADERS[column]) + HEAD_PADDING
-            )
-            for column, lines in NUMBER_LINES.items()
+            column: metrics.horizontalAdvance(COLUMNS[column].title) + HEAD_PADDING
+            for column in NUMBER_LINES
         }
-        widths = {column: max(width, self._widest(column)) for column, width in widths.items()}
+        widths = {
+            column: max(width, metrics.height() * NUMBER_LINES[column], self._widest(column))
+            for column, width in widths.items()
+        }
         widths |= {MODE: mode, VERDICT: chip + 10}
         for column, width in widths.items():
             self._set_width(column, width)

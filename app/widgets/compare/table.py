@@ -15,7 +15,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFrame,
     QHeaderView,
     QStyle,
     QStyledItemDelegate,
@@ -29,6 +28,7 @@ from app.language import local, tr
 from app.look import LOOK
 from app.qtmodels.comparison import CHANGE_ROLE, FIRST, ROW_ROLE, WHAT, CompareRow, ComparisonModel
 from app.widgets.marks import scaled_font, verdict_colour, verdict_icon
+from app.widgets.plain_table import make_plain
 from models.compare import Comparison
 from models.compare_text import CHANGED
 from models.lettering import set_apart
@@ -46,9 +46,6 @@ MIDDLE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 class CompareDelegate(QStyledItemDelegate):
     """A value with its change beside it, without its unit where there is little room; headings
     across the table."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: CompareRow = index.data(ROW_ROLE)
@@ -214,16 +211,11 @@ class CompareTable(QTableView):
         model.rowsRemoved.connect(self._span)
 
     def _set_up(self) -> None:
-        self.setAccessibleName(tr("Differences"))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
+        make_plain(self, tr("Differences"), lines=1.75)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
         self.setMouseTracking(True)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.75))
         self.head.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.head.setMinimumSectionSize(self.fontMetrics().averageCharWidth() * 14)
 

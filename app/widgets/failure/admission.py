@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QFont, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -16,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.background import Background
+from app.background import StudyPanel
 from app.language import local, tr
 from app.qtmodels.admission import (
     ANOTHER,
@@ -36,6 +35,7 @@ from app.widgets.inspector.page import FieldPage
 from app.widgets.inspector.tables import SECTIONS
 from app.widgets.labels import Empty, OneLine, tint
 from app.widgets.marks import verdict_ink
+from app.widgets.plain_table import make_plain
 from app.wording import locale_style
 from app.work import Context, Worker
 from models.calibration import Calibration
@@ -82,7 +82,7 @@ class StepTable(QTableView):
             self.fit()
 
 
-class AdmissionPanel(QWidget):
+class AdmissionPanel(StudyPanel):
     """Policy, arithmetic and verdict of one cluster: the selected one, or the one chosen here."""
 
     def __init__(
@@ -92,12 +92,9 @@ class AdmissionPanel(QWidget):
         worker: Worker | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._session = session
+        super().__init__(session, worker, studied, parent)
         self._selection = selection
         self._cluster = ""
-        self._background = Background(session, worker or Worker(parent=self), studied, self)
-        self._background.changed.connect(self._refresh)
         self.chooser = ChoiceField(empty=tr("no cluster"), parent=self)
         self.chooser.setAccessibleName(tr("Cluster"))
         self.chooser.committed.connect(self._choose)
@@ -112,7 +109,6 @@ class AdmissionPanel(QWidget):
         self._body = QWidget(self)
         self._set_up_view()
         self._lay_out()
-        session.view_changed.connect(self._view_changed)
         selection.changed.connect(self._selected)
 
     @property
@@ -141,14 +137,8 @@ class AdmissionPanel(QWidget):
         self._show_demand(view)
 
     def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
         self._follow_selection()
-        self.show_view(self._session.view)
-        self._background.want(True)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._background.want(False)
+        super().showEvent(event)
 
     def _check(self) -> AdmissionCheck | None:
         study: AvailabilityStudy | None = self._background.value
@@ -182,14 +172,6 @@ class AdmissionPanel(QWidget):
         tint(self.demand_verdict, verdict_ink(shown.verdict if shown else None))
         self.demand.setText(" · ".join(others))
 
-    def _refresh(self) -> None:
-        if self.isVisible():
-            self.show_view(self._session.view)
-
-    def _view_changed(self, view: View) -> None:
-        if self.isVisible():
-            self.show_view(view)
-
     def _choose(self, id: str) -> None:
         self._cluster = id
         self._refresh()
@@ -209,16 +191,10 @@ class AdmissionPanel(QWidget):
     def _set_up_view(self) -> None:
         view = self.view
         view.setModel(self.model)
-        view.setAccessibleName(tr("Arithmetic of admission control"))
-        view.setFrameShape(QFrame.Shape.NoFrame)
-        view.setShowGrid(False)
+        make_plain(view, tr("Arithmetic of admission control"), lines=1.5)
         view.setWordWrap(True)
-        view.setTabKeyNavigation(False)
         view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        view.verticalHeader().hide()
-        view.verticalHeader().setDefaultSectionSize(round(view.fontMetrics().height() * 1.5))
         view.horizontalHeader().setMinimumSectionSize(0)
         view.horizontalHeader().hide()
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF
-from PySide6.QtGui import QFontMetricsF, QHideEvent, QPainter, QResizeEvent, QShowEvent
+from PySide6.QtGui import QFontMetricsF, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QHeaderView,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
     QVBoxLayout,
     QWidget,
 )
 
-from app.background import Background
+from app.background import StudyPanel
 from app.language import local, tr
-from app.look import LOOK
 from app.qtmodels.cells import ROW_ROLE, CellRow, CellTable
 from app.qtmodels.designs import (
     COLUMNS,
@@ -28,8 +26,8 @@ from app.qtmodels.designs import (
 from app.selection import Selection
 from app.session import Session, View
 from app.widgets.labels import Empty, OneLine, ShorterLine
-from app.widgets.marks import chip_size, draw_chip, verdict_colour, verdict_icon
-from app.widgets.plain_table import make_plain
+from app.widgets.marks import chip_size
+from app.widgets.plain_table import PaintedDelegate, draw_verdict_cell, make_plain
 from app.wording import locale_style
 from app.work import Context, Worker
 from models.calibration import Calibration
@@ -55,36 +53,24 @@ def compared(
     return compare_designs(scenario, catalog, calibration, check=context.check)
 
 
-class ChipDelegate(QStyledItemDelegate):
+class ChipDelegate(PaintedDelegate):
     """Verdicts as icon and word; everything else as text."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: CellRow | None = index.data(ROW_ROLE)
         if row is None or index.column() not in (NORMAL, WORST):
             super().paint(painter, option, index)
             return
-        style = QStyleOptionViewItem(option)
-        self.initStyleOption(style, index)
-        style.text = ""
-        widget = option.widget
-        widget.style().drawControl(
-            widget.style().ControlElement.CE_ItemViewItem, style, painter, widget
-        )
+        self.draw_ground(painter, option, index)
         design: DesignRow = row.value
         standing = design.normal if index.column() == NORMAL else design.worst
         verdict, words = standing.shown.verdict, row.cells[index.column()]
-        size, box = chip_size(option.font, words), QRectF(option.rect)
-        chip = QRectF(box.left() + 4, box.center().y() - size.height() / 2, *size.toTuple())
         painter.save()
-        painter.setFont(option.font)
-        draw_chip(painter, chip, verdict_icon(verdict), words, verdict_colour(verdict, LOOK.theme))
+        draw_verdict_cell(painter, QRectF(option.rect), verdict, words, option.font)
         painter.restore()
 
 
-class DesignsPanel(QWidget):
+class DesignsPanel(StudyPanel):
     """The three designs with verdicts, downtimes, replicas and what decides each.
 
     A click selects the host whose loss is worst.
@@ -97,11 +83,8 @@ class DesignsPanel(QWidget):
         worker: Worker | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._session = session
+        super().__init__(session, worker, compared, parent)
         self._selection = selection
-        self._background = Background(session, worker or Worker(parent=self), compared, self)
-        self._background.changed.connect(self._refresh)
         self.reading = ShorterLine(self)
         self.model = CellTable(COLUMNS, self)
         self.view = QTableView(self)
@@ -110,11 +93,6 @@ class DesignsPanel(QWidget):
         self._empty = Empty("layers", NOTHING, self)
         self._set_up_view()
         self._lay_out()
-        session.view_changed.connect(self._view_changed)
-
-    @property
-    def is_calculating(self) -> bool:
-        return self._background.is_calculating
 
     def show_view(self, view: View) -> None:
         if view.lost:
@@ -147,26 +125,9 @@ class DesignsPanel(QWidget):
         self._empty.setVisible(not has_rows)
         self._set_sizes()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.show_view(self._session.view)
-        self._background.want(True)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._background.want(False)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._set_sizes()
-
-    def _refresh(self) -> None:
-        if self.isVisible():
-            self.show_view(self._session.view)
-
-    def _view_changed(self, view: View) -> None:
-        if self.isVisible():
-            self.show_view(view)
 
     def _set_sizes(self) -> None:
         """Columns as wide as their words; the last one takes the rest, in as many lines."""

@@ -12,7 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from app.calibrated import shipped_calibration
-from app.qtmodels import failures, findings, scenarios
+from app.qtmodels import cells, findings, scenarios
 from app.qtmodels.failure_rows import (
     CPU,
     IOPS,
@@ -292,9 +292,9 @@ def test_sorting_keeps_rows_with_their_hosts(qtbot: QtBot) -> None:
     model.set_rows(failure_rows(scenario, replace(samples.prediction(scenario), failures=modes)))
     proxy = QSortFilterProxyModel()
     proxy.setSourceModel(model)
-    proxy.setSortRole(failures.SORT_ROLE)
+    proxy.setSortRole(cells.SORT_ROLE)
     proxy.sort(CPU, Qt.SortOrder.DescendingOrder)
-    shown = [proxy.index(n, 0).data(failures.ROW_ROLE).subject for n in range(proxy.rowCount())]
+    shown = [proxy.index(n, 0).data(cells.ROW_ROLE).subject for n in range(proxy.rowCount())]
     assert [host for host in shown if host] == ["h2", "h3", "h1"]
 
 

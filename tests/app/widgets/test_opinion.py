@@ -9,7 +9,6 @@ from pytestqt.qtbot import QtBot
 
 from app.selection import Selection
 from app.session import Session
-from app.theme import THEMES
 from app.widgets.charts_panel import ChartsPanel
 from app.widgets.evidence.opinion_tab import OpinionTab, details, opinion_row
 from app.work import Cancelled, Context, InlineWorker, Job, Worker
@@ -48,8 +47,6 @@ def test_every_server_has_its_row_and_the_chosen_one_its_reason(
     assert not tab.stop.isVisible()
     tab.view.choose("m3")
     assert tab.words.text() == details(rows[2].value, ENGLISH)
-    for theme in THEMES.values():
-        tab.set_theme(theme)
 
 
 def test_it_follows_the_scenario(qtbot: QtBot, tab: OpinionTab, mail_session: Session) -> None:
