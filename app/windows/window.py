@@ -264,6 +264,7 @@ class MainWindow(Frame):
         yield
         from app.widgets.charts_panel import ChartsPanel
 
+        yield
         self.charts = ChartsPanel(self.session, self.selection, worker=self.worker)
         self.charts.why_requested.connect(self.why.ask)
         self.charts.told.connect(self.why.tell)

@@ -11,7 +11,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app import outlook
 from app.outlook import Outlook, OutlookRun
 from app.session import Session
 from app.work import InlineWorker, Job, Worker
@@ -193,7 +192,7 @@ def test_what_can_not_be_varied_is_said(
     def refuses(*_of: object, **_more: object) -> Fixes:
         raise ModelError("must be ≥ 0", field="vms[0].ram_gib")
 
-    monkeypatch.setattr(outlook, "fixes", refuses)
+    monkeypatch.setattr("models.fixes.fixes", refuses)
     run = OutlookRun(session, InlineWorker(session), session)
     with qtbot.waitSignal(session.message) as said:
         run.begin()
@@ -207,7 +206,7 @@ def test_an_error_of_the_program_is_reported(
     def breaks(*_of: object, **_more: object) -> Fixes:
         raise KeyError("m1")
 
-    monkeypatch.setattr(outlook, "fixes", breaks)
+    monkeypatch.setattr("models.fixes.fixes", breaks)
     run = OutlookRun(session, InlineWorker(session), session)
     with (
         qtbot.captureExceptions() as raised,
