@@ -16,7 +16,6 @@ from db.jmt import jmva, jsimg
 from db.opinion import opinion_to_json
 from models.catalog_use import catalog_for
 from models.errors import ModelError
-from models.evaluate import MODEL_VERSION
 from models.lettering import set_apart
 from models.scenario import Scenario
 from models.second_opinion.opinion import Opinion, second_opinion
@@ -29,6 +28,7 @@ from models.second_opinion.words import (
     reason,
 )
 from models.texts import joined, say, say_many
+from models.version import MODEL_VERSION
 from models.wording import number
 from resources.catalog_files import load_catalog
 
