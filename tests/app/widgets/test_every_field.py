@@ -44,7 +44,7 @@ PLACES: Mapping[type, Mapping[str, str]] = {
     Cluster: {
         "id": IDENTITY,
         "name": HEADING,
-        "admission": PAGE,
+        **dict.fromkeys(("admission", "replicas_per_user"), PAGE),
         **dict.fromkeys(("origins", "pins"), BADGE),
     },
     **{

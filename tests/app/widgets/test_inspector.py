@@ -250,7 +250,13 @@ def test_every_field_has_a_name_and_shows_a_value(
             not isinstance(each.spec, NumberSpec)
             or each.spec.unit
             or each.spec.name
-            in ("vcpus_per_core_limit", "array_controllers", "host_failures", "nics")
+            in (
+                "vcpus_per_core_limit",
+                "array_controllers",
+                "host_failures",
+                "nics",
+                "replicas_per_user",
+            )
         )
     assert {each.spec.name for each in page.rows} == {
         spec.name for section in SECTIONS[kind] for spec in section.specs
