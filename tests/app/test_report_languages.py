@@ -79,7 +79,7 @@ def names_of(of: Subject) -> list[str]:
         for entry in getattr(catalog, kind).values():
             found |= {entry.name, *filter(is_document, documents(entry.provenance.source))}
     for row in of.evidence.values():
-        found |= {row.document, row.table}
+        found |= {row.document, *documents(row.document), row.table}
     for finding in of.prediction.findings:
         found |= set(documents(finding.source))
     found -= {catalog.hypervisors[NO_HYPERVISOR].name}
