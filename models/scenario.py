@@ -828,6 +828,60 @@ class Workload:
             is_whole=True,
         ),
     ] = None
+    daos_saving_pct: Annotated[
+        float | None,
+        Field(
+            say("space that DAOS saves"),
+            unit="%",
+            meaning="What DAOS saves of the space of mail files [%]; null: none. Published: 25 "
+            "on average (HCL Domino 12.0.2 help), 25 to 50 on mail servers (consultancies, 2009).",
+            short=say("DAOS saves"),
+            empty=say("none"),
+            hint=say(
+                "Space of mail files that DAOS saves: 25 % on average by HCL, "
+                "25 to 50 % on mail servers"
+            ),
+            column="daos_saving_pct",
+            ge=0,
+            le=90,
+            step=5,
+        ),
+    ] = None
+    view_index_pct: Annotated[
+        float | None,
+        Field(
+            say("view indexes beside mail files"),
+            unit="%",
+            meaning="Space of view indexes on top of the mail files [%]; null: none. Published: 10,"
+            " and 30 of what DAOS leaves (field experience, 2017).",
+            short=say("View indexes"),
+            empty=say("none"),
+            hint=say("View indexes on top of the mail files: 10 %, 30 % of what DAOS leaves"),
+            column="view_index_pct",
+            ge=0,
+            le=300,
+            step=5,
+        ),
+    ] = None
+    full_text_pct: Annotated[
+        float | None,
+        Field(
+            say("full-text indexes beside mail files"),
+            unit="%",
+            meaning="Space of full-text indexes on top of the mail files [%]; null: none. Two "
+            "production servers of 2018: 28 and 30.",
+            short=say("Full text"),
+            empty=say("none"),
+            hint=say(
+                "Full-text indexes on top of the mail files: "
+                "28 and 30 % on two production servers of 2018"
+            ),
+            column="full_text_pct",
+            ge=0,
+            le=300,
+            step=5,
+        ),
+    ] = None
     cpu_mhz: Annotated[
         float | None,
         _mhz(

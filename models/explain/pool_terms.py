@@ -257,7 +257,27 @@ def _mail(w: Workings, vm: Vm) -> Term:
         product(say("mail files in MB"), owners(w, vm), each),
         number(1000.0, say("MB in a GB")),
     )
-    return product(_of(vm, say("mail files")), gigabytes, growth, GIB, unit="GiB")
+    around = _daos_and_indexes(w, vm)
+    return product(_of(vm, say("mail files")), gigabytes, growth, *around, GIB, unit="GiB")
+
+
+def _daos_and_indexes(w: Workings, vm: Vm) -> list[Term]:
+    """What DAOS saves and indexes add, as factors; nothing where nobody stated any."""
+    work, found = vm.workload, []
+    if work.daos_saving_pct:
+        saved = quotient(say("saving of DAOS"), w.vm_field(vm, "workload.daos_saving_pct"), HUNDRED)
+        found.append(difference(say("1 less DAOS"), ONE, saved))
+    indexes = [
+        quotient(words, w.vm_field(vm, path), HUNDRED)
+        for path, words, stated in (
+            ("workload.view_index_pct", say("view indexes"), work.view_index_pct),
+            ("workload.full_text_pct", say("full-text indexes"), work.full_text_pct),
+        )
+        if stated
+    ]
+    if indexes:
+        found.append(total(say("1 and indexes"), ONE, *indexes))
+    return found
 
 
 def _replicas(w: Workings, vm: Vm, sender: Vm) -> Term:

@@ -118,6 +118,9 @@ class VmArrays:
     profile: IntArray
     measured_on: IntArray
     mail_file_mb: FloatArray
+    daos_saving_pct: FloatArray
+    view_index_pct: FloatArray
+    full_text_pct: FloatArray
     own_cpu_mhz: FloatArray
     own_iops: FloatArray
     own_disk_gib: FloatArray
@@ -169,6 +172,15 @@ class VmArrays:
         served = np.where(self.guest_pae == 0, MOST_RAM_WITHOUT_PAE_GIB, MOST_RAM_32_BIT_GIB)
         most = np.where(self.guest_bits == 32, served, np.inf)
         return np.minimum(self.effective_ram_gib, most)
+
+    @lazy
+    def space_of_files(self) -> FloatArray:
+        """Space on disks over the size of mail files: (1 − DAOS)·(1 + views + full text), (n,)."""
+        daos, views, text = (
+            np.nan_to_num(each) / 100.0
+            for each in (self.daos_saving_pct, self.view_index_pct, self.full_text_pct)
+        )
+        return np.asarray((1.0 - daos) * (1.0 + views + text))
 
     @lazy
     def mail_owners(self) -> FloatArray:

@@ -102,16 +102,19 @@ def usable_gib(pools: PoolArrays) -> FloatArray:
 def mail_gib(vms: VmArrays, growth_pct: float) -> FloatArray:
     """Space of a VM's mail files at the planning horizon [GiB].
 
-    Owners × file size [MB, decimal] × (1 + growth). WV21: 6,000 × 87.5 MB = 525 GB, which the
-    source prints as 512 GB (525,000 / 1024). Valid for files that share nothing, without full-text
-    indexes. Source: the sizes of WV21, "IBM Lotus Domino Benchmark goal".
+    Owners × file size [MB, decimal] × (1 + growth) × (1 − DAOS) × (1 + views + full text); what
+    isn't stated of these counts as none. WV21: 6,000 × 87.5 MB = 525 GB, which the source prints as
+    512 GB (525,000 / 1024). Sources: the sizes of WV21, "IBM Lotus Domino Benchmark goal"; of DAOS
+    and indexes those that the fields of `Workload` name.
 
     >>> from types import SimpleNamespace
     >>> vms = SimpleNamespace(mail_owners=np.array([6000.0]), mail_file_mb=np.array([87.5]))
+    >>> vms.space_of_files = np.array([1.0])
     >>> mail_gib(vms, growth_pct=0.0).round().tolist()
     [489.0]
     """
-    return vms.mail_owners * vms.mail_file_mb * (1 + growth_pct / 100) / 1000 * GIB_PER_GB
+    files = vms.mail_owners * vms.mail_file_mb * vms.space_of_files
+    return files * (1 + growth_pct / 100) / 1000 * GIB_PER_GB
 
 
 def pool_used_gib(vms: VmArrays, pools: PoolArrays, growth_pct: float) -> FloatArray:
@@ -125,6 +128,7 @@ def pool_used_gib(vms: VmArrays, pools: PoolArrays, growth_pct: float) -> FloatA
 
     >>> from types import SimpleNamespace
     >>> vms = SimpleNamespace(mail_owners=np.array([6000.0]), mail_file_mb=np.array([87.5]))
+    >>> vms.space_of_files = np.array([1.0])
     >>> vms.system_disk_gib, vms.own_disk_gib = np.array([20.0]), np.array([np.nan])
     >>> vms.log_disk_gib, vms.replicas = np.array([10.0]), None
     >>> vms.pool, vms.log_pool = np.array([0]), np.array([1])

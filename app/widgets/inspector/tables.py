@@ -26,7 +26,7 @@ SECTIONS: Mapping[type, tuple[Section, ...]] = {
             tr("Users"),
             *_inside("workload", "active_users", "kind", "release", "registered_users"),
             *_inside("workload", "profile", "mail_file_mb", "cpu_mhz", "iops", "memory_gib"),
-            *_inside("workload", "disk_gib"),
+            *_inside("workload", "daos_saving_pct", "view_index_pct", "full_text_pct", "disk_gib"),
             *_inside("workload", "network_mbps", "measured_on.server"),
             "workload.measured_on.hypervisor",
         ),
