@@ -170,14 +170,15 @@ def test_an_error_of_a_rule_is_the_scenario_s_and_not_normal_operation_s(rule: s
 
 
 def beside_chat(hosts: int, **protected: Any) -> Scenario:
-    """Mail servers that fit, and two Sametime servers no larger than those that worked."""
+    """Mail servers that fit, and Sametime as it worked: community servers behind multiplexers."""
     base = a_cluster_of(hosts, vms=hosts, system_disk_gib=20.0)
     chat = a_vm("s1", 50_000.0, kind=WorkloadKind.SAMETIME_COMMUNITY, ram_gib=4.0, **CHAT)
-    vms = (replace(base.vms[0], **protected), *base.vms[1:], chat, replace(chat, id="s2"))
-    return replace(base, vms=vms)
+    mux = a_vm("x1", 50_000.0, kind=WorkloadKind.SAMETIME_MUX, vcpus=1, ram_gib=2.0, **CHAT)
+    talk = (chat, replace(chat, id="s2"), mux, replace(mux, id="x2"))
+    return replace(base, vms=(replace(base.vms[0], **protected), *base.vms[1:], *talk))
 
 
-CHAT: dict[str, Any] = {"release": "7.5.1", "system_disk_gib": 20.0}
+CHAT: dict[str, Any] = {"release": "7.5.1", "system_disk_gib": 20.0, "pool": None}
 
 
 @pytest.mark.parametrize("peak", [1.0, 1.6])
@@ -190,7 +191,7 @@ def test_no_number_is_in_doubt_for_what_is_known_to_have_worked(
     pair = with_policy(beside_chat(2), peak_factor_cpu=peak, cpu_limit_pct=40.0)
     prediction = predict(pair)
     study = study_failures(pair, CATALOG, CALIBRATION) if is_studied else None
-    assert "2 Sametime servers are within the published design" in prediction.sentence
+    assert "4 Sametime servers are within the published design" in prediction.sentence
     for row in failure_rows(pair, prediction, study=study):
         assert row.verdict is Verdict.NOT_KNOWN
         assert {gauge.verdict for gauge in row.numbers} <= {None, Verdict.FITS, Verdict.NOT_KNOWN}
@@ -200,7 +201,7 @@ def test_no_number_is_in_doubt_for_what_is_known_to_have_worked(
     dials = gauges(pair, prediction)
     loads = [each.gauge for each in resource_loads(pair, prediction)]
     assert {each.verdict for each in (*dials, *loads)} == {Verdict.FITS, Verdict.NOT_KNOWN}
-    assert {reach_text(each, style=ENGLISH) for each in dials} == {"", "2 VMs unknown"}
+    assert {reach_text(each, style=ENGLISH) for each in dials} == {"", "4 VMs unknown"}
     assert {each.cpu.verdict for each in host_loads(pair, prediction)} <= {
         Verdict.FITS,
         Verdict.NOT_KNOWN,
