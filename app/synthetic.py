@@ -17,7 +17,7 @@ from models.workloads import WorkloadKind
 
 HOSTS_PER_CLUSTER = 16
 VMS_PER_POOL = 50
-OVERLOAD = 16.0
+OVERLOAD = 40.0
 """Users per server of an overloaded estate over those of a healthy one."""
 
 _RELEASES = ("8.5.1", "8.5.1", "7.0.2")

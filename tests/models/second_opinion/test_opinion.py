@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from app.synthetic import synthetic_scenario
+from app.synthetic import OVERLOAD, synthetic_scenario
 from models.demands import demands_of
 from models.queueing import Network, mmc, solve
 from models.scenario import Scenario, Vm
@@ -252,7 +252,7 @@ def test_the_law_stretches_more_than_cpu() -> None:
 
 
 def test_open_load_in_an_overloaded_pool_is_named() -> None:
-    opinion = opinion_of(synthetic_scenario(20, 200, load=8.0))
+    opinion = opinion_of(synthetic_scenario(20, 200, load=OVERLOAD))
     assert {server.cause for server in opinion.servers} == {Cause.OPEN_LOAD}
     assert "without a response take their share" in reason(opinion.servers[0])
 
