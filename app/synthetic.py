@@ -18,7 +18,7 @@ from models.workloads import WorkloadKind
 HOSTS_PER_CLUSTER = 16
 VMS_PER_POOL = 50
 OVERLOAD = 40.0
-"""Users per server of an overloaded estate over those of a healthy one."""
+"""Load per server of an overloaded estate over those of a healthy one."""
 
 _RELEASES = ("8.5.1", "8.5.1", "7.0.2")
 _ROLES = (
@@ -34,8 +34,8 @@ def synthetic_scenario(hosts: int, vms: int, *, load: float = 1.0) -> Scenario:
     """A mail estate in clusters that tolerate one failure, VMs spread evenly.
 
     Healthy at about ten VMs a host, as far as is known: no response time of iNotes was published.
-    Users are few, so that the high ends of response time stay within their limit with a host or a
-    controller gone. `load` multiplies the users of every server.
+    Load is light, so that the high ends of response time stay within their limit with a host or a
+    controller gone. `load` multiplies that of every server.
 
     >>> scenario = synthetic_scenario(20, 200)
     >>> len(scenario.hosts), len(scenario.vms), len(scenario.clusters)
@@ -96,11 +96,11 @@ def _workload(i: int, load: float) -> Workload:
     if kind is WorkloadKind.GENERIC:
         return Workload(
             kind=kind,
-            cpu_mhz=200.0 * load,
-            iops=20.0 * load,
+            cpu_mhz=40.0 * load,
+            iops=4.0 * load,
             memory_gib=2.0,
             disk_gib=40.0,
-            network_mbps=1.0 * load,
+            network_mbps=0.2 * load,
         )
     return Workload(
         kind=kind,

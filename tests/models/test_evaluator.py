@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import models.evaluator
-from app.synthetic import synthetic_scenario
+from app.synthetic import OVERLOAD, synthetic_scenario
 from models.demands import VmStage, vm_stage
 from models.errors import ModelError
 from models.evaluate import evaluate
@@ -229,7 +229,7 @@ def test_an_edit_gives_what_a_full_evaluation_gives(seed: int) -> None:
         assert_equal(evaluator.evaluate(scenario), full)
 
 
-@pytest.mark.parametrize("load", [1.0, 8.0])
+@pytest.mark.parametrize("load", [1.0, OVERLOAD])
 def test_moves_through_a_large_estate(load: float) -> None:
     """Several clusters, so that most failures are those of before."""
     scenario = synthetic_scenario(64, 400, load=load)

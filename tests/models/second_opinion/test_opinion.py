@@ -179,7 +179,7 @@ def test_of_many_drives_several_are_one_queue() -> None:
 # --- many -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("load", [1.0, 8.0], ids=["healthy", "overloaded"])
+@pytest.mark.parametrize("load", [1.0, OVERLOAD], ids=["healthy", "overloaded"])
 def test_a_large_estate_is_a_bounded_network(load: float) -> None:
     scenario = synthetic_scenario(100, 1000, load=load)
     told: list[float] = []
