@@ -29,6 +29,7 @@ from models.scenario import (
     Cluster,
     DiskMode,
     Host,
+    LoadBasis,
     RestartPriority,
     Scenario,
     Vm,
@@ -65,9 +66,14 @@ def found(scenario: Scenario) -> Flips:
 
 
 def with_users(scenario: Scenario, factor: float) -> Scenario:
+    """More users, registered ones with them where they cost more than space."""
+    in_production = scenario.policy.load_basis is LoadBasis.PRODUCTION
+
     def more(vm: Vm) -> Vm:
-        users = vm.workload.active_users * factor
-        return replace(vm, workload=replace(vm.workload, active_users=users))
+        work = replace(vm.workload, active_users=vm.workload.active_users * factor)
+        if in_production and work.registered_users is not None:
+            work = replace(work, registered_users=round(work.registered_users * factor))
+        return replace(vm, workload=work)
 
     return replace(scenario, vms=tuple(map(more, scenario.vms)))
 
@@ -86,6 +92,8 @@ def test_the_verdict_holds_up_to_the_step_and_not_beyond(name: str) -> None:
     for one, changed in ((flip.users, with_users), (flip.load, with_load)):
         if one is None or one.up is None:
             continue
+        if changed is with_load and scenario.policy.load_basis is LoadBasis.PRODUCTION:
+            continue  # a user's load is no matter of the policy there
         at = one.up.at / one.now
         for factor in np.linspace(1.0, at, 12):
             assert predict(changed(scenario, float(factor))).verdict is flip.verdict
