@@ -34,7 +34,7 @@ NARROW_PX, LOW_PX = 1220, 700
 """Below these sizes of the window its right side, or the charts, are folded away at first: beside
 them the board would not show one VM whole."""
 
-VERDICT_LINES = 10.8
+VERDICT_LINES = 11.0
 
 
 class Pages(QStackedWidget):
