@@ -828,6 +828,22 @@ class Workload:
             is_whole=True,
         ),
     ] = None
+    buffer_pool_mb: Annotated[
+        float | None,
+        Field(
+            say("buffer pool"),
+            unit="MB",
+            meaning="Buffer pool of the server [MB]; null: 512 (256 to 1,024), the default of "
+            "Domino 8 and later. More saw no gain (IBM); it counts to the memory of the programs.",
+            short=say("Buffer pool"),
+            empty=say("512 MB"),
+            hint=say("Buffer pool of the server: 512 MB by default; IBM saw no gain in more"),
+            column="buffer_pool_mb",
+            ge=1,
+            le=1_000_000,
+            step=64,
+        ),
+    ] = None
     daos_saving_pct: Annotated[
         float | None,
         Field(

@@ -118,6 +118,7 @@ class VmArrays:
     profile: IntArray
     measured_on: IntArray
     mail_file_mb: FloatArray
+    buffer_pool_mb: FloatArray
     daos_saving_pct: FloatArray
     view_index_pct: FloatArray
     full_text_pct: FloatArray

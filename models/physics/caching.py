@@ -48,8 +48,17 @@ class Cache:
     ram_gib: FloatArray
 
 
+POOL_MB = 512.0
+"""Buffer pool within `PROGRAM_GIB` where none is stated."""
+
+
 def cache_of(
-    ram_gib: FloatArray, mail_file_mb: FloatArray, mail_owners: FloatArray, exponent: float
+    ram_gib: FloatArray,
+    mail_file_mb: FloatArray,
+    mail_owners: FloatArray,
+    exponent: float,
+    *,
+    buffer_pool_mb: FloatArray | float = np.nan,
 ) -> Cache:
     """How disk I/O follows RAM and mail files.
 
@@ -69,7 +78,9 @@ def cache_of(
     ([8.0, 64.0, 85.0], [1.0, 0.42, 0.37])
     """
     stated = mail_file_mb > 0
-    kept = mail_owners * mail_file_mb / 1000.0 * GIB_PER_GB + PROGRAM_GIB
+    pool = np.nan_to_num(buffer_pool_mb, nan=POOL_MB)
+    program = PROGRAM_GIB + (pool - POOL_MB) / 1024.0
+    kept = mail_owners * mail_file_mb / 1000.0 * GIB_PER_GB + program
     most = np.where(stated, np.maximum(kept, LARGEST_RAM_RUN_GIB), np.inf)
     counted = np.minimum(ram_gib, most)
     as_run = (np.minimum(ram_gib, LARGEST_RAM_RUN_GIB) / B_RAM_GIB) ** -exponent

@@ -160,7 +160,13 @@ class Inputs:
     def cache(self) -> Cache:
         """What RAM and the size of mail files make of I/O, (n,)."""
         vms, exponent = self.arrays.vms, self.calibration.constants.inotes85.ram_exponent_iops
-        return cache_of(self.ram_gib, vms.mail_file_mb, vms.mail_owners, exponent.value)
+        return cache_of(
+            self.ram_gib,
+            vms.mail_file_mb,
+            vms.mail_owners,
+            exponent.value,
+            buffer_pool_mb=vms.buffer_pool_mb,
+        )
 
     @lazy
     def received(self) -> FloatArray | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from models.scenario import Scenario
 from tests.models.worlds import a_scenario, predict
 
 
-def with_work(scenario: Scenario, **change: float) -> Scenario:
+def with_work(scenario: Scenario, **change: Any) -> Scenario:
     """The scenario with these fields of every workload."""
     return replace(
         scenario,
