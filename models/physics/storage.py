@@ -104,8 +104,9 @@ def mail_gib(vms: VmArrays, growth_pct: float) -> FloatArray:
 
     Owners × file size [MB, decimal] × (1 + growth) × (1 − DAOS) × (1 + views + full text); what
     isn't stated of these counts as none. WV21: 6,000 × 87.5 MB = 525 GB, which the source prints as
-    512 GB (525,000 / 1024). Sources: the sizes of WV21, "IBM Lotus Domino Benchmark goal"; of DAOS
-    and indexes those that the fields of `Workload` name.
+    512 GB (525,000 / 1024). Valid for files that share nothing but what DAOS holds. Sources: the
+    sizes of WV21, "IBM Lotus Domino Benchmark goal"; of DAOS and indexes those that the fields of
+    `Workload` name.
 
     >>> from types import SimpleNamespace
     >>> vms = SimpleNamespace(mail_owners=np.array([6000.0]), mail_file_mb=np.array([87.5]))

@@ -15,7 +15,7 @@ def is_whole(button: QPushButton) -> bool:
     return button.isVisible() and button.height() >= button.sizeHint().height()
 
 
-@pytest.mark.parametrize(("width", "height"), [(780, 320), (1300, 700), (420, 440)])
+@pytest.mark.parametrize(("width", "height"), [(780, 400), (1300, 700), (420, 520)])
 def test_everything_is_in_sight(qtbot: QtBot, place: Place, width: int, height: int) -> None:
     empty = EmptyBoard([(example.id, example.title) for example in load_examples()])
     place(empty, width, height)
