@@ -38,6 +38,19 @@ def text_table(head: Sequence[str], rows: Iterable[Sequence[str]], sides: str) -
     return table
 
 
+def text_pairs(rows: Iterable[tuple[str, str]]) -> Text:
+    """Names and their values, one pair a line, the values below each other.
+
+    >>> print(text_pairs([("CPU", "45 %"), ("Memory", "12 GiB")]), end="")
+    CPU     45 %
+    Memory  12 GiB
+    """
+    lines = tuple(rows)
+    table = _Table(_laid_out(lines, "<<"))
+    table._rows, table._sides = lines, "<<"
+    return table
+
+
 def _laid_out(rows: Sequence[Sequence[str]], sides: str) -> str:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "".join(

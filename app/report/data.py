@@ -11,8 +11,8 @@ from app.report.tables import fitted
 from app.theme import LIGHT
 from models.lettering import APART, TOGETHER, breakable, visible
 from models.prediction import Severity, Shown, Verdict
-from models.proposal.blocks import FindingBlock, Proposal, ResponsePlot, Table
 from models.proposal.response_frame import HEIGHT, WIDTH, frame_of, label_place
+from models.tell.blocks import FindingBlock, Proposal, ResponsePlot, Table
 from models.texts import opening, said, say
 
 T = TypeVar("T")

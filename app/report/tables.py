@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from models.lettering import breakable, letters_of, visible
-from models.proposal.blocks import Column, Table
+from models.tell.blocks import Column, Table
 
 PAGE_PT = 470.0
 """Width between the margins of the template."""

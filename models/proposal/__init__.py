@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from models.field_values import NOT_SAID
 from models.proposal import availability, design, grounds, inputs, results, storms, ways
-from models.proposal.blocks import Definitions, Paragraph, Part, Proposal, Section, Signature
 from models.proposal.side_by_side import side_by_side
 from models.proposal.subject import Subject
+from models.tell.blocks import Definitions, Paragraph, Part, Proposal, Section, Signature
 from models.texts import joined, say
 
 __all__ = ["Proposal", "Subject", "propose"]

@@ -11,7 +11,13 @@ from models.failure.fault_tolerance import Protection
 from models.failure.reservations import AdmissionCheck
 from models.predicted import average_limit, title_of, unit_of
 from models.prediction import FailureMode, worst_first
-from models.proposal.blocks import (
+from models.proposal.ranges import ranged, with_ends
+from models.proposal.subject import Subject
+from models.reasons import mode_reason
+from models.resilience.mode_words import mode_text, shortfall_text
+from models.resilience.modes import ModeKind, beside_text
+from models.resilience.study import FailureStudy, StudiedMode, WorstHost
+from models.tell.blocks import (
     Block,
     Bullets,
     Column,
@@ -20,12 +26,6 @@ from models.proposal.blocks import (
     Section,
     Table,
 )
-from models.proposal.ranges import ranged, with_ends
-from models.proposal.subject import Subject
-from models.reasons import mode_reason
-from models.resilience.mode_words import mode_text, shortfall_text
-from models.resilience.modes import ModeKind, beside_text
-from models.resilience.study import FailureStudy, StudiedMode, WorstHost
 from models.texts import joined, opening, say, say_many, without_head
 from models.wording import NO_DATA_TEXT, number, shared_text, with_unit
 

@@ -11,16 +11,6 @@ from models.judgement.gauges import Gauge, gauges
 from models.judgement.rulebook import names
 from models.predicted import FAILURE, unit_of
 from models.prediction import Binding, Prediction, Verdict
-from models.proposal.blocks import (
-    Bar,
-    Bars,
-    Column,
-    Definitions,
-    Paragraph,
-    Section,
-    Table,
-    VerdictBox,
-)
 from models.proposal.deciding import decided_by
 from models.proposal.subject import Subject
 from models.resilience.besides import besides_text, worse_besides
@@ -32,6 +22,16 @@ from models.scenario import (
     Scenario,
     Vm,
     active_users,
+)
+from models.tell.blocks import (
+    Bar,
+    Bars,
+    Column,
+    Definitions,
+    Paragraph,
+    Section,
+    Table,
+    VerdictBox,
 )
 from models.texts import Text, joined, opening, say, say_many
 from models.wording import (

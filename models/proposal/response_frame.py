@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor, inf, log, log10
 
-from models.proposal.blocks import ResponsePlot
+from models.tell.blocks import ResponsePlot
 
 WIDTH, HEIGHT = 467.7, 209.8
 LEFT, RIGHT, TOP, BOTTOM = 34.0, 8.0, 10.0, 30.0

@@ -7,7 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from models.fields import field_at
-from models.proposal.blocks import (
+from models.proposal.subject import Storm, Subject
+from models.quantities import FloatArray
+from models.resilience.assumed import AssumedInput
+from models.resilience.storms import SOURCE, StormKind
+from models.scenario import Scenario
+from models.tell.blocks import (
     Block,
     Column,
     Curve,
@@ -17,11 +22,6 @@ from models.proposal.blocks import (
     Table,
     TimePlot,
 )
-from models.proposal.subject import Storm, Subject
-from models.quantities import FloatArray
-from models.resilience.assumed import AssumedInput
-from models.resilience.storms import SOURCE, StormKind
-from models.scenario import Scenario
 from models.texts import joined, opening, say
 from models.transient.network import NOTICED
 from models.wording import duration_text, number, rounded, wait_text, with_unit

@@ -9,12 +9,12 @@ from models.catalog import Catalog
 from models.evidence.rows import EvidenceRow
 from models.fitting.validation import Accuracy, Unchecked
 from models.prediction import Prediction
-from models.proposal.blocks import ResponsePlot
 from models.resilience.availability_study import AvailabilityStudy
 from models.resilience.designs import DesignRow
 from models.resilience.storms import DrainTimes, StormStudy
 from models.resilience.study import FailureStudy
 from models.scenario import Scenario
+from models.tell.blocks import ResponsePlot
 from models.texts import opening, say
 
 

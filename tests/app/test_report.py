@@ -28,12 +28,12 @@ from models.inputs import with_origin
 from models.lettering import BREAK, LONG
 from models.origin import Origin
 from models.prediction import Verdict
-from models.proposal.blocks import Column, Paragraph, Part, Proposal, Section, Table
 from models.resilience.availability_study import study_availability
 from models.resilience.mode_words import mode_text
 from models.resilience.storms import StormKind, study_storm
 from models.resilience.study import study_failures
 from models.scenario import Loss, Scenario, Waiver
+from models.tell.blocks import Column, Paragraph, Part, Proposal, Section, Table
 from models.wording import THIN, rounded, value_text
 from resources.catalog_files import load_catalog
 from resources.example_files import ExampleFile, load_examples

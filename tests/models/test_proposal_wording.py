@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from models.proposal import Subject
 from models.proposal.availability import failures, fault_tolerance
-from models.proposal.blocks import Bars, Bullets, Paragraph, Table
 from models.proposal.design import requirement
 from models.proposal.inputs import share_text
 from models.proposal.results import numbers
 from models.resilience.availability_study import study_availability
 from models.resilience.study import study_failures
 from models.scenario import Cluster, Scenario
+from models.tell.blocks import Bars, Bullets, Paragraph, Table
 from models.wording import THIN
 from models.workloads import WorkloadKind
 from tests.models.worlds import (

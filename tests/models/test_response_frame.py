@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from models.proposal.blocks import MeasuredPoint, ResponsePlot
 from models.proposal.response_frame import (
     BOTTOM,
     HEIGHT,
@@ -15,6 +14,7 @@ from models.proposal.response_frame import (
     frame_of,
     label_place,
 )
+from models.tell.blocks import MeasuredPoint, ResponsePlot
 
 LIMIT = 1000.0
 

@@ -1,0 +1,64 @@
+"""Sections as text for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from app.cli_text import indented, text_lines, text_pairs, text_table
+from models.tell.blocks import (
+    Bars,
+    Block,
+    Bullets,
+    Definitions,
+    FindingBlock,
+    Paragraph,
+    ResponsePlot,
+    Section,
+    Signature,
+    Table,
+    TimePlot,
+    VerdictBox,
+)
+from models.texts import Text, joined, opening
+
+
+def sections_text(sections: Iterable[Section]) -> Text:
+    """Sections one after the other, an empty line between them, a line break at the end."""
+    return joined("\n", map(section_text, sections))
+
+
+def section_text(section: Section) -> Text:
+    """The title and below it its blocks; of a chart its description."""
+    return joined("", (text_lines([section.title]), *map(_block, section.blocks)))
+
+
+def _block(block: Block) -> Text:
+    match block:
+        case Table():
+            sides = "".join("<>"[column.numeric] for column in block.columns)
+            table = text_table([column.title for column in block.columns], block.rows, sides)
+            return joined("", (table, text_lines([block.note] if block.note else [])))
+        case Definitions():
+            return text_pairs(block.rows)
+        case _:
+            return text_lines(_lines(block))
+
+
+def _lines(block: Block) -> Iterator[str]:
+    match block:
+        case Paragraph():
+            yield block.text
+        case VerdictBox():
+            yield joined(": ", (opening(block.verdict.words), block.text))
+            yield from filter(None, [block.remark])
+        case Bullets():
+            yield from (joined("", ("- ", item)) for item in block.items)
+        case FindingBlock():
+            yield joined(": ", (block.word, block.text))
+            yield from map(indented, filter(None, (block.fix, block.waived, block.source)))
+        case Bars():
+            yield from (joined("  ", (bar.label, bar.text)) for bar in block.rows)
+        case ResponsePlot() | TimePlot():
+            yield block.alt
+        case Signature():
+            yield from block.parties

@@ -1,0 +1,1 @@
+"""What the program tells, as sections of blocks: one teller a topic, any surface renders them."""
