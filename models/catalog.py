@@ -218,6 +218,7 @@ class Hypervisor:
         ft_max_vcpus: of a protected VM; 0 when Fault Tolerance does not exist.
         ft_max_vcpus_standard: the same with the Standard and Enterprise licences.
         ft_max_vcpus_per_host: vCPUs of primaries and secondaries on a host.
+        licensed_cores: cores of a processor that are licensed at least, where licences count cores.
         transferred: names of fields taken from the nearest listed release.
     """
 
@@ -248,6 +249,7 @@ class Hypervisor:
     ft_max_vcpus_standard: int | None = None
     ft_max_vcpus_per_host: int | None = None
     end_of_support: date | None = None
+    licensed_cores: int | None = None
 
 
 class Product(StrEnum):

@@ -202,6 +202,7 @@ CATALOG_FIELDS: Mapping[type, Mapping[str, CatalogField]] = MappingProxyType(
                 say("most vCPUs with FT per host"), "", Limit(ge=0, le=1e6)
             ),
             end_of_support=_field(say("last day of support")),
+            licensed_cores=_field(say("fewest cores licensed per processor"), "", _COUNT),
         ),
         MemoryOverhead: _fields(
             ram_mib=_field(say("RAM of a VM"), "MiB", Limit(ge=LEAST, le=1e9)),

@@ -10,6 +10,7 @@ from models.tell.blocks import (
     Block,
     Bullets,
     Definitions,
+    Drawing,
     FindingBlock,
     Paragraph,
     ResponsePlot,
@@ -58,7 +59,7 @@ def _lines(block: Block) -> Iterator[str]:
             yield from map(indented, filter(None, (block.fix, block.waived, block.source)))
         case Bars():
             yield from (joined("  ", (bar.label, bar.text)) for bar in block.rows)
-        case ResponsePlot() | TimePlot():
+        case ResponsePlot() | TimePlot() | Drawing():
             yield block.alt
         case Signature():
             yield from block.parties

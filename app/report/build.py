@@ -20,16 +20,16 @@ from models.evidence.rows import by_id
 from models.fitting.validation import unchecked
 from models.lettering import mark_of, set_apart
 from models.prediction import Prediction
-from models.proposal import Subject, propose
+from models.proposal import propose
 from models.proposal.names import names_with, shown_names
 from models.proposal.response_frame import frame_of
-from models.proposal.subject import Storm
 from models.resilience.availability_study import study_availability
 from models.resilience.designs import MOST_HOSTS, DesignRow, compare_designs
 from models.resilience.storms import StormKind, drain_times, storms_asked, study_storm
 from models.resilience.study import study_failures
 from models.scenario import Scenario, Vm
 from models.tell.blocks import MeasuredPoint, ResponsePlot
+from models.tell.subject import Storm, Subject
 from models.texts import Text, joined, say
 from models.wording import about_text, crossing_text, number, with_unit
 

@@ -12,7 +12,7 @@ from app.theme import LIGHT
 from models.lettering import APART, TOGETHER, breakable, visible
 from models.prediction import Severity, Shown, Verdict
 from models.proposal.response_frame import HEIGHT, WIDTH, frame_of, label_place
-from models.tell.blocks import FindingBlock, Proposal, ResponsePlot, Table
+from models.tell.blocks import Block, FindingBlock, Proposal, ResponsePlot, Table
 from models.texts import opening, said, say
 
 T = TypeVar("T")
@@ -112,6 +112,18 @@ def template_data(proposal: Proposal, language: Language) -> dict[str, Any]:
         "imprint": proposal.imprint,
         "note": _printed(proposal.note),
         "parts": [_plain(part) for part in proposal.parts],
+    }
+
+
+def block_data(block: Block, language: Language) -> dict[str, Any]:
+    """One block that is said, with what a template needs to draw it alone."""
+    return {
+        "colours": COLOURS,
+        "language": language.code,
+        "group": language.style.group,
+        "words": {name: said(text, language) for name, text in WORDS.items()},
+        "transparent": False,
+        "block": _plain(block),
     }
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass, replace
 from importlib.resources import as_file, files
 from typing import Any
@@ -62,9 +63,7 @@ def proposal_pdf(proposal: Proposal, language: Language, note: str = "") -> Type
     """
     unshown: frozenset[str] = frozenset()
     proposal, note = spoken(proposal, language), said(note, language)
-    with ExitStack() as stack:
-        templates = str(stack.enter_context(as_file(files(resources) / "templates")))
-        fonts = str(stack.enter_context(as_file(files(resources) / "fonts")))
+    with folders() as (templates, fonts):
         for trial in range(MOST_TRIALS):
             written = replace(_written_out(proposal, unshown), note=note) if unshown else proposal
             data = json.dumps(template_data(written, language), ensure_ascii=False)
@@ -79,6 +78,16 @@ def proposal_pdf(proposal: Proposal, language: Language, note: str = "") -> Type
                     ) from error
                 unshown |= found if trial else frozenset()
     raise ReportError(say("the proposal could not be typeset: its letters have no typeface"))
+
+
+@contextmanager
+def folders() -> Iterator[tuple[str, str]]:
+    """Where templates and typefaces lie while something is typeset."""
+    with (
+        as_file(files(resources) / "templates") as templates,
+        as_file(files(resources) / "fonts") as fonts,
+    ):
+        yield str(templates), str(fonts)
 
 
 def unshown_in(refusal: str) -> frozenset[str]:

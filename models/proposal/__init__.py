@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from models.field_values import NOT_SAID
 from models.proposal import availability, design, grounds, inputs, results, storms, ways
 from models.proposal.side_by_side import side_by_side
-from models.proposal.subject import Subject
 from models.tell.blocks import Definitions, Paragraph, Part, Proposal, Section, Signature
+from models.tell.drawing import drawn
+from models.tell.materials import bill_of_materials
+from models.tell.subject import Subject
 from models.texts import joined, say
 
-__all__ = ["Proposal", "Subject", "propose"]
+__all__ = ["Proposal", "propose"]
 
 
 def propose(subjects: Sequence[Subject], *, date: str, program: str, file: str = "") -> Proposal:
@@ -57,6 +59,8 @@ def propose(subjects: Sequence[Subject], *, date: str, program: str, file: str =
 def _part(subject: Subject, *, of: int) -> Part:
     sections = (
         design.requirement(subject),
+        drawn(subject),
+        bill_of_materials(subject),
         design.design(subject),
         results.numbers(subject),
         results.response(subject),

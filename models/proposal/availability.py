@@ -12,7 +12,6 @@ from models.failure.reservations import AdmissionCheck
 from models.predicted import average_limit, title_of, unit_of
 from models.prediction import FailureMode, worst_first
 from models.proposal.ranges import ranged, with_ends
-from models.proposal.subject import Subject
 from models.reasons import mode_reason
 from models.resilience.mode_words import mode_text, shortfall_text
 from models.resilience.modes import ModeKind, beside_text
@@ -26,6 +25,7 @@ from models.tell.blocks import (
     Section,
     Table,
 )
+from models.tell.subject import Subject
 from models.texts import joined, opening, say, say_many, without_head
 from models.wording import NO_DATA_TEXT, number, shared_text, with_unit
 

@@ -12,7 +12,6 @@ from models.judgement.rulebook import names
 from models.predicted import FAILURE, unit_of
 from models.prediction import Binding, Prediction, Verdict
 from models.proposal.deciding import decided_by
-from models.proposal.subject import Subject
 from models.resilience.besides import besides_text, worse_besides
 from models.scenario import (
     Admission,
@@ -33,6 +32,7 @@ from models.tell.blocks import (
     Table,
     VerdictBox,
 )
+from models.tell.subject import Subject
 from models.texts import Text, joined, opening, say, say_many
 from models.wording import (
     AT_MOST,

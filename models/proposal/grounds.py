@@ -15,10 +15,10 @@ from models.judgement.grouped import grouped
 from models.predicted import title_of
 from models.prediction import Severity
 from models.proposal.inputs import coverage, share_text
-from models.proposal.subject import Subject
 from models.quantities import Basis, Series
 from models.scenario import NO_HYPERVISOR, Policy, active_users
 from models.tell.blocks import Bullets, Column, Paragraph, Section, Table
+from models.tell.subject import Subject
 from models.texts import joined, opening, say, say_many
 from models.wording import duration_text, exact_text, number, signed, users_text, with_unit
 

@@ -17,9 +17,9 @@ from models.fields import field_at
 from models.inputs import Input, input_paths, inputs
 from models.judgement.titles import rule_title
 from models.origin import Origin
-from models.proposal.subject import Subject
 from models.scenario import Cluster, Host, Pool, Scenario, Vm, Waiver
 from models.tell.blocks import Bullets, Column, Definitions, Paragraph, Section, Table
+from models.tell.subject import Subject
 from models.texts import Text, joined, opening, say, say_many
 from models.wording import exact_text, number, with_unit
 

@@ -9,11 +9,11 @@ from models.citation import in_short
 from models.judgement.grouped import Grouped, grouped
 from models.predicted import unit_of
 from models.prediction import Severity
-from models.proposal.subject import Subject
 from models.published import MakersSize, makers_size_of
 from models.quantities import Quantity, Series
 from models.scenario import Policy
 from models.tell.blocks import Block, Column, FindingBlock, Paragraph, Section, Table
+from models.tell.subject import Subject
 from models.texts import Text, joined, say, say_many
 from models.wording import NONE_TEXT, exact_text, number, range_text, value_text, with_unit
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from models.compare import MOST_SIDES, Difference, Side, compare, overall
 from models.compare_text import CHANGED, Words
-from models.proposal.subject import Subject
 from models.quantities import Quantity
 from models.tell.blocks import Column, Paragraph, Part, Section, Table
+from models.tell.subject import Subject
 from models.texts import joined, say, say_many
 from models.wording import range_text
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from models.fields import field_at
-from models.proposal.subject import Storm, Subject
 from models.quantities import FloatArray
 from models.resilience.assumed import AssumedInput
 from models.resilience.storms import SOURCE, StormKind
@@ -22,6 +21,7 @@ from models.tell.blocks import (
     Table,
     TimePlot,
 )
+from models.tell.subject import Storm, Subject
 from models.texts import joined, opening, say
 from models.transient.network import NOTICED
 from models.wording import duration_text, number, rounded, wait_text, with_unit

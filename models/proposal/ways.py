@@ -9,10 +9,10 @@ from models.judgement.weighing import NEAR
 from models.predicted import title_of, unit_of
 from models.prediction import Verdict
 from models.proposal.ranges import ranged, with_ends
-from models.proposal.subject import Subject
 from models.resilience.design_words import pairing_text
 from models.resilience.designs import SOURCE, Deciding, Design, DesignRow, Standing
 from models.tell.blocks import Block, Bullets, Column, Paragraph, Section, Table
+from models.tell.subject import Subject
 from models.texts import Text, joined, opening, say, say_many
 from models.wording import (
     NO_DATA_TEXT,

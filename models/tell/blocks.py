@@ -151,6 +151,67 @@ class Bars:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawnVm:
+    """A VM in a drawing: its name, and what it carries in a few words."""
+
+    name: str
+    detail: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnHost:
+    """A host, or several that are alike, with what stands on it.
+
+    Attributes:
+        count: how many hosts are alike; their names are in `name`.
+        cpu, ram: shares in use as bars.
+        vms: the VMs shown; `more`: how many stand there besides.
+    """
+
+    name: str
+    detail: str
+    verdict: Verdict
+    cpu: Bar
+    ram: Bar
+    vms: tuple[DrawnVm, ...]
+    more: str = ""
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnPool:
+    """A storage pool: array and drives, and how busy and how full it is."""
+
+    name: str
+    detail: str
+    verdict: Verdict
+    busy: Bar
+    space: Bar
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnCluster:
+    """Hosts under one heading; `note`: what of it is reserved for failures."""
+
+    name: str
+    note: str
+    hosts: tuple[DrawnHost, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """The design as a picture: hosts by cluster, VMs on them, pools below."""
+
+    kind: ClassVar[str] = "drawing"
+    clusters: tuple[DrawnCluster, ...]
+    pools: tuple[DrawnPool, ...]
+    unplaced: tuple[DrawnVm, ...]
+    alt: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Signature:
     kind: ClassVar[str] = "signature"
     parties: tuple[str, ...]
@@ -166,6 +227,7 @@ Block = (
     | ResponsePlot
     | TimePlot
     | Bars
+    | Drawing
     | Signature
 )
 

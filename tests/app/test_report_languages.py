@@ -22,8 +22,9 @@ from app.report.data import spoken, template_data
 from db.files import open_any
 from models.citation import documents, instead_of_document, is_document
 from models.origin import Origin
-from models.proposal import Subject, propose
+from models.proposal import propose
 from models.scenario import NO_HYPERVISOR, Affinity, AffinityKind, Scenario, Waiver
+from models.tell.subject import Subject
 from models.texts import said, say
 from resources.catalog_files import load_catalog
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from models.prediction import Binding
-from models.proposal import Subject
 from models.proposal.deciding import decided_by
 from models.proposal.design import requirement, verdict
 from models.quantities import NO_DATA
 from models.scenario import Policy, Scenario
 from models.tell.blocks import Definitions
+from models.tell.subject import Subject
 from models.wording import THIN
 from models.workloads import WorkloadKind
 from tests.models.worlds import (

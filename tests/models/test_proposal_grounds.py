@@ -8,13 +8,13 @@ from app.calibrated import shipped_evidence, shipped_validation
 from models.catalog import Catalog
 from models.evidence.rows import by_id
 from models.judgement.grouped import grouped
-from models.proposal import Subject
 from models.proposal.availability import failures
 from models.proposal.design import requirement
 from models.proposal.grounds import agreed, assumptions, confidence, sources
 from models.resilience.study import study_failures
 from models.scenario import Policy, Scenario
 from models.tell.blocks import Bullets, Definitions, Table
+from models.tell.subject import Subject
 from models.wording import THIN
 from models.workloads import WorkloadKind
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_scenario, a_vm, predict, wv21

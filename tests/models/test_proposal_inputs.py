@@ -7,10 +7,11 @@ from dataclasses import replace
 from models.affinity import new_rule, with_rule
 from models.inputs import inputs, with_origin, with_pin
 from models.origin import Origin
-from models.proposal import Subject, propose
+from models.proposal import propose
 from models.proposal.inputs import appendix, coverage
 from models.scenario import Scenario, Vm, Workload
 from models.tell.blocks import Bullets, Paragraph, Section, Table
+from models.tell.subject import Subject
 from models.workloads import WorkloadKind
 from tests.models.worlds import CATALOG, a_cluster_of, a_scenario, a_vm, predict
 

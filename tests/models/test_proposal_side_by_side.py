@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from models.judgement.gauges import gauges
-from models.proposal import Subject
 from models.proposal.side_by_side import side_by_side
 from models.scenario import Scenario
 from models.tell.blocks import Table
+from models.tell.subject import Subject
 from models.wording import range_text
 from tests.models.worlds import CATALOG, a_cluster_of, predict
 

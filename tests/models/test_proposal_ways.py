@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from models.predicted import title_of
 from models.prediction import Verdict
-from models.proposal import Subject
 from models.proposal.ways import designs
 from models.resilience.designs import Design, DesignRow, compare_designs
 from models.scenario import Scenario
 from models.tell.blocks import Bullets, Paragraph, Section, Table
+from models.tell.subject import Subject
 from models.wording import THIN
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
 

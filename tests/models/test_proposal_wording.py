@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from models.proposal import Subject
 from models.proposal.availability import failures, fault_tolerance
 from models.proposal.design import requirement
 from models.proposal.inputs import share_text
@@ -13,6 +12,7 @@ from models.resilience.availability_study import study_availability
 from models.resilience.study import study_failures
 from models.scenario import Cluster, Scenario
 from models.tell.blocks import Bars, Bullets, Paragraph, Table
+from models.tell.subject import Subject
 from models.wording import THIN
 from models.workloads import WorkloadKind
 from tests.models.worlds import (

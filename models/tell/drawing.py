@@ -1,0 +1,157 @@
+"""The design as a picture: hosts by cluster with their VMs, storage pools below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from models.predicted import unit_of
+from models.prediction import Verdict
+from models.quantities import Quantity
+from models.scenario import AdmissionPolicy, Cluster, Host, Pool, Vm, active_users
+from models.tell.blocks import Bar, Drawing, DrawnCluster, DrawnHost, DrawnPool, DrawnVm, Section
+from models.tell.subject import Subject
+from models.texts import joined, say, say_many
+from models.wording import NO_DATA_TEXT, exact_text, number, users_text, value_text, with_unit
+from models.workloads import WORKLOADS
+
+MOST_VMS = 8
+"""VMs drawn on one host; how many stand there besides is said in words."""
+
+MOST_HOSTS = 24
+"""Hosts drawn one by one; of a larger design those alike stand as one."""
+
+
+def drawn(subject: Subject) -> Section | None:
+    """The picture as a section of its own."""
+    picture = drawing(subject)
+    return None if picture is None else Section(say("The design at a glance"), (picture,))
+
+
+def drawing(subject: Subject) -> Drawing | None:
+    """The picture of a design; None where there is neither host nor pool."""
+    scenario = subject.scenario
+    if not scenario.hosts and not scenario.pools:
+        return None
+    clusters = [*scenario.clusters, None]
+    by_cluster = [
+        (cluster, [h for h in scenario.hosts if h.cluster == (cluster.id if cluster else None)])
+        for cluster in clusters
+    ]
+    drawn = tuple(_cluster(subject, cluster, hosts) for cluster, hosts in by_cluster if hosts)
+    left = _vms(subject, [vm for vm in scenario.vms if vm.host is None][:MOST_VMS])
+    return Drawing(
+        clusters=drawn,
+        pools=tuple(_pool(subject, pool) for pool in scenario.pools),
+        unplaced=left,
+        alt=say(
+            "The design: {hosts}, {vms}, {pools}.",
+            hosts=say_many("{count} host", "{count} hosts", len(scenario.hosts)),
+            vms=say_many("{count} VM", "{count} VMs", len(scenario.vms)),
+            pools=say_many("{count} storage pool", "{count} storage pools", len(scenario.pools)),
+        ),
+    )
+
+
+def _cluster(subject: Subject, cluster: Cluster | None, hosts: Sequence[Host]) -> DrawnCluster:
+    name = say("Hosts without a cluster") if cluster is None else cluster.name
+    note = "" if cluster is None else _reserved(cluster)
+    return DrawnCluster(name, note, tuple(_hosts(subject, hosts)))
+
+
+def _reserved(cluster: Cluster) -> str:
+    admission = cluster.admission
+    if admission.policy is AdmissionPolicy.HOST_FAILURES:
+        return say_many(
+            "room for {count} failed host reserved",
+            "room for {count} failed hosts reserved",
+            admission.host_failures,
+        )
+    return "" if admission.policy is AdmissionPolicy.NONE else admission.policy.label
+
+
+def _hosts(subject: Subject, hosts: Sequence[Host]) -> Iterable[DrawnHost]:
+    """One by one, or those alike together where there are many."""
+    if len(subject.scenario.hosts) <= MOST_HOSTS:
+        for host in hosts:
+            yield _host(subject, [host])
+        return
+    alike: dict[tuple[object, ...], list[Host]] = {}
+    for host in hosts:
+        verdict = subject.prediction.hosts.shown(subject.prediction.hosts.index(host.id)).verdict
+        alike.setdefault((host.server, host.hypervisor, host.ram_gib, verdict), []).append(host)
+    for group in alike.values():
+        yield _host(subject, group)
+
+
+def _host(subject: Subject, hosts: Sequence[Host]) -> DrawnHost:
+    """A host; of several the one whose CPU is highest stands for all."""
+    table, policy = subject.prediction.hosts, subject.scenario.policy
+    cpu = {host.id: table.quantity(host.id, "cpu_pct").value or 0.0 for host in hosts}
+    host = max(hosts, key=lambda each: cpu[each.id])
+    server = subject.catalog.servers[host.server]
+    standing = [vm for vm in subject.scenario.vms if vm.host == host.id]
+    over = len(standing) - MOST_VMS
+    name = host.name
+    if hosts[1:]:
+        name = say("{count} × like {name}", count=number(len(hosts)), name=host.name)
+    return DrawnHost(
+        name=name,
+        detail=joined(
+            " · ",
+            (
+                server.model or server.name,
+                say_many("{count} core", "{count} cores", server.cores),
+                with_unit(exact_text(host.ram_gib), "GiB"),
+            ),
+        ),
+        verdict=table.shown(table.index(host.id)).verdict or Verdict.FITS,
+        cpu=_bar("CPU", table.quantity(host.id, "cpu_pct"), "cpu_pct", policy.cpu_limit_pct),
+        ram=_bar(
+            "RAM", table.quantity(host.id, "ram_pct"), "ram_pct", policy.memory_overcommit * 100.0
+        ),
+        vms=_vms(subject, standing[:MOST_VMS]),
+        more=say_many("and {count} more VM", "and {count} more VMs", over) if over > 0 else "",
+        count=len(hosts),
+    )
+
+
+def _vms(subject: Subject, vms: Sequence[Vm]) -> tuple[DrawnVm, ...]:
+    table = subject.prediction.vms
+    return tuple(
+        DrawnVm(vm.name, _load(vm), table.shown(table.index(vm.id)).verdict or Verdict.FITS)
+        for vm in vms
+    )
+
+
+def _load(vm: Vm) -> str:
+    """Its users, or what kind of server it is."""
+    if vm.workload.active_users:
+        return users_text(active_users([vm]))
+    return WORKLOADS[vm.workload.kind].name
+
+
+def _pool(subject: Subject, pool: Pool) -> DrawnPool:
+    table = subject.prediction.pools
+    array, disk = subject.catalog.arrays[pool.array], subject.catalog.disks[pool.disk]
+    raid = subject.catalog.raid_levels[pool.raid]
+    busy = table.quantity(pool.id, "utilisation_pct")
+    return DrawnPool(
+        name=pool.name,
+        detail=say(
+            "{array} · {count} × {disk} · {raid}",
+            array=array.name,
+            count=number(pool.spindles),
+            disk=disk.name,
+            raid=raid.name,
+        ),
+        verdict=table.shown(table.index(pool.id)).verdict or Verdict.FITS,
+        busy=_bar(say("Busy"), busy, "utilisation_pct", subject.scenario.policy.disk_limit_pct),
+        space=_bar(say("Space"), table.quantity(pool.id, "capacity_pct"), "capacity_pct", 100.0),
+    )
+
+
+def _bar(label: str, found: Quantity, field: str, limit: float) -> Bar:
+    if found.value is None:
+        return Bar(label, None, limit, NO_DATA_TEXT, Verdict.NOT_KNOWN)
+    verdict = Verdict.DOES_NOT_FIT if found.value > limit else Verdict.FITS
+    return Bar(label, found.value, limit, value_text(found, unit_of(field)), verdict)

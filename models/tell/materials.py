@@ -1,0 +1,189 @@
+"""The bill of materials: what a design takes to buy or to keep, with totals, and no prices."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from models.catalog import Catalog, Role, Server
+from models.scenario import NO_HYPERVISOR, Host, Scenario
+from models.tell.blocks import Block, Column, Paragraph, Section, Table
+from models.tell.subject import Subject
+from models.texts import Text, joined, say
+from models.wording import NO_DATA_TEXT, exact_text, number, with_unit
+
+LICENCE_SOURCE = (
+    "Broadcom KB 313548, Counting Cores for VMware Cloud Foundation and vSphere Foundation"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """One line: so many of one thing.
+
+    Attributes:
+        each, unit: of what one of it has (cores, GiB, rack units); None: no data.
+        note: why it is counted like this, or that it can't be bought.
+    """
+
+    part: Text | str
+    what: Text | str
+    count: float
+    unit: str = ""
+    note: Text | str = ""
+
+
+def materials(scenario: Scenario, catalog: Catalog) -> tuple[Material, ...]:
+    """Servers, processors, cores, licences, RAM, ports, rack units, arrays and drives."""
+    return (
+        *_servers(scenario, catalog),
+        *_licences(scenario, catalog),
+        *_storage(scenario, catalog),
+    )
+
+
+def bill_of_materials(subject: Subject) -> Section | None:
+    """The bill as a section; None where there is nothing to buy."""
+    rows = materials(subject.scenario, subject.catalog)
+    if not rows:
+        return None
+    columns = (
+        Column(say("Item")),
+        Column(say("What"), wide=True),
+        Column(say("Quantity"), numeric=True),
+        Column(say("Remark"), wide=True),
+    )
+    cells = tuple(
+        (
+            row.part,
+            row.what,
+            NO_DATA_TEXT if row.count != row.count else with_unit(exact_text(row.count), row.unit),
+            row.note,
+        )
+        for row in rows
+    )
+    blocks: list[Block] = [Table(columns, cells)]
+    blocks.append(
+        Paragraph(
+            say(
+                "Counted from the design; prices are not part of this document. Cabling, racks, "
+                "network switches, licences of Domino and Sametime, backup and support contracts "
+                "are not counted. Electrical power: no data in the catalog."
+            )
+        )
+    )
+    return Section(say("Bill of materials"), tuple(blocks))
+
+
+def _servers(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
+    by_model = Counter((host.server, host.ram_gib) for host in scenario.hosts)
+    for (id, ram_gib), count in by_model.items():
+        server = catalog.servers[id]
+        yield Material(
+            part=say("Server"),
+            what=say(
+                "{server}, {ram} RAM each",
+                server=server.name,
+                ram=with_unit(exact_text(ram_gib), "GiB"),
+            ),
+            count=count,
+            note=_remark(server.role),
+        )
+    if not scenario.hosts:
+        return
+    servers = [catalog.servers[host.server] for host in scenario.hosts]
+    yield Material(
+        part=say("Processors"),
+        what=joined("; ", dict.fromkeys(server.processor for server in servers)),
+        count=sum(server.sockets for server in servers),
+    )
+    yield Material(
+        part=say("Processor cores"),
+        what=say("physical cores, all servers"),
+        count=sum(server.cores for server in servers),
+    )
+    yield Material(
+        part="RAM",
+        what=say("installed, all servers"),
+        count=sum(host.ram_gib for host in scenario.hosts),
+        unit="GiB",
+    )
+    yield _ports(scenario, servers)
+    yield Material(
+        part=say("Rack units"),
+        what=say("servers; drives and arrays come on top"),
+        count=_sum(server.rack_units for server in servers),
+        unit="U",
+    )
+
+
+def _ports(scenario: Scenario, servers: Iterable[Server]) -> Material:
+    """Network ports, of a host as somebody stated them, else as its server has them."""
+    stated = [
+        server.nics if host.nics is None else host.nics
+        for host, server in zip(scenario.hosts, servers, strict=True)
+    ]
+    return Material(
+        part=say("Network ports"),
+        what=say("on the servers, for VMs and storage"),
+        count=_sum(stated),
+    )
+
+
+def _licences(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
+    """Cores to license by the rule of the hypervisor's maker, where one is known."""
+    by_hypervisor: dict[str, list[Host]] = {}
+    for host in scenario.hosts:
+        if host.hypervisor != NO_HYPERVISOR:
+            by_hypervisor.setdefault(host.hypervisor, []).append(host)
+    for id, hosts in by_hypervisor.items():
+        hypervisor = catalog.hypervisors[id]
+        servers = [catalog.servers[host.server] for host in hosts]
+        least = hypervisor.licensed_cores
+        if least is None:
+            yield Material(
+                part=say("Hypervisor"),
+                what=hypervisor.name,
+                count=len(hosts),
+                note=say("hosts; no rule by which its licences count is in the catalog"),
+            )
+            continue
+        yield Material(
+            part=say("Hypervisor cores"),
+            what=hypervisor.name,
+            count=sum(max(server.cores, least * server.sockets) for server in servers),
+            note=say(
+                "to license: at least {least} a processor ({source})",
+                least=number(least),
+                source=LICENCE_SOURCE,
+            ),
+        )
+
+
+def _storage(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
+    for id, count in Counter(pool.array for pool in scenario.pools).items():
+        array = catalog.arrays[id]
+        yield Material(
+            part=say("Storage array"), what=array.name, count=count, note=_remark(array.role)
+        )
+    drives: Counter[tuple[str, str]] = Counter()
+    for pool in scenario.pools:
+        drives[pool.disk, pool.raid] += pool.spindles
+    for (disk, raid), count in drives.items():
+        yield Material(
+            part=say("Drives"),
+            what=joined(", ", (catalog.disks[disk].name, catalog.raid_levels[raid].name)),
+            count=count,
+            note=say("spare drives not counted"),
+        )
+
+
+def _remark(role: Role) -> Text | str:
+    return say("reference system: can’t be bought") if role is Role.REFERENCE else ""
+
+
+def _sum(values: Iterable[int | None]) -> float:
+    """NaN where one is not known: a part of a sum is no sum."""
+    found = list(values)
+    return float("nan") if None in found else float(sum(each or 0 for each in found))
