@@ -38,7 +38,7 @@ IMPURE = frozenset(
 # The whole rule of the folders: which roots each may import beside the standard library.
 ALLOWED: Mapping[str, frozenset[str]] = {
     "models": frozenset({"models", "numpy"}),
-    "db": frozenset({"db", "models", "msgspec", "numpy"}),
+    "db": frozenset({"db", "models", "msgspec", "numpy", "python_calamine"}),
     "resources": frozenset({"models", "resources"}),
     "app": frozenset(
         {

@@ -1,0 +1,1 @@
+"""One module a format; each has an `IMPORTER`, and the registry finds it."""

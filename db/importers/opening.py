@@ -1,0 +1,402 @@
+"""Files, folders and archives that customers hand over, opened within bounds.
+
+Nothing is unpacked to a disk. What is too large, too deep, protected or cut is refused with one
+sentence; a text is read as a stream, so that its size is not the program's.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import os
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import IO, Any, BinaryIO
+
+from db.errors import StoreError
+from db.importers.watch import Watch
+from db.importers.workbook import BROKEN, Workbook, is_protected
+from db.project import read_sentence
+from models.texts import say, say_many
+
+MAX_TEXT = 2**30
+MAX_ARCHIVE = 500 * 2**20
+MAX_RATIO = 250
+"""Deflate reaches 1,032 on nothing but zeros; tables of customers stay below 100."""
+RATIO_FROM = 50 * 2**20
+MAX_MEMBERS = 2000
+MAX_DEPTH = 3
+MAX_LINE = 32 * 2**20
+MAX_CELL = 128 * 2**10
+HEAD = 64 * 2**10
+
+ZIP, OLE, GZIP = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"\x1f\x8b"
+_WORKBOOK_PARTS = ("xl/workbook.xml", "xl/workbook.bin", "content.xml")
+_BOMS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """One file, or one file of a folder or archive: a workbook or a text.
+
+    Attributes:
+        name: as shown, inside an archive ``set.zip/RVTools_tabvInfo.csv``.
+        folder: what it stands in together with others; exports of several files share it.
+        head: its first bytes, up to 64 KiB.
+        watch: asked every few hundred rows.
+    """
+
+    name: str
+    folder: str
+    head: bytes
+    watch: Watch
+    _open: Callable[[], BinaryIO]
+    _workbook: Callable[[], Workbook] | None = None
+
+    @property
+    def stem(self) -> str:
+        """Its name without folder and ending."""
+        return Path(self.name).stem
+
+    @cached_property
+    def workbook(self) -> Workbook | None:
+        """Its sheets; None for a text."""
+        return None if self._workbook is None else self._workbook()
+
+    @cached_property
+    def encoding(self) -> str:
+        """By its byte order mark, else UTF-8 where it is valid, else by what its letters are."""
+        for mark, name in _BOMS.items():
+            if self.head.startswith(mark):
+                return name
+        return _encoding(self.head)
+
+    @cached_property
+    def start(self) -> str:
+        """The text of `head`, empty for a workbook."""
+        if self._workbook is not None:
+            return ""
+        return self.head.decode(self.encoding, errors="replace")
+
+    def lines(self) -> Iterator[str]:
+        """Its lines, with their ends, whatever those are.
+
+        Raises:
+            StoreError: it is cut, holds bytes of no text, or a line without end.
+        """
+        with self._text() as text:
+            while line := text.readline(MAX_LINE):
+                if len(line) == MAX_LINE:
+                    raise StoreError(say("holds a line that is too long for any table"), self.name)
+                yield line
+
+    def rows(self, delimiter: str) -> Iterator[list[str]]:
+        """Its rows as a table; a last row that is cut is one as well.
+
+        Raises:
+            StoreError: as `lines`, or a cell is longer than 128 KiB.
+        """
+        reader = csv.reader(self.lines(), delimiter=delimiter)
+        for number in range(2**62):
+            if number % 512 == 0:
+                self.watch.check(self.name)
+            try:
+                row = next(reader, None)
+            except csv.Error as error:
+                raise StoreError(_csv_sentence(error), self.name, field=f"{number + 1}") from error
+            if row is None:
+                return
+            yield row
+
+    @contextmanager
+    def _text(self) -> Iterator[io.TextIOWrapper]:
+        with broken_as_sentence(self.name), self._open() as file:
+            errors = "replace" if self.encoding.startswith("utf") else "strict"
+            with io.TextIOWrapper(file, encoding=self.encoding, errors=errors) as text:
+                yield text
+
+
+@contextmanager
+def broken_as_sentence(name: str) -> Iterator[None]:
+    """What a broken or cut file does inside the block, as a `StoreError` about it."""
+    try:
+        yield
+    except UnicodeError:
+        raise StoreError(say("holds bytes that are no text"), name) from None
+    except BROKEN as error:
+        if isinstance(error, RuntimeError) and "password" in str(error):
+            raise StoreError(PROTECTED, name) from None
+        if isinstance(error, OSError) and error.errno:
+            raise StoreError(read_sentence(error), name) from error
+        raise StoreError(say("is damaged or cut off"), name) from None
+
+
+PROTECTED = say("is protected by a password; save it without one")
+
+
+def _csv_sentence(error: csv.Error) -> str:
+    if "field larger" in str(error):
+        return say("holds a cell of more than {count} characters", count=f"{MAX_CELL:,}")
+    return say("is not a table that can be read")
+
+
+def _encoding(head: bytes) -> str:
+    sample = head
+    if b"\x00" in sample[:4096]:
+        odd = sample[1:4096:2].count(0)
+        return "utf-16-le" if odd * 3 > min(len(sample), 4096) else "latin-1"
+    for _ in range(4):  # The head may end within a letter.
+        try:
+            sample.decode("utf-8")
+        except UnicodeDecodeError as error:
+            if error.start < len(sample) - 3 or len(head) < HEAD:
+                return _code_page(head)
+            sample = sample[:-1]
+        else:
+            return "utf-8"
+    return _code_page(head)
+
+
+def _code_page(head: bytes) -> str:
+    """Cyrillic in cp1251 is long runs of letters above 0xC0; western words have single ones."""
+    high = [byte >= 0xC0 for byte in head]
+    pairs = sum(1 for one, two in pairwise(high) if one and two)
+    if pairs * 2 > sum(high):
+        return "cp1251"
+    unknown = {0x81, 0x8D, 0x8F, 0x90, 0x9D}
+    return "latin-1" if unknown.intersection(head) else "cp1252"
+
+
+# --- what there is to open --------------------------------------------------------------------
+
+
+def open_source(path: str | Path, watch: Watch) -> tuple[Opened, ...]:
+    """The files that a file, folder or archive is, those of a folder in the order of their names.
+
+    Raises:
+        StoreError: it can't be read, or is larger or deeper than any export.
+    """
+    csv.field_size_limit(MAX_CELL)
+    where = Path(path)
+    if str(path) == "":
+        raise StoreError(say("no file is named"), path)
+    try:
+        is_folder = where.is_dir()
+    except (OSError, ValueError):
+        is_folder = False
+    if not is_folder:
+        return tuple(_opened_file(where, str(path), str(where.parent), watch))
+    found = tuple(_opened_folder(where, watch))
+    if not found:
+        raise StoreError(say("is a folder without files"), path)
+    return found
+
+
+def open_text(text: str, name: str, watch: Watch) -> Opened:
+    """A text that somebody pasted, as a file of this name."""
+    csv.field_size_limit(MAX_CELL)
+    data = text.encode("utf-8", errors="replace")
+    return Opened(
+        name=name, folder="", head=data[:HEAD], watch=watch, _open=lambda: io.BytesIO(data)
+    )
+
+
+def _opened_folder(folder: Path, watch: Watch) -> Iterator[Opened]:
+    count = 0
+    for root, folders, files in os.walk(folder):
+        here = Path(root)
+        depth = len(here.relative_to(folder).parts)
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        if depth >= MAX_DEPTH:
+            folders.clear()
+        for file in sorted(files):
+            if file.startswith((".", "~$")) or not (here / file).is_file():
+                continue
+            count += 1
+            if count > MAX_MEMBERS:
+                raise StoreError(_too_many(), str(folder))
+            watch.check(str(folder))
+            if (here / file).stat().st_size:
+                yield from _opened_file(here / file, str(here / file), root, watch)
+
+
+def _too_many() -> str:
+    return say_many("holds more than {count} file", "holds more than {count} files", MAX_MEMBERS)
+
+
+def _opened_file(path: Path, name: str, folder: str, watch: Watch) -> Iterator[Opened]:
+    try:
+        with path.open("rb") as file:
+            head = file.read(HEAD)
+        if not path.is_file():
+            raise StoreError(say("must be an ordinary file"), name)
+        size = path.stat().st_size
+    except (OSError, ValueError) as error:
+        reason = read_sentence(error) if isinstance(error, OSError) else say("no such file")
+        raise StoreError(reason, name) from error
+    if not head:
+        raise StoreError(say("is empty"), name)
+    yield from _opened(lambda: path.open("rb"), head, size, name, folder, watch, depth=0)
+
+
+def _opened(
+    source: Callable[[], BinaryIO],
+    head: bytes,
+    size: int,
+    name: str,
+    folder: str,
+    watch: Watch,
+    *,
+    depth: int,
+) -> Iterator[Opened]:
+    """A file by what it begins with."""
+    if head.startswith(ZIP):
+        yield from _opened_zip(source, head, name, folder, watch, depth=depth)
+    elif head.startswith(OLE):
+        _within(size, MAX_ARCHIVE, name)
+        with source() as file:
+            data = file.read(MAX_ARCHIVE)
+        if is_protected(data):
+            raise StoreError(PROTECTED, name)
+        yield _sheets(data, head, name, folder, watch)
+    elif head.startswith(GZIP):
+        yield from _opened_gzip(source, name, folder, watch, depth=depth)
+    else:
+        _within(size, MAX_TEXT, name)
+        yield Opened(name=name, folder=folder, head=head, watch=watch, _open=source)
+
+
+def _sheets(data: bytes, head: bytes, name: str, folder: str, watch: Watch) -> Opened:
+    return Opened(
+        name=name,
+        folder=folder,
+        head=head,
+        watch=watch,
+        _open=lambda: io.BytesIO(data),
+        _workbook=lambda: Workbook(data, name, watch),
+    )
+
+
+def _opened_gzip(
+    source: Callable[[], BinaryIO], name: str, folder: str, watch: Watch, *, depth: int
+) -> Iterator[Opened]:
+    if depth >= MAX_DEPTH:
+        raise StoreError(_too_deep(), name)
+    with broken_as_sentence(name), source() as file, gzip.open(file) as inner:
+        head = inner.read(HEAD)
+    if head.startswith((ZIP, OLE, GZIP)):
+        raise StoreError(_too_deep(), name)
+
+    def unpacked() -> BinaryIO:
+        file = source()
+        return io.BufferedReader(_Bounded((gzip.open(file), file), MAX_TEXT, name))
+
+    yield Opened(
+        name=name.removesuffix(".gz"), folder=folder, head=head, watch=watch, _open=unpacked
+    )
+
+
+def _opened_zip(
+    source: Callable[[], BinaryIO], head: bytes, name: str, folder: str, watch: Watch, *, depth: int
+) -> Iterator[Opened]:
+    """A workbook is a zip as well: then it is one file."""
+    if depth >= MAX_DEPTH:
+        raise StoreError(_too_deep(), name)
+    with broken_as_sentence(name), source() as file, zipfile.ZipFile(file) as archive:
+        members = [each for each in archive.infolist() if not each.is_dir()]
+        _check_directory(members, name)
+        if any(each.filename in _WORKBOOK_PARTS for each in members):
+            file.seek(0)
+            yield _sheets(file.read(MAX_ARCHIVE), head, name, folder, watch)
+            return
+        names = [
+            each.filename
+            for each in sorted(members, key=lambda each: each.filename)
+            if each.file_size and not each.filename.startswith("__MACOSX/")
+        ]
+    for member in names:
+        watch.check(name)
+        shown = f"{name}/{member}"
+        inner = _member(source, member, shown)
+        with broken_as_sentence(shown), inner() as file:
+            head = file.read(HEAD)
+            data = None
+            if head.startswith((ZIP, OLE, GZIP)):
+                data = head + file.read()
+        if data is not None:
+            inner = _bytes(data)
+        size = len(data) if data is not None else 0
+        within = f"{name}/{Path(member).parent}"
+        yield from _opened(inner, head, size, shown, within, watch, depth=depth + 1)
+
+
+def _bytes(data: bytes) -> Callable[[], BinaryIO]:
+    return lambda: io.BytesIO(data)
+
+
+def _member(source: Callable[[], BinaryIO], member: str, name: str) -> Callable[[], BinaryIO]:
+    def unpacked() -> BinaryIO:
+        file = source()
+        inner = zipfile.ZipFile(file).open(member)  # noqa: SIM115
+        return io.BufferedReader(_Bounded((inner, file), MAX_ARCHIVE, name))
+
+    return unpacked
+
+
+def _check_directory(members: list[zipfile.ZipInfo], name: str) -> None:
+    """What an archive says of itself; what it says falsely the readers meet."""
+    if len(members) > MAX_MEMBERS:
+        raise StoreError(_too_many(), name)
+    if any(each.flag_bits & 1 for each in members):
+        raise StoreError(PROTECTED, name)
+    unpacked = sum(each.file_size for each in members)
+    packed = sum(each.compress_size for each in members)
+    _within(unpacked, MAX_ARCHIVE, name)
+    if unpacked > RATIO_FROM and unpacked > MAX_RATIO * packed:
+        raise StoreError(say("unpacks to far more than any export of this size"), name)
+
+
+def _within(size: int, most: int, name: str) -> None:
+    if size > most:
+        megabytes = f"{most // 2**20:,}"
+        raise StoreError(say("holds more than {count} MB", count=megabytes), name)
+
+
+def _too_deep() -> str:
+    return say("holds archives within archives")
+
+
+class _Bounded(io.RawIOBase):
+    """What comes out of an archive, up to a bound, whatever the archive said of its size.
+
+    Args:
+        files: the one to read from, and those that it reads from; all are closed with it.
+    """
+
+    def __init__(self, files: Sequence[IO[bytes] | gzip.GzipFile], most: int, name: str) -> None:
+        self._files = files
+        self._left = self._most = most
+        self._name = name
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        view = memoryview(buffer)
+        data = self._files[0].read(len(view))
+        self._left -= len(data)
+        if self._left < 0:
+            _within(self._most + 1, self._most, self._name)
+        view[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        for file in self._files:
+            file.close()
+        super().close()

@@ -1,0 +1,88 @@
+"""Which format a file is of, and its records: every module of `formats` has one `IMPORTER`."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from db.errors import StoreError
+from db.importers import formats
+from db.importers.importer import Importer
+from db.importers.opening import Opened, open_source
+from db.importers.watch import Watch
+from models.intake.records import Note, Records
+from models.texts import joined, say
+
+
+@cache
+def importers() -> dict[str, Importer]:
+    """All formats by their kind."""
+    names = sorted(each.name for each in pkgutil.iter_modules(formats.__path__))
+    found = [import_module(f"{formats.__name__}.{name}").IMPORTER for name in names]
+    return {each.kind: each for each in found}
+
+
+def read_files(
+    paths: Iterable[str | Path], watch: Watch, *, kind: str | None = None
+) -> list[Records]:
+    """The records of files, folders and archives, one `Records` an export.
+
+    Args:
+        kind: what all of them are; None: found from their content.
+
+    Raises:
+        StoreError: one can't be read, or no format knows it.
+        Cancelled: somebody cancelled.
+    """
+    found: list[Records] = []
+    for path in paths:
+        files = open_source(path, watch)
+        found += read_opened(files, str(path), kind=kind)
+    return found
+
+
+def read_opened(files: Sequence[Opened], path: str, *, kind: str | None = None) -> list[Records]:
+    """The same of opened files; those of a folder that no format knows are left out, and said."""
+    sets: dict[tuple[str, str], list[Opened]] = {}
+    unknown: list[str] = []
+    for file in files:
+        importer = named(kind) if kind is not None else recognised(file)
+        if importer is None:
+            unknown.append(file.name)
+            continue
+        place = file.folder if importer.is_set and len(files) > 1 else file.name
+        sets.setdefault((importer.kind, place), []).append(file)
+    if not sets:
+        raise StoreError(_looked_for(), path)
+    found = [importers()[kind].read(group) for (kind, _), group in sets.items()]
+    if unknown:
+        names = joined(", ", unknown[:5] + ["…"] * (len(unknown) > 5))
+        text = say("left out, of no known kind: {names}", names=names)
+        found[0].notes.append(Note("unknown-file", text))
+    return found
+
+
+def named(kind: str) -> Importer:
+    """The format of this kind.
+
+    Raises:
+        StoreError: there is none.
+    """
+    if kind not in importers():
+        kinds = joined(", ", importers())
+        raise StoreError(say("is no kind of file; there are {kinds}", kinds=kinds), kind)
+    return importers()[kind]
+
+
+def recognised(file: Opened) -> Importer | None:
+    """The format that is surest of this file; None: no one knows it."""
+    sure = [(sniffed, each) for each in importers().values() if (sniffed := each.sniff(file))]
+    return max(sure, key=lambda pair: pair[0], default=(0.0, None))[1]
+
+
+def _looked_for() -> str:
+    wanted = joined("; ", (each.looks_for for each in importers().values()))
+    return say("is of no known kind; looked for {wanted}", wanted=wanted)

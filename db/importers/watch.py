@@ -1,0 +1,51 @@
+"""What a reader may take: time, and until somebody cancels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+
+from db.errors import StoreError
+from models.texts import say
+
+SECONDS = 30.0
+
+
+class Cancelled(Exception):
+    """Whoever asked for the import doesn't want it any more."""
+
+
+class Watch:
+    """Checked by readers every few hundred rows.
+
+    Args:
+        seconds: after which reading ends with a `StoreError`.
+        is_cancelled: asked at every check.
+        report: told how much of the work is done, 0 to 1.
+    """
+
+    def __init__(
+        self,
+        seconds: float = SECONDS,
+        is_cancelled: Callable[[], bool] = lambda: False,
+        report: Callable[[float], None] = lambda _: None,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._clock = clock
+        self._seconds = seconds
+        self._end = clock() + seconds
+        self._is_cancelled = is_cancelled
+        self.report = report
+
+    def check(self, name: str) -> None:
+        """Raises:
+        StoreError: the time is over; about the file of this name.
+        Cancelled: somebody cancelled.
+        """
+        if self._is_cancelled():
+            raise Cancelled
+        if self._clock() > self._end:
+            seconds = f"{self._seconds:.0f}"
+            raise StoreError(
+                say("takes more than {seconds} seconds to read", seconds=seconds), name
+            )
