@@ -19,6 +19,7 @@ from models.tell.blocks import (
     Table,
     TimePlot,
     VerdictBox,
+    cell_text,
 )
 from models.texts import Text, joined, opening
 
@@ -37,7 +38,8 @@ def _block(block: Block) -> Text:
     match block:
         case Table():
             sides = "".join("<>"[column.numeric] for column in block.columns)
-            table = text_table([column.title for column in block.columns], block.rows, sides)
+            rows = [tuple(map(cell_text, row)) for row in block.rows]
+            table = text_table([column.title for column in block.columns], rows, sides)
             return joined("", (table, text_lines([block.note] if block.note else [])))
         case Definitions():
             return text_pairs(block.rows)

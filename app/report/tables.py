@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from models.lettering import breakable, letters_of, visible
-from models.tell.blocks import Column, Table
+from models.tell.blocks import Column, Table, cell_text
 
 PAGE_PT = 470.0
 """Width between the margins of the template."""
@@ -27,7 +27,7 @@ def fitted(table: Table) -> dict[str, Any]:
     A column takes what its words need, and those marked `wide` share the rest. Where names leave
     them too little, the columns of words share the whole room by their length.
     """
-    rows = [[breakable(visible(cell), NARROW) for cell in row] for row in table.rows]
+    rows = [[breakable(visible(cell_text(cell)), NARROW) for cell in row] for row in table.rows]
     widths = [_natural(table, place) for place in range(len(table.columns))]
     is_wide = [column.wide for column in table.columns]
     if _least(widths, is_wide) > PAGE_PT:
@@ -43,7 +43,7 @@ def fitted(table: Table) -> dict[str, Any]:
 
 def _natural(table: Table, place: int) -> float:
     """What the longest line of a column takes [pt]."""
-    cells = (line for row in table.rows for line in row[place].split("\n"))
+    cells = (line for row in table.rows for line in cell_text(row[place]).split("\n"))
     longest = max(map(letters_of, cells), default=0.0)
     return max(longest, len(table.columns[place].title)) * CHARACTER_PT + INSET_PT
 

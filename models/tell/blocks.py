@@ -27,22 +27,36 @@ class VerdictBox:
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column's title; `numeric` ones are set flush right, `wide` ones share the room left, each
-    by its `weight`."""
+    by its `weight`. `tip`: what the column means, where a pointer can ask."""
 
     title: str
     numeric: bool = False
     wide: bool = False
     weight: int = 1
+    tip: str = ""
+
+
+Cell = str | Shown
+"""Words, or a verdict, which has its colour and sign where there are such."""
+
+
+def cell_text(cell: Cell) -> str:
+    """The words of a cell."""
+    return cell.words if isinstance(cell, Shown) else cell
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; a row with an empty first cell belongs to the row above."""
+    """A table; a row with an empty first cell belongs to the row above.
+
+    `subjects`: of each row the id of the item that a click on it selects, empty for none.
+    """
 
     kind: ClassVar[str] = "table"
     columns: tuple[Column, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
+    subjects: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

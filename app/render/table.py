@@ -1,0 +1,242 @@
+"""The table of a section on screen: verdicts as chips, widths by one rule, copied as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QFocusEvent,
+    QFontMetricsF,
+    QGuiApplication,
+    QKeySequence,
+    QPainter,
+)
+from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem, QTableView, QWidget
+
+from app.language import local, tr
+from app.qtmodels.keyed import Index, KeyedRows
+from app.widgets.marks import chip_size
+from app.widgets.plain_table import PaintedDelegate, draw_verdict_cell, make_plain, mark_current
+from app.wording import tip_text
+from models.prediction import Shown
+from models.spreadsheets import table_text
+from models.tell.blocks import Column, Table, cell_text
+
+ROW_ROLE = Qt.ItemDataRole.UserRole + 1
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+PADDING_PX, LEAST_LETTERS, ROW_LINES = 18, 9, 1.8
+MOST_WRAPPED = 300
+"""Rows that are measured one by one; a longer table has rows of one height."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row on screen: what is read in its cells, the verdicts among them, and its subject."""
+
+    key: Hashable
+    words: tuple[str, ...]
+    shown: tuple[Shown | None, ...]
+    subject: str
+
+
+class SectionTable(KeyedRows):
+    """The rows of a `Table` of a section, in the language of the window."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.heads: tuple[Column, ...] = ()
+        self.columns = 0
+
+    def show_table(self, table: Table) -> None:
+        """Turns into this table; a row of the same subject stays the same row."""
+        if table.columns != self.heads:
+            self.beginResetModel()
+            self.heads, self.columns, self.rows = table.columns, len(table.columns), []
+            self.endResetModel()
+        subjects = table.subjects or ("",) * len(table.rows)
+        count: dict[str, int] = {}
+        rows = []
+        for cells, subject in zip(table.rows, subjects, strict=True):
+            count[subject] = count.get(subject, -1) + 1
+            words = tuple(local(cell_text(cell)) for cell in cells)
+            shown = tuple(cell if isinstance(cell, Shown) else None for cell in cells)
+            rows.append(Row((subject, count[subject]), words, shown, subject))
+        self.set_rows(rows)
+
+    @property
+    def text(self) -> str:
+        """All of it, for a spreadsheet."""
+        heads = [local(head.title) for head in self.heads]
+        return table_text(heads, [row.words for row in self.rows])
+
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> Any:
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < self.columns:
+            return None
+        head = self.heads[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return local(head.title)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tip_text(local(head.tip)) or None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return RIGHT if head.numeric else LEFT
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        row: Row = self.rows[index.row()]
+        words, head = row.words[index.column()], self.heads[index.column()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return words
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tip_text(words)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return RIGHT if head.numeric else LEFT
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{local(head.title)}: {words}"
+        return row if role == ROW_ROLE else None
+
+
+class VerdictDelegate(PaintedDelegate):
+    """Verdicts as icon and word; everything else as text."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: Row = index.data(ROW_ROLE)
+        shown = row.shown[index.column()]
+        if shown is None:
+            super().paint(painter, option, index)
+            return
+        self.draw_ground(painter, option, index)
+        painter.save()
+        words = row.words[index.column()]
+        draw_verdict_cell(painter, QRectF(option.rect), shown.verdict, words, option.font)
+        painter.restore()
+
+
+class TableView(QTableView):
+    """A table as wide as it is given and as high as its rows; Ctrl+C copies all of it.
+
+    Signals:
+        chosen: id of the item that a row which was clicked or entered is about.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.table = SectionTable(self)
+        self._delegate = VerdictDelegate(self)
+        self._most = 0
+        self.setModel(self.table)
+        self.setItemDelegate(self._delegate)
+        make_plain(self, name, lines=ROW_LINES)
+        self.setWordWrap(True)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setMinimumSectionSize(0)
+        copy = QAction(tr("Copy the figures, for a spreadsheet"), self)
+        copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.triggered.connect(self.copy)
+        self.addAction(copy)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.clicked.connect(self._activated)
+        self.activated.connect(self._activated)
+
+    def show_table(self, table: Table) -> None:
+        self.table.show_table(table)
+        self.fit(self.viewport().width(), self._most)
+
+    def copy(self) -> None:
+        """Puts the table on the clipboard, as text for a spreadsheet."""
+        QGuiApplication.clipboard().setText(self.table.text)
+
+    def fit(self, room: int, most: int) -> None:
+        """Lays it out in a width [px]; rows beyond the height `most` [px] are scrolled to."""
+        self._most = most
+        needed = [self._natural(place) for place in range(self.table.columns)]
+        least = QFontMetricsF(self.font()).averageCharWidth() * LEAST_LETTERS + PADDING_PX
+        for place, width in enumerate(widths(needed, self.table.heads, room, least)):
+            self.setColumnWidth(place, width)
+        count = len(self.table.rows)
+        usual = self.verticalHeader().defaultSectionSize()
+        if count <= MOST_WRAPPED:
+            for row in range(count):
+                self.setRowHeight(row, max(usual, self.sizeHintForRow(row)))
+        high = self.verticalHeader().length() + self.horizontalHeader().sizeHint().height() + 4
+        self.setFixedHeight(min(high, most) if most else high)
+
+    def sizeHint(self) -> QSize:
+        return QSize(0, self.height())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        mark_current(self, event)
+
+    def _natural(self, place: int) -> float:
+        """What the words of a column take in one line [px]."""
+        metrics = QFontMetricsF(self.font())
+        head = QFontMetricsF(self.horizontalHeader().font()).horizontalAdvance(
+            local(self.table.heads[place].title)
+        )
+        cells = {(row.words[place], row.shown[place] is not None) for row in self.table.rows}
+        needed = (
+            chip_size(self.font(), words).width() if is_chip else metrics.horizontalAdvance(words)
+            for words, is_chip in cells
+        )
+        return max(head, *needed, 0.0) + PADDING_PX
+
+    def _activated(self, index: QModelIndex) -> None:
+        row: Row = index.data(ROW_ROLE)
+        if row.subject:
+            self.chosen.emit(row.subject)
+
+
+def widths(
+    needed: Sequence[float], columns: Sequence[Column], room: float, least: float
+) -> list[int]:
+    """Widths of columns [px] that share a room.
+
+    Each gets what its words need. Room that is left goes to the `wide` ones by their weight; where
+    there is too little, columns of words give way, the widest first, down to `least`.
+
+    >>> from models.tell.blocks import Column
+    >>> columns = (Column("VM"), Column("Users", numeric=True), Column("Why", wide=True))
+    >>> widths((60.0, 50.0, 40.0), columns, 200.0, 30.0)
+    [60, 50, 90]
+    >>> widths((60.0, 50.0, 90.0), columns, 150.0, 30.0)
+    [50, 50, 50]
+    """
+    shares = [column.weight if column.wide else 0 for column in columns]
+    spare = room - sum(needed)
+    if spare >= 0:
+        whole = max(sum(shares), 1)
+        return [
+            int(wide + spare * share / whole) for wide, share in zip(needed, shares, strict=True)
+        ]
+    gives = [not column.numeric for column in columns]
+    fixed = sum(wide for wide, give in zip(needed, gives, strict=True) if not give)
+    cap = _cap(sorted(w for w, give in zip(needed, gives, strict=True) if give), room - fixed)
+    return [
+        int(min(wide, max(cap, least)) if give else wide)
+        for wide, give in zip(needed, gives, strict=True)
+    ]
+
+
+def _cap(rising: Sequence[float], room: float) -> float:
+    """The greatest width so that these, none wider than it, have room."""
+    for place, width in enumerate(rising):
+        share = room / (len(rising) - place)
+        if width > share:
+            return share
+        room -= width
+    return rising[-1] if rising else 0.0
