@@ -336,6 +336,34 @@ def _report(call: Call) -> int:
     return DONE
 
 
+def _declare_advise(parser: argparse.ArgumentParser) -> None:
+    from models.advise.topics import TOPICS
+
+    parser.add_argument("topic", metavar="TOPIC", choices=tuple(TOPICS), help=", ".join(TOPICS))
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?",
+        help="inputs as JSON or as text; - reads them from a pipe",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    one = parser.add_mutually_exclusive_group()
+    one.add_argument("--schema", action="store_true", help="print the JSON Schema of the inputs")
+    one.add_argument("--example", action="store_true", help="print inputs that have an answer")
+
+
+def _advise(call: Call) -> int:
+    from app.cli_advise import advice_on, example_of, schema_of
+
+    arguments = call.arguments
+    if arguments.schema or arguments.example:
+        call.out.write((schema_of if arguments.schema else example_of)(arguments.topic))
+        return DONE
+    text = advice_on(arguments.topic, arguments.file, as_json=arguments.json)
+    call.print(text, as_json=arguments.json)
+    return DONE
+
+
 # --- convert, schema, examples ----------------------------------------------------------------
 
 
@@ -492,6 +520,7 @@ COMMANDS = (
     Command("failures", "show what each failure does", _declare_failures, _failures),
     Command("study", "show Domino clusters, designs and storms", _declare_study, _study),
     Command("compare", "show what differs between scenarios", _declare_compare, _compare),
+    Command("advise", "ask the tools of the published documents", _declare_advise, _advise),
     Command("report", "write the sizing proposal as PDF", _declare_report, _report),
     Command("validate", "refit with points held out: the accuracy table", _declare_json, _validate),
     Command("solve", "solve queueing networks", _declare_solve, _solve),

@@ -43,14 +43,14 @@ def scenario_from_json(data: bytes, *, name: str) -> Scenario:
         StoreError: `data` is not a scenario file; names the field where it isn't.
     """
     with bounded(name):
-        return _scenario(_without_mark(data, name), name)
+        return _scenario(without_mark(data, name), name)
 
 
 def _scenario(text: bytes, name: str) -> Scenario:
     try:
         _check_header(msgspec.json.decode(text, type=Header), name)
         document = _decoded(text)
-        _check_doubled_keys(text, name)
+        check_doubled_keys(text, name)
         scenario = msgspec.convert(document, type=Scenario, from_attributes=True)
         check_values(scenario)
     except ModelError as error:
@@ -110,7 +110,7 @@ def _more_than_blanks(node: Any) -> Any:
     return result
 
 
-def _without_mark(data: bytes, name: str) -> bytes:
+def without_mark(data: bytes, name: str) -> bytes:
     if len(data) > MAX_BYTES:
         raise StoreError(
             say("is larger than {most} MiB, no scenario is", most=MAX_BYTES // 2**20), name
@@ -165,7 +165,7 @@ def _found(value: object) -> str:
     return ""
 
 
-def _check_doubled_keys(text: bytes, name: str) -> None:
+def check_doubled_keys(text: bytes, name: str) -> None:
     """Refuse an object with the same key twice: one of the two values would be lost silently."""
     field = doubled_key(text)
     if field is not None:

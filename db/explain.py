@@ -50,10 +50,13 @@ def quoted(text: str) -> str:
     return say("“{text}”", text=f"{line[:_LONGEST]}…" if len(line) > _LONGEST else line)
 
 
-def explained(message: str, data: bytes) -> tuple[str, str]:
+def explained(message: str, data: bytes, kind: type = Scenario) -> tuple[str, str]:
     """Path of the field and the sentence for a message of the JSON reader.
 
     Text that is no JSON is told as that, whatever the reader met in it before.
+
+    Args:
+        kind: what the text was read as.
 
     >>> explained("Expected `float` >= 0.0 - at `$.vms[3].workload.active_users`", b"")
     ('vms[3].workload.active_users', 'must be ≥ 0')
@@ -61,15 +64,17 @@ def explained(message: str, data: bytes) -> tuple[str, str]:
     message = _syntax_error(data) or message
     at = _AT.search(message)
     path = at[1].replace("[...]", "") if at else ""
-    field, sentence = _told(message[: at.start()] if at else message, path, data)
+    field, sentence = _told(message[: at.start()] if at else message, path, data, kind)
     return (_entry(data, field) if at and at[1].endswith("[...]") else field), sentence
 
 
-def _told(reason: str, path: str, data: bytes) -> tuple[str, str]:
+def _told(reason: str, path: str, data: bytes, kind: type) -> tuple[str, str]:
     for pattern, explain in _RULES:
         if match := pattern.match(reason):
             if explain is _kind and match[2] == "float" and "int" in match[1].split(" | "):
                 return path, f"must be a whole number, not {_found(data, path)}"
+            if explain in (_unknown, _choice):
+                return explain(match, path, kind)
             return explain(match, path)
     return path, _malformed(reason, data)
 
@@ -127,9 +132,9 @@ def _missing(match: re.Match[str], path: str) -> tuple[str, str]:
     return _joined(path, match[1]), say("is missing")
 
 
-def _kind_at(names: Sequence[str]) -> type | None:
+def _kind_at(names: Sequence[str], root: type) -> type | None:
     """The class of what stands at the end of a path; None where nothing like it is known."""
-    kind: type | None = Scenario
+    kind: type | None = root
     for name in names:
         if kind is Scenario and name in _LISTS:
             kind = _LISTS[name]
@@ -139,16 +144,18 @@ def _kind_at(names: Sequence[str]) -> type | None:
     return kind
 
 
-def _unknown(match: re.Match[str], path: str) -> tuple[str, str]:
+def _unknown(match: re.Match[str], path: str, root: type = Scenario) -> tuple[str, str]:
     key = match[1]
-    known = [each.name for each in fields(_kind_at(_names(path)) or Scenario)]
+    known = [each.name for each in fields(_kind_at(_names(path), root) or root)]
     near = get_close_matches(key[:_LONGEST], known, n=1)
     hint = say(", did you mean “{near}”?", near=near[0]) if near else ""
-    return _joined(path, quoted(key)[1:-1]), say("is not a field of a scenario file") + hint
+    of_scenario = say("is not a field of a scenario file")
+    what = of_scenario if root is Scenario else say("is not a field of these inputs")
+    return _joined(path, quoted(key)[1:-1]), what + hint
 
 
-def _choice(match: re.Match[str], path: str) -> tuple[str, str]:
-    choices = _choices(_names(path))
+def _choice(match: re.Match[str], path: str, root: type = Scenario) -> tuple[str, str]:
+    choices = _choices(_names(path), root)
     found = quoted(match[1].strip("'"))
     if not choices:
         return path, say("has the unknown value {found}", found=found)
@@ -156,11 +163,11 @@ def _choice(match: re.Match[str], path: str) -> tuple[str, str]:
     return path, say("must be one of {offered}, not {found}", offered=offered, found=found)
 
 
-def _choices(names: list[str]) -> tuple[object, ...]:
+def _choices(names: list[str], root: type) -> tuple[object, ...]:
     """The words or numbers that a field may be; none where it is no choice, or not known."""
     if "origins" in names[-2:]:
         return tuple(Origin)
-    kind = _kind_at(names[:-1])
+    kind = _kind_at(names[:-1], root)
     field = fields_of(kind).get(names[-1]) if kind is not None and names else None
     if field is None:
         return ()
@@ -214,7 +221,7 @@ def _place(before: bytes) -> str:
     return say("line {line}, column {column}", line=line, column=column)
 
 
-_Rule = Callable[[re.Match[str], str], tuple[str, str]]
+_Rule = Callable[..., tuple[str, str]]
 _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = tuple(
     (re.compile(pattern, re.DOTALL), explain)
     for pattern, explain in (

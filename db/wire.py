@@ -110,7 +110,7 @@ def _line(meaning: str | None, least: int | None = None) -> _Type:
 def _default(each: Field) -> Any:
     if each.default is REQUIRED or each.is_needed:
         return NODEFAULT
-    if each.is_nested and not each.is_optional:
+    if each.is_nested and not (each.is_optional or each.is_list):
         return field(default_factory=_STRUCTS[each.type])
     return each.default
 
@@ -136,6 +136,16 @@ def _struct(kind: type, members: _Members, base: type[Struct]) -> _Type:
 def _part(kind: type) -> _Type:
     """The struct of a value inside an item, or of one of a list, without origins and pins."""
     _STRUCTS[kind] = _struct(kind, _members(kind), _Wire)
+    return _STRUCTS[kind]
+
+
+def part_of(kind: type) -> _Type:
+    """The struct of a class of fields, and of the classes inside it, made when first asked for."""
+    if kind not in _STRUCTS:
+        for each in fields_of(kind).values():
+            if each.is_nested:
+                part_of(each.type)
+        _part(kind)
     return _STRUCTS[kind]
 
 

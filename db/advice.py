@@ -1,0 +1,141 @@
+"""Inputs of advisors from JSON or text, and their answers as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, fields
+from typing import Any
+
+import msgspec
+
+from db.codec import check_doubled_keys, without_mark
+from db.errors import StoreError, bounded, refused
+from db.explain import explained
+from db.json_tree import not_a_number, whole_numbers
+from db.prediction import rounded
+from db.wire import part_of
+from models.advise.advice import Advice, AdviceNumber, AdviceTable, Topic
+from models.errors import ModelError
+from models.texts import say
+
+FORMAT, VERSION = "headroom-advice", 1
+MOST_BYTES = 16 * 2**20
+
+
+def inputs_from(topic: Topic, data: bytes, *, name: str) -> Any:
+    """The inputs of a topic that a file or a pipe called `name` holds: JSON, or text as the topic
+    reads it.
+
+    Raises:
+        StoreError: they are no such inputs; names the field.
+    """
+    if len(data) > MOST_BYTES:
+        raise StoreError(
+            say("is larger than {most} MiB, no input is", most=MOST_BYTES // 2**20), name
+        )
+    with bounded(name):
+        text = without_mark(data, name)
+        if topic.read is not None and not text.lstrip().startswith(b"{"):
+            try:
+                return topic.read(text.decode("utf-8"))
+            except ModelError as error:
+                raise refused(error, name) from None
+        return _from_json(topic.inputs, text, name)
+
+
+def _from_json(kind: type, text: bytes, name: str) -> Any:
+    struct = part_of(kind)
+    try:
+        try:
+            document = msgspec.json.decode(text, type=struct)
+        except msgspec.ValidationError as error:
+            if "got `float`" not in str(error):
+                raise
+            document = msgspec.convert(whole_numbers(msgspec.json.decode(text)), type=struct)
+        check_doubled_keys(text, name)
+        return msgspec.convert(document, type=kind, from_attributes=True)
+    except ModelError as error:
+        raise refused(error, name) from None
+    except msgspec.DecodeError as error:
+        field, sentence = not_a_number(text) or explained(str(error), text, kind)
+        raise StoreError(sentence, name, field=field) from None
+
+
+def plain_inputs(topic: Topic, name: str) -> Any:
+    """The inputs of a topic where nobody gave any.
+
+    Raises:
+        StoreError: it can't do without.
+    """
+    needed = [
+        each.name
+        for each in fields(topic.inputs)
+        if each.default is MISSING and each.default_factory is MISSING
+    ]
+    if needed:
+        raise StoreError(say("is missing"), name, field=needed[0])
+    return topic.inputs()
+
+
+def inputs_schema(topic: Topic) -> dict[str, Any]:
+    """The JSON Schema (2020-12) of the inputs of a topic."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Inputs of the advisor {topic.id}",
+        **msgspec.json.schema(part_of(topic.inputs)),
+    }
+
+
+def inputs_to_json(inputs: Any) -> dict[str, Any]:
+    """Inputs as plain values, without what nobody said."""
+    plain: dict[str, Any] = _said(msgspec.to_builtins(inputs))
+    return plain
+
+
+def _said(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _said(each) for name, each in value.items() if each is not None}
+    return [_said(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def advice_to_json(topic: Topic, advice: Advice, model_version: str) -> dict[str, Any]:
+    """An answer as plain dictionaries, lists, English texts and finite numbers."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "topic": topic.id,
+        "model_version": model_version,
+        "conclusion": advice.conclusion,
+        "verdict": None if advice.verdict is None else advice.verdict.label,
+        "sentence": advice.sentence,
+        "numbers": list(map(_number, advice.numbers)),
+        "tables": {table.id: _table(table) for table in advice.tables},
+        "reasons": list(advice.reasons),
+        "next": [*advice.next, *advice.lines],
+        "lines": list(advice.lines),
+        "sources": [{"document": each.document, "table": each.table} for each in advice.sources],
+    }
+
+
+def _number(each: AdviceNumber) -> dict[str, Any]:
+    found = {
+        "id": each.id,
+        "label": each.label,
+        "value": rounded(each.value),
+        "unit": each.unit,
+        "basis": each.basis.label,
+        "source": each.source,
+    }
+    if each.low is not None:
+        found |= {"low": rounded(each.low), "high": rounded(each.high)}
+    return found | ({"note": each.note} if each.note else {})
+
+
+def _table(table: AdviceTable) -> list[dict[str, Any]]:
+    names = [each.id for each in table.columns]
+    return [
+        {
+            name: rounded(cell) if isinstance(cell, int | float) else cell
+            for name, cell in zip(names, row, strict=True)
+        }
+        for row in table.rows
+    ]

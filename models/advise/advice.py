@@ -1,0 +1,288 @@
+"""What a topic is asked and what it answers, as values; words of all topics are told in one way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from models.calibration import Calibration
+from models.catalog import Catalog, find
+from models.errors import ModelError
+from models.evidence.constant import Constant
+from models.evidence.rows import EvidenceRow, figure
+from models.fields import NOUNS, check_fields, fields_of
+from models.limits import MOST_ITEMS
+from models.prediction import Verdict
+from models.quantities import Basis, Quantity
+from models.texts import Numeral, Text, say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Knowledge:
+    """What is known before anybody asks: evidence by id, the catalog, the fitted model."""
+
+    rows: Mapping[str, EvidenceRow]
+    catalog: Catalog
+    calibration: Calibration
+
+    def figure(self, id: str) -> float:
+        """The value of a row of evidence, in the row's unit.
+
+        Raises:
+            ModelError: there is no such row, or its cell is blank.
+        """
+        return figure(self.rows, id)
+
+    def value(self, id: str) -> float | None:
+        """The same; None where there is no row, or the document left its cell blank."""
+        row = self.rows.get(id)
+        return None if row is None else row.value
+
+    def sources(self, *ids: str) -> tuple[Source, ...]:
+        """Document and table of rows of evidence, each once, in their order."""
+        found = [self.rows[id] for id in ids]
+        return tuple(dict.fromkeys(Source(row.document, row.table) for row in found))
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A document and the table, section or figure in it."""
+
+    document: str
+    table: str = ""
+
+    @property
+    def text(self) -> str:
+        return f"{self.document}, {self.table}" if self.table else self.document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdviceNumber:
+    """One number of an answer.
+
+    Attributes:
+        id: stable, for programs; not shown to people.
+        value: in `unit`; None where it is not known, then `basis` is no data.
+        low, high: ends of its range, where it has one.
+        source: where it comes from, document and table; of what was typed, that.
+        note: how it was worked out, or what limits it.
+        decimals: with which it is written; None: as many as its size asks for.
+    """
+
+    id: str
+    label: Text
+    value: float | None
+    unit: str = ""
+    basis: Basis = Basis.RULE
+    source: str = ""
+    low: float | None = None
+    high: float | None = None
+    note: str = ""
+    decimals: int | None = None
+
+
+GIVEN = say("given")
+"""Source of a number that was typed."""
+Cell = str | float | None
+"""Of a table: words, a number, or nothing known."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceColumn:
+    """A column: `id` for programs; `decimals` of its numbers, None: as their size asks for."""
+
+    id: str
+    title: Text | str
+    unit: str = ""
+    decimals: int | None = None
+    numeric: bool = True
+    is_signed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdviceTable:
+    """Rows of an answer, such as one a server or one a month."""
+
+    id: str
+    title: Text
+    columns: tuple[AdviceColumn, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdvicePlot:
+    """Lines over time, or over whatever `x_label` says; every curve has a value for each of `x`,
+    which rises from 0."""
+
+    title: Text
+    x: tuple[float, ...]
+    x_label: Text
+    y_label: Text
+    curves: tuple[tuple[Text, tuple[float, ...]], ...]
+    limit: float | None
+    alt: Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """An answer.
+
+    Attributes:
+        conclusion: a word or two, the same in every answer of the kind.
+        verdict: what the word means for a design, which gives it its colour; None for none.
+        sentence: the answer in a sentence.
+        reasons: why, a sentence each.
+        next: what to measure or set, a sentence each; `lines` are to be copied: commands or
+            settings.
+        sources: of everything above, each once.
+        plots: charts, in the order in which they are shown.
+    """
+
+    conclusion: Text
+    verdict: Verdict | None
+    sentence: Text
+    numbers: tuple[AdviceNumber, ...] = ()
+    tables: tuple[AdviceTable, ...] = ()
+    reasons: tuple[str, ...] = ()
+    next: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
+    plots: tuple[AdvicePlot, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Topic:
+    """A way of working.
+
+    Attributes:
+        id: on the command line and in files.
+        title, about: as people read them; `words` are more by which it is found.
+        inputs: a frozen dataclass of fields (`models.fields`).
+        example: inputs that have an answer.
+        answer: what follows from inputs that `check_inputs` has seen.
+        read: inputs from pasted or loaded text; None where a topic takes none. It raises
+            `ModelError` with the line or column in `field`. `paste` says what may be pasted.
+    """
+
+    id: str
+    title: Text
+    about: Text
+    inputs: type
+    example: Any
+    answer: Callable[[Any, Knowledge], Advice]
+    words: tuple[str, ...] = ()
+    read: Callable[[str], Any] | None = None
+    paste: Text | None = None
+
+
+def advise(topic: Topic, inputs: Any, knowledge: Knowledge) -> Advice:
+    """The answer of a topic.
+
+    Raises:
+        ModelError: with the path of the first input that can't be.
+    """
+    check_inputs(inputs, knowledge.catalog)
+    return topic.answer(inputs, knowledge)
+
+
+def check_inputs(inputs: Any, catalog: Catalog) -> None:
+    """Hold inputs to their bounds and their ids to the catalog.
+
+    Raises:
+        ModelError: with the path of the first offending field.
+    """
+    _check_lengths(inputs, "")
+    check_fields(inputs)
+    _check_ids(inputs, catalog, "")
+
+
+def _check_lengths(item: Any, path: str) -> None:
+    for field in fields(item):
+        value = getattr(item, field.name)
+        if isinstance(value, tuple) and len(value) > MOST_ITEMS:
+            most = Numeral(f"{MOST_ITEMS:,}")
+            raise ModelError(
+                say("must not be more than {most}", most=most), field=path + field.name
+            )
+
+
+def _check_ids(item: Any, catalog: Catalog, path: str) -> None:
+    for name, field in fields_of(type(item)).items():
+        value, here = getattr(item, name), f"{path}{name}"
+        if field.is_list and field.is_nested:
+            for index, each in enumerate(value):
+                _check_ids(each, catalog, f"{here}[{index}].")
+        elif field.is_nested and value is not None:
+            _check_ids(value, catalog, f"{here}.")
+        elif field.ids and value is not None:
+            find(getattr(catalog, field.ids), value, field=here, kind=NOUNS[field.ids])
+
+
+# --- making numbers -----------------------------------------------------------------------------
+
+
+def given(id: str, label: Text, value: float | None, unit: str = "") -> AdviceNumber:
+    """A number as it was typed."""
+    basis = Basis.NO_DATA if value is None else Basis.RULE
+    return AdviceNumber(id=id, label=label, value=value, unit=unit, basis=basis, source=GIVEN)
+
+
+def printed(
+    knowledge: Knowledge, evidence: str, id: str, label: Text, *, unit: str | None = None
+) -> AdviceNumber:
+    """A number as a document has it; a blank cell has no value."""
+    row = knowledge.rows[evidence]
+    is_measured = row.kind in ("measured", "config")
+    return AdviceNumber(
+        id=id,
+        label=label,
+        value=row.value,
+        unit=row.unit if unit is None else unit,
+        basis=Basis.NO_DATA if row.value is None else Basis.MEASURED if is_measured else Basis.RULE,
+        source=Source(row.document, row.table).text,
+        note=say("doubted by its authors") if row.doubted else "",
+    )
+
+
+def of_quantity(
+    quantity: Quantity, id: str, label: Text, unit: str, source: str, *, note: str = ""
+) -> AdviceNumber:
+    """A number of the model, with its interval."""
+    return AdviceNumber(
+        id=id,
+        label=label,
+        value=quantity.value,
+        unit=unit,
+        basis=quantity.basis,
+        source=source,
+        low=quantity.low,
+        high=quantity.high,
+        note=note,
+    )
+
+
+def of_constant(
+    knowledge: Knowledge, constant: Constant, id: str, label: Text, unit: str
+) -> AdviceNumber:
+    """A constant of the model, with the rows behind it."""
+    return AdviceNumber(
+        id=id,
+        label=label,
+        value=constant.value,
+        unit=unit,
+        basis=constant.basis,
+        source="; ".join(each.text for each in knowledge.sources(*constant.evidence)),
+        note=constant.note,
+    )
+
+
+def unknown(id: str, label: Text, unit: str, why: str) -> AdviceNumber:
+    """A number that nobody published; `why` says what is missing."""
+    return AdviceNumber(id=id, label=label, value=None, unit=unit, basis=Basis.NO_DATA, note=why)
+
+
+def ranged(number: AdviceNumber, low: float, high: float) -> AdviceNumber:
+    """The number with the ends of its range."""
+    return replace(number, low=low, high=high)

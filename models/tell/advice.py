@@ -1,0 +1,130 @@
+"""An answer of an advisor, told as sections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from models.advise.advice import (
+    Advice,
+    AdviceColumn,
+    AdviceNumber,
+    AdvicePlot,
+    AdviceTable,
+    Cell,
+    Topic,
+)
+from models.prediction import Shown
+from models.tell.blocks import (
+    Block,
+    Bullets,
+    Column,
+    Curve,
+    Paragraph,
+    Section,
+    Table,
+    TimePlot,
+    VerdictBox,
+)
+from models.texts import Text, joined, opening, say
+from models.wording import NO_DATA_TEXT, decimals_for, number, signed, with_unit
+
+
+def advice_sections(topic: Topic, advice: Advice) -> tuple[Section, ...]:
+    """The answer first, then what it stands on, what to do, and where it comes from."""
+    return (
+        Section(topic.title, tuple(_answer(advice))),
+        *(Section(table.title, (_table(table),)) for table in advice.tables if table.rows),
+        *(Section(plot.title, (_plot(plot),)) for plot in advice.plots),
+        *_listed(say("What to do next"), advice.next, advice.lines),
+        *_listed(say("Sources"), tuple(each.text for each in advice.sources)),
+    )
+
+
+def _answer(advice: Advice) -> Iterator[Block]:
+    yield VerdictBox(Shown(advice.verdict, advice.conclusion), advice.sentence)
+    if advice.reasons:
+        yield Bullets(advice.reasons)
+    if advice.numbers:
+        yield Table(
+            (
+                Column(say("Number"), wide=True),
+                Column(say("Value"), numeric=True),
+                Column(say("Range"), numeric=True),
+                Column(say("Basis")),
+                Column(say("Source"), wide=True, weight=2),
+            ),
+            tuple(map(_number, advice.numbers)),
+        )
+
+
+def _number(each: AdviceNumber) -> tuple[str, ...]:
+    ends = ""
+    if each.low is not None and each.high is not None and each.low != each.high:
+        parts = (number_text(end, each.decimals) for end in (each.low, each.high))
+        ends = with_unit(joined("\N{EN DASH}", parts), each.unit)
+    return (
+        opening(each.label),
+        value_of(each.value, each.unit, each.decimals),
+        ends,
+        each.basis.label,
+        joined("; ", filter(None, (each.source, each.note))),
+    )
+
+
+def value_of(value: float | None, unit: str, decimals: int | None = None) -> str:
+    """A number with its unit; that there is none."""
+    return NO_DATA_TEXT if value is None else with_unit(number_text(value, decimals), unit)
+
+
+def number_text(value: float, decimals: int | None = None) -> str:
+    """A number with so many decimals, or as many as its size asks for.
+
+    >>> number_text(69.25), number_text(4000.0), number_text(2.44, 2)
+    ('69.2', '4,000', '2.44')
+    """
+    if decimals is None:
+        whole = float(value).is_integer()
+        decimals = 0 if whole or abs(value) >= 100 else max(decimals_for(value, 0.0), 1)
+    return number(value, decimals)
+
+
+def _table(table: AdviceTable) -> Table:
+    columns = tuple(
+        Column(
+            with_unit(opening(each.title), f"[{each.unit}]" if each.unit else ""),
+            numeric=each.numeric,
+            wide=not each.numeric,
+        )
+        for each in table.columns
+    )
+    rows = tuple(tuple(map(_cell, row, table.columns)) for row in table.rows)
+    return Table(columns, rows, table.note)
+
+
+def _cell(cell: Cell, column: AdviceColumn) -> str:
+    if cell is None:
+        return "–" if column.numeric else ""
+    if isinstance(cell, str):
+        return cell
+    if column.is_signed:
+        return signed(cell, column.decimals or 0)
+    return number_text(cell, column.decimals)
+
+
+def _plot(plot: AdvicePlot) -> TimePlot:
+    return TimePlot(
+        x=plot.x,
+        x_label=plot.x_label,
+        y_label=plot.y_label,
+        curves=tuple(Curve(label, values) for label, values in plot.curves),
+        limit=plot.limit,
+        alt=plot.alt,
+    )
+
+
+def _listed(
+    title: Text, items: tuple[str, ...], lines: tuple[str, ...] = ()
+) -> tuple[Section, ...]:
+    blocks: list[Block] = [Bullets(items)] if items else []
+    blocks.extend(map(Paragraph, lines))
+    return (Section(title, tuple(blocks)),) if blocks else ()

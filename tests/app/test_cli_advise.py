@@ -1,0 +1,72 @@
+"""``advise``: every topic has a schema, an example with an answer, and refusals by the field."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.cli import main
+from models.advise.topics import TOPICS, topic_of
+from models.fields import fields_of
+from tests.app.test_cli import NoWindows
+
+
+def run(*argv: str) -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    status = main(["advise", *argv], out, err, NoWindows())
+    return status, out.getvalue(), err.getvalue()
+
+
+def asked(topic: str, inputs: Any, folder: Path) -> tuple[int, str, str]:
+    file = folder / "in.json"
+    file.write_text(json.dumps(inputs), encoding="utf-8")
+    return run(topic, str(file), "--json")
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_an_example_has_an_answer(topic: str, tmp_path: Path) -> None:
+    example = json.loads(run(topic, "--example")[1])
+    status, out, err = asked(topic, example, tmp_path)
+    assert (status, err) == (0, "")
+    found = json.loads(out)
+    assert found["conclusion"]
+    assert found["numbers"]
+    assert found["sources"]
+    ids = [each["id"] for each in found["numbers"]]
+    assert len(set(ids)) == len(ids)
+    for each in found["numbers"]:
+        assert each["basis"]
+        assert (each["value"] is None) == (each["basis"] == "no data"), each
+        assert each["source"] or each.get("note"), each
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_every_field_is_in_the_schema_with_its_meaning(topic: str) -> None:
+    schema = json.loads(run(topic, "--schema")[1])
+    properties = schema["$defs"][topic_of(topic).inputs.__name__]["properties"]
+    for name, field in fields_of(topic_of(topic).inputs).items():
+        assert name in properties
+        assert field.label, name
+        assert field.meaning, name
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_what_is_no_input_is_refused_by_its_field(topic: str, tmp_path: Path) -> None:
+    example = json.loads(run(topic, "--example")[1])
+    status, out, err = asked(topic, {**example, "no_such": 1}, tmp_path)
+    assert (status, out) == (2, "")
+    assert "no_such" in err
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_an_answer_can_be_read(topic: str, language: str, tmp_path: Path) -> None:
+    file = tmp_path / "in.json"
+    file.write_text(run(topic, "--example")[1], encoding="utf-8")
+    status, out, _ = run(topic, str(file), "--language", language)
+    assert status == 0
+    assert out.count("\n") > 5
