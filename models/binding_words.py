@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from models.judgement.outages import gone_text
-from models.judgement.titles import POOL_RULES, rule_title
+from models.judgement.rules import is_of_pools, rule_title
 from models.judgement.weighing import NEAR, NORMAL, quantity_of
 from models.predicted import failing_of, title_of, unit_of
 from models.prediction import Binding, Verdict
@@ -42,7 +42,7 @@ def bound_words(binding: Binding, name_of: Callable[[str], str]) -> str:
     """The resource and whose it is, without numbers."""
     resource, name = title_of(binding.resource), name_of(binding.subject)
     if binding.rule:
-        who = say("What stands on {pool}", pool=name) if binding.rule in POOL_RULES else name
+        who = say("What stands on {pool}", pool=name) if is_of_pools(binding.rule) else name
         return say("{who} can’t be powered on ({rule})", who=who, rule=rule_title(binding.rule))
     if binding.stranded:
         return say("VMs that find no room with {host} lost", host=name)

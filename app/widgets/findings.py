@@ -51,7 +51,7 @@ from app.widgets.waive_bar import WaiveBar
 from app.wording import kept_together
 from models.citation import in_short
 from models.errors import ModelError
-from models.judgement.titles import rule_title
+from models.judgement.rules import rule_title
 from models.lettering import breakable, set_apart
 from models.prediction import Finding
 from models.scenario import Scenario

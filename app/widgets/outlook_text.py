@@ -13,7 +13,7 @@ from app.widgets.gauge_text import name_of
 from models.deciding import Cause
 from models.judgement.gauges import Gauge, gauges
 from models.judgement.outages import gone_text
-from models.judgement.titles import POOL_RULES, rule_title
+from models.judgement.rules import is_of_pools, rule_title
 from models.judgement.weighing import NORMAL
 from models.predicted import brief_of, title_of
 from models.prediction import Binding, Finding, Prediction, Severity, Verdict
@@ -367,7 +367,7 @@ def where_text(binding: Binding, scenario: Scenario, name: Callable[[str], str] 
         name: of a number, by its id.
     """
     who = name_of(scenario, binding.subject)
-    if binding.rule in POOL_RULES:
+    if is_of_pools(binding.rule):
         return tr("what stands on {who} can’t be powered on", who=who)
     if binding.rule:
         return tr("{who} can’t be powered on", who=who)

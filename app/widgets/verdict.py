@@ -34,7 +34,7 @@ from app.wording import locale_style, tip_text, with_short_words
 from app.work import Worker
 from models.explain.asked import Asked
 from models.judgement.gauges import Gauge, gauges
-from models.judgement.titles import POOL_RULES
+from models.judgement.rules import is_of_pools
 from models.judgement.weighing import NORMAL
 from models.lettering import breakable, set_apart
 from models.predicted import DIALS, FAILURE, head_of
@@ -412,7 +412,7 @@ def shown_when(view: View) -> str:
 def asked_of(binding: Binding, scenario: Scenario) -> Asked:
     """The number that decides a verdict; of a VM that can't be powered on its memory, of a pool
     that holds nothing its space."""
-    if binding.rule in POOL_RULES:
+    if is_of_pools(binding.rule):
         return Asked("pools", binding.subject, "usable_gib")
     if binding.rule:
         return Asked("vms", binding.subject, "ram_gib")

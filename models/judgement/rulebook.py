@@ -1,22 +1,22 @@
-"""What a rule is: a small function that looks at a `Context` and yields findings.
+"""What a rule is: something to look for in a `Context`, with a title that people read.
 
-To add one, write a generator and put `@rule` above it:
+Most rules are a row of the table in `models/judgement/thresholds.py`: what of an item is beyond
+which limit, and the sentence about it. One that has more to say is a generator:
 
-    @rule("hot-spares")
-    def hot_spares(context: Context) -> Iterator[Finding]:
+    @rule("hot-spares", say("No hot spare"))
+    def hot_spares(context: Context) -> Iterator[Found]:
         for pool in context.scenario.pools:
             if not pool.hot_spares:
-                text = f"{pool.name} has no hot spare."
-                yield advice("hot-spares", pool, text, "Set one drive aside.", POLICY)
+                text = say("{pool} has no hot spare.", pool=pool.name)
+                yield advice(pool, text, say("Set one drive aside."), POLICY)
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 from heapq import nsmallest
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -27,11 +27,10 @@ from models.judgement.failures import FailureModes
 from models.judgement.resources import Resources
 from models.judgement.weighing import Judged
 from models.lazily import lazy
-from models.physics.arrays import COMMUNITY, GIVEN, MUX
+from models.physics.arrays import COMMUNITY, GIVEN, MUX, Arrays
 from models.physics.columns import looked_up, some
 from models.physics.loads import Inputs
 from models.prediction import (
-    Finding,
     HostPrediction,
     PoolPrediction,
     Severity,
@@ -40,11 +39,11 @@ from models.prediction import (
 )
 from models.quantities import BoolArray, IntArray
 from models.record import record
-from models.scenario import Cluster, Host, Item, Pool, Scenario, Vm
+from models.scenario import Cluster, Host, Item, Policy, Pool, Scenario, Vm
 from models.texts import Text, joined, say, say_many
 from models.wording import judged_quantity, value_text
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Item)
 
 MEND_FIRST = say("Mend that first: no failure brings it about.")
 """What helps where limits are passed in normal operation already."""
@@ -73,6 +72,7 @@ READY_SOURCE = (
     "Computer Tech Blog: Understanding historical CPU ready statistics <https://www."
     "computertechblog.com/understanding-historical-cpu-ready-statistics-in-vmware-vcenter-server/>"
 )
+FT_GUIDE = "VMware, vSphere Availability, Fault Tolerance requirements, limits and licensing"
 POLICY = "The scenario’s policy"
 OWN = "Headroom, description of the model"
 """Where no other document says it: docs/model.md, followed by its section."""
@@ -90,6 +90,18 @@ class Context:
     @lazy
     def inputs(self) -> Inputs:
         return self.numbers.inputs
+
+    @property
+    def arrays(self) -> Arrays:
+        return self.numbers.inputs.arrays
+
+    @property
+    def policy(self) -> Policy:
+        return self.scenario.policy
+
+    def home(self, vm: int) -> Host:
+        """The host that a VM stands on; there is one."""
+        return self.scenario.hosts[int(self.arrays.vms.host[vm])]
 
     @property
     def vms(self) -> VmPrediction:
@@ -156,34 +168,120 @@ class Context:
         return hosts.hypervisors[int(hosts.hypervisor[host])]
 
 
-Rule = Callable[[Context], Iterator[Finding]]
+class Found(NamedTuple):
+    """What a rule found; whose finding it is, the rulebook knows."""
+
+    severity: Severity
+    subject: str
+    text: str
+    fix: str
+    source: str
+    at_least: Verdict
+
+
+Check = Callable[[Context], Iterator[Found]]
 Gate = Callable[[Context], bool]
-RULES: dict[str, Rule] = {}
-GATES: dict[str, Gate] = {}
-"""By rule: without what it has nothing to look at; many rules wait behind the same one."""
-
-PLACELESS: set[str] = set()
-"""Rules that find the same on whichever hosts of one kind the VMs stand."""
 
 
-def rule(id: str, *, when: Gate | None = None, placeless: bool = False) -> Callable[[Rule], Rule]:
-    """Register a rule under the id that its findings carry.
+@record
+class Rule:
+    """A rule with its id, which projects keep waivers of, and its title.
 
-    Args:
-        when: what there has to be for it to find anything.
+    Attributes:
+        when: what there has to be for it to find anything; many rules wait behind the same one.
         placeless: it looks at the design and at demands alone: neither at who shares a host, a
-            cluster or a pool's time with whom, nor at names of hosts that VMs stand on.
+            cluster or a pool's time with whom, nor at names of hosts that VMs stand on. It finds
+            the same on whichever hosts of one kind the VMs stand.
+        of_pools: its findings speak of pools, whatever stands on them.
     """
 
-    def register(function: Rule) -> Rule:
-        RULES[id] = function
-        if when is not None:
-            GATES[id] = when
-        if placeless:
-            PLACELESS.add(id)
-        return function
+    id: str
+    title: Text
+    check: Check
+    when: Gate | None = None
+    placeless: bool = False
+    of_pools: bool = False
 
-    return register
+
+RULES: dict[str, Rule] = {}
+"""All rules by id."""
+
+
+def rule(
+    id: str, title: Text, *, when: Gate | None = None, placeless: bool = False
+) -> Callable[[Check], Check]:
+    """Enter a rule that a generator looks for, as `Rule` has it."""
+
+    def enter(check: Check) -> Check:
+        RULES[id] = Rule(id, title, check, when, placeless)
+        return check
+
+    return enter
+
+
+Of = Callable[[Context, BoolArray], Iterator[tuple[int, T]]]
+"""Items of a mask with their rows: `Context.vms_where` and its like."""
+
+
+def threshold(
+    id: str,
+    title: Text,
+    of: Of[T],
+    beyond: Callable[[Context], BoolArray],
+    text: Callable[[Context, int, T], Text],
+    *,
+    fix: Text | Callable[[Context, int, T], Text],
+    source: str | Callable[[Context, int, T], str],
+    severity: Severity | Callable[[Context, int], Severity] = Severity.WARNING,
+    at_least: Verdict = Verdict.FITS,
+    when: Gate | None = None,
+    placeless: bool = False,
+) -> Rule:
+    """A rule with a finding for each item that is beyond something.
+
+    Args:
+        of: which items `beyond` is a mask of.
+        text: what is wrong with one of them.
+    """
+
+    def check(context: Context) -> Iterator[Found]:
+        for row, item in of(context, beyond(context)):
+            yield Found(
+                severity(context, row) if callable(severity) else severity,
+                item.id,
+                text(context, row, item),
+                fix(context, row, item) if callable(fix) else fix,
+                source(context, row, item) if callable(source) else source,
+                at_least,
+            )
+
+    return Rule(id, title, check, when, placeless, of_pools=of is Context.pools_where)
+
+
+def together(
+    id: str,
+    title: Text,
+    which: Callable[[Context], BoolArray],
+    text: Callable[[Context, str], Text],
+    *,
+    fix: Text,
+    source: str,
+    severity: Severity = Severity.ADVICE,
+    when: Gate | None = None,
+    placeless: bool = False,
+) -> Rule:
+    """A rule with one finding for all VMs of a mask.
+
+    Args:
+        text: what is to be said of them, by their names.
+    """
+
+    def check(context: Context) -> Iterator[Found]:
+        if called := context.vm_names(which(context)):
+            said = text(context, names(called))
+            yield Found(severity, "", said, fix, source, Verdict.FITS)
+
+    return Rule(id, title, check, when, placeless)
 
 
 def some_protected(context: Context) -> bool:
@@ -220,6 +318,11 @@ def some_generic(context: Context) -> bool:
 def some_near_limit(context: Context) -> bool:
     """A resource is not well within its limit, in normal operation or after a failure."""
     return not all(each.fits for each in context.judged.all())
+
+
+def in_production(context: Context) -> bool:
+    """Users do what people do in production."""
+    return context.inputs.derating.production
 
 
 def some_may_not_run(context: Context) -> bool:
@@ -267,82 +370,39 @@ def some_of_family_a(context: Context) -> bool:
 
 
 Subject = Item | Cluster | None
-Making = TypeVar("Making", bound=Callable[..., Finding])
-
-MOST_KEPT = 512
-"""Findings of one rule that are kept: twice as many as are listed, and some."""
-
-
-def of_item(make: Making) -> Making:
-    """A finding of one item, made once for the same values.
-
-    A design beyond its limits trips a rule by the hundred; an edit changes few of them, and the
-    words of one take longer than all that is worked out about its item.
-    """
-    return cast(Making, lru_cache(maxsize=MOST_KEPT, typed=True)(make))
 
 
 def error(
-    id: str,
-    subject: Subject | str,
-    text: str,
-    fix: str,
-    source: str,
-    *,
-    at_least: Verdict = Verdict.FITS,
-) -> Finding:
+    subject: Subject, text: str, fix: str, source: str, *, at_least: Verdict = Verdict.FITS
+) -> Found:
     """The platform or physics refuses it: at risk at least.
 
     Args:
         at_least: as `Finding` has it; *does not fit* where there can be no such thing. A condition
             that says so stands in `refusals.impossible_hosts` and its like.
     """
-    return _finding(Severity.ERROR, id, subject, text, fix, source, at_least)
+    return Found(Severity.ERROR, _id(subject), text, fix, source, at_least)
 
 
 def warning(
-    id: str,
-    subject: Subject | str,
-    text: str,
-    fix: str,
-    source: str,
-    *,
-    at_least: Verdict = Verdict.FITS,
-) -> Finding:
+    subject: Subject, text: str, fix: str, source: str, *, at_least: Verdict = Verdict.FITS
+) -> Found:
     """It works, but not well, or not within the policy.
 
     Args:
         at_least: as `Finding` has it; *at risk* where nothing of the kind was ever seen to work. A
             condition that says so stands in `refusals.OF_VMS` and its like.
     """
-    return _finding(Severity.WARNING, id, subject, text, fix, source, at_least)
+    return Found(Severity.WARNING, _id(subject), text, fix, source, at_least)
 
 
-def advice(id: str, subject: Subject | str, text: str, fix: str, source: str) -> Finding:
+def advice(subject: Subject, text: str, fix: str, source: str) -> Found:
     """Worth knowing before a customer signs."""
-    return _finding(Severity.ADVICE, id, subject, text, fix, source)
+    return Found(Severity.ADVICE, _id(subject), text, fix, source, Verdict.FITS)
 
 
-def _finding(
-    severity: Severity,
-    id: str,
-    subject: Subject | str,
-    text: str,
-    fix: str,
-    source: str,
-    at_least: Verdict = Verdict.FITS,
-) -> Finding:
-    if subject is None:
-        subject = ""
-    return Finding(
-        rule=id,
-        severity=severity,
-        subject=subject if isinstance(subject, str) else subject.id,
-        text=text,
-        fix=fix,
-        source=source,
-        at_least=at_least,
-    )
+def _id(subject: Subject) -> str:
+    return "" if subject is None else subject.id
 
 
 _OF_FIELDS = re.compile(r"(?P<source>.*) \((?P<fields>[a-z0-9_]+(?:, [a-z0-9_]+)*)\)")
@@ -367,23 +427,11 @@ def cited(entry: Hypervisor | RaidLevel | Release | Support, *fields: str) -> st
     return "; ".join(found) or whole
 
 
-Ends = tuple[float, float, float]
-"""A number with its low and its high end."""
-
-
-def ends_of(judged: Judged, row: int) -> Ends:
-    """What an item comes to."""
-    return float(judged.value[row]), judged.low_of(row), float(judged.high[row])
-
-
-def amount_of(ends: Ends, limit: float) -> str:
-    """A number in the digits that it has wherever it stands."""
-    return value_text(judged_quantity(*ends), limit=limit)
-
-
 def amount(judged: Judged, row: int) -> str:
-    """What an item comes to, in those digits."""
-    return amount_of(ends_of(judged, row), judged.limit_of(row))
+    """What an item comes to, in the digits that it has wherever it stands."""
+    value, high = float(judged.value[row]), float(judged.high[row])
+    quantity = judged_quantity(value, judged.low_of(row), high)
+    return value_text(quantity, limit=judged.limit_of(row))
 
 
 def number(

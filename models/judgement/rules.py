@@ -21,10 +21,10 @@ from models.judgement import (
     rules_production,
     rules_published,
     rules_restart,
-    rules_sametime,
     rules_storage,
 )
-from models.judgement.rulebook import GATES, PLACELESS, RULES, Context, Gate, Rule
+from models.judgement.rulebook import RULES, Context, Gate, Rule
+from models.judgement.thresholds import THRESHOLDS
 from models.prediction import Finding, Severity
 from models.texts import say
 from models.wording import number
@@ -41,10 +41,11 @@ RULE_FILES = (
     rules_restart,
     rules_fault_tolerance,
     rules_clusters,
-    rules_sametime,
     rules_evidence,
 )
-"""The files that register rules; a new file of rules is named here."""
+"""Files whose generators enter themselves; a new one is named here."""
+
+RULES.update((row.id, row) for row in THRESHOLDS)
 
 _ORDER = {severity: order for order, severity in enumerate(Severity)}
 
@@ -61,7 +62,7 @@ def findings(context: Context, placeless: Sequence[Finding] | None = None) -> Fi
     A waived finding stays among them with its reason.
 
     Args:
-        placeless: those of `PLACELESS` rules, where they are known already.
+        placeless: those of placeless rules, where they are known already.
     """
     if placeless is None:
         placeless = _found(context, of_placeless=True)
@@ -78,8 +79,11 @@ def _found(context: Context, *, of_placeless: bool) -> list[Finding]:
     for gate, rules in _behind_gates(of_placeless):
         if gate is not None and not gate(context):
             continue
-        for check in rules:
-            found += islice(check(context), ENOUGH)
+        for rule in rules:
+            found += [
+                Finding(rule=rule.id, **each._asdict())
+                for each in islice(rule.check(context), ENOUGH)
+            ]
     return found if len(found) < ENOUGH else list(_cut_off(found))
 
 
@@ -100,10 +104,31 @@ def _cut_off(found: Iterable[Finding]) -> Iterator[Finding]:
 def _behind_gates(placeless: bool) -> list[tuple[Gate | None, list[Rule]]]:
     """Rules by what there has to be for them to find anything."""
     behind: dict[Gate | None, list[Rule]] = {}
-    for id, check in RULES.items():
-        if (id in PLACELESS) is placeless:
-            behind.setdefault(GATES.get(id), []).append(check)
+    for rule in RULES.values():
+        if rule.placeless is placeless:
+            behind.setdefault(rule.when, []).append(rule)
     return list(behind.items())
+
+
+def rule_title(id: str) -> str:
+    """The rule in a few words, for people, who never see its id; of one that is known no more its
+    id in words.
+
+    >>> rule_title("n-plus-one"), rule_title("a-rule-of-old")
+    ('Loss of one host', 'A rule of old')
+    """
+    known = RULES.get(id)
+    return known.title if known else id.replace("-", " ").capitalize()
+
+
+def is_rule(id: str) -> bool:
+    """Whether there is such a rule."""
+    return id in RULES
+
+
+def is_of_pools(id: str) -> bool:
+    """Whether the rule speaks of pools."""
+    return id in RULES and RULES[id].of_pools
 
 
 class Findings(NamedTuple):

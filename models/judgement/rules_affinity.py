@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from models.affinity import contradictions, rule_text
-from models.judgement.rulebook import Context, advice, error, names, rule, some_affinity, warning
-from models.prediction import Finding
+from models.judgement.rulebook import (
+    Context,
+    Found,
+    advice,
+    error,
+    names,
+    rule,
+    some_affinity,
+    warning,
+)
 from models.scenario import AffinityKind
 from models.texts import joined, say
 
 CONFLICTS = "VMware, vSphere Resource Management 6.7, “Using affinity rules”: conflicting rules"
 
 
-@rule("affinity-contradictory", when=some_affinity)
-def affinity_contradictory(context: Context) -> Iterator[Finding]:
+@rule(
+    "affinity-contradictory", say("Affinity rules that contradict each other"), when=some_affinity
+)
+def affinity_contradictory(context: Context) -> Iterator[Found]:
     scenario = context.scenario
     by_id = {vm.id: vm for vm in scenario.vms}
     for found in contradictions(scenario):
@@ -23,7 +33,6 @@ def affinity_contradictory(context: Context) -> Iterator[Finding]:
             continue
         said = [joined("", ("“", rule_text(scenario, each), "”")) for each in found.rules]
         yield error(
-            "affinity-contradictory",
             min(vms, key=lambda vm: vm.id),
             say(
                 "{names}: the rules {rules} contradict each other, and no placement keeps them.",
@@ -35,8 +44,8 @@ def affinity_contradictory(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("affinity-broken", when=some_affinity)
-def affinity_broken(context: Context) -> Iterator[Finding]:
+@rule("affinity-broken", say("Affinity rule broken"), when=some_affinity)
+def affinity_broken(context: Context) -> Iterator[Found]:
     home = {vm.id: vm.host for vm in context.scenario.vms}
     called = {vm.id: vm.name for vm in context.scenario.vms}
     by_id = {vm.id: vm for vm in context.scenario.vms}
@@ -53,7 +62,6 @@ def affinity_broken(context: Context) -> Iterator[Finding]:
         if wrong:
             make = advice if affinity.kind is AffinityKind.SHOULD_RUN_ON else warning
             yield make(
-                "affinity-broken",
                 by_id[placed[0]],
                 say(
                     "{names}: the rule “{value}” is not kept.",

@@ -23,8 +23,8 @@ from models.judgement.rulebook import (
     MEND_FIRST,
     OWN,
     RULES_KEEP_DOWN,
-    VSPHERE4,
     Context,
+    Found,
     advice,
     cited,
     error,
@@ -39,8 +39,7 @@ from models.judgement.rulebook import (
 from models.judgement.several import WorstSet
 from models.judgement.several_words import gone, is_told, outcome, tells_unseen
 from models.physics.arrays import LOCAL, RESTART_DISABLED
-from models.physics.columns import some
-from models.prediction import Finding, Verdict
+from models.prediction import Verdict
 from models.scenario import AdmissionPolicy, Vm
 from models.texts import say, say_many
 
@@ -52,13 +51,12 @@ HA_CHECKLIST = (
 FEW_VMS = 3
 
 
-@rule("admission-not-met")
-def admission_not_met(context: Context) -> Iterator[Finding]:
+@rule("admission-not-met", say("Admission control is not met"))
+def admission_not_met(context: Context) -> Iterator[Found]:
     scenario, numbers = context.scenario, context.numbers
     ram, arrays = context.vms.ram_gib.value, context.inputs.arrays
     for check in unmet(scenario, arrays, numbers.secondary, ram_gib=ram):
         yield warning(
-            "admission-not-met",
             scenario.cluster(check.cluster),
             say(
                 "{cluster}’s admission control refuses more VMs: {why}.",
@@ -111,8 +109,8 @@ def _unmet_words(context: Context, check: AdmissionCheck) -> str:
     )
 
 
-@rule("n-plus-k")
-def n_plus_k(context: Context) -> Iterator[Finding]:
+@rule("n-plus-k", say("Loss of several hosts at once"))
+def n_plus_k(context: Context) -> Iterator[Found]:
     """A cluster that tolerates several host failures, by demand: the worst loss of as many."""
     several = context.numbers.several
     if several is None:
@@ -129,7 +127,6 @@ def n_plus_k(context: Context) -> Iterator[Finding]:
             "what": what,
         }
         yield warning(
-            "n-plus-k",
             cluster,
             say_many(
                 "{cluster} tolerates {failures} host failures by its policy, but with {hosts} gone "
@@ -164,8 +161,8 @@ def _what_helps(context: Context, worst: WorstSet) -> str:
     return say("Add a host to the cluster, take load off it, or tolerate fewer failures.")
 
 
-@rule("admission-share", placeless=True)
-def admission_share(context: Context) -> Iterator[Finding]:
+@rule("admission-share", say("Percentage of admission control"), placeless=True)
+def admission_share(context: Context) -> Iterator[Found]:
     """A percentage that is less than the largest host is of its cluster."""
     hosts = context.inputs.arrays.hosts
     for row, cluster in enumerate(context.scenario.clusters):
@@ -197,7 +194,6 @@ def admission_share(context: Context) -> Iterator[Finding]:
                     ram_share=number(shares[1]),
                 )
             yield warning(
-                "admission-share",
                 cluster,
                 text,
                 say("Keep at least the share of the largest host free."),
@@ -205,8 +201,8 @@ def admission_share(context: Context) -> Iterator[Finding]:
             )
 
 
-@rule("admission-slot-size", when=some_reserved)
-def admission_slot_size(context: Context) -> Iterator[Finding]:
+@rule("admission-slot-size", say("Size of a slot"), when=some_reserved)
+def admission_slot_size(context: Context) -> Iterator[Found]:
     """One reservation that makes every slot large."""
     vms, running = context.scenario.vms, context.inputs.arrays.vms.running
     all_of = context.inputs.arrays.vms.reservations
@@ -224,7 +220,6 @@ def admission_slot_size(context: Context) -> Iterator[Finding]:
             if reserved[largest] > DISTORTION * reserved[next_one]:
                 vm = vms[largest]
                 yield advice(
-                    "admission-slot-size",
                     vm,
                     say(
                         "{vm} reserves {reserved} {unit} of {what}, the next VM of {cluster} "
@@ -245,8 +240,8 @@ DISTORTION = 4.0
 """Largest over second largest reservation from which on one VM distorts the slots; stated."""
 
 
-@rule("failover-host-smaller", placeless=True)
-def failover_host_smaller(context: Context) -> Iterator[Finding]:
+@rule("failover-host-smaller", say("Failover host too small"), placeless=True)
+def failover_host_smaller(context: Context) -> Iterator[Found]:
     hosts = context.inputs.arrays.hosts
     for row, cluster in enumerate(context.scenario.clusters):
         if cluster.admission.policy is not AdmissionPolicy.DEDICATED:
@@ -259,7 +254,6 @@ def failover_host_smaller(context: Context) -> Iterator[Finding]:
             if others and (size[:, host] < size[:, others].max(axis=1) * (1 - 1e-9)).any():
                 item = context.scenario.hosts[host]
                 yield advice(
-                    "failover-host-smaller",
                     item,
                     say("{item} stands by for hosts that are larger than itself.", item=item.name),
                     say("Let the largest host stand by."),
@@ -267,14 +261,13 @@ def failover_host_smaller(context: Context) -> Iterator[Finding]:
                 )
 
 
-@rule("ha-maximum")
-def ha_maximum(context: Context) -> Iterator[Finding]:
+@rule("ha-maximum", say("Maximum of an HA cluster"))
+def ha_maximum(context: Context) -> Iterator[Found]:
     """VMs a host in an HA cluster, and VMs a cluster."""
     hosts, counts = context.inputs.arrays.hosts, context.inputs.arrays.crews.counts
     for row, host in context.hosts_where(refusals.over_ha_vms(context.numbers)):
         most = refusals.most_ha_vms(context.numbers)
         yield error(
-            "ha-maximum",
             host,
             say(
                 "{host} runs {counts} VMs; in an HA cluster of this size {hypervisor} grants "
@@ -297,7 +290,6 @@ def ha_maximum(context: Context) -> Iterator[Finding]:
         least = members[np.argmin(most_of[hosts.hypervisor[members]])] if len(members) else -1
         if least >= 0 and running[row] > most_of[hosts.hypervisor[least]]:
             yield warning(
-                "ha-maximum",
                 cluster,
                 say(
                     "{cluster} runs {running} VMs; {most_of} are granted in a cluster.",
@@ -310,8 +302,8 @@ def ha_maximum(context: Context) -> Iterator[Finding]:
             )
 
 
-@rule("vcpu-maximum")
-def vcpu_maximum(context: Context) -> Iterator[Finding]:
+@rule("vcpu-maximum", say("Maximum of vCPUs"))
+def vcpu_maximum(context: Context) -> Iterator[Found]:
     """vCPUs a host and a core that a release grants, whatever the policy says."""
     per_core, hosts = context.hosts.vcpus_per_core, context.inputs.arrays.hosts
     vcpus = per_core * hosts.cores
@@ -338,7 +330,6 @@ def vcpu_maximum(context: Context) -> Iterator[Finding]:
             )
             make, field, at_least = warning, "max_vcpus_per_core", Verdict.FITS
         yield make(
-            "vcpu-maximum",
             host,
             say("{host} runs {words}.", host=host.name, words=words),
             say("Move VMs to another host, or give them fewer vCPUs."),
@@ -347,8 +338,8 @@ def vcpu_maximum(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("no-ha", when=some_host_apart)
-def no_ha(context: Context) -> Iterator[Finding]:
+@rule("no-ha", say("No HA"), when=some_host_apart)
+def no_ha(context: Context) -> Iterator[Found]:
     """Hosts of a cluster that HA leaves out: physical servers, and releases before it."""
     hosts, counts = context.inputs.arrays.hosts, context.inputs.arrays.crews.counts
     for row, host in context.hosts_where((hosts.cluster < 0) & (counts > 0)):
@@ -361,7 +352,6 @@ def no_ha(context: Context) -> Iterator[Finding]:
             else say("{hypervisor}, without HA", hypervisor=context.hypervisor(row).name)
         )
         yield warning(
-            "no-ha",
             host,
             say(
                 "{host} is {what}: when it fails nothing of it restarts in {cluster}, and "
@@ -378,8 +368,8 @@ def no_ha(context: Context) -> Iterator[Finding]:
 _GROUP = attrgetter("failure_group")
 
 
-@rule("ha-primary-hosts", placeless=True)
-def ha_primary_hosts(context: Context) -> Iterator[Finding]:
+@rule("ha-primary-hosts", say("HA primary hosts"), placeless=True)
+def ha_primary_hosts(context: Context) -> Iterator[Found]:
     """Up to vSphere 4 five hosts of a cluster decide on restarts; a group may hold all of them."""
     if not any(map(_GROUP, context.scenario.hosts)):
         return
@@ -393,7 +383,6 @@ def ha_primary_hosts(context: Context) -> Iterator[Finding]:
         if PRIMARY_HOSTS <= count < hosts.cluster_sizes[row]:
             cluster = context.scenario.clusters[row]
             yield warning(
-                "ha-primary-hosts",
                 cluster,
                 say(
                     "{group} holds {count} hosts of {cluster}: all {primary_hosts} primary "
@@ -421,8 +410,8 @@ PRIMARY_SOURCE = (
 )
 
 
-@rule("restart-nowhere")
-def restart_nowhere(context: Context) -> Iterator[Finding]:
+@rule("restart-nowhere", say("No host to restart on"))
+def restart_nowhere(context: Context) -> Iterator[Found]:
     """VMs with no second host of their cluster: by must-rules, local disks, or their size."""
     arrays = context.inputs.arrays
     vms, hosts, binding = arrays.vms, arrays.hosts, arrays.binding
@@ -440,14 +429,13 @@ def restart_nowhere(context: Context) -> Iterator[Finding]:
         yield _stuck(context, row, vm)
 
 
-def _stuck(context: Context, row: int, vm: Vm) -> Finding:
+def _stuck(context: Context, row: int, vm: Vm) -> Found:
     """Why a VM can restart nowhere, and what to do."""
-    arrays, id = context.inputs.arrays, "restart-nowhere"
+    arrays = context.inputs.arrays
     home = int(arrays.vms.host[row])
     name = context.scenario.hosts[home].name
     if arrays.vms.mode[row] == LOCAL:
         return warning(
-            id,
             vm,
             say(
                 "{vm} has its disks local to {name}: HA restarts only what lies on shared storage.",
@@ -461,7 +449,6 @@ def _stuck(context: Context, row: int, vm: Vm) -> Finding:
     others, rules = alike[alike != home], arrays.rules
     if rules is not None and not rules.allowed(np.asarray(row), others).any():
         return warning(
-            id,
             vm,
             say(
                 "{vm} must run on {name}: HA never breaks a must-rule, so it has nowhere "
@@ -473,7 +460,6 @@ def _stuck(context: Context, row: int, vm: Vm) -> Finding:
             RESOURCE_GUIDE,
         )
     return warning(
-        id,
         vm,
         say_many(
             "{vm} has {count} vCPU and {ram_gib} GiB: no other host of its cluster that its "
@@ -488,26 +474,3 @@ def _stuck(context: Context, row: int, vm: Vm) -> Finding:
         "VMware vSphere 6.7, virtual CPU limits: vCPUs not above the host’s logical CPUs; "
         "configuration maximums of the releases",
     )
-
-
-@rule("restart-disabled")
-def restart_disabled(context: Context) -> Iterator[Finding]:
-    vms = context.inputs.arrays.vms
-    disabled = vms.priority == RESTART_DISABLED
-    if not some(disabled):
-        return
-    down = vms.running & disabled & ~vms.clustered
-    down &= ~vms.fault_tolerance & (context.clusters_of_vms >= 0) & vms.domino
-    called = context.vm_names(down)
-    if called:
-        yield advice(
-            "restart-disabled",
-            None,
-            say(
-                "{names}: not to be restarted by HA, and without a Domino cluster: when the host "
-                "fails, the users wait until it is repaired.",
-                names=names(called),
-            ),
-            say("Set a restart priority, or add a cluster partner."),
-            f"{VSPHERE4}, “VMware HA Test”",
-        )

@@ -13,6 +13,7 @@ from models.judgement.rulebook import (
     VSPHERE4,
     WV21_OUTAGES,
     Context,
+    Found,
     advice,
     names,
     number,
@@ -21,7 +22,6 @@ from models.judgement.rulebook import (
     warning,
 )
 from models.origin import Origin
-from models.prediction import Finding
 from models.scenario import Scenario
 from models.texts import say
 from models.wording import duration_text
@@ -35,8 +35,8 @@ LONG_DRAIN_S = 180.0
 """Time to get through everybody's login from which a storm is worth a word: ours, stated."""
 
 
-@rule("partner-capacity", when=some_clustered)
-def partner_capacity(context: Context) -> Iterator[Finding]:
+@rule("partner-capacity", say("Capacity for a cluster partner’s users"), when=some_clustered)
+def partner_capacity(context: Context) -> Iterator[Found]:
     """A member that can't take a lost partner's users over, at CPU in proportion to users."""
     arrays, policy = context.inputs.arrays, context.scenario.policy
     vms = arrays.vms
@@ -63,7 +63,6 @@ def partner_capacity(context: Context) -> Iterator[Finding]:
         else:
             continue
         yield warning(
-            "partner-capacity",
             vm,
             say(
                 "{vm} would have {users} users with a cluster partner lost: {why}.",
@@ -76,15 +75,14 @@ def partner_capacity(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("partner-one-way", placeless=True, when=some_clustered)
-def partner_one_way(context: Context) -> Iterator[Finding]:
+@rule("partner-one-way", say("One-sided cluster membership"), placeless=True, when=some_clustered)
+def partner_one_way(context: Context) -> Iterator[Found]:
     partners = {vm.id: vm.cluster_partners for vm in context.scenario.vms if vm.cluster_partners}
     called = {vm.id: vm.name for vm in context.scenario.vms}
     for vm in context.scenario.vms:
         for id in vm.cluster_partners:
             if vm.id not in partners.get(id, ()):
                 yield warning(
-                    "partner-one-way",
                     vm,
                     say(
                         "{vm} names {partner} as cluster partner, which doesn’t name it.",
@@ -96,15 +94,14 @@ def partner_one_way(context: Context) -> Iterator[Finding]:
                 )
 
 
-@rule("cluster-replicators", placeless=True, when=some_clustered)
-def cluster_replicators(context: Context) -> Iterator[Finding]:
+@rule("cluster-replicators", say("Cluster replicators"), placeless=True, when=some_clustered)
+def cluster_replicators(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     members = [vm for _, vm in context.vms_where(vms.clustered & vms.serving)]
     if members:
         tasks = sorted({len(vm.cluster_partners) + 1 for vm in members})
         count = " or ".join(map(str, tasks))
         yield advice(
-            "cluster-replicators",
             None,
             say(
                 "{names}: run {count} cluster replicators each, one more than the members "
@@ -117,8 +114,8 @@ def cluster_replicators(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("partners-on-one-host", when=some_clustered)
-def partners_on_one_host(context: Context) -> Iterator[Finding]:
+@rule("partners-on-one-host", say("Cluster partners on one host"), when=some_clustered)
+def partners_on_one_host(context: Context) -> Iterator[Found]:
     clustered = context.inputs.arrays.vms.clustered & context.inputs.arrays.vms.running
     home = {vm.id: vm.host for vm in context.scenario.vms}
     called = {vm.id: vm.name for vm in context.scenario.vms}
@@ -126,7 +123,6 @@ def partners_on_one_host(context: Context) -> Iterator[Finding]:
         beside = [id for id in vm.cluster_partners if home.get(id) == vm.host and id > vm.id]
         if beside:
             yield warning(
-                "partners-on-one-host",
                 vm,
                 say(
                     "{vm} and its cluster partner {called} stand on one host: when it "
@@ -139,8 +135,8 @@ def partners_on_one_host(context: Context) -> Iterator[Finding]:
             )
 
 
-@rule("partners-in-one-basket", when=some_clustered)
-def partners_in_one_basket(context: Context) -> Iterator[Finding]:
+@rule("partners-in-one-basket", say("Cluster partners on the same disks"), when=some_clustered)
+def partners_in_one_basket(context: Context) -> Iterator[Found]:
     """Cluster partners on different hosts that fail together, or on the same disks."""
     scenario = context.scenario
     group = {host.id: host.failure_group for host in scenario.hosts}
@@ -163,7 +159,6 @@ def partners_in_one_basket(context: Context) -> Iterator[Finding]:
             else:
                 continue
             yield advice(
-                "partners-in-one-basket",
                 vm,
                 say(
                     "{vm} and its cluster partner {partner} stand {where}.",
@@ -181,8 +176,8 @@ def _origin(scenario: Scenario, path: str) -> str:
     return ASSUMED if origin in (Origin.DEFAULT, Origin.AUTO) else origin.label
 
 
-@rule("reconnect-storm")
-def reconnect_storm(context: Context) -> Iterator[Finding]:
+@rule("reconnect-storm", say("Reconnect storm"))
+def reconnect_storm(context: Context) -> Iterator[Found]:
     """Work of everybody's login against the vCPUs that mail leaves.
 
     How long the storm lasts is for the storm study; said is what the work of the logins comes to.
@@ -198,7 +193,6 @@ def reconnect_storm(context: Context) -> Iterator[Finding]:
         worst = int(rows[np.argmax(alone[rows])])
         called = [context.scenario.vms[row].name for row in rows.tolist()]
         yield advice(
-            "reconnect-storm",
             None,
             say(
                 "After a network cut the logins of all users of {names} alone are {time} of full "

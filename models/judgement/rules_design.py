@@ -7,29 +7,23 @@ from collections.abc import Iterator
 import numpy as np
 
 from models.judgement.rulebook import (
-    READY_LIMIT_PCT,
-    READY_SOURCE,
-    READY_WATCH_PCT,
     VSPHERE4,
     WV21,
     WV21_LESSONS,
-    WV21_OUTAGES,
     Context,
+    Found,
     advice,
     names,
     number,
-    of_item,
     rule,
     some_near_limit,
     some_reserved,
-    some_wait,
     warning,
 )
+from models.judgement.thresholds import on_busy_pool
 from models.judgement.weighing import NEAR
-from models.physics.columns import looked_up, some
-from models.physics.laws import NEWEST, nearest_release
-from models.prediction import Finding
-from models.quantities import BoolArray, FloatArray
+from models.physics.columns import some
+from models.quantities import FloatArray
 from models.texts import say
 from models.virtualised import virtualised
 
@@ -52,8 +46,8 @@ CANDIDATES = f"{WV21}, “What Servers Are Good Candidates for Virtualization?�
 # --- disks ------------------------------------------------------------------------------------
 
 
-@rule("lun-queue-depth")
-def lun_queue_depth(context: Context) -> Iterator[Finding]:
+@rule("lun-queue-depth", say("Queue depth of a LUN"))
+def lun_queue_depth(context: Context) -> Iterator[Found]:
     """I/Os under way at once to a LUN by Little's law, IOPS × latency, against its queue.
 
     VMs that name no LUN count as one with a LUN of its own. NFS and vSAN have none.
@@ -74,31 +68,22 @@ def lun_queue_depth(context: Context) -> Iterator[Finding]:
         depth = QUEUE_DEPTH_BEFORE_35 if old else QUEUE_DEPTH
         if total > depth:
             users = [context.scenario.vms[row] for row in rows]
-            first, called = min([vm.id for vm in users]), tuple([vm.name for vm in users])
-            yield _long_queue(first, called, lun, total, depth)
-
-
-@of_item
-def _long_queue(
-    id: str, vms: tuple[str, ...], lun: str | None, under_way: float, depth: float
-) -> Finding:
-    return warning(
-        "lun-queue-depth",
-        id,
-        say(
-            "{names} would have about {total} I/Os under way at once on {where}, whose queue "
-            "on a host holds {depth}.",
-            names=names(vms),
-            total=number(under_way),
-            where=say("one LUN") if lun is None else say("the LUN {lun}", lun=lun),
-            depth=number(depth),
-        ),
-        say(
-            "Spread the data over more LUNs; count active VMs, not hosts, when you plan the "
-            "queues of the SAN."
-        ),
-        f"{WV21_LESSONS}; {QUEUE_SOURCE}",
-    )
+            yield warning(
+                min(users, key=lambda vm: vm.id),
+                say(
+                    "{names} would have about {total} I/Os under way at once on {where}, whose "
+                    "queue on a host holds {depth}.",
+                    names=names([vm.name for vm in users]),
+                    total=number(total),
+                    where=say("one LUN") if lun is None else say("the LUN {lun}", lun=lun),
+                    depth=number(depth),
+                ),
+                say(
+                    "Spread the data over more LUNs; count active VMs, not hosts, when you plan "
+                    "the queues of the SAN."
+                ),
+                f"{WV21_LESSONS}; {QUEUE_SOURCE}",
+            )
 
 
 def _luns(context: Context, under_way: FloatArray) -> Iterator[tuple[list[int], str | None]]:
@@ -118,57 +103,8 @@ def _luns(context: Context, under_way: FloatArray) -> Iterator[tuple[list[int], 
             yield [row], None
 
 
-@rule("log-with-data", placeless=True)
-def log_with_data(context: Context) -> Iterator[Finding]:
-    """Transaction logs, and page files, on the drives of the data."""
-    vms = context.inputs.arrays.vms
-    together = vms.serving & vms.on_pool & (vms.log_disk_gib != 0)
-    if vms.some_logs_apart:
-        holds_data = np.zeros(len(context.pools.ids) + 1, dtype=np.bool_)
-        holds_data[vms.pool] = holds_data[-1] = True
-        together &= holds_data[vms.log_pool]
-    if some(together):
-        yield advice(
-            "log-with-data",
-            None,
-            say(
-                "{called}: no drives for transaction logs alone, where they are written in "
-                "sequence.",
-                called=context.called(together),
-            ),
-            say(
-                "Give transaction logs a mirrored pair of their own, and page files a disk "
-                "of their "
-                "own."
-            ),
-            f"{LOG_SOURCE}; {WV21}, configurations: transaction logs on RAID 1",
-        )
-
-
-@rule("raid-0-data", placeless=True)
-def raid_0_data(context: Context) -> Iterator[Finding]:
-    pools = context.inputs.arrays.pools
-    striped = [raid.id == "0" for raid in pools.raids]
-    if not any(striped):
-        return
-    used = np.zeros(len(pools), dtype=np.bool_)
-    vms = context.inputs.arrays.vms
-    used[vms.pool[(vms.pool >= 0) & vms.domino]] = True
-    for _, pool in context.pools_where(used & np.array(striped)[pools.raid]):
-        yield warning(
-            "raid-0-data",
-            pool,
-            say(
-                "{pool} holds Domino data on RAID 0: one failed drive loses all of it.",
-                pool=pool.name,
-            ),
-            say("Choose RAID 1, 10 or another level with protection."),
-            LOG_SOURCE,
-        )
-
-
-@rule("ram-before-spindles", when=some_near_limit)
-def ram_before_spindles(context: Context) -> Iterator[Finding]:
+@rule("ram-before-spindles", say("Memory before more drives"), when=some_near_limit)
+def ram_before_spindles(context: Context) -> Iterator[Found]:
     """Where memory that is there could take load off a pool before drives are bought."""
     vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
     policy = context.scenario.policy
@@ -180,7 +116,6 @@ def ram_before_spindles(context: Context) -> Iterator[Finding]:
         servers = context.vm_names(could & (vms.pool == row))
         if servers:
             yield advice(
-                "ram-before-spindles",
                 pool,
                 say(
                     "{pool} is too busy, and the hosts have memory to double that of {names}: a "
@@ -196,52 +131,11 @@ def ram_before_spindles(context: Context) -> Iterator[Finding]:
 # --- network ----------------------------------------------------------------------------------
 
 
-@rule("dedicated-nic")
-def dedicated_nic(context: Context) -> Iterator[Finding]:
-    """VMs that take as much of one port as the policy allows of a host's network."""
-    vms, limit = context.inputs.arrays.vms, context.scenario.policy.network_limit_pct
-    ports, load = context.inputs.arrays.hosts.port_mbps, context.vms.network_mbps.value
-    share = limit / 100.0
-    if not np.fmax.reduce(load, initial=0.0) > share * np.minimum.reduce(ports, initial=np.inf):
-        return
-    busy = vms.running & (load > share * looked_up(ports, vms.host, np.inf))
-    called = [vm.name for _, vm in context.vms_where(busy) if not vm.dedicated_nic]
-    if called:
-        yield advice(
-            "dedicated-nic",
-            None,
-            say(
-                "{names} could load more than {limit} % of a network port.",
-                names=names(called),
-                limit=number(limit),
-            ),
-            say("Give busy and critical VMs a network port of their own."),
-            WV21_LESSONS,
-        )
-
-
 # --- memory and CPU ---------------------------------------------------------------------------
 
 
-@rule("overcommit-policy", placeless=True)
-def overcommit_policy(context: Context) -> Iterator[Finding]:
-    overcommit, vms = context.scenario.policy.memory_overcommit, context.inputs.arrays.vms
-    if overcommit > 1 and some(vms.serving & ~vms.at.physical):
-        yield warning(
-            "overcommit-policy",
-            None,
-            say(
-                "The policy lets VMs have {overcommit} times the memory of their host; Domino "
-                "fills its caches with all that it sees.",
-                overcommit=number(overcommit, 2),
-            ),
-            say("Don’t overcommit the memory of hosts with Domino servers."),
-            f"{WV21_OUTAGES}: overcommitting resources can be a dangerous game",
-        )
-
-
-@rule("reserved-share", when=some_reserved)
-def reserved_share(context: Context) -> Iterator[Finding]:
+@rule("reserved-share", say("Share reserved"), when=some_reserved)
+def reserved_share(context: Context) -> Iterator[Found]:
     """Hosts whose VMs, FT secondaries among them, reserve more than 90 % of CPU or memory."""
     vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
     reserved, nothing = vms.reservations, np.zeros(len(vms))
@@ -256,7 +150,6 @@ def reserved_share(context: Context) -> Iterator[Finding]:
         asked = np.bincount(place + 1, np.tile(each, 2), len(hosts) + 1)[1:] * 100.0
         for row, host in context.hosts_where(asked > MOST_RESERVED_PCT * room):
             yield warning(
-                "reserved-share",
                 host,
                 say(
                     "The VMs of {host} reserve {share} % of its {what}.",
@@ -269,56 +162,15 @@ def reserved_share(context: Context) -> Iterator[Finding]:
             )
 
 
-@rule("ready-time-watch", when=some_wait)
-def ready_time_watch(context: Context) -> Iterator[Finding]:
-    """Ready time from 5 % up to the 10 % at which `ready-time` warns."""
-    ready = context.vms.ready_pct.value
-    watched = context.vm_names((ready > READY_WATCH_PCT) & (ready <= READY_LIMIT_PCT))
-    if watched:
-        yield advice(
-            "ready-time-watch",
-            None,
-            say("{names} would wait for a core more than 5 % of the time.", names=names(watched)),
-            say("Watch ready time there: above 10 % users notice."),
-            READY_SOURCE,
-        )
-
-
-@rule("kernel-time", placeless=True)
-def kernel_time(context: Context) -> Iterator[Finding]:
-    """Domino on the ESX releases whose I/O the technote found to cost kernel time."""
-    vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
-    of_release = [PHYSICAL < release.version < ESX_35 for release in hosts.hypervisors]
-    if not any(of_release):
-        return
-    old = np.array(of_release)
-    on_old = vms.serving & looked_up(old[hosts.hypervisor], vms.host, False)
-    called = context.vm_names(on_old)
-    if called:
-        share = context.inputs.calibration.constants.kernel.routing_kernel_pct.value
-        yield warning(
-            "kernel-time",
-            None,
-            say(
-                "{names}: on ESX 2.5 and 3.0 mail routing spent {share} % of the CPU in the "
-                "guest’s kernel, for I/O.",
-                names=names(called),
-                share=number(share),
-            ),
-            say("Watch the kernel’s share of CPU in a pilot, and keep I/O low, or take vSphere 4."),
-            "IBM technote 1252786, High CPU usage by router under VMware",
-        )
-
-
-@rule("poor-candidate")
-def poor_candidate(context: Context) -> Iterator[Finding]:
+@rule("poor-candidate", say("Poor candidate for virtualisation"))
+def poor_candidate(context: Context) -> Iterator[Found]:
     """Physical servers that would be too busy as VMs on the hardware that they have."""
     vms, policy = context.inputs.arrays.vms, context.scenario.policy
     physical = vms.serving & vms.at.physical
     if not some(physical):
         return
     after = virtualised(context.scenario, context.inputs.catalog, context.inputs.calibration)
-    busy, limit = _on_busy_pool(context), policy.cpu_limit_pct
+    busy, limit = on_busy_pool(context), policy.cpu_limit_pct
     for row, vm in context.vms_where(physical & (busy | (after.cpu_pct > NEAR * limit))):
         if after.cpu_pct[row] > NEAR * limit:
             what = say(
@@ -338,7 +190,6 @@ def poor_candidate(context: Context) -> Iterator[Finding]:
                 vm=vm.name,
             )
         yield advice(
-            "poor-candidate",
             vm,
             what,
             say(
@@ -349,39 +200,11 @@ def poor_candidate(context: Context) -> Iterator[Finding]:
         )
 
 
-def _on_busy_pool(context: Context) -> BoolArray:
-    busy = context.judged.disks.value > context.scenario.policy.disk_limit_pct
-    return np.asarray(looked_up(busy, context.inputs.arrays.vms.pool, False))
-
-
-@rule("release-upgrade", when=some_near_limit)
-def release_upgrade(context: Context) -> Iterator[Finding]:
-    """Older Domino servers over a limit that 8.5.1 would take load off."""
-    vms = context.inputs.arrays.vms
-    older = [nearest_release(release)[0] != NEWEST for release in vms.releases]
-    old = np.array(older, dtype=np.bool_)
-    hot = context.judged.vm_cpu.value > context.scenario.policy.cpu_limit_pct
-    could = vms.serving & old[vms.release] & (hot | _on_busy_pool(context))
-    called = context.vm_names(could)
-    if called:
-        yield advice(
-            "release-upgrade",
-            None,
-            say(
-                "{names}: over a limit with a release before Domino 8.5.1, which takes up to 38 "
-                "% less CPU and 33 % fewer I/Os.",
-                names=names(called),
-            ),
-            say("Try Domino 8.5.1 or later in the scenario before you buy hardware."),
-            f"{VSPHERE4}, Domino 8.5.1 performance enhancements",
-        )
-
-
 # --- production -------------------------------------------------------------------------------
 
 
-@rule("registered-users", placeless=True)
-def registered_users(context: Context) -> Iterator[Finding]:
+@rule("registered-users", say("Registered and active users"), placeless=True)
+def registered_users(context: Context) -> Iterator[Found]:
     """Registered, connected and active users taken for one another."""
     vms = context.inputs.arrays.vms
     mail = vms.serving_users
@@ -393,7 +216,6 @@ def registered_users(context: Context) -> Iterator[Finding]:
     fewer = vms.registered_users < vms.active_users
     for row, vm in context.vms_where(mail & fewer):
         yield warning(
-            "registered-users",
             vm,
             say(
                 "{vm} has {active_users} active users but only {registered_users} registered.",
@@ -407,7 +229,6 @@ def registered_users(context: Context) -> Iterator[Finding]:
     same = mail & ~(more | fewer)
     if some(same):
         yield advice(
-            "registered-users",
             None,
             say(
                 "{called}: as many registered users as active ones, or none stated. In "
@@ -420,8 +241,8 @@ def registered_users(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("measured-peaks")
-def measured_peaks(context: Context) -> Iterator[Finding]:
+@rule("measured-peaks", say("Measured peaks"))
+def measured_peaks(context: Context) -> Iterator[Found]:
     """What the maxima of the benchmark would come to, beside averages that are judged."""
     inputs, policy = context.inputs, context.scenario.policy
     measured, vms = inputs.calibration.constants.mail85, inputs.arrays.vms
@@ -434,7 +255,6 @@ def measured_peaks(context: Context) -> Iterator[Finding]:
     busy = np.nan_to_num(context.hosts.cpu_pct.value[vms.host[rows]])
     host = vms.host[rows][busy.argmax()]
     yield advice(
-        "measured-peaks",
         None,
         say(
             "Averages are judged; the benchmark’s own maxima were up to {cpu} times its average "
@@ -454,15 +274,14 @@ def measured_peaks(context: Context) -> Iterator[Finding]:
     )
 
 
-@rule("third-party-tasks", placeless=True)
-def third_party_tasks(context: Context) -> Iterator[Finding]:
+@rule("third-party-tasks", say("Third-party tasks"), placeless=True)
+def third_party_tasks(context: Context) -> Iterator[Found]:
     """Loads of benchmarks without a peak factor for what runs beside the users."""
     vms, policy = context.inputs.arrays.vms, context.scenario.policy
     if policy.derating.production:
         return
     if policy.peak_factor_cpu <= 1 and some(vms.serving_users):
         yield advice(
-            "third-party-tasks",
             None,
             say(
                 "Virus scan, backup, Compact, Fixup and agents are not in the measured "

@@ -12,18 +12,16 @@ from models.evidence.runs import MeasuredRun
 from models.judgement.rulebook import (
     FIND_OUT,
     OWN,
-    R5_CLUSTERS,
     VSPHERE4,
     WV21,
     WV21_GOAL,
     WV21_SAMETIME,
     Context,
+    Found,
     advice,
     names,
     number,
-    of_item,
     rule,
-    some_generic,
     some_of_family_a,
     some_sametime,
     warning,
@@ -34,11 +32,9 @@ from models.physics.columns import some
 from models.physics.laws import BEFORE_NEWEST, MEASURED, nearest_release
 from models.physics.responses import groups
 from models.physics.sametime import known_feasible, vouching
-from models.prediction import Finding
 from models.published import release_of
 from models.scenario import Vm
 from models.texts import Text, joined, opening, say, say_many
-from models.wording import exact_text
 
 DENSEST = 5000.0 / 7.25
 """The most benchmark users in a gigabyte of any run."""
@@ -53,8 +49,8 @@ NEAR_USERS = 500
 """Benchmark users within which a doubted cell is worth a word."""
 
 
-@rule("release-without-evidence", placeless=True)
-def release_without_evidence(context: Context) -> Iterator[Finding]:
+@rule("release-without-evidence", say("Release without measurements"), placeless=True)
+def release_without_evidence(context: Context) -> Iterator[Found]:
     vms, laws = context.inputs.arrays.vms, context.inputs.laws
     family_a = laws.family_a & ~laws.family_b
     for code, release in enumerate(vms.releases):
@@ -77,7 +73,6 @@ def release_without_evidence(context: Context) -> Iterator[Finding]:
             if not (servers := [vm for _, vm in context.vms_where(rows)]):
                 continue
             yield advice(
-                "release-without-evidence",
                 min(servers, key=attrgetter("id")),
                 joined("", (named, " ", words, " (", names([vm.name for vm in servers]), ").")),
                 say("Compare with a measurement of your own servers."),
@@ -90,46 +85,8 @@ def _unknown(context: Context, release: str) -> bool:
     return bool(release) and release_of(context.inputs.catalog, Product.DOMINO, release) is None
 
 
-@rule("users-per-ram", placeless=True)
-def users_per_ram(context: Context) -> Iterator[Finding]:
-    vms = context.inputs.arrays.vms
-    ram_gib = context.inputs.ram_gib
-    crowded = vms.serving & (context.inputs.users > DENSEST * ram_gib)
-    for row, vm in context.vms_where(crowded):
-        yield _crowded_vm(vm.id, vm.name, float(context.inputs.users[row]), float(ram_gib[row]))
-
-
-@of_item
-def _crowded_vm(id: str, name: str, users: float, ram_gib: float) -> Finding:
-    return warning(
-        "users-per-ram",
-        id,
-        say(
-            "{vm} has {users} benchmark users in {ram_gib} GiB, more per GiB than in any "
-            "measurement: what they cost in CPU and response isn’t known.",
-            vm=name,
-            users=number(users),
-            ram_gib=exact_text(ram_gib),
-        ),
-        say("Give it more memory, or measure it first: at most 5,000 in 7.25 GB were measured."),
-        f"{WV21}, 5,000 users at 7.25 GB",
-    )
-
-
-@rule("derating-one", placeless=True)
-def derating_one(context: Context) -> Iterator[Finding]:
-    if context.inputs.derating.exact and context.inputs.users.any():
-        yield advice(
-            "derating-one",
-            None,
-            say("Each user counts as one benchmark user; users in production do more."),
-            say("Choose the basis of production unless a benchmark is to be reproduced."),
-            f"{WV21}, “Considerations”: divide the results by a factor of 2",
-        )
-
-
-@rule("doubted-cell", when=some_of_family_a)
-def doubted_cell(context: Context) -> Iterator[Finding]:
+@rule("doubted-cell", say("Doubted measurement"), when=some_of_family_a)
+def doubted_cell(context: Context) -> Iterator[Found]:
     laws, vms = context.inputs.laws, context.inputs.arrays.vms
     near_machine = laws.family_a & laws.direct & vms.running
     if not some(near_machine):
@@ -143,7 +100,6 @@ def doubted_cell(context: Context) -> Iterator[Finding]:
         for row, vm in context.vms_where(same):
             value = context.vms.response_ms.value[row]
             yield advice(
-                "doubted-cell",
                 vm,
                 say(
                     "{vm} stands near a figure that its authors doubt: {value} ms at "
@@ -163,8 +119,8 @@ def _where(run: MeasuredRun) -> str:
     return f"{WV21}, {run.id}"
 
 
-@rule("sametime-no-data", when=some_sametime)
-def sametime_no_data(context: Context) -> Iterator[Finding]:
+@rule("sametime-no-data", say("Sametime without figures"), when=some_sametime)
+def sametime_no_data(context: Context) -> Iterator[Found]:
     vms, point = context.inputs.arrays.vms, context.inputs.calibration.constants.sametime751
     sametime = ((vms.law == COMMUNITY) | (vms.law == MUX)) & vms.running
     feasible, asked = known_feasible(context.inputs), vouching(context.inputs)
@@ -182,7 +138,6 @@ def sametime_no_data(context: Context) -> Iterator[Finding]:
         most = _most_of(context, is_mux)
         if feasible[row]:
             yield advice(
-                "sametime-no-data",
                 vm,
                 say(
                     "{vm}’s CPU and response time were never published; {worked}, and it "
@@ -204,7 +159,7 @@ def sametime_no_data(context: Context) -> Iterator[Finding]:
             what, fix = _unfronted(vm, worked, some((vms.law == MUX) & vms.powered_on), context)
         else:
             what, fix = _host_beyond(context, row, worked, able=bool(asked.able[vms.host[row]]))
-        yield warning("sametime-no-data", vm, what, fix, WV21_SAMETIME)
+        yield warning(vm, what, fix, WV21_SAMETIME)
 
 
 def _unfronted(vm: Vm, worked: Text, has_some: bool, context: Context) -> tuple[Text, Text]:
@@ -297,30 +252,15 @@ PILOT = say(
 )
 
 
-@rule("generic-no-data", placeless=True, when=some_generic)
-def generic_no_data(context: Context) -> Iterator[Finding]:
-    vms = context.inputs.arrays.vms
-    silent = context.inputs.laws.generic & np.isnan(vms.own_cpu_mhz) & vms.running
-    for _, vm in context.vms_where(silent):
-        yield warning(
-            "generic-no-data",
-            vm,
-            say("{vm} brings no CPU figure of its own, so its load isn’t counted.", vm=vm.name),
-            say("Enter its average CPU in MHz, for instance from perfmon or RVTools."),
-            f"{OWN}, “Families B to F”",
-        )
-
-
 def some_unseen(context: Context) -> bool:
     """What has no data could take a host over its CPU limit, as it is or after a failure."""
     return some(context.numbers.hosts_at_risk)
 
 
-@rule("unknown-cpu", when=some_unseen)
-def unknown_cpu(context: Context) -> Iterator[Finding]:
+@rule("unknown-cpu", say("CPU that nothing is known of"), when=some_unseen)
+def unknown_cpu(context: Context) -> Iterator[Found]:
     for each in unseen(context.numbers):
         yield warning(
-            "unknown-cpu",
             context.scenario.hosts[each.host],
             joined("", (opening(each.words(context.scenario)), ".")),
             FIND_OUT,
@@ -328,8 +268,8 @@ def unknown_cpu(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("no-spec-rate")
-def no_spec_rate(context: Context) -> Iterator[Finding]:
+@rule("no-spec-rate", say("Machine without a published rate"))
+def no_spec_rate(context: Context) -> Iterator[Found]:
     vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
     laws = context.inputs.laws
     lost = laws.unrated & vms.running
@@ -338,7 +278,6 @@ def no_spec_rate(context: Context) -> Iterator[Finding]:
     for row in sorted(set(vms.host[lost].tolist())):
         host = context.scenario.hosts[row]
         yield warning(
-            "no-spec-rate",
             host,
             say(
                 "No SPEC rate is known for {name}, so the CPU of {host}’s Domino servers can’t "
@@ -351,13 +290,12 @@ def no_spec_rate(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("no-pool", placeless=True)
-def no_pool(context: Context) -> Iterator[Finding]:
+@rule("no-pool", say("VM without a pool"), placeless=True)
+def no_pool(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     bare = context.vm_names(vms.serving & ~vms.on_pool)
     if bare:
         yield warning(
-            "no-pool",
             None,
             say_many(
                 "{names} has no disk pool: storage is not in its response time, and "
@@ -372,31 +310,14 @@ def no_pool(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("log-pool-no-data", placeless=True)
-def log_pool_no_data(context: Context) -> Iterator[Finding]:
-    for _, pool in context.pools_where(context.numbers.pool_stage.only_logs):
-        yield advice(
-            "log-pool-no-data",
-            pool,
-            say(
-                "{pool} holds transaction logs only, and how many I/Os they take was never "
-                "published: its load and latency aren’t known.",
-                pool=pool.name,
-            ),
-            say("Give logs drives of their own; they are written in sequence."),
-            R5_CLUSTERS,
-        )
-
-
-@rule("knee-shared", when=some_of_family_a)
-def knee_shared(context: Context) -> Iterator[Finding]:
+@rule("knee-shared", say("Shared knee"), when=some_of_family_a)
+def knee_shared(context: Context) -> Iterator[Found]:
     group = groups(context.inputs)
     _, place, counts = np.unique(group, return_inverse=True, return_counts=True)
     shared = np.flatnonzero((group >= 0) & (counts[place] > 1))
     if len(shared):
         servers = [context.scenario.vms[row].name for row in shared]
         yield advice(
-            "knee-shared",
             None,
             say(
                 "{names} share a host and a pool with others that are predicted from the runs with "
@@ -412,14 +333,13 @@ def knee_shared(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("space-unstated", placeless=True)
-def space_unstated(context: Context) -> Iterator[Finding]:
+@rule("space-unstated", say("Size of system disks not stated"), placeless=True)
+def space_unstated(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     silent = np.isnan(vms.system_disk_gib)
     count = int(np.count_nonzero(silent & (vms.pool >= 0))) if some(silent) else 0
     if count:
         yield advice(
-            "space-unstated",
             None,
             say_many(
                 "{count} VM has no stated size of system disk, which counts as none in the "
@@ -433,8 +353,8 @@ def space_unstated(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("between-families", when=some_of_family_a)
-def between_families(context: Context) -> Iterator[Finding]:
+@rule("between-families", say("Between two families of runs"), when=some_of_family_a)
+def between_families(context: Context) -> Iterator[Found]:
     """VMs that a comparison with vSphere 4 and later, or with WV21's machines, crosses families."""
     laws, vms = context.inputs.laws, context.inputs.arrays.vms
     apart = context.vm_names(laws.between & vms.running)
@@ -446,7 +366,6 @@ def between_families(context: Context) -> Iterator[Finding]:
     if not apart:
         apart = context.vm_names(laws.family_a & vms.running)
     yield advice(
-        "between-families",
         None,
         say_many(
             "{names} is predicted at least in part from runs of 2007 with Domino 7 on ESX 3, where "

@@ -17,12 +17,12 @@ from models.failure.fault_tolerance import (
     per_host,
 )
 from models.judgement import refusals
-from models.judgement.no_secondary import FT_REQUIREMENTS, why_no_secondary
+from models.judgement.no_secondary import FT_REQUIREMENTS
 from models.judgement.rulebook import (
+    FT_GUIDE,
     Context,
-    advice,
+    Found,
     error,
-    names,
     number,
     rule,
     some_protected,
@@ -31,16 +31,12 @@ from models.judgement.rulebook import (
 from models.physics.arrays import LOCAL, RDM
 from models.physics.columns import looked_up
 from models.physics.network import ft_logging_users
-from models.prediction import Finding
 from models.scenario import Vm
 from models.texts import say, say_many
 
-FT_GUIDE = "VMware, vSphere Availability, Fault Tolerance requirements, limits and licensing"
-SUITABLE_CLUSTER_HOSTS = 3
 
-
-@rule("ft-single-vcpu", when=some_protected)
-def ft_single_vcpu(context: Context) -> Iterator[Finding]:
+@rule("ft-single-vcpu", say("Fault Tolerance: number of vCPUs"), when=some_protected)
+def ft_single_vcpu(context: Context) -> Iterator[Found]:
     hosts = context.inputs.arrays.vms.host
     for row, vm in context.vms_where(refusals.over_ft_vcpus(context.numbers)):
         hypervisor = context.hypervisor(hosts[row])
@@ -68,11 +64,11 @@ def ft_single_vcpu(context: Context) -> Iterator[Finding]:
                 count=count,
             )
             fix = say("Give it {count}, or protect it by HA or a Domino cluster.", count=count)
-        yield error("ft-single-vcpu", vm, text, fix, VSPHERE4_FT)
+        yield error(vm, text, fix, VSPHERE4_FT)
 
 
-@rule("ft-logging-users", when=some_protected)
-def ft_logging(context: Context) -> Iterator[Finding]:
+@rule("ft-logging-users", say("Fault Tolerance: users per logging link"), when=some_protected)
+def ft_logging(context: Context) -> Iterator[Found]:
     links = refusals.ft_links(context.numbers)
     carried = ft_logging_users(links.gbps, context.inputs.calibration.constants)
     source = VSPHERE4_FT
@@ -82,7 +78,6 @@ def ft_logging(context: Context) -> Iterator[Finding]:
             host_row = context.inputs.arrays.vms.host[row]
             host = context.scenario.hosts[host_row]
             yield error(
-                "ft-logging-users",
                 vm,
                 say(
                     "{vm} has Fault Tolerance, but {host} has no network for FT logging.",
@@ -98,7 +93,6 @@ def ft_logging(context: Context) -> Iterator[Finding]:
             continue
         make = warning if links.gbps[row] >= UNTESTED_GBPS else error
         yield make(
-            "ft-logging-users",
             vm,
             say(
                 "{vm} has Fault Tolerance: {host}’s logging link would carry {users} benchmark "
@@ -114,21 +108,8 @@ def ft_logging(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("ft-no-secondary", when=some_protected)
-def ft_no_secondary(context: Context) -> Iterator[Finding]:
-    for row, vm in context.vms_where(refusals.without_secondary(context.numbers)):
-        why, fix = why_no_secondary(context, row)
-        yield error(
-            "ft-no-secondary",
-            vm,
-            say("{vm} has Fault Tolerance, but {why}.", vm=vm.name, why=why),
-            fix,
-            f"{VSPHERE4_FT}; {FT_REQUIREMENTS}",
-        )
-
-
-@rule("ft-host-limit", when=some_protected)
-def ft_host_limit(context: Context) -> Iterator[Finding]:
+@rule("ft-host-limit", say("Fault Tolerance: VMs per host"), when=some_protected)
+def ft_host_limit(context: Context) -> Iterator[Found]:
     arrays = context.inputs.arrays
     count, vcpus = per_host(arrays, context.numbers.secondary)
     for row, host in context.hosts_where(count > 0):
@@ -154,7 +135,6 @@ def ft_host_limit(context: Context) -> Iterator[Finding]:
             )
         )
         yield warning(
-            "ft-host-limit",
             host,
             say("{host} would carry {words}.", host=host.name, words=words),
             say(
@@ -165,8 +145,8 @@ def ft_host_limit(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("ft-link", when=some_protected)
-def ft_link(context: Context) -> Iterator[Finding]:
+@rule("ft-link", say("Fault Tolerance: logging link"), when=some_protected)
+def ft_link(context: Context) -> Iterator[Found]:
     """From vSphere 6.0 on a slower link than VMware asks for, on either host."""
     arrays, secondary = context.inputs.arrays, context.numbers.secondary
     there = looked_up(arrays.hosts.ft_gbps, secondary, np.inf)
@@ -177,7 +157,6 @@ def ft_link(context: Context) -> Iterator[Finding]:
         home = int(arrays.vms.host[row])
         host = home if arrays.hosts.ft_gbps[home] < CHECKPOINT_GBPS else int(secondary[row])
         yield warning(
-            "ft-link",
             vm,
             say(
                 "{vm} has Fault Tolerance under {hypervisor}, which asks for a logging link of "
@@ -197,67 +176,8 @@ def ft_link(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("ft-licence", when=some_protected)
-def ft_licence(context: Context) -> Iterator[Finding]:
-    for vm, hypervisor in _protected(context):
-        standard = hypervisor.ft_max_vcpus_standard
-        if standard is not None and standard < vm.vcpus <= hypervisor.ft_max_vcpus:
-            yield advice(
-                "ft-licence",
-                vm,
-                say(
-                    "{vm} has Fault Tolerance and {vcpus} vCPUs; the Standard and Enterprise "
-                    "licences protect {standard}.",
-                    vm=vm.name,
-                    vcpus=vm.vcpus,
-                    standard=standard,
-                ),
-                say("Make sure that the hosts have Enterprise Plus."),
-                FT_GUIDE,
-            )
-
-
-@rule("ft-nested-paging", when=some_protected)
-def ft_nested_paging(context: Context) -> Iterator[Finding]:
-    slow = [vm.name for vm, release in _protected(context) if release.ft_disables_nested_paging]
-    if slow:
-        yield advice(
-            "ft-nested-paging",
-            None,
-            say(
-                "{names}: with Fault Tolerance vSphere 4.0 switches nested paging off; the CPU "
-                "figures were measured with it, and what Domino loses without was never "
-                "published.",
-                names=names(slow),
-            ),
-            say("Measure before you count on it, or take vSphere 4.1 or later."),
-            "VMware, vSphere 4.0 release notes, Fault Tolerance: hardware MMU",
-        )
-
-
-@rule("ft-cost", when=some_protected)
-def ft_cost(context: Context) -> Iterator[Finding]:
-    """What protection takes from the VM itself is in no figure."""
-    vms = context.inputs.arrays.vms
-    mail = [
-        vm.name for _, vm in context.vms_where(refusals.protected(context.numbers) & vms.domino)
-    ]
-    if mail:
-        yield advice(
-            "ft-cost",
-            None,
-            say(
-                "{names}: CPU and response time are those of a VM without Fault Tolerance; what it "
-                "costs was published as a chart without figures.",
-                names=names(mail),
-            ),
-            say("Measure a protected server before you promise its response time."),
-            VSPHERE4_FT,
-        )
-
-
-@rule("ft-clock", when=some_protected)
-def ft_clock(context: Context) -> Iterator[Finding]:
+@rule("ft-clock", say("Fault Tolerance: clock rates"), when=some_protected)
+def ft_clock(context: Context) -> Iterator[Found]:
     arrays, secondary = context.inputs.arrays, context.numbers.secondary
     for row in np.flatnonzero(secondary >= 0).tolist():
         home, there = int(arrays.vms.host[row]), int(secondary[row])
@@ -266,7 +186,6 @@ def ft_clock(context: Context) -> Iterator[Finding]:
         if old and apart > MOST_CLOCK_DIFFERENCE_MHZ:
             vm = context.scenario.vms[row]
             yield warning(
-                "ft-clock",
                 vm,
                 say(
                     "{vm} would run on {one} and {other}, whose clocks are {apart} MHz apart.",
@@ -283,8 +202,8 @@ def ft_clock(context: Context) -> Iterator[Finding]:
             )
 
 
-@rule("ft-processors", when=some_protected)
-def ft_processors(context: Context) -> Iterator[Finding]:
+@rule("ft-processors", say("Fault Tolerance: processors"), when=some_protected)
+def ft_processors(context: Context) -> Iterator[Found]:
     """A secondary on another processor: supported within a compatible group, or with EVC."""
     arrays, secondary = context.inputs.arrays, context.numbers.secondary
     processor = arrays.hosts.processor
@@ -294,7 +213,6 @@ def ft_processors(context: Context) -> Iterator[Finding]:
             continue
         vm, hosts = context.scenario.vms[row], context.scenario.hosts
         yield warning(
-            "ft-processors",
             vm,
             say(
                 "{vm} runs on {one}, its secondary would run on {other}, which has another "
@@ -313,14 +231,13 @@ def ft_processors(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("ft-disks", when=some_protected)
-def ft_disks(context: Context) -> Iterator[Finding]:
+@rule("ft-disks", say("Fault Tolerance: disks"), when=some_protected)
+def ft_disks(context: Context) -> Iterator[Found]:
     """Fault Tolerance wants disks that both hosts reach, and no raw device in physical mode."""
     vms = context.inputs.arrays.vms
     for row, vm in context.vms_where(refusals.protected(context.numbers)):
         if vms.mode[row] == RDM:
             yield warning(
-                "ft-disks",
                 vm,
                 say(
                     "{vm} has Fault Tolerance and raw device mappings, which are refused "
@@ -333,7 +250,6 @@ def ft_disks(context: Context) -> Iterator[Finding]:
             )
         elif vms.pool[row] < 0 or vms.mode[row] == LOCAL:
             yield warning(
-                "ft-disks",
                 vm,
                 say(
                     "{vm} has Fault Tolerance, but no shared storage: its secondary has to "
@@ -344,30 +260,6 @@ def ft_disks(context: Context) -> Iterator[Finding]:
                 say("Put its data on a pool that both hosts reach."),
                 FT_GUIDE,
             )
-
-
-@rule("ft-third-host", when=some_protected)
-def ft_third_host(context: Context) -> Iterator[Finding]:
-    hosts = context.inputs.arrays.hosts
-    sizes = np.bincount(hosts.cluster[hosts.cluster >= 0], minlength=1)
-    cluster = context.clusters_of_vms
-    small = [
-        vm.name
-        for row, vm in context.vms_where(context.numbers.secondary >= 0)
-        if sizes[cluster[row]] < SUITABLE_CLUSTER_HOSTS
-    ]
-    if small:
-        yield advice(
-            "ft-third-host",
-            None,
-            say(
-                "{names}: in a cluster of two hosts a VM with Fault Tolerance runs on without a "
-                "secondary when one of them fails.",
-                names=names(small),
-            ),
-            say("Use three hosts or more."),
-            FT_GUIDE,
-        )
 
 
 def _protected(context: Context) -> Iterator[tuple[Vm, Hypervisor]]:

@@ -8,9 +8,9 @@ from operator import attrgetter
 import numpy as np
 
 from models.catalog import Figure, Hypervisor, Product, Release, Standing, Support
-from models.judgement.ceilings import beyond_published_load, compared_users
 from models.judgement.rulebook import (
     Context,
+    Found,
     advice,
     cited,
     names,
@@ -21,12 +21,10 @@ from models.judgement.rulebook import (
 from models.physics.arrays import COMMUNITY, MUX
 from models.physics.columns import looked_up, some
 from models.physics.laws import nearest_release
-from models.prediction import Finding, Verdict
 from models.published import (
     CHECKED,
     MakersSize,
     applying,
-    largest_load,
     makers_size,
     on_hypervisor,
     only_64_bit,
@@ -83,8 +81,8 @@ def _first(context: Context, rows: BoolArray) -> Vm:
     return context.scenario.vms[place]
 
 
-@rule("release-unknown", placeless=True)
-def release_unknown(context: Context) -> Iterator[Finding]:
+@rule("release-unknown", say("Release that is not known"), placeless=True)
+def release_unknown(context: Context) -> Iterator[Found]:
     for product, text, rows in _releases(context):
         if not text or release_of(context.inputs.catalog, product, text) is not None:
             continue
@@ -101,7 +99,6 @@ def release_unknown(context: Context) -> Iterator[Finding]:
                 "“{release}” is no known release of Sametime ({names}).", release=text, names=named
             )
         yield warning(
-            "release-unknown",
             _first(context, rows),
             what,
             say("Enter the release by its number, such as {example}.", example=_example(product)),
@@ -123,15 +120,14 @@ def _pairs(context: Context) -> Iterator[tuple[Release, Hypervisor, BoolArray]]:
             yield release, arrays.hosts.hypervisors[code], virtual & (hypervisors == code)
 
 
-@rule("support-statement", placeless=True)
-def support_statement(context: Context) -> Iterator[Finding]:
+@rule("support-statement", say("Vendor’s support statement"), placeless=True)
+def support_statement(context: Context) -> Iterator[Found]:
     """What is known of a release on a hypervisor; that nothing is known is said as well."""
     for release, hypervisor, rows in _pairs(context):
         found = on_hypervisor(statements(context.inputs.catalog, release), hypervisor.id)
         ended = release.end_of_support
         if not found and ended and hypervisor.year and ended.year < hypervisor.year:
             yield warning(
-                "support-statement",
                 _first(context, rows),
                 say(
                     "{release} on {hypervisor}: support of the one ended on {day}, the other came "
@@ -147,7 +143,6 @@ def support_statement(context: Context) -> Iterator[Finding]:
             )
             continue
         yield advice(
-            "support-statement",
             _first(context, rows),
             _said(release, hypervisor, context.called(rows), found[0] if found else None),
             ASK,
@@ -188,8 +183,8 @@ def _said(release: Release, hypervisor: Hypervisor, named: str, found: Support |
     )
 
 
-@rule("support-end", placeless=True)
-def support_end(context: Context) -> Iterator[Finding]:
+@rule("support-end", say("End of support"), placeless=True)
+def support_end(context: Context) -> Iterator[Found]:
     """Releases and hypervisors of which the last day of support is known."""
     for release, rows in _known(context):
         if release.end_of_support is None:
@@ -205,7 +200,6 @@ def support_end(context: Context) -> Iterator[Finding]:
             )
         )
         yield advice(
-            "support-end",
             _first(context, rows),
             _ends(release, context.called(rows)),
             fix,
@@ -217,7 +211,6 @@ def support_end(context: Context) -> Iterator[Finding]:
         if hypervisor.end_of_support is None or not under:
             continue
         yield advice(
-            "support-end",
             min(under, key=attrgetter("id")),
             _ends(hypervisor, names([host.name for host in under])),
             say("Plan with a release that is supported."),
@@ -234,15 +227,14 @@ def _ends(entry: Release | Hypervisor, named: str) -> Text:
     return say("Support of {entry} ends on {day} ({names}).", **told)
 
 
-@rule("support-guest-bits", placeless=True)
-def support_guest_bits(context: Context) -> Iterator[Finding]:
+@rule("support-guest-bits", say("32-bit system under a 64-bit release"), placeless=True)
+def support_guest_bits(context: Context) -> Iterator[Found]:
     narrow = context.inputs.arrays.vms.guest_bits == 32
     for release, rows in _known(context):
         found = only_64_bit(statements(context.inputs.catalog, release))
         if found is None or not some(rows & narrow):
             continue
         yield warning(
-            "support-guest-bits",
             _first(context, rows & narrow),
             say(
                 "{release} is for 64-bit systems only; these have 32 bits: {names}.",
@@ -254,31 +246,8 @@ def support_guest_bits(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("beyond-published-load", placeless=True)
-def beyond_load(context: Context) -> Iterator[Finding]:
-    largest = largest_load(context.inputs.catalog)
-    if largest is None or largest.users is None:
-        return
-    users = compared_users(context.numbers)
-    for row, vm in context.vms_where(beyond_published_load(context.numbers)):
-        yield warning(
-            "beyond-published-load",
-            vm,
-            say(
-                "{vm} is to carry {users} benchmark users; the largest load ever published of one "
-                "Domino server is {most}, so that nothing shows that one server can.",
-                vm=vm.name,
-                users=number(users[row]),
-                most=number(largest.users),
-            ),
-            say("Share the users out over more servers, or measure it first."),
-            largest.provenance.source,
-            at_least=Verdict.AT_RISK,
-        )
-
-
-@rule("below-published-least", placeless=True)
-def below_least(context: Context) -> Iterator[Finding]:
+@rule("below-published-least", say("Below the maker’s least size"), placeless=True)
+def below_least(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     for release, rows in _known(context):
         for least in applying(context.inputs.catalog, release, Figure.LEAST):
@@ -286,7 +255,6 @@ def below_least(context: Context) -> Iterator[Finding]:
             small = rows & vms.running & ((vms.vcpus < cores) | (vms.ram_gib < ram_gib))
             for _, vm in context.vms_where(small):
                 yield warning(
-                    "below-published-least",
                     vm,
                     say(
                         "{vm} has {vcpus} vCPUs and {ram_gib} GiB; its maker’s least for "
@@ -302,8 +270,8 @@ def below_least(context: Context) -> Iterator[Finding]:
                 )
 
 
-@rule("published-size", placeless=True)
-def published_size(context: Context) -> Iterator[Finding]:
+@rule("published-size", say("Maker’s size and prediction"), placeless=True)
+def published_size(context: Context) -> Iterator[Found]:
     """A maker's size that lies outside the interval of what the model asks for."""
     vms, limit = context.inputs.arrays.vms, context.scenario.policy.cpu_limit_pct
     asked, users = context.numbers.asked_cores, vms.mail_owners
@@ -319,7 +287,6 @@ def published_size(context: Context) -> Iterator[Finding]:
             size = sizes[which[row]]
             assert size is not None  # NaN is neither below nor above
             yield advice(
-                "published-size",
                 vm,
                 _both_sizes(vm, size, asked.ends[:, row] * 100.0 / limit, limit),
                 say("Measure a server of this customer; until then plan with the larger one."),
@@ -352,8 +319,8 @@ def _both_sizes(vm: Vm, size: MakersSize, ends: FloatArray, limit: float) -> Tex
     )
 
 
-@rule("sametime-limit", placeless=True)
-def sametime_limit(context: Context) -> Iterator[Finding]:
+@rule("sametime-limit", say("Sametime: limit of a community server"), placeless=True)
+def sametime_limit(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     servers = (vms.law == COMMUNITY) & vms.running
     for release, rows in _known(context):
@@ -363,7 +330,6 @@ def sametime_limit(context: Context) -> Iterator[Finding]:
             most = limit.users or np.inf
             for row, vm in context.vms_where(rows & servers & (vms.active_users > most)):
                 yield warning(
-                    "sametime-limit",
                     vm,
                     say(
                         "{vm} is to serve {users} log-ins; {release} is made for {most} a "

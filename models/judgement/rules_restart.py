@@ -8,9 +8,8 @@ import numpy as np
 
 from models.failure.restarting import SLACK_GIB
 from models.failure.ruled import DISLIKED, Bindings
-from models.judgement.rulebook import Context, advice, names, rule
+from models.judgement.rulebook import Context, Found, advice, names, rule
 from models.physics.columns import some
-from models.prediction import Finding
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 from models.texts import Text, say
@@ -24,8 +23,8 @@ def some_mixed_cluster(context: Context) -> bool:
     return len(context.numbers.failures.inputs.places.kinds) > 1
 
 
-@rule("restart-slower", when=some_mixed_cluster)
-def restart_slower(context: Context) -> Iterator[Finding]:
+@rule("restart-slower", say("Restart on a slower host"), when=some_mixed_cluster)
+def restart_slower(context: Context) -> Iterator[Found]:
     """Slower hosts on which a VM may restart and ask for too much of its vCPUs.
 
     Failures speak of the host that the search finds; HA looks for room there, not for clocks.
@@ -58,7 +57,6 @@ def restart_slower(context: Context) -> Iterator[Finding]:
         }
         alike = pct.min() == pct.max()
         yield advice(
-            "restart-slower",
             restarting,
             say(
                 "{vm} may restart on {hosts}, where it would ask for {pct} % of its vCPUs, limit "

@@ -9,6 +9,7 @@ from models.judgement import refusals
 from models.judgement.rulebook import (
     WV21_LESSONS,
     Context,
+    Found,
     cited,
     error,
     names,
@@ -19,7 +20,7 @@ from models.judgement.rulebook import (
     warning,
 )
 from models.physics.arrays import PHYSICAL_MODE
-from models.prediction import Finding, Verdict
+from models.prediction import Verdict
 from models.texts import say
 
 PATHS = "VMware, product documentation of vSphere Storage, not checked"
@@ -29,15 +30,14 @@ VSAN_RELEASE = (
 )
 
 
-@rule("storage-path", when=some_may_not_run)
-def storage_path(context: Context) -> Iterator[Finding]:
+@rule("storage-path", say("Path to the disks"), when=some_may_not_run)
+def storage_path(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     for row, vm in context.vms_where(refusals.impossible_path(context.numbers)):
         home = vms.host[row]
         host, hypervisor = context.scenario.hosts[home].name, context.hypervisor(home).name
         if vms.at.physical[row]:
             yield error(
-                "storage-path",
                 vm,
                 say(
                     "{vm} is to reach its disks by {path}, but {host} is a physical server.",
@@ -50,7 +50,6 @@ def storage_path(context: Context) -> Iterator[Finding]:
             )
         elif vms.mode[row] == PHYSICAL_MODE:
             yield error(
-                "storage-path",
                 vm,
                 say(
                     "{vm} is to reach its disks as a physical server does, but {host} runs "
@@ -64,7 +63,6 @@ def storage_path(context: Context) -> Iterator[Finding]:
             )
         else:
             yield error(
-                "storage-path",
                 vm,
                 say(
                     "{vm} is to keep its disks on vSAN, but {host} runs {hypervisor}, which does "
@@ -78,8 +76,8 @@ def storage_path(context: Context) -> Iterator[Finding]:
             )
 
 
-@rule("raid-group", placeless=True)
-def raid_group(context: Context) -> Iterator[Finding]:
+@rule("raid-group", say("Size of RAID groups"), placeless=True)
+def raid_group(context: Context) -> Iterator[Found]:
     pools = context.inputs.arrays.pools
     drives, group, fewest = pools.drives, pools.largest_group, pools.fewest_in_group
     for row, pool in context.pools_where(refusals.impossible_raid_group(context.numbers)):
@@ -106,11 +104,11 @@ def raid_group(context: Context) -> Iterator[Finding]:
             )
             fix = say("Make the groups smaller, or add drives.")
         source = cited(raid, "fewest_drives")
-        yield error("raid-group", pool, text, fix, source, at_least=Verdict.DOES_NOT_FIT)
+        yield error(pool, text, fix, source, at_least=Verdict.DOES_NOT_FIT)
 
 
-@rule("shared-lun", when=some_lun, placeless=True)
-def shared_lun(context: Context) -> Iterator[Finding]:
+@rule("shared-lun", say("Shared LUN"), when=some_lun, placeless=True)
+def shared_lun(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     sharing = defaultdict(list)
     for _, vm in context.vms_where(vms.names_lun & vms.domino):
@@ -118,49 +116,8 @@ def shared_lun(context: Context) -> Iterator[Finding]:
     for lun in sorted(lun for lun, users in sharing.items() if len(users) > 1):
         users = sorted(sharing[lun], key=lambda vm: vm.id)
         yield warning(
-            "shared-lun",
             users[0],
             say("{names} share the LUN {lun}.", names=names([vm.name for vm in users]), lun=lun),
             say("Give each Domino server LUNs of its own with a single virtual disk on each."),
             WV21_LESSONS,
-        )
-
-
-@rule("raid-not-offered", placeless=True)
-def raid_not_offered(context: Context) -> Iterator[Finding]:
-    pools = context.inputs.arrays.pools
-    for row, pool in context.pools_where(refusals.raid_not_offered(context.numbers)):
-        array, raid = context.array(row), pools.raids[pools.raid[row]]
-        yield error(
-            "raid-not-offered",
-            pool,
-            say(
-                "{pool} is {raid}, which {array} does not offer.",
-                pool=pool.name,
-                raid=raid.name,
-                array=array.name,
-            ),
-            say("Choose one of: {levels}.", levels=", ".join(array.raid_levels)),
-            array.provenance.source,
-            at_least=Verdict.DOES_NOT_FIT,
-        )
-
-
-@rule("too-many-drives", placeless=True)
-def too_many_drives(context: Context) -> Iterator[Finding]:
-    for row, pool in context.pools_where(refusals.too_many_drives(context.numbers)):
-        array = context.array(row)
-        yield error(
-            "too-many-drives",
-            pool,
-            say(
-                "{pool} has {spindles} drives; {array} takes {max_drives}.",
-                pool=pool.name,
-                spindles=pool.spindles,
-                array=array.name,
-                max_drives=array.max_drives,
-            ),
-            say("Use at most {max_drives} drives, or a larger array.", max_drives=array.max_drives),
-            array.provenance.source,
-            at_least=Verdict.DOES_NOT_FIT,
         )

@@ -15,7 +15,7 @@ from models.data_coverage import coverage_text, data_coverage, origin_counts
 from models.field_values import NOT_SAID, value_words
 from models.fields import field_at
 from models.inputs import Input, input_paths, inputs
-from models.judgement.titles import rule_title
+from models.judgement.rules import rule_title
 from models.origin import Origin
 from models.scenario import Cluster, Host, Pool, Scenario, Vm, Waiver
 from models.tell.blocks import Bullets, Column, Definitions, Paragraph, Section, Table

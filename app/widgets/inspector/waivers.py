@@ -11,7 +11,7 @@ from app.language import local, tr
 from app.session import Session
 from app.widgets.fields import Choice, ChoiceField, TextField
 from app.widgets.inspector.lists import Entry, ListBox
-from models.judgement.titles import rule_title
+from models.judgement.rules import rule_title
 from models.lettering import set_apart
 from models.scenario import Scenario, Waiver
 

@@ -20,7 +20,7 @@ from app.widgets.inspector.waivers import WaiverEntry
 from models.affinity import as_kind, new_rule
 from models.errors import ModelError
 from models.fields import fields_of, leaves_of
-from models.judgement.titles import TITLES
+from models.judgement.rules import rule_title
 from models.scenario import Affinity, AffinityKind, Cluster, Host, Pool, Scenario, Vm, Waiver
 from tests.app.widgets.conftest import Place
 
@@ -200,7 +200,7 @@ def test_a_finding_is_waived_with_a_reason(inspector: Inspector, mail_session: S
     waivers.reason.committed.emit("agreed with the customer")
     (waiver,) = mail_session.scenario.waivers
     assert (waiver.rule, waiver.subject) == (finding.rule, finding.subject)
-    assert mail_session.stack.undoText().startswith(f"Waive {TITLES[finding.rule]}")
+    assert mail_session.stack.undoText().startswith(f"Waive {rule_title(finding.rule)}")
     mail_session.flush()
     (entry,) = waivers.entries
     assert isinstance(entry, WaiverEntry)

@@ -35,7 +35,7 @@ from models.deciding import deciding
 from models.evaluate import evaluate
 from models.explain.asked import Asked
 from models.judgement.gauges import Gauge
-from models.judgement.titles import rule_title
+from models.judgement.rules import rule_title
 from models.judgement.weighing import NORMAL
 from models.limits import Limit
 from models.predicted import FAILURE, brief_of

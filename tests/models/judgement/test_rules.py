@@ -11,9 +11,9 @@ import pytest
 
 from app.language import Language
 from models.evaluator import Evaluator
-from models.judgement.rulebook import PLACELESS, POLICY, RULES, names
-from models.judgement.rules import MOST_PER_RULE, findings
-from models.judgement.rules_evidence import DENSEST
+from models.judgement.rulebook import POLICY, names
+from models.judgement.rules import MOST_PER_RULE, RULES, findings
+from models.judgement.thresholds import DENSEST
 from models.physics import edited
 from models.physics.reading import to_arrays
 from models.prediction import Severity, Verdict
@@ -329,7 +329,7 @@ def test_every_rule_is_tested() -> None:
     assert len(RULES) >= 30
 
 
-@pytest.mark.parametrize("rule", sorted(PLACELESS))
+@pytest.mark.parametrize("rule", sorted(id for id, each in RULES.items() if each.placeless))
 def test_a_placeless_rule_finds_the_same_on_other_hosts_of_the_same_kind(
     rule: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
