@@ -12,6 +12,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import NoReturn, Protocol, TextIO
@@ -308,7 +309,14 @@ def _study(call: Call) -> int:
 
 def _declare_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="project or scenario file")
-    parser.add_argument("-o", dest="output", metavar="OUT.pdf", required=True, help="the proposal")
+    parser.add_argument(
+        "-o",
+        dest="output",
+        metavar="OUT",
+        required=True,
+        help="ending in .pdf, .docx, .xlsx or .html",
+    )
+    parser.add_argument("--paper", choices=("a4", "letter"), default="a4")
     parser.add_argument(
         "--scenario",
         metavar="NAME",
@@ -319,12 +327,17 @@ def _declare_report(parser: argparse.ArgumentParser) -> None:
 
 def _report(call: Call) -> int:
     from app.cli_report import write_report
-    from app.report import ReportError
+    from app.report import Paper, Print, ReportError
 
     arguments = call.arguments
+    how = Print(
+        now=datetime.now().astimezone(),
+        language=call.language,
+        paper=Paper.named(arguments.paper),
+    )
     try:
         notice = write_report(
-            arguments.file, arguments.output, tuple(arguments.scenario or ()), call.language
+            arguments.file, arguments.output, tuple(arguments.scenario or ()), how
         )
     except ReportError as failure:
         problem = joined(": ", (arguments.file, failure.text))
@@ -521,7 +534,7 @@ COMMANDS = (
     Command("study", "show Domino clusters, designs and storms", _declare_study, _study),
     Command("compare", "show what differs between scenarios", _declare_compare, _compare),
     Command("advise", "ask the tools of the published documents", _declare_advise, _advise),
-    Command("report", "write the sizing proposal as PDF", _declare_report, _report),
+    Command("report", "write the sizing proposal", _declare_report, _report),
     Command("validate", "refit with points held out: the accuracy table", _declare_json, _validate),
     Command("solve", "solve queueing networks", _declare_solve, _solve),
     Command("network", "a scenario as a queueing network", _declare_network, _network),

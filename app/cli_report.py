@@ -1,48 +1,49 @@
-"""``report``: the sizing proposal of one or more scenarios of a file, as PDF."""
+"""``report``: the sizing proposal of one or more scenarios of a file."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from datetime import datetime
+from dataclasses import replace
 from pathlib import Path
 
 from app.cli_evaluate import chosen, predicted
-from app.language import Language
-from app.report import Report, report_pdf
+from app.report import FORMS, Print, Report, report
 from db.atomic import check_writable, write_atomically
 from db.errors import StoreError
 from db.files import open_any
 from models.catalog_use import catalog_for
 from models.project import Project
-from models.texts import say
+from models.texts import joined, say
 from resources.catalog_files import load_catalog
 
-ENDING = ".pdf"
 
-
-def write_report(path: str, output: str, names: Sequence[str], language: Language) -> str:
-    """Write the proposal in a tongue about the scenarios of these names, or the default one.
+def write_report(path: str, output: str, names: Sequence[str], how: Print) -> str:
+    """Write the proposal about the scenarios of these names, or the default one, in the form of
+    the ending.
 
     Returns:
         what of it could not be printed as it was written; empty: nothing.
 
     Raises:
-        StoreError: the file can't be read, a scenario isn't in it or can't exist, or the PDF
+        StoreError: the file can't be read, a scenario isn't in it or can't exist, or the proposal
             can't be written; then nothing is.
         ReportError: the proposal can't be typeset.
     """
-    if Path(output).suffix.lower() != ENDING:
-        raise StoreError(say("must end in {endings}", endings=ENDING), output)
+    ending = Path(output).suffix.lower()
+    if ending not in FORMS:
+        raise StoreError(say("must end in {endings}", endings=joined(", ", FORMS)), output)
     check_writable(output)
     project = open_any(path, load_catalog())
-    report = project_pdf(project, names, language, path=path)
-    write_atomically(output, report.pdf)
-    return report.notice
+    found = project_report(project, names, ending, how, path=path)
+    write_atomically(output, found.content)
+    return found.notice
 
 
-def project_pdf(project: Project, names: Sequence[str], language: Language, *, path: str) -> Report:
-    """The proposal as PDF about scenarios of a project that was read from `path`.
+def project_report(
+    project: Project, names: Sequence[str], ending: str, how: Print, *, path: str
+) -> Report:
+    """The proposal about scenarios of a project that was read from `path`.
 
     Raises:
         StoreError: a scenario isn't in it or can't exist.
@@ -51,11 +52,11 @@ def project_pdf(project: Project, names: Sequence[str], language: Language, *, p
     catalog = catalog_for(project, load_catalog())
     entries = [chosen(project, name, path) for name in names] or [chosen(project, None, path)]
     scenarios = [entry.scenario for entry in entries]
-    return report_pdf(
+    # Bytes of the name that are no text can't stand on a page.
+    file = os.fsencode(Path(path).name).decode(errors="replace")
+    return report(
         [(scenario, predicted(scenario, catalog, path)) for scenario in scenarios],
         catalog,
-        # Bytes of the name that are no text can't stand on a page.
-        file=os.fsencode(Path(path).name).decode(errors="replace"),
-        now=datetime.now().astimezone(),
-        language=language,
+        ending,
+        replace(how, file=file),
     )

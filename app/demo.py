@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -42,12 +43,14 @@ def example() -> Project:
 
 def write_proposal(path: Path) -> None:
     """The proposal about the example, as ``report`` writes it."""
-    from app.cli_report import project_pdf
+    from app.cli_report import project_report
     from app.language import spoken
+    from app.report import Print
     from db.atomic import write_atomically
 
+    how = Print(now=datetime.now().astimezone(), language=spoken())
     file = path.with_suffix(".json").name
-    write_atomically(path, project_pdf(example(), (), spoken(), path=file).pdf)
+    write_atomically(path, project_report(example(), (), ".pdf", how, path=file).content)
 
 
 def write_board(path: Path) -> None:

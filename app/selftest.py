@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
@@ -59,14 +60,20 @@ def check_model() -> str:
 
 
 def check_pdf() -> str:
-    """The proposal of the first example can be set."""
-    from app.cli_report import project_pdf
+    """The proposal of the first example can be written in every form."""
+    from app.cli_report import project_report
     from app.language import ENGLISH, language_of
+    from app.report import FORMS, Print
 
-    pdf = project_pdf(_example(), (), language_of(ENGLISH), path="example.json").pdf
-    if not pdf.startswith(b"%PDF-"):
-        raise AssertionError("the proposal is no PDF")
-    return f"a proposal of {len(pdf):,} bytes"
+    how = Print(now=datetime.now().astimezone(), language=language_of(ENGLISH))
+    begins = {".pdf": b"%PDF-", ".html": b"<!doctype html>"}
+    sizes = []
+    for ending in FORMS:
+        found = project_report(_example(), (), ending, how, path="example.json").content
+        if not found.startswith(begins.get(ending, b"PK")):
+            raise AssertionError(f"the proposal is no {ending}")
+        sizes.append(f"{ending} {len(found):,}")
+    return f"a proposal of {', '.join(sizes)} bytes"
 
 
 def check_window() -> str:

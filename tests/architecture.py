@@ -43,7 +43,8 @@ ALLOWED: Mapping[str, frozenset[str]] = {
     "app": frozenset(
         {
             *("app", "db", "models", "resources"),
-            *("PySide6", "msgspec", "numpy", "platformdirs", "pyqtgraph", "shiboken6", "typst"),
+            *("PySide6", "docx", "msgspec", "numpy", "platformdirs", "pyqtgraph", "shiboken6"),
+            *("typst", "xlsxwriter"),
         }
     ),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -13,6 +13,7 @@ from app import __version__
 from app.calibrated import shipped_accuracy, shipped_calibration, shipped_evidence
 from app.language import Language
 from app.report.data import in_one_line
+from app.report.paper import Paper
 from app.report.write import proposal_pdf
 from models.catalog import Catalog
 from models.curves import Crossing, ResponseCurve, response_curve
@@ -20,7 +21,7 @@ from models.evidence.rows import by_id
 from models.fitting.validation import unchecked
 from models.lettering import mark_of, set_apart
 from models.prediction import Prediction
-from models.proposal import propose
+from models.proposal import Proposal, propose
 from models.proposal.names import names_with, shown_names
 from models.proposal.response_frame import frame_of
 from models.resilience.availability_study import study_availability
@@ -45,41 +46,84 @@ UNSHOWN_NOTE = say(
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Print:
+    """How a proposal is written.
+
+    Attributes:
+        now: printed as its date and time.
+        language: what all of it is said in.
+        file: name of the project file, without its folder; empty when it has none.
+    """
+
+    now: datetime
+    language: Language
+    file: str = ""
+    paper: Paper = Paper.A4
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A proposal on pages; `notice` says what of it could not be printed as it was written."""
+    """A proposal as a file; `notice` says what of it could not be printed as it was written."""
 
-    pdf: bytes
+    content: bytes
     notice: str = ""
 
 
-def report_pdf(
-    scenarios: Sequence[tuple[Scenario, Prediction]],
-    catalog: Catalog,
-    *,
-    file: str,
-    now: datetime,
-    language: Language,
-) -> Report:
-    """The proposal about these scenarios, in this order, as PDF.
+Scenarios = Sequence[tuple[Scenario, Prediction]]
 
-    Args:
-        file: name of the project file, without its folder; empty when it has none.
-        now: printed as the date and time of the proposal.
-        language: what all of it is said in.
+
+def report(scenarios: Scenarios, catalog: Catalog, ending: str, how: Print) -> Report:
+    """The proposal about these scenarios, in this order, in the form of an ending.
 
     Raises:
+        KeyError: there is no such form.
         ReportError: the proposal can't be typeset.
     """
+    return FORMS[ending](scenarios, catalog, how)
+
+
+def _told(scenarios: Scenarios, catalog: Catalog, how: Print) -> tuple[Proposal, list[Subject]]:
+    """What is to be said, and of what."""
     subjects = [
         subject_of(shown_names(scenario), prediction, catalog) for scenario, prediction in scenarios
     ]
     proposal = propose(
-        subjects, date=date_text(now), program=f"Headroom {__version__}", file=set_apart(file)
+        subjects,
+        date=date_text(how.now),
+        program=f"Headroom {__version__}",
+        file=set_apart(how.file),
     )
-    typeset = proposal_pdf(proposal, language, note=UNSHOWN_NOTE)
+    return proposal, subjects
+
+
+def _pdf(scenarios: Scenarios, catalog: Catalog, how: Print) -> Report:
+    proposal, _ = _told(scenarios, catalog, how)
+    typeset = proposal_pdf(proposal, how.language, how.paper, how.now, note=UNSHOWN_NOTE)
     given = [scenario for scenario, _ in scenarios]
     return Report(typeset.pdf, unshown_text(typeset.unshown, given))
+
+
+def _docx(scenarios: Scenarios, catalog: Catalog, how: Print) -> Report:
+    from app.report.docx import proposal_docx
+
+    proposal, _ = _told(scenarios, catalog, how)
+    return Report(proposal_docx(proposal, how.language, how.paper, how.now))
+
+
+def _xlsx(scenarios: Scenarios, catalog: Catalog, how: Print) -> Report:
+    from app.report.xlsx import proposal_xlsx
+
+    proposal, subjects = _told(scenarios, catalog, how)
+    return Report(proposal_xlsx(proposal, subjects, how.language, how.now))
+
+
+FORMS: Mapping[str, Callable[[Scenarios, Catalog, Print], Report]] = {
+    ".pdf": _pdf,
+    ".docx": _docx,
+    ".xlsx": _xlsx,
+}
+"""Each form of a proposal by the ending of its file."""
 
 
 _MONTHS = (

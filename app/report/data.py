@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any, TypeVar
 
 from app.language import Language
+from app.report.paper import Paper
 from app.report.tables import fitted
 from app.theme import LIGHT
 from models.lettering import APART, TOGETHER, breakable, visible
@@ -34,7 +35,7 @@ COLOURS = {
 RUNNING = 72
 """Letters of the subject at the head of each page."""
 
-_VERDICTS = {
+VERDICT_LOOK = {
     Verdict.FITS: ("✓", "ok"),
     Verdict.NOT_KNOWN: ("?", "unknown"),
     Verdict.AT_RISK: ("!", "warn"),
@@ -83,7 +84,7 @@ def spoken(value: T, language: Language) -> T:
     return value
 
 
-def template_data(proposal: Proposal, language: Language) -> dict[str, Any]:
+def template_data(proposal: Proposal, language: Language, paper: Paper) -> dict[str, Any]:
     """A proposal that is said as JSON-ready data, with the look of verdicts and severities filled
     in, and what the template says of its own in the same language.
 
@@ -93,6 +94,7 @@ def template_data(proposal: Proposal, language: Language) -> dict[str, Any]:
     return {
         "colours": COLOURS,
         "language": language.code,
+        "paper": {Paper.A4: "a4", Paper.LETTER: "us-letter"}[paper],
         "group": language.style.group,
         "words": {name: said(text, language) for name, text in WORDS.items()},
         "properties": {
@@ -200,5 +202,5 @@ def _shown(shown: Shown) -> dict[str, str]:
 
 
 def _verdict(verdict: Verdict) -> dict[str, str]:
-    icon, colour = _VERDICTS[verdict]
+    icon, colour = VERDICT_LOOK[verdict]
     return {"icon": icon, "colour": colour, "fill": _FILLS[verdict]}

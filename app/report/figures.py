@@ -24,7 +24,7 @@ def is_chart(block: Block) -> bool:
 
 def figure(block: Block, language: Language, form: Literal["svg", "png"]) -> bytes:
     """A chart that is said in its language, alone on a page of its own size."""
-    data = json.dumps(block_data(block, language), ensure_ascii=False)
+    data = json.dumps(block_data(block, language))
     with folders() as (templates, fonts):
         picture = typst.compile(
             f"{templates}/{TEMPLATE}",

@@ -41,6 +41,13 @@ def fitted(table: Table) -> dict[str, Any]:
     return {"columns": _columns(table.columns, is_wide, weights), "rows": rows}
 
 
+def shares(table: Table) -> list[float]:
+    """The share of the width that each column gets where a form can't fit them by itself."""
+    widths = [min(_natural(table, i) + INSET_PT, MOST_PT) for i in range(len(table.columns))]
+    whole = sum(widths)
+    return [width / whole for width in widths]
+
+
 def _natural(table: Table, place: int) -> float:
     """What the longest line of a column takes [pt]."""
     cells = (line for row in table.rows for line in cell_text(row[place]).split("\n"))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass, replace
+from datetime import datetime
 from importlib.resources import as_file, files
 from typing import Any
 
@@ -15,6 +16,7 @@ import typst
 import resources
 from app.language import Language
 from app.report.data import spoken, template_data
+from app.report.paper import Paper
 from models.lettering import is_seen, mark_of
 from models.proposal import Proposal
 from models.texts import SpokenError, said, say
@@ -51,7 +53,9 @@ class Typeset:
     unshown: tuple[str, ...] = ()
 
 
-def proposal_pdf(proposal: Proposal, language: Language, note: str = "") -> Typeset:
+def proposal_pdf(
+    proposal: Proposal, language: Language, paper: Paper, now: datetime, note: str = ""
+) -> Typeset:
     """The proposal in a tongue, as a tagged PDF with bookmarks.
 
     PDF/UA forbids characters that no typeface shows. Names may hold any character, so where the
@@ -66,9 +70,9 @@ def proposal_pdf(proposal: Proposal, language: Language, note: str = "") -> Type
     with folders() as (templates, fonts):
         for trial in range(MOST_TRIALS):
             written = replace(_written_out(proposal, unshown), note=note) if unshown else proposal
-            data = json.dumps(template_data(written, language), ensure_ascii=False)
+            data = json.dumps(template_data(written, language, paper), ensure_ascii=False)
             try:
-                pdf = _compiled(templates, fonts, data, system_fonts=trial > 0)
+                pdf = _compiled(templates, fonts, data, now, system_fonts=trial > 0)
                 return Typeset(pdf, tuple(sorted(unshown)))
             except typst.TypstError as error:
                 found = unshown_in(f"{error.diagnostic}")
@@ -130,13 +134,14 @@ def _marks(run: re.Match[str]) -> str:
     return f"{marks}⟨+{left}⟩" if left > 0 else marks
 
 
-def _compiled(templates: str, fonts: str, data: str, *, system_fonts: bool) -> bytes:
+def _compiled(templates: str, fonts: str, data: str, now: datetime, *, system_fonts: bool) -> bytes:
     pdf = typst.compile(
         f"{templates}/{TEMPLATE}",
         root=templates,
         font_paths=[fonts],
         ignore_system_fonts=not system_fonts,
         sys_inputs={"proposal": data},
+        timestamp=int(now.timestamp()),
         pdf_standards=ACCESSIBLE,  # type: ignore[arg-type]
     )
     if not isinstance(pdf, bytes):

@@ -423,9 +423,9 @@ def _write_proposal(
     Returns:
         where it was written, and what of it could not be printed as it was written.
     """
-    from app.report import report_pdf
+    from app.report import Print, report
 
-    now = datetime.now().astimezone()
-    report = report_pdf([(scenario, prediction)], catalog, file=file, now=now, language=spoken)
-    write_atomically(path, report.pdf)
-    return path, report.notice
+    how = Print(now=datetime.now().astimezone(), language=spoken, file=file)
+    found = report([(scenario, prediction)], catalog, path.suffix.lower(), how)
+    write_atomically(path, found.content)
+    return path, found.notice

@@ -13,9 +13,7 @@ from models.tell.subject import Subject
 from models.texts import Text, joined, say
 from models.wording import NO_DATA_TEXT, exact_text, number, with_unit
 
-LICENCE_SOURCE = (
-    "Broadcom KB 313548, Counting Cores for VMware Cloud Foundation and vSphere Foundation"
-)
+LICENCE_SOURCE = "Broadcom KB 313548"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +67,7 @@ def bill_of_materials(subject: Subject) -> Section | None:
             say(
                 "Counted from the design; prices are not part of this document. Cabling, racks, "
                 "network switches, licences of Domino and Sametime, backup and support contracts "
-                "are not counted. Electrical power: no data in the catalog."
+                "are not counted; of electrical power the catalog has no figures."
             )
         )
     )

@@ -15,7 +15,7 @@ from pypdf import PdfReader
 
 from app.calibrated import shipped_calibration
 from app.language import language_of
-from app.report import proposal_pdf, report_pdf
+from app.report import Paper, Print, proposal_pdf, report
 from app.report.build import plotted_vms, response_plot
 from app.report.tables import fitted
 from db.codec import scenario_from_json
@@ -42,6 +42,7 @@ from tests.app.widgets.conftest import two_hosts
 
 ENGLISH, GERMAN = language_of("en"), language_of("de")
 NOW = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)
+HOW = Print(now=NOW, language=ENGLISH, file="mine.headroom")
 FILES = [file for example in load_examples() for file in example.files]
 
 
@@ -62,8 +63,7 @@ def forgotten() -> Iterator[None]:
 def pdf_of(*scenarios: Scenario) -> PdfReader:
     catalog, calibration = load_catalog(), shipped_calibration()
     pairs = [(each, evaluate(each, catalog, calibration)) for each in scenarios]
-    data = report_pdf(pairs, catalog, file="mine.headroom", now=NOW, language=ENGLISH).pdf
-    return PdfReader(io.BytesIO(data))
+    return PdfReader(io.BytesIO(report(pairs, catalog, ".pdf", HOW).content))
 
 
 @cache
@@ -156,7 +156,7 @@ def test_a_label_of_several_rows_is_said_again_on_the_next_page() -> None:
         imprint="",
         parts=(part, end),
     )
-    pages = PdfReader(io.BytesIO(proposal_pdf(proposal, ENGLISH).pdf)).pages
+    pages = PdfReader(io.BytesIO(proposal_pdf(proposal, ENGLISH, Paper.A4, NOW).pdf)).pages
     told = [page.extract_text() for page in pages if "esx" in page.extract_text()]
     assert len(told) > 1
     for page in told:
@@ -415,10 +415,8 @@ def called(name: str) -> Scenario:
 
 def report_of(each: Scenario) -> tuple[PdfReader, str]:
     prediction = evaluate(each, load_catalog(), shipped_calibration())
-    report = report_pdf(
-        [(each, prediction)], load_catalog(), file="mine.headroom", now=NOW, language=ENGLISH
-    )
-    return PdfReader(io.BytesIO(report.pdf)), report.notice
+    found = report([(each, prediction)], load_catalog(), ".pdf", HOW)
+    return PdfReader(io.BytesIO(found.content)), found.notice
 
 
 @pytest.mark.parametrize("name", LONG_NAMES, ids=lambda name: name[:6])
@@ -445,7 +443,7 @@ def test_the_edge_of_the_page_is_measured() -> None:
         imprint="",
         parts=(Part("Agreement", (Section("Signatures", (Paragraph("Read."),)),)),),
     )
-    page = PdfReader(io.BytesIO(proposal_pdf(proposal, ENGLISH).pdf)).pages[0]
+    page = PdfReader(io.BytesIO(proposal_pdf(proposal, ENGLISH, Paper.A4, NOW).pdf)).pages[0]
     assert max(right for _, right, _ in runs_of(page)) > RIGHT_EDGE + 100
 
 

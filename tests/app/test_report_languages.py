@@ -16,7 +16,7 @@ from pypdf import PdfReader
 
 from app.cli_evaluate import chosen, predicted
 from app.language import Language, language_of
-from app.report import report_pdf
+from app.report import Paper, Print, report
 from app.report.build import date_text, subject_of
 from app.report.data import spoken, template_data
 from db.files import open_any
@@ -56,7 +56,7 @@ def data_of(subjects: list[Subject], language: Language) -> dict[str, Any]:
     proposal = propose(
         subjects, date=said(date_text(NOW), language), program="Headroom", file="x.json"
     )
-    return template_data(spoken(proposal, language), language)
+    return template_data(spoken(proposal, language), language, Paper.A4)
 
 
 def texts_in(value: Any) -> Iterator[str]:
@@ -205,15 +205,14 @@ def test_what_the_catalog_has_instead_of_a_document_is_said_too() -> None:
 
 def test_the_pages_are_german() -> None:
     of = subject("wv21-migration")
-    report = report_pdf(
-        [(of.scenario, of.prediction)], of.catalog, file="x.json", now=NOW, language=GERMAN
-    )
-    reader = PdfReader(io.BytesIO(report.pdf))
+    how = Print(now=NOW, language=GERMAN, file="x.json")
+    found = report([(of.scenario, of.prediction)], of.catalog, ".pdf", how)
+    reader = PdfReader(io.BytesIO(found.content))
     assert str(reader.root_object["/Lang"]) == "de"
     first = reader.pages[0].extract_text()
     assert "7. März 2026, 09:05 Uhr" in first
     assert f"Seite 1 von {len(reader.pages)}" in first
-    charts = "".join(page.extract_text() for page in reader.pages[2:4])
+    charts = "".join(page.extract_text() for page in reader.pages[2:7])
     assert "aktive Benutzer auf Mail-01" in charts
     assert "3.000" in charts
     assert "Knick" in charts

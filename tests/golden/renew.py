@@ -149,6 +149,7 @@ def _proposals() -> Iterator[tuple[str, str]]:
     from app.language import language_of
     from app.report.build import subject_of
     from app.report.data import spoken, template_data
+    from app.report.paper import Paper
     from db.files import open_any
     from models.proposal import propose
     from resources.catalog_files import load_catalog
@@ -165,7 +166,7 @@ def _proposals() -> Iterator[tuple[str, str]]:
         proposal = propose(subjects, date="today", program="Headroom", file=file)
         for code in LANGUAGES if example.id in IN_ALL_LANGUAGES else ("en",):
             language = language_of(code)
-            data = template_data(spoken(proposal, language), language)
+            data = template_data(spoken(proposal, language), language, Paper.A4)
             ending = "" if code == "en" else f"-{code}"
             yield f"proposal-{example.id}{ending}.txt", "\n".join(lines_of(data)) + "\n"
 

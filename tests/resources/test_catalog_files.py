@@ -204,7 +204,7 @@ NOT_IN_EVERY_RELEASE = {
     "ft_max_vcpus_standard",
     "ft_max_vcpus_per_host",
     "end_of_support",
-        "licensed_cores",
+    "licensed_cores",
 }
 """Limits that were stated of some releases only: where one is missing, none was found."""
 

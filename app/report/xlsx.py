@@ -1,0 +1,244 @@
+"""A proposal's figures as a workbook: numbers as numbers, sums as formulas that stay alive.
+
+Texts are written as texts whatever they begin with, so no name becomes a formula or a link.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import xlsxwriter
+from xlsxwriter.utility import xl_col_to_name
+
+from app.language import Language
+from app.report.data import COLOURS
+from app.report.plain import plain
+from models.field_values import value_words
+from models.fields import field_at
+from models.inputs import inputs
+from models.predicted import numbers_of, title_of, unit_of
+from models.proposal import Proposal
+from models.quantities import Quantity
+from models.resilience.mode_words import mode_text
+from models.tell.materials import materials
+from models.tell.subject import Subject
+from models.texts import Text, opening, said, say
+
+MOST_LETTERS = 32_000
+"""A cell holds 32,767."""
+SHEET_LETTERS = 31
+WIDEST, NARROWEST = 60.0, 8.0
+Cell = str | float | int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table of one sheet: `sums` names columns whose total stands below as a formula."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    sums: tuple[int, ...] = ()
+
+
+def proposal_xlsx(
+    proposal: Proposal, subjects: Sequence[Subject], language: Language, now: datetime
+) -> bytes:
+    """The figures of these scenarios, with words in a tongue, as XLSX."""
+    stream = io.BytesIO()
+    options = {
+        "in_memory": True,
+        "strings_to_formulas": False,
+        "strings_to_urls": False,
+        "strings_to_numbers": False,
+    }
+    with xlsxwriter.Workbook(stream, options) as book:
+        book.set_properties(
+            {
+                "title": plain(f"{said(proposal.title, language)} – {proposal.subject}"),
+                "author": plain(proposal.author),
+                "created": now.replace(tzinfo=None),
+            }
+        )
+        head = book.add_format(
+            {"bold": True, "bottom": 1, "font_color": COLOURS["muted"], "text_wrap": True}
+        )
+        total = book.add_format({"bold": True, "top": 1, "num_format": "#,##0.##"})
+        for sheet in sheets(proposal, subjects):
+            _write(book, sheet, language, head, total)
+    return stream.getvalue()
+
+
+def sheets(proposal: Proposal, subjects: Sequence[Subject]) -> Iterator[Sheet]:
+    """What the workbook holds, in English texts that can be said otherwise."""
+    yield _summary(proposal)
+    yield Sheet(
+        say("Inputs"),
+        (_SCENARIO, say("Item"), say("Input"), say("Value"), say("Unit"), say("Origin")),
+        tuple(row for subject in subjects for row in _inputs(subject)),
+    )
+    for table, title in _TABLES:
+        yield _predictions(subjects, table, title)
+    yield Sheet(
+        say("Bill of materials"),
+        (_SCENARIO, say("Item"), say("What"), say("Quantity"), say("Unit"), say("Remark")),
+        tuple(row for subject in subjects for row in _materials(subject)),
+    )
+    yield Sheet(
+        say("Failures"),
+        (_SCENARIO, say("What fails"), *_MODE_HEADS, say("Verdict"), say("Remark")),
+        tuple(row for subject in subjects for row in _failures(subject)),
+    )
+    yield Sheet(
+        say("Findings"),
+        (_SCENARIO, say("Severity"), say("Subject"), say("Finding"), say("Fix"), say("Source")),
+        tuple(row for subject in subjects for row in _findings(subject)),
+    )
+
+
+_SCENARIO = say("Scenario")
+_TABLES = (
+    ("hosts", say("Hosts")),
+    ("pools", say("Storage pools")),
+    ("vms", say("Virtual machines")),
+)
+_MODES = ("cpu_pct", "ram_pct", "iops", "response_ms")
+_SUMMED = frozenset({"iops", "ram_gib"})
+"""Numbers whose sum over items means something."""
+
+
+def _heads(name: str) -> tuple[str, ...]:
+    unit = unit_of(name)
+    title = opening(title_of(name))
+    whole = say("{what}, {unit}", what=title, unit=unit) if unit and unit != title else title
+    return (whole, say("from"), say("to"))
+
+
+_MODE_HEADS = tuple(head for name in _MODES for head in _heads(name))
+
+
+def _summary(proposal: Proposal) -> Sheet:
+    rows: list[tuple[Cell, ...]] = [*proposal.cover]
+    for name, box in proposal.verdicts:
+        rows.append((name, opening(box.verdict.words)))
+        rows.append(("", box.text))
+        if box.remark:
+            rows.append(("", box.remark))
+    rows.append((say("Made with"), proposal.made_with))
+    return Sheet(say("Summary"), (proposal.title, proposal.subject), tuple(rows))
+
+
+def _inputs(subject: Subject) -> Iterator[tuple[Cell, ...]]:
+    scenario, names = subject.scenario, subject.names
+    for each in inputs(scenario):
+        field = field_at(each.kind, each.path)
+        number = isinstance(each.value, int | float) and not isinstance(each.value, bool)
+        value = each.value
+        if not number:
+            value = value_words(
+                each.kind, each.path, value, catalog=subject.catalog, name_of=subject.name_of
+            )
+        whose = names.get(each.subject, each.subject)
+        unit = field.unit if number else ""
+        yield (scenario.name, whose, opening(field.label), value, unit, each.origin.label)
+
+
+def _predictions(subjects: Sequence[Subject], table: str, title: str) -> Sheet:
+    """Each item of a kind with all its numbers: value and the ends of its interval."""
+    fields = numbers_of(table)
+    heads: list[str] = [_SCENARIO, say("Item")]
+    sums = []
+    for name in fields:
+        if name in _SUMMED:
+            sums.append(len(heads))
+        heads += _heads(name)
+    heads.append(say("Verdict"))
+    rows = []
+    for subject in subjects:
+        found = getattr(subject.prediction, table)
+        for row, id in enumerate(found.ids):
+            cells: list[Cell] = [subject.scenario.name, subject.name_of(id)]
+            for name in fields:
+                cells += _three(found.quantity(id, name))
+            rows.append((*cells, found.shown(row).words))
+    return Sheet(title, tuple(heads), tuple(rows), tuple(sums) if len(subjects) == 1 else ())
+
+
+def _three(found: Quantity) -> tuple[float | None, float | None, float | None]:
+    return found.value, found.low, found.high
+
+
+def _materials(subject: Subject) -> Iterator[tuple[Cell, ...]]:
+    for each in materials(subject.scenario, subject.catalog):
+        count = None if each.count != each.count else each.count
+        yield (subject.scenario.name, each.part, each.what, count, each.unit, each.note)
+
+
+def _failures(subject: Subject) -> Iterator[tuple[Cell, ...]]:
+    study = subject.study
+    for row in study.ranked() if study is not None else ():
+        assert study is not None
+        mode = study[row]
+        cells: list[Cell] = [subject.scenario.name, mode_text(mode.mode, subject.names)]
+        for name in _MODES:
+            cells += _three(getattr(mode, name))
+        shown = mode.shown
+        yield (*cells, say("n/a") if shown is None else shown.words, mode.note)
+
+
+def _findings(subject: Subject) -> Iterator[tuple[Cell, ...]]:
+    for each in subject.prediction.findings:
+        whose = subject.name_of(each.subject) if each.subject else ""
+        word = each.severity.label
+        yield (subject.scenario.name, word, whose, each.text, each.fix, each.source)
+
+
+# ---------------------------------------------------------------- writing
+
+
+def _write(book: Any, sheet: Sheet, language: Language, head: Any, total: Any) -> None:
+    page = book.add_worksheet(said(sheet.title, language)[:SHEET_LETTERS])
+    wrapped = book.add_format({"text_wrap": True, "valign": "top"})
+    widths = [NARROWEST] * len(sheet.heads)
+    for column, text in enumerate(sheet.heads):
+        words = plain(said(text, language))
+        page.write_string(0, column, words, head)
+        widths[column] = max(widths[column], min(len(words) + 2.0, 18.0))
+    for line, row in enumerate(sheet.rows, start=1):
+        for column, value in enumerate(row):
+            words = _cell(page, line, column, value, language, wrapped)
+            widths[column] = max(widths[column], min(len(words) + 2.0, WIDEST))
+    last = len(sheet.rows)
+    for column in sheet.sums if last else ():
+        letter = xl_col_to_name(column)
+        values = [row[column] for row in sheet.rows]
+        known = sum(v for v in values if isinstance(v, int | float))
+        page.write_formula(last + 1, column, f"=SUM({letter}2:{letter}{last + 1})", total, known)
+    if sheet.sums and last:
+        page.write_string(last + 1, 0, said(say("Total"), language), total)
+    for column, width in enumerate(widths):
+        page.set_column(column, column, width)
+    page.set_landscape()
+    page.fit_to_pages(1, 0)
+    page.repeat_rows(0)
+    page.freeze_panes(1, 2 if len(sheet.heads) > 3 else 0)
+    if last and len(sheet.heads) > 2:
+        page.autofilter(0, 0, last, len(sheet.heads) - 1)
+
+
+def _cell(
+    page: Any, line: int, column: int, value: Cell | Text, language: Language, wrapped: Any
+) -> str:
+    """Writes a cell and returns the words that its column needs room for."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        words = plain(said(value, language))[:MOST_LETTERS]
+        page.write_string(line, column, words, wrapped)
+        return words.split("\n")[0]
+    page.write_number(line, column, float(value))
+    return f"{value:.6g}"

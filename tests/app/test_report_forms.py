@@ -1,0 +1,103 @@
+"""The proposal as office files: they open, say what the prediction says, and run nothing."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache
+
+import docx
+import pytest
+from python_calamine import CalamineWorkbook
+
+from app.calibrated import shipped_calibration
+from app.language import language_of
+from app.report import FORMS, Paper, Print, report
+from db.codec import scenario_from_json
+from models.evaluate import evaluate
+from models.scenario import Scenario
+from resources.catalog_files import load_catalog
+from resources.example_files import load_examples
+
+NOW = datetime(2026, 3, 7, 9, 5, tzinfo=UTC)
+HOSTILE = ("=1+1", "+A1", '@SUM("x")', '=HYPERLINK("http://x")', "a\x07b", "<b>&amp;", "한국")
+
+
+def scenario(name: str = "building-block.json") -> Scenario:
+    files = {file.name: file for each in load_examples() for file in each.files}
+    return scenario_from_json(files[name].text.encode(), name=name)
+
+
+@cache
+def written(ending: str, language: str = "en", hostile: bool = False) -> bytes:
+    given = scenario()
+    if hostile:
+        for name, item in zip(HOSTILE, given.items(), strict=False):
+            given = given.with_item(replace(item, name=name))
+    catalog = load_catalog()
+    prediction = evaluate(given, catalog, shipped_calibration())
+    how = Print(now=NOW, language=language_of(language), file="x.headroom", paper=Paper.LETTER)
+    return report([(given, prediction)], catalog, ending, how).content
+
+
+def words_of(content: bytes) -> str:
+    document = docx.Document(io.BytesIO(content))
+    cells = [cell.text for table in document.tables for row in table.rows for cell in row.cells]
+    return "\n".join([*(line.text for line in document.paragraphs), *cells])
+
+
+def test_a_document_has_styles_tables_and_contents() -> None:
+    document = docx.Document(io.BytesIO(written(".docx")))
+    styles = {line.style.name for line in document.paragraphs if line.style is not None}
+    assert {"Title", "Heading 1", "Heading 2", "List Bullet"} <= styles
+    assert "TOC" in document.element.xml
+    assert all(shape._inline.docPr.get("descr") for shape in document.inline_shapes), (
+        "each picture says what it shows"
+    )
+    assert abs(document.sections[0].page_width.mm - Paper.LETTER.width_mm) < 0.1  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_numbers_are_those_of_the_prediction(language: str) -> None:
+    given, catalog = scenario(), load_catalog()
+    prediction = evaluate(given, catalog, shipped_calibration())
+    book = CalamineWorkbook.from_filelike(io.BytesIO(written(".xlsx", language)))
+    rows = book.get_sheet_by_name({"en": "Hosts", "de": "Hosts"}[language]).to_python()
+    assert [row[1] for row in rows[1 : 1 + len(given.hosts)]] == [h.name for h in given.hosts]
+    for row, host in zip(rows[1:], given.hosts, strict=False):
+        found = prediction.hosts.quantity(host.id, "cpu_pct")
+        assert row[2:5] == pytest.approx([found.value, found.low, found.high], rel=1e-14)
+
+
+def test_sums_are_formulas() -> None:
+    with zipfile.ZipFile(io.BytesIO(written(".xlsx"))) as parts:
+        sheets = [parts.read(n).decode() for n in parts.namelist() if "worksheets/sheet" in n]
+    formulas = [sheet for sheet in sheets if "<f>SUM(" in sheet]
+    assert formulas
+
+
+@pytest.mark.parametrize("ending", [".docx", ".xlsx"])
+def test_names_are_words_whatever_they_begin_with(ending: str) -> None:
+    content = written(ending, hostile=True)
+    with zipfile.ZipFile(io.BytesIO(content)) as parts:
+        xml = "".join(parts.read(n).decode() for n in parts.namelist() if n.endswith(".xml"))
+        for active in ("<f>1+1", "<hyperlink", "<w:hyperlink"):
+            assert active not in xml
+    if ending == ".docx":
+        assert "=1+1" in words_of(content)
+
+
+@pytest.mark.parametrize("ending", FORMS)
+def test_the_same_input_gives_the_same_words(ending: str) -> None:
+    written.cache_clear()
+    first = written(ending)
+    written.cache_clear()
+    second = written(ending)
+    if ending in {".docx", ".xlsx"}:
+        first, second = (
+            b"".join(parts.read(n) for n in parts.namelist())
+            for parts in (zipfile.ZipFile(io.BytesIO(each)) for each in (first, second))
+        )
+    assert first == second
