@@ -69,8 +69,8 @@ def read_pdh(
     choose: Callable[[list[Path | None]], dict[int, Counter]],
     *,
     without_first: bool = False,
-) -> int:
-    """Read the chosen columns of a table into `tracks`; the rows that were cut, and left out.
+) -> None:
+    """Read the chosen columns of a table into `tracks`; rows that are cut are left out.
 
     Args:
         choose: the counters to read, by column, from the addresses of all columns.
@@ -90,15 +90,12 @@ def read_pdh(
     pick = itemgetter(0, *columns)
     of = [Track(chosen[column]) for column in columns]
     times = array("d")
-    cut = 0
     rows = _rows(source, len(header), delimiter)
     # What is not asked for of a row is dropped before the next is read.
     picked = (pick(row) if row else None for row in rows)
     while chunk := list(islice(picked, CHUNK)):
-        cut += chunk.count(None)
-        stamped = [
-            (time, row[1:]) for row in chunk if row and (time := moment(row[0])) is not None
-        ]
+        tracks.cut += chunk.count(None)
+        stamped = [(time, row[1:]) for row in chunk if row and (time := moment(row[0])) is not None]
         if without_first and not times and stamped:
             stamped, without_first = stamped[1:], False
         _append(of, [row for _, row in stamped])
@@ -111,14 +108,13 @@ def read_pdh(
         track.times = times
         counter = track.counter
         tracks.of[counter.subject, counter.device, counter.name] = track
-    return cut
 
 
 def _rows(lines: Iterator[str], width: int, delimiter: str) -> Iterator[list[str]]:
     """Rows of the table, an empty one for each that is cut; blank lines and talk are no rows."""
     between = f'"{delimiter}"'
-    for line in lines:
-        line = line.strip("\r\n ")
+    for read in lines:
+        line = read.strip("\r\n ")
         if not line or not (line[0] in '"' or line[0].isdigit()):
             continue
         if line[0] == line[-1] == '"':

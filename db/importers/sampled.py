@@ -4,57 +4,36 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
 
 from db.errors import StoreError
-from models.series import SeriesStatistics, statistics_of
-from models.texts import say
+from models.intake.records import (
+    Note,
+    Place,
+    Quantity,
+    Records,
+    SeriesRecord,
+    Subject,
+    summarised,
+)
+from models.texts import say, say_many
 
 MOST_VALUES = 25_000_000
 """Values that are held of one file, 200 MB; 48 hours of a sample a second are 172,800 a counter."""
 
 
-class Measure(StrEnum):
-    """What a counter measures, by which performance is joined with servers."""
+class Known(NamedTuple):
+    """A counter that a reader knows: its unit, what it is to the mapper, and what a value is
+    multiplied by to be in that quantity's unit."""
 
-    CPU_PCT = "cpu-pct"
-    """Of all CPUs of its subject."""
-    CPU_OF_ONE_PCT = "cpu-of-one-pct"
-    """Of one CPU, summed."""
-    CPU_MHZ = "cpu-mhz"
-    READY_PCT = "ready-pct"
-    """Ready, of one vCPU, summed over vCPUs."""
-    COSTOP_PCT = "costop-pct"
-    STEAL_PCT = "steal-pct"
-    RUN_QUEUE = "run-queue"
-    IOPS = "iops"
-    READ_IOPS = "read-iops"
-    WRITE_IOPS = "write-iops"
-    LATENCY_MS = "latency-ms"
-    RAM_USED_MIB = "ram-used-mib"
-    RAM_FREE_MIB = "ram-free-mib"
-    RAM_USED_PCT = "ram-used-pct"
-    RAM_TOTAL_MIB = "ram-total-mib"
-    RAM_ACTIVE_MIB = "ram-active-mib"
-    BALLOONED_MIB = "ballooned-mib"
-    SWAPPED_MIB = "swapped-mib"
-    SWAP_PER_S = "swap-per-s"
-    NETWORK_MBPS = "network-mbps"
-    CPUS = "cpus"
-
-
-class Subject(StrEnum):
-    """What kind of thing a series is of."""
-
-    SERVER = "server"
-    """An operating system, in a VM or on a machine of its own."""
-    VM = "vm"
-    HOST = "host"
-    DEVICE = "device"
-    """A disk, adapter or process of one of those."""
+    unit: str
+    quantity: Quantity = Quantity.OTHER
+    factor: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,34 +41,48 @@ class Counter:
     """One counter of one subject.
 
     Attributes:
-        subject: name of the server, VM or host; `device`: of its part, empty for the whole.
-        name: as its tool calls it, in English.
-        scale: what values are multiplied by to be of `unit`.
-        column: where it stands in its file, as people find it there.
+        subject: name of the VM, host or machine; `device`: of its part, empty for the whole.
+        name: as its tool calls it, in English; `column`: heading under which people find it.
     """
 
     subject: str
     kind: Subject
     name: str
-    unit: str
-    measure: Measure | None = None
+    known: Known
     device: str = ""
-    scale: float = 1.0
     column: str = ""
 
 
 @dataclass(slots=True)
 class Track:
-    """A counter with its samples."""
+    """A counter with its samples; `times` is empty where the file has none."""
 
     counter: Counter
     times: array[float] = field(default_factory=lambda: array("d"))
     values: array[float] = field(default_factory=lambda: array("d"))
 
-    def statistics(self) -> SeriesStatistics | None:
-        times = self.times if len(self.times) == len(self.values) else None
-        found = statistics_of(self.values, times)
-        return found
+    def record(self, file: str, row: int) -> SeriesRecord | None:
+        """Its record; None for no value at all. Blanks before the first value are no gap: a rate
+        has none for the first sample."""
+        values = np.frombuffer(self.values, dtype=np.float64)
+        there = np.flatnonzero(np.isfinite(values))
+        if not len(there):
+            return None
+        times = np.empty(0)
+        if len(self.times) == len(self.values):
+            times = np.frombuffer(self.times, dtype=np.float64)[there[0] :]
+        counter = self.counter
+        return SeriesRecord(
+            subject=Subject.DEVICE if counter.device else counter.kind,
+            name=counter.device or counter.subject,
+            on=counter.subject if counter.device else "",
+            counter=counter.name,
+            unit=counter.known.unit,
+            quantity=counter.known.quantity,
+            factor=counter.known.factor,
+            summary=summarised(times, values[there[0] :]),
+            place=Place(file, "", row, counter.column or counter.name),
+        )
 
 
 @dataclass(slots=True)
@@ -99,6 +92,8 @@ class Tracks:
     file: str
     of: dict[tuple[str, str, str], Track] = field(default_factory=dict)
     held: int = 0
+    cut: int = 0
+    """Rows that were cut in the middle, and left out."""
 
     def put(self, counter: Counter, time: float | None, value: float) -> None:
         """Add a sample; `time` in seconds, None where the file has none."""
@@ -108,8 +103,23 @@ class Tracks:
             track = self.of[key] = Track(counter)
         if time is not None:
             track.times.append(time)
-        track.values.append(value * counter.scale)
+        track.values.append(value)
         self.count(1)
+
+    def records(self, kind: str, row: int = 2) -> Records:
+        """All of them; `row` is where samples begin."""
+        found = Records(file=self.file, kind=kind)
+        series = (track.record(self.file, row) for track in self.of.values())
+        found.series = [each for each in series if each is not None]
+        found.tables = {"": max((len(track.values) for track in self.of.values()), default=0)}
+        if self.cut:
+            text = say_many(
+                "{count} row is cut off and left out",
+                "{count} rows are cut off and left out",
+                self.cut,
+            )
+            found.notes.append(Note("cut-row", text))
+        return found
 
     def count(self, values: int) -> None:
         """Take note of values that are held.
@@ -186,9 +196,7 @@ def day_of(text: str) -> float | None:
         if month > 12:
             month, day = day, month
         try:
-            return datetime(
-                year + 2000 if year < 100 else year, month, day, tzinfo=UTC
-            ).timestamp()
+            return datetime(year + 2000 if year < 100 else year, month, day, tzinfo=UTC).timestamp()
         except ValueError:
             return None
     return None
@@ -197,7 +205,9 @@ def day_of(text: str) -> float | None:
 def moment(text: str) -> float | None:
     """A date and a time of day in a text [s since 1970], or a number of seconds; None for none.
 
-    >>> moment("2021-09-16 20:33:13 UTC") == moment("09/16/2021 08:33:13 PM") == moment("1631824393")
+    >>> moment("2021-09-16 20:33:13 UTC") == moment("09/16/2021 08:33:13 PM") == moment(
+    ...     "1631824393"
+    ... )
     True
     """
     text = text.strip()
@@ -209,9 +219,7 @@ def moment(text: str) -> float | None:
     return None if day is None or seconds is None else day + seconds
 
 
-def sum_tracks(
-    tracks: Iterable[Track], counter: Counter
-) -> Track | None:
+def sum_tracks(tracks: Iterable[Track], counter: Counter) -> Track | None:
     """Tracks of the same times as one, their sums; None for none."""
     sums: dict[float, float] = {}
     plain: list[float] = []
@@ -229,8 +237,18 @@ def sum_tracks(
     return Track(counter, values=array("d", plain)) if plain else None
 
 
-def matched(names: Mapping[str, tuple[Measure | None, str, float]], name: str) -> (
-    tuple[Measure | None, str, float] | None
-):
-    """What a table of counters says of a name, letters' case aside."""
-    return names.get(name.casefold())
+def machine_counter(machine: str, name: str, known: Known) -> Counter:
+    """A counter of an operating system as a whole."""
+    return Counter(subject=machine, kind=Subject.MACHINE, name=name, known=known)
+
+
+def disk_counter(machine: str, device: str, name: str, known: Known) -> Counter:
+    """One of a disk of it."""
+    return Counter(
+        subject=machine,
+        kind=Subject.DEVICE,
+        device=device,
+        name=name,
+        known=known,
+        column=f"{device} {name}",
+    )

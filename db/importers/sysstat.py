@@ -11,65 +11,66 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from db.errors import StoreError
-from db.importers.iostat import CPUS, TITLE, add_disk_total, disk_counter
+from db.importers.formats.iostat import TITLE, add_disk_total
 from db.importers.sampled import (
-    Counter,
-    Measure,
-    Subject,
+    Known,
     Tracks,
     day_of,
+    disk_counter,
+    machine_counter,
     moment,
     number,
     seconds_of_day,
 )
+from models.intake.records import Quantity
 from models.texts import say
 
 _KIB = 1 / 1024
-_FIELDS: dict[str, tuple[str, Measure | None, float]] = {
-    "%user": ("%", None, 1.0),
-    "%usr": ("%", None, 1.0),
-    "%nice": ("%", None, 1.0),
-    "%system": ("%", None, 1.0),
-    "%sys": ("%", None, 1.0),
-    "%iowait": ("%", None, 1.0),
-    "%steal": ("%", Measure.STEAL_PCT, 1.0),
-    "%irq": ("%", None, 1.0),
-    "%soft": ("%", None, 1.0),
-    "%guest": ("%", None, 1.0),
-    "%gnice": ("%", None, 1.0),
-    "%idle": ("%", None, 1.0),
-    "kbmemfree": ("MiB", None, _KIB),
-    "kbavail": ("MiB", Measure.RAM_FREE_MIB, _KIB),
-    "kbmemused": ("MiB", None, _KIB),
-    "%memused": ("%", None, 1.0),
-    "kbbuffers": ("MiB", None, _KIB),
-    "kbcached": ("MiB", None, _KIB),
-    "kbcommit": ("MiB", None, _KIB),
-    "kbactive": ("MiB", None, _KIB),
-    "kbswpused": ("MiB", Measure.SWAPPED_MIB, _KIB),
-    "pswpin/s": ("pages/s", Measure.SWAP_PER_S, 1.0),
-    "pswpout/s": ("pages/s", Measure.SWAP_PER_S, 1.0),
-    "runq-sz": ("threads", Measure.RUN_QUEUE, 1.0),
-    "ldavg-1": ("", None, 1.0),
-    "ldavg-5": ("", None, 1.0),
-    "ldavg-15": ("", None, 1.0),
-    "blocked": ("", None, 1.0),
-    "rtps": ("IO/s", None, 1.0),
-    "wtps": ("IO/s", None, 1.0),
-    "tps": ("IO/s", Measure.IOPS, 1.0),
-    "bread/s": ("blocks/s", None, 1.0),
-    "bwrtn/s": ("blocks/s", None, 1.0),
-    "rd_sec/s": ("sectors/s", None, 1.0),
-    "wr_sec/s": ("sectors/s", None, 1.0),
-    "rkb/s": ("KiB/s", None, 1.0),
-    "wkb/s": ("KiB/s", None, 1.0),
-    "await": ("ms", Measure.LATENCY_MS, 1.0),
-    "svctm": ("ms", None, 1.0),
-    "avgqu-sz": ("", None, 1.0),
-    "aqu-sz": ("", None, 1.0),
-    "%util": ("%", None, 1.0),
-    "rxkb/s": ("KiB/s", None, 1.0),
-    "txkb/s": ("KiB/s", None, 1.0),
+_FIELDS: dict[str, Known] = {
+    "%user": Known("%"),
+    "%usr": Known("%"),
+    "%nice": Known("%"),
+    "%system": Known("%"),
+    "%sys": Known("%"),
+    "%iowait": Known("%"),
+    "%steal": Known("%", Quantity.STEAL_PCT),
+    "%irq": Known("%"),
+    "%soft": Known("%"),
+    "%guest": Known("%"),
+    "%gnice": Known("%"),
+    "%idle": Known("%"),
+    "kbmemfree": Known("KiB"),
+    "kbavail": Known("KiB", Quantity.RAM_FREE_MIB, _KIB),
+    "kbmemused": Known("KiB"),
+    "%memused": Known("%"),
+    "kbbuffers": Known("KiB"),
+    "kbcached": Known("KiB"),
+    "kbcommit": Known("KiB"),
+    "kbactive": Known("KiB"),
+    "kbswpused": Known("KiB", Quantity.SWAPPED_MIB, _KIB),
+    "pswpin/s": Known("pages/s", Quantity.PAGING),
+    "pswpout/s": Known("pages/s", Quantity.PAGING),
+    "runq-sz": Known("threads", Quantity.RUN_QUEUE),
+    "ldavg-1": Known(""),
+    "ldavg-5": Known(""),
+    "ldavg-15": Known(""),
+    "blocked": Known(""),
+    "rtps": Known("IO/s"),
+    "wtps": Known("IO/s"),
+    "tps": Known("IO/s", Quantity.IOPS),
+    "bread/s": Known("blocks/s"),
+    "bwrtn/s": Known("blocks/s"),
+    "rd_sec/s": Known("sectors/s"),
+    "wr_sec/s": Known("sectors/s"),
+    "rkb/s": Known("KiB/s"),
+    "wkb/s": Known("KiB/s"),
+    "await": Known("ms", Quantity.LATENCY_MS),
+    "svctm": Known("ms"),
+    "avgqu-sz": Known(""),
+    "aqu-sz": Known(""),
+    "%util": Known("%"),
+    "rxkb/s": Known("KiB/s"),
+    "txkb/s": Known("KiB/s"),
 }
 _DEVICES = frozenset({"DEV", "IFACE"})
 _ALL = frozenset({"-1", "all"})
@@ -80,11 +81,10 @@ RESTART = re.compile(r"LINUX[- ]RESTART")
 
 def _put_row(
     tracks: Tracks,
-    server: str,
+    machine: str,
     time: float | None,
     names: list[str],
     fields: list[str],
-    cpus: dict[str, float],
 ) -> None:
     """Put one row of an activity; of processors only all of them together."""
     key, device = names[0], ""
@@ -96,42 +96,33 @@ def _put_row(
         device = fields[0]
         names, fields = names[1:], fields[1:]
     values = {name: number(field) for name, field in zip(names, fields, strict=False)}
-    _put_values(tracks, server, device, time, values)
+    _put_values(tracks, machine, device, time, values)
 
 
 def _put_values(
-    tracks: Tracks, server: str, device: str, time: float | None, values: Mapping[str, float]
+    tracks: Tracks, machine: str, device: str, time: float | None, values: Mapping[str, float]
 ) -> None:
     for name, value in values.items():
         known = _FIELDS.get(name.casefold())
         if known is None:
             continue
-        unit, measure, scale = known
         if device:
-            counter = disk_counter(server, device, name, unit, measure)
+            tracks.put(disk_counter(machine, device, name, known), time, value)
         else:
-            counter = _of_server(server, name, unit, measure)
-        if scale != 1.0:
-            value *= scale
-        tracks.put(counter, time, value)
+            tracks.put(machine_counter(machine, name, known), time, value)
     if not device and "%idle" in values:
         busy = 100.0 - sum(values.get(each, 0.0) for each in ("%idle", "%iowait", "%steal"))
-        tracks.put(_of_server(server, CPU_NAME, "%", Measure.CPU_PCT), time, max(busy, 0.0))
-
-
-def _of_server(server: str, name: str, unit: str, measure: Measure | None) -> Counter:
-    return Counter(
-        subject=server, kind=Subject.SERVER, name=name, unit=unit, measure=measure, column=name
-    )
+        known = Known("%", Quantity.CPU_PCT)
+        tracks.put(machine_counter(machine, CPU_NAME, known), time, max(busy, 0.0))
 
 
 def _finished(tracks: Tracks, reason: str) -> Tracks:
     """With I/Os of all disks where sar itself has no sum of them."""
     if not tracks.of:
         raise StoreError(reason, tracks.file)
-    for server in {each.counter.subject for each in tracks.of.values()}:
-        if (server, "", "tps") not in tracks.of:
-            add_disk_total(tracks, server)
+    for machine in {each.counter.subject for each in tracks.of.values()}:
+        if (machine, "", "tps") not in tracks.of:
+            add_disk_total(tracks, machine)
     return tracks
 
 
@@ -155,7 +146,7 @@ def read_sadf(lines: Iterable[str], file: str) -> Tracks:
         if len(fields) < 4 or not names or RESTART.search(text):
             continue
         if len(fields) - 3 == len(names):
-            _put_row(tracks, fields[0], moment(fields[2]), names, fields[3:], {})
+            _put_row(tracks, fields[0], moment(fields[2]), names, fields[3:])
     return _finished(tracks, say("holds no rows of sadf"))
 
 
@@ -172,15 +163,15 @@ def read_sadf_pairs(lines: Iterable[str], file: str) -> Tracks:
         fields = line.rstrip("\r\n").split("\t")
         if len(fields) != 6 or fields[1] == "-1":
             continue
-        server, time = fields[0], moment(fields[2])
+        machine, time = fields[0], moment(fields[2])
         device, name, value = fields[3], fields[4], number(fields[5])
-        if (server, time) != at:
+        if (machine, time) != at:
             _put_values(tracks, at[0], "", at[1], pending)
-            pending, at = {}, (server, time)
+            pending, at = {}, (machine, time)
         if device in ("-", "all"):
             pending[name] = value
         elif not device.startswith("cpu"):
-            _put_values(tracks, server, device, time, {name: value})
+            _put_values(tracks, machine, device, time, {name: value})
     _put_values(tracks, at[0], "", at[1], pending)
     return _finished(tracks, say("holds no rows of sadf"))
 
@@ -224,22 +215,22 @@ def read_sadf_json(text: str, file: str) -> Tracks:
     return _finished(tracks, say("holds no rows of sadf"))
 
 
-def _put_json(tracks: Tracks, server: str, sample: Mapping[str, Any]) -> None:
+def _put_json(tracks: Tracks, machine: str, sample: Mapping[str, Any]) -> None:
     stamp = sample.get("timestamp") or {}
     time = moment(f"{stamp.get('date', '')} {stamp.get('time', '')}")
     for key in ("cpu-load", "cpu-load-all"):
         for each in sample.get(key) or ():
             if str(each.get("cpu")) in _ALL:
-                _put_values(tracks, server, "", time, _renamed(each, _JSON_CPU))
-    _put_values(tracks, server, "", time, _renamed(sample.get("memory") or {}, _JSON_MEMORY))
-    _put_values(tracks, server, "", time, _renamed(sample.get("queue") or {}, {}))
+                _put_values(tracks, machine, "", time, _renamed(each, _JSON_CPU))
+    _put_values(tracks, machine, "", time, _renamed(sample.get("memory") or {}, _JSON_MEMORY))
+    _put_values(tracks, machine, "", time, _renamed(sample.get("queue") or {}, {}))
     swap = sample.get("swap-pages") or {}
-    _put_values(tracks, server, "", time, {f"{name}/s": _float(swap[name]) for name in swap})
+    _put_values(tracks, machine, "", time, {f"{name}/s": _float(swap[name]) for name in swap})
     if "io" in sample:
-        _put_values(tracks, server, "", time, {"tps": _float(sample["io"].get("tps"))})
+        _put_values(tracks, machine, "", time, {"tps": _float(sample["io"].get("tps"))})
     for each in sample.get("disk") or ():
         values = _renamed(each, {"rkB": "rkB/s", "wkB": "wkB/s", "util": "%util"})
-        _put_values(tracks, server, str(each.get("disk-device")), time, values)
+        _put_values(tracks, machine, str(each.get("disk-device")), time, values)
 
 
 def _renamed(values: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, float]:
@@ -261,14 +252,14 @@ def read_sar(lines: Iterable[str], file: str, unnamed: str) -> Tracks:
     """The series of sar's own text, or of mpstat's; averages at its end are left out.
 
     Args:
-        unnamed: the server's name where the file has no line of title.
+        unnamed: the machine's name where the file has no line of title.
 
     Raises:
         StoreError: it holds no rows.
     """
     tracks = Tracks(file)
-    for server, time, names, fields in _sar_rows(lines, unnamed):
-        _put_row(tracks, server, time, names, fields, {})
+    for machine, time, names, fields in _sar_rows(lines, unnamed):
+        _put_row(tracks, machine, time, names, fields)
     return _finished(tracks, say("holds no rows of sar"))
 
 
@@ -276,12 +267,12 @@ def _sar_rows(
     lines: Iterable[str], unnamed: str
 ) -> Iterator[tuple[str, float | None, list[str], list[str]]]:
     """Server, moment, names and fields of each row; past midnight the day goes on by one."""
-    server, day, days, last = unnamed, None, 0, 0
+    machine, day, days, last = unnamed, None, 0, 0
     names: list[str] = []
     for line in lines:
         title = TITLE.match(line)
         if title is not None:
-            server, day, days, last = title[2], day_of(title[3]), 0, 0
+            machine, day, days, last = title[2], day_of(title[3]), 0, 0
             continue
         found = re.match(r"(\d{1,2}:\d\d:\d\d(?:\s+[AaPp][Mm])?)\s+(.*)$", line)
         if found is None or RESTART.search(line):
@@ -299,7 +290,7 @@ def _sar_rows(
         last = seconds
         if len(fields) == len(names):
             base = 0.0 if day is None else day
-            yield server, base + days * 86_400.0 + seconds, names, fields
+            yield machine, base + days * 86_400.0 + seconds, names, fields
 
 
 def _is_header(fields: list[str]) -> bool:
@@ -307,9 +298,3 @@ def _is_header(fields: list[str]) -> bool:
     return all(number(each) != number(each) for each in fields[:1] + fields[-1:]) and (
         fields[0] in {"CPU", *_DEVICES} or fields[0].casefold() in _FIELDS or "/s" in fields[0]
     )
-
-
-def cpus_of(title: str) -> int | None:
-    """Processors that a line of title tells of, None for none."""
-    found = CPUS.search(title)
-    return None if found is None else int(found[1])

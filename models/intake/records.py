@@ -206,12 +206,20 @@ class Quantity(StrEnum):
     """What a series measures, as far as the mapper has a use for it; the rest is only listed.
 
     Units: MHz, per cent of the subject's processors, host I/Os per second, MiB, Mbit/s, ms.
-    `READY_PCT` and `COSTOP_PCT` are per vCPU. `RUN_QUEUE` counts what waits or runs.
+    `CPU_CORE_PCT` is per cent of one core, summed over vCPUs, `READY_PCT` and `COSTOP_PCT` are per
+    vCPU. `RUN_QUEUE` counts what waits or runs. `RAM_ACTIVE_MIB` was touched within a while,
+    `RAM_FREE_MIB` can be had without paging, `PAGING` is what goes to and from disk a second.
     """
 
     CPU_MHZ = "cpu_mhz"
     CPU_PCT = "cpu_pct"
+    CPU_CORE_PCT = "cpu_core_pct"
+    STEAL_PCT = "steal_pct"
     IOPS = "iops"
+    RAM_ACTIVE_MIB = "ram_active_mib"
+    RAM_FREE_MIB = "ram_free_mib"
+    RAM_TOTAL_MIB = "ram_total_mib"
+    PAGING = "paging"
     RAM_MIB = "ram_mib"
     READY_PCT = "ready_pct"
     COSTOP_PCT = "costop_pct"
@@ -288,8 +296,8 @@ class SeriesRecord:
 
     Attributes:
         name: of the thing as the file has it: of the VM, host or device; `id`: the tool's, if any.
-        counter: as the file names it; `unit` as shown; `quantity`: what it is to the mapper, and
-            then `summary` is in that quantity's unit.
+        counter: as the file names it, in English; `unit`: of `summary`, as the file has it.
+        quantity: what it is to the mapper; `summary` times `factor` is in that quantity's unit.
         on: host that it was measured on, where the file says.
         place: heading of its column, first row of its samples.
         times, values: of the samples, for a picture; empty where they were not kept.
@@ -302,10 +310,16 @@ class SeriesRecord:
     summary: Summary
     place: Place
     quantity: Quantity = Quantity.OTHER
+    factor: float = 1.0
     id: str = ""
     on: str = ""
     times: FloatArray = field(default_factory=lambda: np.empty(0))
     values: FloatArray = field(default_factory=lambda: np.empty(0))
+
+    def at(self, percentile: int) -> float | None:
+        """As `Summary.at`, in the quantity's unit."""
+        value = self.summary.at(percentile)
+        return None if value is None else value * self.factor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -315,6 +329,9 @@ class DominoRecord:
     Attributes:
         server: its name; `machine`: name of the computer, where the file says.
         availability_index: 100 idle, 0 full. `buffer_reads_pct`: database reads in the pool.
+        users: sessions at that moment, `users_peak`: the most since the start, `active_15min`:
+            users with a transaction within 15 minutes: three different counts.
+        dropped: sessions that the server dropped.
         cpu_pct_avg, cpu_pct_peak: of the machine, since the start.
         statistics: every number of the file by its name.
     """
@@ -338,6 +355,8 @@ class DominoRecord:
     buffer_pool_mb: float | None = None
     buffer_reads_pct: float | None = None
     mail_routed: float | None = None
+    dropped: float | None = None
+    os: str = ""
     statistics: Mapping[str, float] = field(default_factory=dict)
 
 

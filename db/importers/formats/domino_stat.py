@@ -4,59 +4,51 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from db.errors import StoreError
+from db.importers.importer import Importer
+from db.importers.opening import Opened
+from models.intake.records import DominoRecord, Note, Place, Records
 from models.texts import say
 
+_KNOWN = re.compile(
+    r"\b(?:ADMINP|Agent|Calendar|Database|Disk|Domino|Http|Mail|Mem|Monitor|NET|Platform|Replica|"
+    r"Server|Stats|SMTP|Traveler|DAOS|FT|LDAP|POP3|IMAP|Update)\.[^=]*?\s*=\s"
+)
 MOST_LINES = 200_000
-LONGEST_VALUE = 2000
+LONGEST_LINE = 2000
 
 _LOG_PREFIX = re.compile(
     r"^\s*\[[0-9A-Fa-f:\-]+\]\s+\d{1,4}[/.\-]\d{1,2}[/.\-]\d{1,4},?\s+\d{1,2}:\d\d(?::\d\d)?"
     r"(?:\s*[AaPp]\.?[Mm]\.?)?\s"
 )
+_BUILD = "Server.Version.Notes.BuildNumber"
 _PAIR = re.compile(r"^\s*([A-Za-z][^=]*?)\s*=\s?(.*?)\s*$")
 KEY = re.compile(r"^[A-Za-z][\w$]*(?:\.[^=\s][^=]*)+$")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DominoStatistics:
-    """What a sizing looks at, None for what is not there or can't be; counters are since restart.
-
-    Attributes:
-        users: sessions connected at that moment; `users_peak`: the most since restart;
-            `active_15min`: users with a transaction within 15 minutes. Three different counts.
-        cpu_pct_avg, cpu_pct_peak: of all CPUs since restart [%].
-        dropped: sessions that were dropped.
-        pairs: all of it, as it stands there; a key that repeats has all its values.
-        doubted: keys whose values can't be, such as more than 100 % of the CPUs.
-    """
-
-    server: str
-    release: str = ""
-    system: str = ""
-    users: float | None = None
-    users_peak: float | None = None
-    active_15min: float | None = None
-    trans_per_minute: float | None = None
-    trans_per_minute_peak: float | None = None
-    trans_total: float | None = None
-    uptime_s: float | None = None
-    cpus: int | None = None
-    cpu_pct_avg: float | None = None
-    cpu_pct_peak: float | None = None
-    ram_mib: float | None = None
-    buffer_pool_mb: float | None = None
-    mail_routed: float | None = None
-    availability_index: float | None = None
-    dropped: float | None = None
-    pairs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    doubted: tuple[str, ...] = ()
-    rows: Mapping[str, int] = field(default_factory=dict)
+_FIELDS: dict[str, tuple[tuple[str, ...], float]] = {
+    "users": (("Server.Users",), 1e7),
+    "users_peak": (("Server.Users.Peak",), 1e7),
+    "active_15min": (("Server.Users.Active15Min", "Server.Users.15Min"), 1e7),
+    "trans_per_minute": (("Server.Trans.PerMinute",), 1e12),
+    "trans_per_minute_peak": (("Server.Trans.PerMinute.Peak",), 1e12),
+    "trans_total": (("Server.Trans.Total",), 1e18),
+    "cpus": (("Server.CPU.Count",), 10_000),
+    "cpu_pct_avg": (("Platform.System.PctCombinedCpuUtil.Avg",), 100),
+    "cpu_pct_peak": (("Platform.System.PctCombinedCpuUtil.Peak",), 100),
+    "ram_mib": (("Platform.Memory.RAM.TotalMBytes", "Mem.PhysicalRAM_MB"), 1e9),
+    "availability_index": (("Server.AvailabilityIndex",), 100),
+    "buffer_pool_mb": (("Database.Database.BufferPool.Maximum.Megabytes",), 1e6),
+    "buffer_reads_pct": (("Database.Database.BufferPool.PerCentReadsInBuffer",), 100),
+    "mail_routed": (("Mail.TotalRouted",), 1e15),
+    "dropped": (("Server.Sessions.Dropped",), 1e12),
+}
+"""Statistics behind each field of a record, the first that is there, and the most that can be."""
 
 
-def read_domino_statistics(lines: Iterable[str], file: str, unnamed: str) -> DominoStatistics:
+def read_domino_statistics(lines: Iterable[str], file: str, unnamed: str) -> Records:
     """The statistics of one server.
 
     Where they were printed several times, as in a log, the last print counts.
@@ -70,73 +62,58 @@ def read_domino_statistics(lines: Iterable[str], file: str, unnamed: str) -> Dom
     pairs, rows = _pairs(lines, file)
     if sum(1 for key in pairs if KEY.match(key)) < 3:
         raise StoreError(say("holds no statistics of a Domino server"), file)
-    return _statistics(pairs, rows, unnamed)
+    marks = marks_of(value for values in pairs.values() for value in values)
+    numbers = {
+        key: value
+        for key, values in pairs.items()
+        if (value := value_of(values[-1], marks)) is not None
+    }
+    found: dict[str, float] = {}
+    places: dict[str, Place] = {}
+    records = Records(file=file, kind=IMPORTER.kind, tables={"": len(pairs)})
+    for name, (keys, most) in _FIELDS.items():
+        key = next((each for each in keys if each in numbers), None)
+        if key is None:
+            continue
+        if 0 <= numbers[key] <= most:
+            found[name], places[name] = numbers[key], Place(file, "", rows[key], key)
+        else:
+            text = say("{key} = {value} can’t be, and is left out", key=key, value=pairs[key][-1])
+            records.notes.append(Note("doubted-statistic", text))
+    if (uptime := duration_s(_text(pairs, "Server.ElapsedTime"))) is not None:
+        found["uptime_s"] = uptime
+        places["uptime_s"] = Place(file, "", rows["Server.ElapsedTime"], "Server.ElapsedTime")
+    version = _text(pairs, "Server.Version.Notes")
+    records.tool_version = version
+    server = server_name(_text(pairs, "Server.Name"))
+    records.domino.append(
+        DominoRecord(
+            server=server or unnamed,
+            machine=_text(pairs, "Server.MachineName", "Platform.System.HostName"),
+            release=release_in(version) or release_in(_text(pairs, _BUILD)),
+            os=_text(pairs, "Server.Version.OS"),
+            places=places,
+            statistics=numbers,
+            **found,
+        )
+    )
+    return records
 
 
-def _pairs(
-    lines: Iterable[str], file: str
-) -> tuple[dict[str, tuple[str, ...]], dict[str, int]]:
+def _pairs(lines: Iterable[str], file: str) -> tuple[dict[str, list[str]], dict[str, int]]:
+    """All values of each key, and the row of its last."""
     pairs: dict[str, list[str]] = {}
     rows: dict[str, int] = {}
     for row, line in enumerate(lines, start=1):
         if row > MOST_LINES:
-            reason = say("holds more than {most} lines: one print of show stat is enough", most=f"{MOST_LINES:,}")
+            most = f"{MOST_LINES:,}"
+            reason = say("holds more than {most} lines: a print of show stat is enough", most=most)
             raise StoreError(reason, file)
-        found = _PAIR.match(_LOG_PREFIX.sub("", line[:LONGEST_VALUE]))
-        if found is None:
-            continue
-        key = found[1]
-        pairs.setdefault(key, []).append(found[2])
-        rows[key] = row
-    return {key: tuple(values) for key, values in pairs.items()}, rows
-
-
-def _statistics(
-    pairs: dict[str, tuple[str, ...]], rows: dict[str, int], unnamed: str
-) -> DominoStatistics:
-    marks = marks_of([value for values in pairs.values() for value in values])
-    doubted: list[str] = []
-
-    def of(*keys: str, most: float = 1e18) -> float | None:
-        for key in keys:
-            if key not in pairs:
-                continue
-            value = value_of(pairs[key][-1], marks)
-            if value is not None and 0 <= value <= most:
-                return value
-            if value is not None:
-                doubted.append(key)
-        return None
-
-    cpus = of("Server.CPU.Count", "Platform.System.NumProcessors", most=10_000)
-    ram = of("Platform.Memory.RAM.TotalMBytes", "Mem.PhysicalRAM_MB", most=1e9)
-    if ram is None and (octets := of("Mem.PhysicalRAM")) is not None:
-        ram = octets / 2**20
-    uptime = pairs.get("Server.ElapsedTime", ("",))[-1]
-    combined = "Platform.System.PctCombinedCpuUtil"
-    return DominoStatistics(
-        server=server_name(_text(pairs, "Server.Name")) or unnamed,
-        release=release_in(_text(pairs, "Server.Version.Notes", "Server.Version.Notes.BuildNumber")),
-        system=_text(pairs, "Server.Version.OS"),
-        users=of("Server.Users", most=1e7),
-        users_peak=of("Server.Users.Peak", most=1e7),
-        active_15min=of("Server.Users.Active15Min", "Server.Users.Active.15Min", most=1e7),
-        trans_per_minute=of("Server.Trans.PerMinute"),
-        trans_per_minute_peak=of("Server.Trans.PerMinute.Peak"),
-        trans_total=of("Server.Trans.Total"),
-        uptime_s=duration_s(uptime),
-        cpus=None if cpus is None else int(cpus),
-        cpu_pct_avg=of(f"{combined}.Avg", most=100.0),
-        cpu_pct_peak=of(f"{combined}.Peak", most=100.0),
-        ram_mib=ram,
-        buffer_pool_mb=of("Database.Database.BufferPool.Maximum.Megabytes", most=1e6),
-        mail_routed=of("Mail.TotalRouted"),
-        availability_index=of("Server.AvailabilityIndex", most=100.0),
-        dropped=of("Server.Sessions.Dropped"),
-        pairs=pairs,
-        doubted=tuple(dict.fromkeys(doubted)),
-        rows=rows,
-    )
+        found = _PAIR.match(_LOG_PREFIX.sub("", line[:LONGEST_LINE]))
+        if found is not None:
+            pairs.setdefault(found[1], []).append(found[2])
+            rows[found[1]] = row
+    return pairs, rows
 
 
 def _text(pairs: Mapping[str, Sequence[str]], *keys: str) -> str:
@@ -170,8 +147,7 @@ def release_in(text: str) -> str:
 _NUMBER = re.compile(r"[-+]?\d[\d.,'’\u00a0\u202f ]*(?:[eE][+-]?\d+)?\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
+class Marks(NamedTuple):
     """How a file writes numbers: its decimal mark, and what sets thousands apart."""
 
     decimal: str = "."
@@ -255,3 +231,21 @@ def duration_s(text: str) -> float | None:
             return None
         total += int(count) * unit
     return float(total)
+
+
+def _sniff(file: Opened) -> float | None:
+    known = sum(1 for line in file.start.splitlines()[:2000] if _KNOWN.search(line))
+    return 0.9 if known >= 3 else None
+
+
+def _read(files: Sequence[Opened]) -> Records:
+    file = files[0]
+    return read_domino_statistics(file.lines(), file.name, file.stem)
+
+
+IMPORTER = Importer(
+    kind="domino-stat",
+    looks_for=say("show stat of a Domino server: lines such as Server.Users = 138"),
+    sniff=_sniff,
+    read=_read,
+)

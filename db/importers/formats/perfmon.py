@@ -7,10 +7,14 @@ French and Russian are known by a table; a counter in another language keeps its
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from db.importers.pdh import Path, read_pdh
-from db.importers.sampled import Counter, Measure, Subject, Tracks
+from db.importers.importer import Importer
+from db.importers.opening import Opened
+from db.importers.pdh import HEAD, Path, read_pdh
+from db.importers.sampled import Counter, Known, Tracks
+from models.intake.records import Quantity, Records, Subject
+from models.texts import say
 
 MOST_COLUMNS = 2_000
 """Up to so many columns all are read, of more only those that mean something for sizing."""
@@ -132,31 +136,31 @@ _COUNTERS = {
 _ENGLISH_OBJECT = {word: name for name, words in _OBJECTS.items() for word in words}
 _ENGLISH_COUNTER = {word: name for name, words in _COUNTERS.items() for word in words}
 
-_MEASURES: dict[tuple[str, str], tuple[str, Measure | None]] = {
-    ("Processor", "% Processor Time"): ("%", Measure.CPU_PCT),
-    ("Processor Information", "% Processor Time"): ("%", Measure.CPU_PCT),
-    ("System", "Processor Queue Length"): ("threads", Measure.RUN_QUEUE),
-    ("Memory", "Available MBytes"): ("MiB", Measure.RAM_FREE_MIB),
-    ("Memory", "Pages/sec"): ("pages/s", Measure.SWAP_PER_S),
-    ("Memory", "% Committed Bytes In Use"): ("%", None),
-    ("PhysicalDisk", "Disk Transfers/sec"): ("IO/s", Measure.IOPS),
-    ("PhysicalDisk", "Disk Reads/sec"): ("IO/s", Measure.READ_IOPS),
-    ("PhysicalDisk", "Disk Writes/sec"): ("IO/s", Measure.WRITE_IOPS),
-    ("PhysicalDisk", "Avg. Disk sec/Transfer"): ("s", Measure.LATENCY_MS),
-    ("PhysicalDisk", "Avg. Disk sec/Read"): ("s", None),
-    ("PhysicalDisk", "Avg. Disk sec/Write"): ("s", None),
-    ("PhysicalDisk", "Current Disk Queue Length"): ("", None),
-    ("PhysicalDisk", "Disk Bytes/sec"): ("B/s", None),
-    ("Network Interface", "Bytes Total/sec"): ("B/s", Measure.NETWORK_MBPS),
-    ("Network Adapter", "Bytes Total/sec"): ("B/s", Measure.NETWORK_MBPS),
-    ("Paging File", "% Usage"): ("%", None),
+_MEASURES: dict[tuple[str, str], Known] = {
+    ("Processor", "% Processor Time"): Known("%", Quantity.CPU_PCT),
+    ("Processor Information", "% Processor Time"): Known("%", Quantity.CPU_PCT),
+    ("System", "Processor Queue Length"): Known("threads", Quantity.RUN_QUEUE),
+    ("Memory", "Available MBytes"): Known("MiB", Quantity.RAM_FREE_MIB),
+    ("Memory", "Pages/sec"): Known("pages/s", Quantity.PAGING),
+    ("Memory", "% Committed Bytes In Use"): Known("%"),
+    ("PhysicalDisk", "Disk Transfers/sec"): Known("IO/s", Quantity.IOPS),
+    ("PhysicalDisk", "Disk Reads/sec"): Known("IO/s", Quantity.OTHER),
+    ("PhysicalDisk", "Disk Writes/sec"): Known("IO/s", Quantity.OTHER),
+    ("PhysicalDisk", "Avg. Disk sec/Transfer"): Known("s", Quantity.LATENCY_MS, 1000.0),
+    ("PhysicalDisk", "Avg. Disk sec/Read"): Known("s"),
+    ("PhysicalDisk", "Avg. Disk sec/Write"): Known("s"),
+    ("PhysicalDisk", "Current Disk Queue Length"): Known(""),
+    ("PhysicalDisk", "Disk Bytes/sec"): Known("B/s"),
+    ("Network Interface", "Bytes Total/sec"): Known("B/s", Quantity.NETWORK_MBPS, 8e-6),
+    ("Network Adapter", "Bytes Total/sec"): Known("B/s", Quantity.NETWORK_MBPS, 8e-6),
+    ("Paging File", "% Usage"): Known("%"),
 }
 _WHOLE = frozenset({"", "_total", "_global_"})
 _DOMINO = re.compile(r"n(server|update|http|imap|router|ldap|replica|adminp|amgr)", re.IGNORECASE)
 
 
-def read_perfmon(lines: Iterable[str], file: str, unnamed: str) -> tuple[Tracks, int]:
-    """The series of a file of counters, and the rows that were cut.
+def read_perfmon(lines: Iterable[str], file: str, unnamed: str) -> Tracks:
+    """The series of a file of counters.
 
     A blank is no value, nor is −1, by which Windows says that it could not count.
 
@@ -164,12 +168,12 @@ def read_perfmon(lines: Iterable[str], file: str, unnamed: str) -> tuple[Tracks,
         unnamed: the server's name where columns don't say it.
     """
     tracks = Tracks(file)
-    cut = read_pdh(lines, tracks, lambda paths: _chosen(paths, unnamed))
+    read_pdh(lines, tracks, lambda paths: _chosen(paths, unnamed))
     for track in tracks.of.values():
         for index, value in enumerate(track.values):
             if value == -1.0:
                 track.values[index] = float("nan")
-    return tracks, cut
+    return tracks
 
 
 def _chosen(paths: list[Path | None], unnamed: str) -> dict[int, Counter]:
@@ -183,7 +187,7 @@ def _chosen(paths: list[Path | None], unnamed: str) -> dict[int, Counter]:
     return {
         column: counter
         for column, counter in found.items()
-        if counter.measure is not None or _DOMINO.match(counter.device)
+        if counter.known.quantity is not Quantity.OTHER or _DOMINO.match(counter.device)
     }
 
 
@@ -191,17 +195,33 @@ def _counter(path: Path, column: int, unnamed: str) -> Counter:
     plain = path.object.replace("\u2019", "'").strip(), path.counter.replace("\u2019", "'").strip()
     object = _ENGLISH_OBJECT.get(plain[0].casefold(), plain[0])
     counter = _ENGLISH_COUNTER.get(plain[1].casefold(), plain[1])
-    unit, measure = _MEASURES.get((object, counter), ("%" if "%" in counter else "", None))
+    known = _MEASURES.get((object, counter), Known("%" if "%" in counter else ""))
     whole = path.instance.strip().casefold() in _WHOLE
     if object.startswith("Network"):
         whole = False
     instance = f"({path.instance})" if path.instance else ""
     return Counter(
         subject=path.host or unnamed,
-        kind=Subject.SERVER if whole else Subject.DEVICE,
+        kind=Subject.MACHINE if whole else Subject.DEVICE,
         name=f"{object}{instance}\\{counter}",
-        unit=unit,
-        measure=measure,
+        known=known,
         device="" if whole else path.instance,
-        column=f"column {column + 1}",
+        column=f"#{column + 1}",
     )
+
+
+def _sniff(file: Opened) -> float | None:
+    return 0.8 if HEAD.match(file.start) else None
+
+
+def _read(files: Sequence[Opened]) -> Records:
+    file = files[0]
+    return read_perfmon(file.lines(), file.name, file.stem).records(IMPORTER.kind)
+
+
+IMPORTER = Importer(
+    kind="perfmon-csv",
+    looks_for=say("Windows performance counters: a first line with PDH-CSV or PDH-TSV"),
+    sniff=_sniff,
+    read=_read,
+)

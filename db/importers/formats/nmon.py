@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from db.errors import StoreError
-from db.importers.iostat import add_disk_total, disk_counter
-from db.importers.sampled import Counter, Measure, Subject, Tracks, number, seconds_of_day
+from db.importers.formats.iostat import add_disk_total
+from db.importers.importer import Importer
+from db.importers.opening import Opened
+from db.importers.sampled import (
+    Known,
+    Tracks,
+    disk_counter,
+    machine_counter,
+    number,
+    seconds_of_day,
+)
+from models.intake.records import Quantity, Records
 from models.texts import say
 
 _MONTHS = {
@@ -33,36 +43,36 @@ _MONTHS = {
     for name in names.split()
 }
 _DISK_SECTION = re.compile(r"DISK(XFER|READ|WRITE|BUSY)(\d*)\Z")
-_DISK_UNITS: dict[str, tuple[str, Measure | None]] = {
-    "XFER": ("IO/s", Measure.IOPS),
-    "READ": ("KiB/s", None),
-    "WRITE": ("KiB/s", None),
-    "BUSY": ("%", None),
+_DISK_UNITS: dict[str, Known] = {
+    "XFER": Known("IO/s", Quantity.IOPS),
+    "READ": Known("KiB/s"),
+    "WRITE": Known("KiB/s"),
+    "BUSY": Known("%"),
 }
 _CPU = {
-    "user%": ("%", None),
-    "sys%": ("%", None),
-    "wait%": ("%", None),
-    "idle%": ("%", None),
-    "steal%": ("%", Measure.STEAL_PCT),
+    "user%": Known("%"),
+    "sys%": Known("%"),
+    "wait%": Known("%"),
+    "idle%": Known("%"),
+    "steal%": Known("%", Quantity.STEAL_PCT),
 }
-_MEMORY: dict[str, tuple[str, Measure | None]] = {
-    "memtotal": ("MiB", Measure.RAM_TOTAL_MIB),
-    "memfree": ("MiB", None),
-    "cached": ("MiB", None),
-    "buffers": ("MiB", None),
-    "active": ("MiB", None),
-    "real free(mb)": ("MiB", Measure.RAM_FREE_MIB),
-    "real total(mb)": ("MiB", Measure.RAM_TOTAL_MIB),
+_MEMORY: dict[str, Known] = {
+    "memtotal": Known("MiB", Quantity.RAM_TOTAL_MIB),
+    "memfree": Known("MiB"),
+    "cached": Known("MiB"),
+    "buffers": Known("MiB"),
+    "active": Known("MiB"),
+    "real free(mb)": Known("MiB", Quantity.RAM_FREE_MIB),
+    "real total(mb)": Known("MiB", Quantity.RAM_TOTAL_MIB),
 }
-_PROCESSES: dict[str, tuple[str, Measure | None]] = {
-    "runnable": ("threads", Measure.RUN_QUEUE),
-    "swap-in": ("", None),
+_PROCESSES: dict[str, Known] = {
+    "runnable": Known("threads", Quantity.RUN_QUEUE),
+    "swap-in": Known(""),
 }
-_PARTITION: dict[str, tuple[str, Measure | None]] = {
-    "physicalcpu": ("cores", None),
-    "virtualcpus": ("", None),
-    "entitled": ("cores", None),
+_PARTITION: dict[str, Known] = {
+    "physicalcpu": Known("cores"),
+    "virtualcpus": Known(""),
+    "entitled": Known("cores"),
 }
 _TABLES = {"CPU_ALL": _CPU, "MEM": _MEMORY, "PROC": _PROCESSES, "LPAR": _PARTITION}
 CPU_NAME = "CPU_ALL User% + Sys%"
@@ -70,36 +80,36 @@ FREE_NAME = "MEM memfree + cached + buffers"
 
 
 def read_nmon(lines: Iterable[str], file: str, unnamed: str) -> Tracks:
-    """The series of one server and its disks.
+    """The series of one machine and its disks.
 
     Raises:
         StoreError: it holds no samples.
     """
     tracks = Tracks(file)
-    server = unnamed
+    machine = unnamed
     heads: dict[str, list[str]] = {}
     times: dict[str, float] = {}
     for line in lines:
         fields = [each.strip() for each in line.rstrip("\r\n").split(",")]
         section = fields[0]
         if section == "AAA" and len(fields) > 2 and fields[1] == "host":
-            server = fields[2]
+            machine = fields[2]
         elif section == "ZZZZ" and len(fields) > 3:
             times[fields[1]] = _moment(fields[2], fields[3])
         elif len(fields) > 2 and re.fullmatch(r"T\d+", fields[1]):
             time = times.get(fields[1])
             if section in heads and time is not None:
-                _put(tracks, server, section, heads[section], fields[2:], time)
+                _put(tracks, machine, section, heads[section], fields[2:], time)
         elif section in _TABLES or _DISK_SECTION.fullmatch(section):
             heads[section] = fields[2:]
     if not tracks.of:
         raise StoreError(say("holds no samples"), file)
-    add_disk_total(tracks, server)
+    add_disk_total(tracks, machine)
     return tracks
 
 
 def _moment(clock: str, date: str) -> float:
-    day, month, year = (re.split(r"[-/. ]", date) + ["", "", ""])[:3]
+    day, month, year = [*re.split(r"[-/. ]", date), "", "", ""][:3]
     seconds = seconds_of_day(clock)
     number_of = _MONTHS.get(month.casefold().rstrip("."))
     if seconds is None or not day.isdigit() or not year.isdigit() or number_of is None:
@@ -111,14 +121,14 @@ def _moment(clock: str, date: str) -> float:
 
 
 def _put(
-    tracks: Tracks, server: str, section: str, head: list[str], fields: list[str], time: float
+    tracks: Tracks, machine: str, section: str, head: list[str], fields: list[str], time: float
 ) -> None:
     disks = _DISK_SECTION.fullmatch(section)
     if disks is not None:
         name = f"DISK{disks[1]}"
         for device, field in zip(head, fields, strict=False):
             if device:
-                counter = disk_counter(server, device, name, *_DISK_UNITS[disks[1]])
+                counter = disk_counter(machine, device, name, _DISK_UNITS[disks[1]])
                 tracks.put(counter, time, number(field))
         return
     values = {
@@ -127,16 +137,29 @@ def _put(
     known = _TABLES[section]
     for name, value in values.items():
         if name in known:
-            tracks.put(_of_server(server, f"{section} {name}", *known[name]), time, value)
+            tracks.put(machine_counter(machine, f"{section} {name}", known[name]), time, value)
     if section == "CPU_ALL" and {"user%", "sys%"} <= values.keys():
         busy = values["user%"] + values["sys%"]
-        tracks.put(_of_server(server, CPU_NAME, "%", Measure.CPU_PCT), time, busy)
+        tracks.put(machine_counter(machine, CPU_NAME, Known("%", Quantity.CPU_PCT)), time, busy)
     if section == "MEM" and {"memfree", "cached", "buffers"} <= values.keys():
         free = values["memfree"] + values["cached"] + values["buffers"]
-        tracks.put(_of_server(server, FREE_NAME, "MiB", Measure.RAM_FREE_MIB), time, free)
+        tracks.put(
+            machine_counter(machine, FREE_NAME, Known("MiB", Quantity.RAM_FREE_MIB)), time, free
+        )
 
 
-def _of_server(server: str, name: str, unit: str, measure: Measure | None) -> Counter:
-    return Counter(
-        subject=server, kind=Subject.SERVER, name=name, unit=unit, measure=measure, column=name
-    )
+def _sniff(file: Opened) -> float | None:
+    return 0.9 if re.search(r"^AAA,\w+,", file.start, re.MULTILINE) else None
+
+
+def _read(files: Sequence[Opened]) -> Records:
+    file = files[0]
+    return read_nmon(file.lines(), file.name, file.stem).records(IMPORTER.kind)
+
+
+IMPORTER = Importer(
+    kind="nmon",
+    looks_for=say("nmon: lines that begin with AAA and ZZZZ"),
+    sniff=_sniff,
+    read=_read,
+)

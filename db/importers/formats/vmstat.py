@@ -3,36 +3,39 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from db.errors import StoreError
-from db.importers.sampled import Counter, Measure, Subject, Tracks, moment, number
+from db.importers.importer import Importer
+from db.importers.opening import Opened
+from db.importers.sampled import Known, Tracks, machine_counter, moment, number
+from models.intake.records import Quantity, Records
 from models.texts import say
 
 _KIB = 1 / 1024
-_COLUMNS: dict[str, tuple[str, Measure | None, float]] = {
-    "r": ("threads", Measure.RUN_QUEUE, 1.0),
-    "b": ("threads", None, 1.0),
-    "swpd": ("MiB", Measure.SWAPPED_MIB, _KIB),
-    "free": ("MiB", None, _KIB),
-    "buff": ("MiB", None, _KIB),
-    "cache": ("MiB", None, _KIB),
-    "inact": ("MiB", None, _KIB),
-    "active": ("MiB", None, _KIB),
-    "avm": ("MiB", Measure.RAM_USED_MIB, 4 * _KIB),
-    "fre": ("MiB", None, 4 * _KIB),
-    "si": ("KiB/s", Measure.SWAP_PER_S, 1.0),
-    "so": ("KiB/s", Measure.SWAP_PER_S, 1.0),
-    "pi": ("pages/s", Measure.SWAP_PER_S, 1.0),
-    "po": ("pages/s", Measure.SWAP_PER_S, 1.0),
-    "bi": ("blocks/s", None, 1.0),
-    "bo": ("blocks/s", None, 1.0),
-    "us": ("%", None, 1.0),
-    "sy": ("%", None, 1.0),
-    "id": ("%", None, 1.0),
-    "wa": ("%", None, 1.0),
-    "st": ("%", Measure.STEAL_PCT, 1.0),
-    "pc": ("cores", None, 1.0),
+_COLUMNS: dict[str, Known] = {
+    "r": Known("threads", Quantity.RUN_QUEUE),
+    "b": Known("threads"),
+    "swpd": Known("KiB", Quantity.SWAPPED_MIB, _KIB),
+    "free": Known("KiB"),
+    "buff": Known("KiB"),
+    "cache": Known("KiB"),
+    "inact": Known("KiB"),
+    "active": Known("KiB"),
+    "avm": Known("4 KiB", Quantity.RAM_MIB, 4 * _KIB),
+    "fre": Known("4 KiB"),
+    "si": Known("KiB/s", Quantity.PAGING),
+    "so": Known("KiB/s", Quantity.PAGING),
+    "pi": Known("pages/s", Quantity.PAGING),
+    "po": Known("pages/s", Quantity.PAGING),
+    "bi": Known("blocks/s"),
+    "bo": Known("blocks/s"),
+    "us": Known("%"),
+    "sy": Known("%"),
+    "id": Known("%"),
+    "wa": Known("%"),
+    "st": Known("%", Quantity.STEAL_PCT),
+    "pc": Known("cores"),
 }
 HEADER = re.compile(r"^\s*r\s+b\s+.*\bus\s+sy\s+id\b")
 _CPU = ("us", "sy", "id", "wa", "st", "pc", "ec")
@@ -79,7 +82,9 @@ def _places(names: list[str]) -> dict[str, int]:
     first = names.index("us")
     place = {name: index for index, name in enumerate(names) if index < first}
     place = {name: index for name, index in place.items() if name not in _CPU}
-    return place | {name: index for index, name in enumerate(names) if name in _CPU and index >= first}
+    return place | {
+        name: index for index, name in enumerate(names) if name in _CPU and index >= first
+    }
 
 
 def _put(
@@ -90,23 +95,23 @@ def _put(
     values = {name: number(fields[index]) for name, index in place.items()}
     for name, value in values.items():
         if name in _COLUMNS:
-            unit, measure, scale = _COLUMNS[name]
-            counter = Counter(
-                subject=server,
-                kind=Subject.SERVER,
-                name=name,
-                unit=unit,
-                measure=measure,
-                scale=scale,
-                column=name,
-            )
-            tracks.put(counter, time, value)
-    busy = Counter(
-        subject=server,
-        kind=Subject.SERVER,
-        name=CPU_NAME,
-        unit="%",
-        measure=Measure.CPU_PCT,
-        column=CPU_NAME,
-    )
+            tracks.put(machine_counter(server, name, _COLUMNS[name]), time, value)
+    busy = machine_counter(server, CPU_NAME, Known("%", Quantity.CPU_PCT))
     tracks.put(busy, time, values["us"] + values["sy"])
+
+
+def _sniff(file: Opened) -> float | None:
+    return 0.9 if any(HEADER.match(line) for line in file.start.splitlines()[:200]) else None
+
+
+def _read(files: Sequence[Opened]) -> Records:
+    file = files[0]
+    return read_vmstat(file.lines(), file.name, file.stem).records(IMPORTER.kind)
+
+
+IMPORTER = Importer(
+    kind="vmstat",
+    looks_for=say("vmstat: a line of columns from r and b to us, sy and id"),
+    sniff=_sniff,
+    read=_read,
+)
