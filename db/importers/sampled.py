@@ -42,6 +42,7 @@ class Counter:
 
     Attributes:
         subject: name of the VM, host or machine; `device`: of its part, empty for the whole.
+        on: host of a VM.
         name: as its tool calls it, in English; `column`: heading under which people find it.
     """
 
@@ -50,6 +51,7 @@ class Counter:
     name: str
     known: Known
     device: str = ""
+    on: str = ""
     column: str = ""
 
 
@@ -75,7 +77,7 @@ class Track:
         return SeriesRecord(
             subject=Subject.DEVICE if counter.device else counter.kind,
             name=counter.device or counter.subject,
-            on=counter.subject if counter.device else "",
+            on=counter.subject if counter.device else counter.on,
             counter=counter.name,
             unit=counter.known.unit,
             quantity=counter.known.quantity,

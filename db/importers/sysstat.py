@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from db.errors import StoreError
-from db.importers.formats.iostat import TITLE, add_disk_total
+from db.importers.disks import TITLE, add_disk_total
 from db.importers.sampled import (
     Known,
     Tracks,

@@ -148,6 +148,7 @@ def _named(
         kind=kind,
         name=f"{path.object}{name}",
         known=known,
+        on=path.host if kind is Subject.VM else "",
         device=path.instance if kind is Subject.DEVICE else "",
         column=f"#{column + 1}",
     )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from db.errors import StoreError
+from db.importers.disks import TITLE, add_disk_total
 from db.importers.importer import Importer
 from db.importers.opening import Opened
 from db.importers.sampled import (
@@ -17,15 +18,12 @@ from db.importers.sampled import (
     machine_counter,
     moment,
     number,
-    sum_tracks,
 )
 from models.intake.records import Quantity, Records
 from models.texts import say
 
-TITLE = re.compile(r"^(Linux|AIX|SunOS)\s+\S+\s+\(?([^()\s]+)\)?\s+(.*)$")
 CPU_LINE = re.compile(r"^\s*avg-cpu:")
 DEVICE_LINE = re.compile(r"^\s*Device:?\s")
-CPUS = re.compile(r"\((\d+) CPU\)")
 _UNITS: dict[str, Known] = {
     "tps": Known("IO/s", Quantity.IOPS),
     "r/s": Known("IO/s"),
@@ -49,10 +47,7 @@ _UNITS: dict[str, Known] = {
     "aqu-sz": Known(""),
     "%util": Known("%"),
 }
-_VIRTUAL = re.compile(r"(dm-|loop|sr|scd|fd|md|ram|zram|drbd|cciss!.*p\d|nbd)")
-_PARTITION = re.compile(r"((?:sd|vd|xvd|hd)[a-z]+|(?:nvme\d+n\d+|mmcblk\d+)p)\d+\Z")
-IOPS_NAME, CPU_NAME = "r/s + w/s", "%user + %nice + %system"
-TRANSFERS, _TRANSFERS = "tps", {"tps", "DISKXFER"}
+CPU_NAME = "%user + %nice + %system"
 
 
 def read_iostat(lines: Iterable[str], file: str, unnamed: str) -> Tracks:
@@ -82,36 +77,6 @@ def read_iostat(lines: Iterable[str], file: str, unnamed: str) -> Tracks:
     for each in sorted(machines):
         add_disk_total(tracks, each)
     return tracks
-
-
-def is_disk(device: str) -> bool:
-    """Whether a device is a disk of its own: no partition, no volume of others, nothing virtual.
-
-    >>> [each for each in ("sda", "sda1", "dm-0", "nvme0n1", "nvme0n1p2", "loop3") if is_disk(each)]
-    ['sda', 'nvme0n1']
-    """
-    return _VIRTUAL.match(device) is None and _PARTITION.fullmatch(device) is None
-
-
-def add_disk_total(tracks: Tracks, machine: str) -> None:
-    """Add the I/Os of all disks of a machine, each counted once, as a series of the machine's own.
-
-    Transfers (`tps`) where they stand there, else reads and writes.
-    """
-    for name, wanted in ((TRANSFERS, _TRANSFERS), (IOPS_NAME, {"r/s", "w/s"})):
-        of_disks = [
-            track
-            for track in tracks.of.values()
-            if track.counter.name in wanted
-            and track.counter.subject == machine
-            and is_disk(track.counter.device)
-        ]
-        known = Known("IO/s", Quantity.IOPS)
-        total = sum_tracks(of_disks, machine_counter(machine, name, known))
-        if total is not None:
-            tracks.count(len(total.values))
-            tracks.of[machine, "", name] = total
-            return
 
 
 def _blocks(

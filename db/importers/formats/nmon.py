@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from db.errors import StoreError
-from db.importers.formats.iostat import add_disk_total
+from db.importers.disks import add_disk_total
 from db.importers.importer import Importer
 from db.importers.opening import Opened
 from db.importers.sampled import (
