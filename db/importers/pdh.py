@@ -117,8 +117,10 @@ def _rows(lines: Iterator[str], width: int, delimiter: str) -> Iterator[list[str
         line = read.strip("\r\n ")
         if not line or not (line[0] in '"' or line[0].isdigit()):
             continue
-        if line[0] == line[-1] == '"':
-            row = line[1:-1].split(between)
+        if line[0] == '"':
+            # esxtop ends its lines with a column that is not quoted.
+            end = line.rindex('"')
+            row = [*line[1:end].split(between), *line[end + 1 :].split(delimiter)[1:]]
         else:
             row = line.split(delimiter)
         if len(row) != width:
