@@ -35,6 +35,8 @@ MAX_DEPTH = 3
 MAX_LINE = 32 * 2**20
 MAX_CELL = 128 * 2**10
 HEAD = 64 * 2**10
+UNCHECKED = 2**20
+"""Letters that are read before somebody asks again whether to go on."""
 
 ZIP, OLE, GZIP = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"\x1f\x8b"
 _WORKBOOK_PARTS = ("xl/workbook.xml", "xl/workbook.bin", "content.xml")
@@ -90,10 +92,15 @@ class Opened:
         Raises:
             StoreError: it is cut, holds bytes of no text, or a line without end.
         """
+        unchecked = 0
         with self._text() as text:
             while line := text.readline(MAX_LINE):
                 if len(line) == MAX_LINE:
                     raise StoreError(say("holds a line that is too long for any table"), self.name)
+                unchecked += len(line)
+                if unchecked > UNCHECKED:
+                    self.watch.check(self.name)
+                    unchecked = 0
                 yield line
 
     def rows(self, delimiter: str) -> Iterator[list[str]]:
