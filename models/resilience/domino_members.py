@@ -147,7 +147,11 @@ def cpu_limit_users(
     return limits
 
 
+def pattern_users(vcpus: int, ram_gib: float, derating: float) -> float | None:
+    """4,000 benchmark users in failover [active users], of servers with 2 vCPUs and 16 GiB only."""
+    like = vcpus == PATTERN_VCPUS and abs(ram_gib - PATTERN_RAM_GIB) < 0.5
+    return PATTERN_FAILOVER / derating if like else None
+
+
 def _pattern(vm: Vm, derating: float) -> float | None:
-    """4,000 benchmark users in failover, for mail servers with 2 vCPUs and 16 GB."""
-    like = vm.vcpus == PATTERN_VCPUS and abs(vm.ram_gib - PATTERN_RAM_GIB) < 0.5
-    return PATTERN_FAILOVER / derating if like and vm.workload.kind.is_domino else None
+    return pattern_users(vm.vcpus, vm.ram_gib, derating) if vm.workload.kind.is_domino else None
