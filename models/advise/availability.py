@@ -466,33 +466,7 @@ def _later(inputs: AvailabilitySettings, knowledge: Knowledge) -> Advice:
         if getattr(inputs, field) is not None:
             reason = say("is of R5 and earlier; {release} has none", release=inputs.release)
             raise ModelError(reason, field=field)
-    default = knowledge.figure(_INDEX + "server-transinfo-range-default")
-    seen = inputs.expansion_factor
-    power = default if seen is None else float(max(ceil(log2(seen) - 1e-9), 1))
-    source = knowledge.sources(_INDEX + "server-transinfo-range-default")[0].text
-    numbers = [
-        AdviceNumber(
-            id="server_transinfo_range",
-            label=say("Server_Transinfo_Range"),
-            value=power,
-            source=source,
-            note=say("the default; measure the expansion factor")
-            if seen is None
-            else say("the power of two that the highest expansion factor doesn’t pass"),
-        )
-    ]
-    if seen is not None:
-        numbers += [
-            given("expansion_factor", say("highest expansion factor seen"), seen, "×"),
-            AdviceNumber(
-                id="index_today",
-                label=say("index then, with the default"),
-                value=index_of(seen, default),
-                source=source,
-                note=say("the ends are published, the logarithm between them is assumed"),
-                decimals=0,
-            ),
-        ]
+    numbers = tuple(_later_numbers(inputs, knowledge))
     return Advice(
         conclusion=say("starting values"),
         verdict=None,
@@ -501,7 +475,7 @@ def _later(inputs: AvailabilitySettings, knowledge: Knowledge) -> Advice:
             "transaction times with the least ever seen, and Server_Transinfo_Range says which "
             "factor is a full load."
         ),
-        numbers=tuple(numbers),
+        numbers=numbers,
         reasons=(
             say("An index of R5 and one of a later release can’t be compared."),
             say("A fast server with little to do shows a low index while the range is too small."),
@@ -515,7 +489,7 @@ def _later(inputs: AvailabilitySettings, knowledge: Knowledge) -> Advice:
         lines=(
             "show ai",
             "show stat Server.ExpansionFactor",
-            f"Server_TransInfo_Range={power:.0f}",
+            f"Server_TransInfo_Range={numbers[0].value:.0f}",
             _tasks(inputs, knowledge),
         ),
         sources=knowledge.sources(
@@ -525,6 +499,29 @@ def _later(inputs: AvailabilitySettings, knowledge: Knowledge) -> Advice:
             _INDEX + "last-release-of-server-transinfo-normalize",
         ),
     )
+
+
+def _later_numbers(inputs: AvailabilitySettings, knowledge: Knowledge) -> Iterator[AdviceNumber]:
+    default = knowledge.figure(_INDEX + "server-transinfo-range-default")
+    source = knowledge.sources(_INDEX + "server-transinfo-range-default")[0].text
+    seen = inputs.expansion_factor
+    number_of = partial(AdviceNumber, source=source, decimals=0)
+    yield number_of(
+        id="server_transinfo_range",
+        label=say("Server_Transinfo_Range"),
+        value=default if seen is None else float(max(ceil(log2(seen) - 1e-9), 1)),
+        note=say("the default; measure the expansion factor")
+        if seen is None
+        else say("the power of two that the highest expansion factor doesn’t pass"),
+    )
+    if seen is not None:
+        yield given("expansion_factor", say("highest expansion factor seen"), seen, "×")
+        yield number_of(
+            id="index_today",
+            label=say("index then, with the default"),
+            value=index_of(seen, default),
+            note=say("the ends are published, the logarithm between them is assumed"),
+        )
 
 
 TOPIC = Topic(
