@@ -19,6 +19,7 @@ from models.catalog import Catalog
 from models.curves import Crossing, ResponseCurve, response_curve
 from models.evidence.rows import by_id
 from models.fitting.validation import unchecked
+from models.leave_behind import answers
 from models.lettering import mark_of, set_apart
 from models.prediction import Prediction
 from models.proposal import Proposal, propose
@@ -118,10 +119,19 @@ def _xlsx(scenarios: Scenarios, catalog: Catalog, how: Print) -> Report:
     return Report(proposal_xlsx(proposal, subjects, how.language, how.now))
 
 
+def _html(scenarios: Scenarios, catalog: Catalog, how: Print) -> Report:
+    from app.report.html import proposal_html
+
+    proposal, subjects = _told(scenarios, catalog, how)
+    answered = answers(subjects[0].scenario, catalog, shipped_calibration())
+    return Report(proposal_html(proposal, answered, how.language))
+
+
 FORMS: Mapping[str, Callable[[Scenarios, Catalog, Print], Report]] = {
     ".pdf": _pdf,
     ".docx": _docx,
     ".xlsx": _xlsx,
+    ".html": _html,
 }
 """Each form of a proposal by the ending of its file."""
 

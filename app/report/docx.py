@@ -34,6 +34,7 @@ from models.tell.blocks import (
     Signature,
     Table,
     VerdictBox,
+    cell_text,
 )
 from models.texts import opening, said
 
@@ -222,7 +223,7 @@ class _Writer:
             line = table.add_row()
             _together(line._tr)
             for cell, text, column in zip(line.cells, row, block.columns, strict=True):
-                self._cell(cell, text, numeric=column.numeric)
+                self._cell(cell, cell_text(text), numeric=column.numeric)
         if block.note:
             self._small(self._document.add_paragraph(), block.note)
         else:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from models.field_values import NOT_SAID
 from models.proposal import availability, design, grounds, inputs, results, storms, ways
 from models.proposal.side_by_side import side_by_side
 from models.tell.blocks import Definitions, Paragraph, Part, Proposal, Section, Signature
 from models.tell.drawing import drawn
 from models.tell.materials import bill_of_materials
 from models.tell.subject import Subject
+from models.tell.summary import summary
 from models.texts import joined, say
 
 __all__ = ["Proposal", "propose"]
@@ -30,11 +30,11 @@ def propose(subjects: Sequence[Subject], *, date: str, program: str, file: str =
     together = side_by_side(subjects)
     names = joined(", ", (subject.scenario.name for subject in subjects))
     cover = (
-        (say("Customer"), first.customer or NOT_SAID),
-        (say("Prepared by"), first.author or NOT_SAID),
+        *([(say("Customer"), first.customer)] if first.customer else []),
+        *([(say("Prepared by"), first.author)] if first.author else []),
         (say("Date"), date),
         (say("Scenarios") if subjects[1:] else say("Scenario"), names),
-        (say("Project file"), file or say("not saved")),
+        *([(say("Project file"), file)] if file else []),
     )
     return Proposal(
         title=say("Sizing proposal"),
@@ -58,6 +58,7 @@ def propose(subjects: Sequence[Subject], *, date: str, program: str, file: str =
 
 def _part(subject: Subject, *, of: int) -> Part:
     sections = (
+        summary(subject),
         design.requirement(subject),
         drawn(subject),
         bill_of_materials(subject),

@@ -47,16 +47,14 @@ from models.workloads import WORKLOADS
 
 
 def requirement(subject: Subject) -> Section:
-    """Verdict, what decides it, and the load that was asked for."""
+    """What decides the verdict, and the load that was asked for."""
     policy = Definitions(_policy_rows(subject))
     asked = (_workload_table(subject),) if subject.scenario.vms else ()
     if subject.prediction.idle:
-        return Section(say("Requirement and verdict"), (verdict(subject), *asked, policy))
+        return Section(say("Requirement"), (*asked, policy))
     bars = headroom_bars(subject.scenario, subject.prediction)
     deciding = Definitions(_deciding(subject))
-    return Section(
-        say("Requirement and verdict"), (verdict(subject), deciding, bars, *asked, policy)
-    )
+    return Section(say("Requirement, and what decides"), (deciding, bars, *asked, policy))
 
 
 def verdict(subject: Subject) -> VerdictBox:

@@ -32,7 +32,8 @@ class Subject:
 
     `study`, `availability` and `designs` say what happens when something fails, as far as it was
     studied; `storms` are those that somebody asked for; `accuracy` and
-    `unchecked` say how wrong the model is, and of which evidence that isn’t known.
+    `unchecked` say how wrong the model is, and of which evidence that isn’t known; `outlook` is
+    what the planned growth does, in a sentence.
     """
 
     scenario: Scenario
@@ -46,6 +47,7 @@ class Subject:
     storms: tuple[Storm, ...] = ()
     accuracy: tuple[Accuracy, ...] = ()
     unchecked: tuple[Unchecked, ...] = ()
+    outlook: str | None = None
 
     @property
     def names(self) -> dict[str, str]:

@@ -1,0 +1,152 @@
+"""A table of answers to take along: users, mail size, hosts lost and years, worked out beforehand.
+
+A document that is left with a customer has no model in it. It has this table, each row of which is
+a full prediction (`models.whatif`), so that four sliders answer as the program would have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.growth import grown
+from models.quantities import NO_DATA, Basis, FloatArray, Quantity
+from models.scenario import Scenario
+from models.whatif import Ends, WhatIf, what_if
+
+USERS = (0.5, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0)
+MAIL = (0.5, 1.0, 1.5, 2.0, 3.0)
+MOST_LOST = 2
+MOST_YEARS = 5
+MANY_VMS = 400
+"""From so many VMs on, fewer steps are worked out: what takes a minute nobody waits for."""
+
+NUMBERS = ("response_ms", "cpu_pct", "ram_pct", "utilisation_pct")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """Predictions over a grid; rows in the order of the axes, the last axis fastest.
+
+    Attributes:
+        users, mail: factors on today's users and mail files; `lost`: hosts that are down;
+            `years`: of the planned growth.
+        verdicts: code of the verdict, a row an answer.
+        numbers: of `NUMBERS`, that of the item nearest to its limit, a row an answer.
+    """
+
+    users: tuple[float, ...]
+    mail: tuple[float, ...]
+    lost: tuple[int, ...]
+    years: tuple[int, ...]
+    verdicts: tuple[int, ...]
+    numbers: tuple[tuple[Quantity, ...], ...]
+
+    @property
+    def shape(self) -> tuple[int, int, int, int]:
+        return len(self.users), len(self.mail), len(self.lost), len(self.years)
+
+
+def answers(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    *,
+    check: Callable[[], None] = lambda: None,
+) -> Answers | None:
+    """The table of a scenario; None where nothing runs.
+
+    Args:
+        check: called between steps; what it raises ends the work.
+    """
+    if not scenario.vms or not scenario.hosts:
+        return None
+    is_large = len(scenario.vms) >= MANY_VMS
+    users = USERS[1::2] if is_large else USERS
+    mail = MAIL[1::2] if is_large else MAIL
+    span = min(scenario.growth.years, MOST_YEARS) if getattr(scenario, "growth", None) else 0
+    years = tuple(range(int(span) + 1))
+    lost = tuple(range(min(MOST_LOST, len(scenario.hosts) - 1) + 1))
+    shape = (len(users), len(mail), len(lost), len(years))
+    rows: dict[tuple[int, ...], tuple[int, tuple[Quantity, ...]]] = {}
+    for m, size in enumerate(mail):
+        for y, year in enumerate(years):
+            check()
+            there = _with_mail(grown(scenario, float(year)), size)
+            found = _batch(there, catalog, calibration, users, lost)
+            for place, answer in enumerate(_answers(found)):
+                u, down = divmod(place, len(lost))
+                rows[u, m, down, y] = answer
+    ordered = [rows[at] for at in np.ndindex(*shape)]
+    return Answers(
+        users, mail, lost, years, tuple(v for v, _ in ordered), tuple(n for _, n in ordered)
+    )
+
+
+def _with_mail(scenario: Scenario, size: float) -> Scenario:
+    """Every mail file so many times as large."""
+    return replace(
+        scenario,
+        vms=tuple(
+            replace(vm, workload=replace(vm.workload, mail_file_mb=vm.workload.mail_file_mb * size))
+            if vm.workload.mail_file_mb
+            else vm
+            for vm in scenario.vms
+        ),
+    )
+
+
+def _batch(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    users: Sequence[float],
+    lost: Sequence[int],
+) -> WhatIf:
+    """Users outside, hosts lost inside; the busiest hosts are lost first."""
+    own = np.array([vm.workload.active_users for vm in scenario.vms])
+    owners = np.array(
+        [
+            np.nan if vm.workload.registered_users is None else vm.workload.registered_users
+            for vm in scenario.vms
+        ]
+    )
+    factors = np.repeat(np.asarray(users), len(lost))
+    as_is = what_if(scenario, catalog, calibration, factor=[1.0])
+    busiest = np.argsort(-np.nan_to_num(as_is.host_cpu_pct.value[0]), kind="stable")
+    down = np.zeros((len(factors), len(scenario.hosts)), dtype=np.bool_)
+    for row, count in enumerate(np.tile(np.asarray(lost), len(users))):
+        down[row, busiest[:count]] = True
+    return what_if(
+        scenario,
+        catalog,
+        calibration,
+        users=factors[:, None] * own,
+        registered=factors[:, None] * owners,
+        hosts_down=down,
+    )
+
+
+def _answers(found: WhatIf) -> Iterator[tuple[int, tuple[Quantity, ...]]]:
+    tables = (
+        found.vm_response_ms,
+        found.host_cpu_pct,
+        found.host_ram_pct,
+        found.pool_utilisation_pct,
+    )
+    for row in range(len(found)):
+        yield int(found.verdict[row]), tuple(_worst(ends, row) for ends in tables)
+
+
+def _worst(ends: Ends, row: int) -> Quantity:
+    """The highest of a row; no data where there is none."""
+    values: FloatArray = ends.value[row]
+    if not values.size or np.isnan(values).all():
+        return NO_DATA
+    at = int(np.nanargmax(values))
+    low, high = float(ends.low[row, at]), float(ends.high[row, at])
+    return Quantity(float(values[at]), low, high, Basis.EXTRAPOLATED)

@@ -1,0 +1,172 @@
+"""One page for the one who signs: what is recommended, what it carries, what is needed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from models.data_coverage import coverage_text, data_coverage
+from models.prediction import Severity, Verdict, worst_first
+from models.proposal.design import verdict
+from models.quantities import Basis, Quantity, Series
+from models.scenario import NO_HYPERVISOR, active_users
+from models.tell.blocks import Block, Bullets, Definitions, Section
+from models.tell.subject import Subject
+from models.texts import joined, say, say_many
+from models.wording import exact_text, number, range_text, users_text, with_unit
+
+MOST_NEEDS = 5
+"""What is asked of the customer: more than these nobody reads on a first page."""
+
+ASSUMED = frozenset({Basis.EXTRAPOLATED, Basis.TRANSFERRED})
+
+
+def summary(subject: Subject) -> Section:
+    """The page, in plain words; its numbers are those of the sections behind it."""
+    rows = [
+        (say("Recommended"), _recommended(subject)),
+        (say("It carries"), _carries(subject)),
+        *_later(subject),
+        *_failure(subject),
+        (say("How sure"), _sure(subject)),
+    ]
+    blocks: list[Block] = [verdict(subject), Definitions(tuple(rows))]
+    needs = tuple(_needs(subject))
+    if needs:
+        blocks += [
+            Definitions(((say("Needed from you"), say("before this is built:")),)),
+            Bullets(needs),
+        ]
+    return Section(say("In short"), tuple(blocks))
+
+
+def _recommended(subject: Subject) -> str:
+    scenario, catalog = subject.scenario, subject.catalog
+    servers = Counter((host.server, host.ram_gib) for host in scenario.hosts)
+    pools = Counter((pool.array, pool.disk) for pool in scenario.pools)
+    drives = dict.fromkeys(pools, 0)
+    for pool in scenario.pools:
+        drives[pool.array, pool.disk] += pool.spindles
+    hypervisors = {host.hypervisor for host in scenario.hosts} - {NO_HYPERVISOR}
+    parts: list[str] = [
+        say(
+            "{count} × {server} with {ram}",
+            count=number(count),
+            server=catalog.servers[id].name,
+            ram=with_unit(exact_text(ram_gib), "GiB"),
+        )
+        for (id, ram_gib), count in servers.items()
+    ]
+    parts += [
+        say(
+            "{array} with {count} × {disk}",
+            array=catalog.arrays[array].name,
+            count=number(drives[array, disk]),
+            disk=catalog.disks[disk].name,
+        )
+        for array, disk in pools
+    ]
+    parts += [catalog.hypervisors[id].name for id in sorted(hypervisors)]
+    return joined("; ", parts) if parts else say("nothing stands in this design yet")
+
+
+def _carries(subject: Subject) -> str:
+    """Users and VMs today, and the number nearest to its limit."""
+    scenario = subject.scenario
+    vms = say_many("{count} VM", "{count} VMs", len(scenario.vms))
+    users = active_users(scenario.vms)
+    text = (
+        say("{users} on {vms} today", users=users_text(users, active=True), vms=vms)
+        if users.mail or users.chat
+        else say("{vms} today", vms=vms)
+    )
+    slowest = _slowest(subject)
+    if slowest is None:
+        return text
+    return say(
+        "{carried}; the slowest answers in {response} ({range})",
+        carried=text,
+        response=with_unit(number(slowest.value or 0.0), "ms"),
+        range=range_text(slowest, "ms"),
+    )
+
+
+def _slowest(subject: Subject) -> Quantity | None:
+    vms = subject.prediction.vms
+    found = [vms.quantity(id, "response_ms") for id in vms.ids]
+    known = [each for each in found if each.value is not None]
+    return max(known, key=lambda each: each.value or 0.0) if known else None
+
+
+def _later(subject: Subject) -> Iterator[tuple[str, str]]:
+    """What the planned growth does; nothing where none is planned."""
+    if subject.outlook is not None:
+        yield say("In the years ahead"), subject.outlook
+
+
+def _failure(subject: Subject) -> Iterator[tuple[str, str]]:
+    """What the loss of the host does that is worst to lose."""
+    modes = [each for each in subject.prediction.failures if each.shown is not None]
+    if not modes:
+        return
+    worst = worst_first(modes)[0]
+    shown = worst.shown
+    assert shown is not None
+    host = subject.name_of(worst.host)
+    left = len(worst.not_restarted)
+    outcome: str
+    if left:
+        outcome = say_many("{count} VM finds no room", "{count} VMs find no room", left)
+    elif worst.verdict is Verdict.FITS:
+        outcome = say("all VMs restart on the other hosts, and limits are kept")
+    else:
+        outcome = shown.words
+    yield (
+        say("When a host dies"),
+        say(
+            "the worst to lose is {host}: {outcome}; users of its VMs wait for the restart",
+            host=host,
+            outcome=outcome,
+        ),
+    )
+
+
+def _sure(subject: Subject) -> str:
+    """Where the numbers come from, and how well the customer is known: two statements."""
+    counts: Counter[Basis] = Counter()
+    for table in (subject.prediction.vms, subject.prediction.hosts, subject.prediction.pools):
+        for series in vars(table).values():
+            if isinstance(series, Series):
+                counts.update(Basis(int(code)) for code in series.basis)
+    total = sum(counts.values())
+    if not total:
+        return say("nothing is predicted yet")
+    shares = (
+        (_MEASURED, counts[Basis.MEASURED] + counts[Basis.INTERPOLATED]),
+        (_CARRIED, sum(counts[each] for each in ASSUMED)),
+        (_RULES, counts[Basis.RULE]),
+        (_UNKNOWN, counts[Basis.NO_DATA]),
+    )
+    parts = [say(words, share=_share(count, total)) for words, count in shares if count]
+    text = say("of the predicted numbers {shares}", shares=joined(", ", parts))
+    return joined(". ", (text, coverage_text(data_coverage(subject.scenario))))
+
+
+_MEASURED = say("{share} were measured or lie between measurements")
+_CARRIED = say("{share} are carried from other machines or beyond what was measured")
+_RULES = say("{share} are arithmetic on inputs and published rules")
+_UNKNOWN = say("{share} have no data")
+
+
+def _share(count: int, total: int) -> str:
+    return with_unit(number(100.0 * count / total), "%")
+
+
+def _needs(subject: Subject) -> Iterator[str]:
+    """What findings ask for, errors first; each kind of finding once."""
+    found = sorted(
+        (each for each in subject.prediction.findings if not each.waived),
+        key=lambda each: list(Severity).index(each.severity),
+    )
+    seen = dict.fromkeys(each.fix for each in found if each.fix)
+    yield from list(seen)[:MOST_NEEDS]
