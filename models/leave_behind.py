@@ -13,7 +13,6 @@ import numpy as np
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.growth import grown
 from models.quantities import NO_DATA, Basis, FloatArray, Quantity
 from models.scenario import Scenario
 from models.whatif import Ends, WhatIf, what_if
@@ -21,7 +20,6 @@ from models.whatif import Ends, WhatIf, what_if
 USERS = (0.5, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0)
 MAIL = (0.5, 1.0, 1.5, 2.0, 3.0)
 MOST_LOST = 2
-MOST_YEARS = 5
 MANY_VMS = 400
 """From so many VMs on, fewer steps are worked out: what takes a minute nobody waits for."""
 
@@ -52,7 +50,7 @@ class Answers:
 
 
 def answers(
-    scenario: Scenario,
+    futures: Sequence[Scenario],
     catalog: Catalog,
     calibration: Calibration,
     *,
@@ -61,22 +59,23 @@ def answers(
     """The table of a scenario; None where nothing runs.
 
     Args:
+        futures: the scenario today, and as it is after each planned year.
         check: called between steps; what it raises ends the work.
     """
+    scenario = futures[0]
     if not scenario.vms or not scenario.hosts:
         return None
     is_large = len(scenario.vms) >= MANY_VMS
     users = USERS[1::2] if is_large else USERS
     mail = MAIL[1::2] if is_large else MAIL
-    span = min(scenario.growth.years, MOST_YEARS) if getattr(scenario, "growth", None) else 0
-    years = tuple(range(int(span) + 1))
+    years = tuple(range(len(futures)))
     lost = tuple(range(min(MOST_LOST, len(scenario.hosts) - 1) + 1))
     shape = (len(users), len(mail), len(lost), len(years))
     rows: dict[tuple[int, ...], tuple[int, tuple[Quantity, ...]]] = {}
     for m, size in enumerate(mail):
-        for y, year in enumerate(years):
+        for y, year in enumerate(futures):
             check()
-            there = _with_mail(grown(scenario, float(year)), size)
+            there = _with_mail(year, size)
             found = _batch(there, catalog, calibration, users, lost)
             for place, answer in enumerate(_answers(found)):
                 u, down = divmod(place, len(lost))

@@ -123,7 +123,7 @@ def _html(scenarios: Scenarios, catalog: Catalog, how: Print) -> Report:
     from app.report.html import proposal_html
 
     proposal, subjects = _told(scenarios, catalog, how)
-    answered = answers(subjects[0].scenario, catalog, shipped_calibration())
+    answered = answers([subjects[0].scenario], catalog, shipped_calibration())
     return Report(proposal_html(proposal, answered, how.language))
 
 

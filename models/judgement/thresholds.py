@@ -98,7 +98,9 @@ def _striped(context: Context) -> BoolArray:
     vms, pools = context.arrays.vms, context.arrays.pools
     used = np.zeros(len(pools), dtype=np.bool_)
     used[vms.pool[(vms.pool >= 0) & vms.domino]] = True
-    return np.asarray(used & np.array([raid.id == "0" for raid in pools.raids])[pools.raid])
+    return np.asarray(
+        used & np.array([raid.id == "0" for raid in pools.raids], dtype=np.bool_)[pools.raid]
+    )
 
 
 def on_busy_pool(context: Context) -> BoolArray:

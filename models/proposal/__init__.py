@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from models.proposal import availability, design, grounds, inputs, results, storms, ways
 from models.proposal.side_by_side import side_by_side
+from models.proposal.summary import summary
 from models.tell.blocks import Definitions, Paragraph, Part, Proposal, Section, Signature
 from models.tell.drawing import drawn
 from models.tell.materials import bill_of_materials
 from models.tell.subject import Subject
-from models.tell.summary import summary
 from models.texts import joined, say
 
 __all__ = ["Proposal", "propose"]

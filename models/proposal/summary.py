@@ -141,25 +141,29 @@ def _sure(subject: Subject) -> str:
     total = sum(counts.values())
     if not total:
         return say("nothing is predicted yet")
+    measured = _share(counts[Basis.MEASURED] + counts[Basis.INTERPOLATED], total)
+    carried = _share(sum(counts[each] for each in ASSUMED), total)
+    ruled, unknown = _share(counts[Basis.RULE], total), _share(counts[Basis.NO_DATA], total)
     shares = (
-        (_MEASURED, counts[Basis.MEASURED] + counts[Basis.INTERPOLATED]),
-        (_CARRIED, sum(counts[each] for each in ASSUMED)),
-        (_RULES, counts[Basis.RULE]),
-        (_UNKNOWN, counts[Basis.NO_DATA]),
+        (measured, say("{share} were measured or lie between measurements", share=measured)),
+        (
+            carried,
+            say(
+                "{share} are carried from other machines or beyond what was measured",
+                share=carried,
+            ),
+        ),
+        (ruled, say("{share} are arithmetic on inputs and published rules", share=ruled)),
+        (unknown, say("{share} have no data", share=unknown)),
     )
-    parts = [say(words, share=_share(count, total)) for words, count in shares if count]
+    parts = [words for share, words in shares if share]
     text = say("of the predicted numbers {shares}", shares=joined(", ", parts))
     return joined(". ", (text, coverage_text(data_coverage(subject.scenario))))
 
 
-_MEASURED = say("{share} were measured or lie between measurements")
-_CARRIED = say("{share} are carried from other machines or beyond what was measured")
-_RULES = say("{share} are arithmetic on inputs and published rules")
-_UNKNOWN = say("{share} have no data")
-
-
 def _share(count: int, total: int) -> str:
-    return with_unit(number(100.0 * count / total), "%")
+    """In per cent; empty for none."""
+    return with_unit(number(100.0 * count / total), "%") if count else ""
 
 
 def _needs(subject: Subject) -> Iterator[str]:
