@@ -360,6 +360,7 @@ def _declare_advise(parser: argparse.ArgumentParser) -> None:
         help="inputs as JSON or as text; - reads them from a pipe",
     )
     parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument("-o", "--output", metavar="OUT.csv", help="save the plan as CSV")
     one = parser.add_mutually_exclusive_group()
     one.add_argument("--schema", action="store_true", help="print the JSON Schema of the inputs")
     one.add_argument("--example", action="store_true", help="print inputs that have an answer")
@@ -372,7 +373,9 @@ def _advise(call: Call) -> int:
     if arguments.schema or arguments.example:
         call.out.write((schema_of if arguments.schema else example_of)(arguments.topic))
         return DONE
-    text = advice_on(arguments.topic, arguments.file, as_json=arguments.json)
+    text = advice_on(
+        arguments.topic, arguments.file, as_json=arguments.json, output=arguments.output
+    )
     call.print(text, as_json=arguments.json)
     return DONE
 

@@ -15,14 +15,17 @@ from db.advice import (
     inputs_schema,
     inputs_to_json,
     plain_inputs,
+    table_to_csv,
 )
+from db.atomic import write_atomically
 from db.errors import StoreError, refused
 from db.project import read_sentence
-from models.advise.advice import Knowledge, advise
+from models.advise.advice import Advice, Knowledge, Topic, advise
 from models.advise.topics import topic_of
 from models.errors import ModelError
 from models.evidence.rows import by_id
 from models.tell.advice import advice_sections
+from models.texts import say
 from models.version import MODEL_VERSION
 from resources.catalog_files import load_catalog
 
@@ -39,11 +42,14 @@ def example_of(id: str) -> str:
     return _as_json(inputs_to_json(topic_of(id).example))
 
 
-def advice_on(id: str, path: str | None, *, as_json: bool) -> str:
+def advice_on(id: str, path: str | None, *, as_json: bool, output: str | None = None) -> str:
     """What ``advise`` prints: the answer to the inputs of a file, of a pipe (``-``), or to none.
 
+    Args:
+        output: CSV file for the table of the answer that people save.
+
     Raises:
-        StoreError: the file can't be read, or its inputs can't be.
+        StoreError: a file can't be read or written, or the inputs can't be.
     """
     topic, name = topic_of(id), id if path is None else path
     inputs = (
@@ -53,9 +59,18 @@ def advice_on(id: str, path: str | None, *, as_json: bool) -> str:
         advice = advise(topic, inputs, knowledge())
     except ModelError as error:
         raise refused(error, name) from error
+    if output is not None:
+        _save(topic, advice, output)
     if as_json:
         return _as_json(advice_to_json(topic, advice, MODEL_VERSION))
     return sections_text(advice_sections(topic, advice))
+
+
+def _save(topic: Topic, advice: Advice, output: str) -> None:
+    tables = {each.id: each for each in advice.tables}
+    if topic.saved not in tables:
+        raise StoreError(say("is of no use: {topic} has no table to save", topic=topic.id), output)
+    write_atomically(output, table_to_csv(tables[topic.saved]).encode("utf-8"))
 
 
 def knowledge() -> Knowledge:

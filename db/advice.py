@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import MISSING, fields
 from typing import Any
 
@@ -15,6 +17,7 @@ from db.prediction import rounded
 from db.wire import part_of
 from models.advise.advice import Advice, AdviceNumber, AdviceTable, Topic
 from models.errors import ModelError
+from models.spreadsheets import inert
 from models.texts import say
 
 FORMAT, VERSION = "headroom-advice", 1
@@ -114,6 +117,16 @@ def advice_to_json(topic: Topic, advice: Advice, model_version: str) -> dict[str
         "lines": list(advice.lines),
         "sources": [{"document": each.document, "table": each.table} for each in advice.sources],
     }
+
+
+def table_to_csv(table: AdviceTable) -> str:
+    """A table of an answer as CSV with names of its columns for programs; no cell is a formula."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([each.id for each in table.columns])
+    for row in table.rows:
+        writer.writerow([inert(cell) if isinstance(cell, str) else rounded(cell) for cell in row])
+    return out.getvalue()
 
 
 def _number(each: AdviceNumber) -> dict[str, Any]:

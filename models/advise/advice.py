@@ -102,13 +102,15 @@ class AdviceColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdviceTable:
-    """Rows of an answer, such as one a server or one a month."""
+    """Rows of an answer, such as one a server or one a month; people are shown as many as `shown`,
+    None: all."""
 
     id: str
     title: Text
     columns: tuple[AdviceColumn, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
+    shown: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,6 +166,8 @@ class Topic:
         answer: what follows from inputs that `check_inputs` has seen.
         read: inputs from pasted or loaded text; None where a topic takes none. It raises
             `ModelError` with the line or column in `field`. `paste` says what may be pasted.
+        saved: id of the table of the answer that people save as CSV; empty: there is none.
+        most: items of each list of the inputs at most.
     """
 
     id: str
@@ -175,6 +179,8 @@ class Topic:
     words: tuple[str, ...] = ()
     read: Callable[[str], Any] | None = None
     paste: Text | None = None
+    saved: str = ""
+    most: int = MOST_ITEMS
 
 
 def advise(topic: Topic, inputs: Any, knowledge: Knowledge) -> Advice:
@@ -183,29 +189,27 @@ def advise(topic: Topic, inputs: Any, knowledge: Knowledge) -> Advice:
     Raises:
         ModelError: with the path of the first input that can't be.
     """
-    check_inputs(inputs, knowledge.catalog)
+    check_inputs(inputs, knowledge.catalog, topic.most)
     return topic.answer(inputs, knowledge)
 
 
-def check_inputs(inputs: Any, catalog: Catalog) -> None:
+def check_inputs(inputs: Any, catalog: Catalog, most: int = MOST_ITEMS) -> None:
     """Hold inputs to their bounds and their ids to the catalog.
 
     Raises:
         ModelError: with the path of the first offending field.
     """
-    _check_lengths(inputs, "")
+    _check_lengths(inputs, most)
     check_fields(inputs)
     _check_ids(inputs, catalog, "")
 
 
-def _check_lengths(item: Any, path: str) -> None:
+def _check_lengths(item: Any, most: int) -> None:
     for field in fields(item):
         value = getattr(item, field.name)
-        if isinstance(value, tuple) and len(value) > MOST_ITEMS:
-            most = Numeral(f"{MOST_ITEMS:,}")
-            raise ModelError(
-                say("must not be more than {most}", most=most), field=path + field.name
-            )
+        if isinstance(value, tuple) and len(value) > most:
+            reason = say("must not be more than {most}", most=Numeral(f"{most:,}"))
+            raise ModelError(reason, field=field.name)
 
 
 def _check_ids(item: Any, catalog: Catalog, path: str) -> None:

@@ -25,7 +25,7 @@ from models.tell.blocks import (
     TimePlot,
     VerdictBox,
 )
-from models.texts import Text, joined, opening, say
+from models.texts import Text, joined, opening, say, say_many
 from models.wording import NO_DATA_TEXT, decimals_for, number, signed, with_unit
 
 
@@ -97,8 +97,12 @@ def _table(table: AdviceTable) -> Table:
         )
         for each in table.columns
     )
-    rows = tuple(tuple(map(_cell, row, table.columns)) for row in table.rows)
-    return Table(columns, rows, table.note)
+    rows = tuple(tuple(map(_cell, row, table.columns)) for row in table.rows[: table.shown])
+    more = len(table.rows) - len(rows)
+    note = table.note
+    if more:
+        note = joined(" ", filter(None, (note, say_many("{count} more.", "{count} more.", more))))
+    return Table(columns, rows, note)
 
 
 def _cell(cell: Cell, column: AdviceColumn) -> str:

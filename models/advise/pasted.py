@@ -1,0 +1,174 @@
+"""Tables as people paste them: from a spreadsheet or a CSV file, in English or German numbers."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from models.errors import ModelError
+from models.texts import joined, say
+
+_DELIMITERS = ("\t", ";", ",")
+_NUMBER = re.compile(r"[+-]?[\d.,' \u00a0\u202f]*\d(?:e[+-]?\d+)?\s*%?", re.IGNORECASE)
+_BLANKS = str.maketrans("", "", "' \u00a0\u202f%")
+_YES = frozenset({"1", "true", "yes", "y", "x", "ja", "j", "wahr", "pinned", "fixed"})
+_NO = frozenset({"", "0", "false", "no", "n", "nein", "falsch", "-"})
+
+
+@dataclass(frozen=True, slots=True)
+class PastedTable:
+    """Rows of a pasted table by names of its columns.
+
+    Attributes:
+        columns: position of each column that was found.
+        rows: cells of each row below the head, as many as the head has, without blanks around them.
+        lines: line of each row in the text, from 1.
+        decimal: mark of decimals, ``.`` or ``,``.
+    """
+
+    columns: Mapping[str, int]
+    rows: tuple[tuple[str, ...], ...]
+    lines: tuple[int, ...]
+    decimal: str
+
+    def text(self, row: int, name: str) -> str:
+        """A cell; empty where there is no such column."""
+        return self.rows[row][self.columns[name]] if name in self.columns else ""
+
+    def number(self, row: int, name: str) -> float | None:
+        """A number; None of a cell that is empty or of a column that isn't there.
+
+        Raises:
+            ModelError: it is none; names column and line.
+        """
+        cell = self.text(row, name)
+        if not cell or cell == "-":
+            return None
+        if _NUMBER.fullmatch(cell) is None:
+            raise self._refused(row, name, cell)
+        plain = cell.translate(_BLANKS)
+        other = "," if self.decimal == "." else "."
+        try:
+            return float(plain.replace(other, "").replace(self.decimal, "."))
+        except ValueError:
+            raise self._refused(row, name, cell) from None
+
+    def flag(self, row: int, name: str) -> bool:
+        """Yes or no, in English or German; an empty cell is no.
+
+        Raises:
+            ModelError: it is neither; names column and line.
+        """
+        cell = self.text(row, name)
+        word = cell.casefold()
+        if word in _YES or word in _NO:
+            return word in _YES
+        raise ModelError(
+            say("must be yes or no, not “{cell}”", cell=cell), field=self.where(row, name)
+        )
+
+    def where(self, row: int, name: str) -> str:
+        """Line and column of a cell, for a refusal."""
+        return say("line {line}, {column}", line=self.lines[row], column=name)
+
+    def _refused(self, row: int, name: str, cell: str) -> ModelError:
+        return ModelError(
+            say("must be a number, not “{cell}”", cell=cell), field=self.where(row, name)
+        )
+
+
+def pasted_table(
+    text: str, names: Mapping[str, Sequence[str]], *, needed: Sequence[str], most: int
+) -> PastedTable:
+    """A table with a line of names above its rows, set apart by tabs, semicolons or commas.
+
+    Args:
+        names: by column, the heads by which it is known; case, blanks and marks don't matter.
+        needed: columns that have to be there.
+        most: rows that are read.
+
+    Raises:
+        ModelError: it has no such head, too many rows, or rows that are longer than it.
+
+    >>> found = pasted_table(
+    ...     "Server;Größe\\na;1,5\\n",
+    ...     {"server": ["server"], "size": ["Größe"]},
+    ...     needed=["server"],
+    ...     most=10,
+    ... )
+    >>> found.text(0, "server"), found.number(0, "size")
+    ('a', 1.5)
+    """
+    lines = _lines(text, most + 1)
+    if not lines:
+        raise ModelError(say("holds no table"))
+    head = lines[0][1]
+    known = {_plain(each): name for name, heads in names.items() for each in (name, *heads)}
+    columns: dict[str, int] = {}
+    for position, cell in enumerate(head):
+        name = known.get(_plain(cell))
+        if name is not None:
+            columns.setdefault(name, position)
+    for name in needed:
+        if name not in columns:
+            among = joined(", ", filter(None, head))
+            raise ModelError(say("is missing among the columns {names}", names=among), field=name)
+    rows, numbers = [], []
+    for line, cells in lines[1:]:
+        if len(cells) > len(head):
+            raise ModelError(
+                say("has {count} cells, the head has {most}", count=len(cells), most=len(head)),
+                field=say("line {line}", line=line),
+            )
+        rows.append((*cells, *("",) * (len(head) - len(cells))))
+        numbers.append(line)
+    if len(rows) > most:
+        raise ModelError(say("has more than {most} rows", most=most))
+    return PastedTable(columns, tuple(rows), tuple(numbers), _decimal(rows, columns))
+
+
+def _lines(text: str, most: int) -> list[tuple[int, tuple[str, ...]]]:
+    """Lines that hold something, with their number, as cells."""
+    first = text.lstrip("\r\n").partition("\n")[0]
+    delimiter = max(_DELIMITERS, key=first.count)
+    found = []
+    reader = csv.reader(text.splitlines(), delimiter=delimiter)
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                found.append((reader.line_num, tuple(cell.strip() for cell in cells)))
+            if len(found) > most:
+                break
+    except csv.Error as error:
+        raise ModelError(
+            say("can’t be read: {error}", error=str(error)),
+            field=say("line {line}", line=reader.line_num),
+        ) from None
+    return found
+
+
+def _plain(head: str) -> str:
+    return re.sub(r"[\W_]+", "", head).casefold()
+
+
+def _decimal(rows: Sequence[Sequence[str]], columns: Mapping[str, int]) -> str:
+    """The mark of decimals: what no thousands can be tells it, a full stop otherwise."""
+    for cell in _figures(rows, columns):
+        marks = [mark for mark in ".," if mark in cell]
+        if len(marks) == 2:
+            return max(marks, key=cell.rindex)
+        if marks and cell.count(marks[0]) > 1:
+            return "," if marks[0] == "." else "."
+        if marks and len(cell.rpartition(marks[0])[2]) != 3:
+            return marks[0]
+    return "."
+
+
+def _figures(rows: Sequence[Sequence[str]], columns: Mapping[str, int]) -> Iterator[str]:
+    for row in rows:
+        for position in columns.values():
+            cell = row[position]
+            if cell and ("." in cell or "," in cell) and _NUMBER.fullmatch(cell):
+                yield cell.translate(_BLANKS)

@@ -1,0 +1,527 @@
+"""Mail files spread evenly over servers: which are hot, and the few moves that even the load."""
+
+# Annotations are not postponed here: what they say of fields is read when a form is made.
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Annotated
+
+import numpy as np
+
+from models.advise.advice import (
+    Advice,
+    AdviceColumn,
+    AdviceNumber,
+    AdviceTable,
+    Cell,
+    Knowledge,
+    Source,
+    Topic,
+)
+from models.advise.balancing import Files, balanced
+from models.advise.pasted import PastedTable, pasted_table
+from models.errors import ModelError
+from models.fields import Field
+from models.prediction import Verdict
+from models.quantities import BoolArray, FloatArray, IntArray
+from models.texts import Text, say, say_many
+from models.wording import listed, number
+
+MOST_FILES = 100_000
+MOST_HOT = 20
+MOST_SHOWN = 40
+"""Moves that people are shown of a plan; the rest is in the file that is saved."""
+
+WITHIN = 1.0 - 1e-7
+"""Of the limit: a plan is within it in spite of rounding."""
+
+ACTIVITY_TRENDS = Source(
+    "Iris Today 1999: Optimizing server performance, Domino clusters, part 2",
+    "Forthcoming workload balancing and capacity planning tool",
+)
+_load = partial(Field, ge=0, le=1e15, empty=say("not known"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailFile:
+    """A mail file on a server; one that is replicated has an entry a server."""
+
+    file: Annotated[str, Field(say("mail file"), meaning="Path or name of the file.", text="name")]
+    server: Annotated[str, Field(say("server"), meaning="Server that holds it.", text="name")]
+    replica_id: Annotated[
+        str,
+        Field(
+            say("replica id"),
+            meaning="The same for all copies of a database; empty: there is only this one.",
+        ),
+    ] = ""
+    size_mb: Annotated[
+        float | None, _load(say("size"), unit="MB", meaning="Size of the file [MB].")
+    ] = None
+    cpu: Annotated[
+        float | None,
+        _load(
+            say("CPU or activity"),
+            meaning="Its part of the server’s CPU, or its transactions, in any one unit.",
+        ),
+    ] = None
+    iops: Annotated[
+        float | None,
+        _load(
+            say("disk I/O"),
+            meaning="Its disk I/O, in any one unit; null everywhere: goes with `cpu`.",
+        ),
+    ] = None
+    is_pinned: Annotated[
+        bool, Field(say("stays where it is"), meaning="The file is not moved.")
+    ] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailFiles:
+    """Mail files of some servers, and how even they are to be."""
+
+    files: Annotated[
+        tuple[MailFile, ...], Field(say("mail files"), meaning="Every mail file on every server.")
+    ]
+    more_servers: Annotated[
+        tuple[str, ...],
+        Field(
+            say("empty servers"),
+            meaning="Servers without mail files that may take some.",
+            text="name",
+        ),
+    ] = ()
+    limit: Annotated[
+        float,
+        Field(
+            say("busiest over mean"),
+            unit="×",
+            meaning="The most that a server may have of what the mean one has [1].",
+            ge=1,
+            le=10,
+            step=0.01,
+        ),
+    ] = 1.02
+
+
+# --- a pasted table -----------------------------------------------------------------------------
+
+_HEADS = {
+    "file": ("mail file", "mailfile", "database", "db", "path", "filename", "name", "Datei"),
+    "server": ("mail server", "home server", "host"),
+    "replica_id": ("replica", "replicaid", "Replik-ID"),
+    "size_mb": ("size", "size (MB)", "MB", "Größe", "Größe (MB)", "megabytes"),
+    "size_gb": ("size (GB)", "GB", "Größe (GB)", "gigabytes"),
+    "size_bytes": ("size (bytes)", "bytes", "Größe (Bytes)"),
+    "cpu": ("CPU seconds", "cpu_s", "activity", "transactions", "trans", "usage", "Aktivität"),
+    "iops": ("io", "I/O", "disk io", "io/s", "ios"),
+    "is_pinned": ("pinned", "pin", "fixed", "stays", "locked", "fest"),
+}
+_MB_OF = {"size_mb": 1.0, "size_gb": 1000.0, "size_bytes": 1e-6}
+
+
+def files_from_text(text: str) -> MailFiles:
+    """Mail files of a pasted table or a CSV file; a row with a server and no file is an empty one.
+
+    Raises:
+        ModelError: a column is missing, or a cell is no number; names line and column.
+    """
+    table = pasted_table(text, _HEADS, needed=("file", "server"), most=MOST_FILES)
+    files, empty = [], []
+    for row in range(len(table.rows)):
+        server = table.text(row, "server")
+        if not server:
+            raise ModelError(say("is missing"), field=table.where(row, "server"))
+        if not table.text(row, "file"):
+            empty.append(server)
+            continue
+        files.append(
+            MailFile(
+                file=table.text(row, "file"),
+                server=server,
+                replica_id=table.text(row, "replica_id"),
+                size_mb=_size(table, row),
+                cpu=_not_negative(table, row, "cpu"),
+                iops=_not_negative(table, row, "iops"),
+                is_pinned=table.flag(row, "is_pinned"),
+            )
+        )
+    return MailFiles(files=tuple(files), more_servers=tuple(dict.fromkeys(empty)))
+
+
+def _size(table: PastedTable, row: int) -> float | None:
+    for name, factor in _MB_OF.items():
+        found = _not_negative(table, row, name)
+        if found is not None:
+            return found * factor
+    return None
+
+
+def _not_negative(table: PastedTable, row: int, name: str) -> float | None:
+    found = table.number(row, name)
+    if found is not None and found < 0:
+        raise ModelError(say("must be ≥ 0"), field=table.where(row, name))
+    return found
+
+
+# --- the answer ---------------------------------------------------------------------------------
+
+_MEASURES = {
+    "cpu": say("CPU"),
+    "iops": say("disk I/O"),
+    "space": say("space"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Estate:
+    """The files as arrays.
+
+    Attributes:
+        servers: names, in order.
+        measures: ids of what is balanced, of `_MEASURES`.
+        amount: of each file by measure, in the units given, (n, m).
+        files: what is searched; `after`: where they had better stand, (n,).
+    """
+
+    inputs: MailFiles
+    servers: tuple[str, ...]
+    measures: tuple[str, ...]
+    amount: FloatArray
+    files: Files
+    after: IntArray
+
+    @property
+    def moved(self) -> BoolArray:
+        return np.asarray(self.after != self.files.server)
+
+    def busiest(self, server: IntArray) -> FloatArray:
+        """What the busiest server has of the mean, by measure, (m,)."""
+        return np.asarray(self.files.loads(server).max(axis=0))
+
+    @property
+    def is_balanced(self) -> bool:
+        return bool((self.busiest(self.after) <= self.inputs.limit + 1e-9).all())
+
+
+def _estate(inputs: MailFiles) -> _Estate:
+    servers = tuple(sorted({*(each.server for each in inputs.files), *inputs.more_servers}))
+    if len(servers) < 2:
+        raise ModelError(say("must stand on two servers at least"), field="files")
+    _check_doubled(inputs)
+    position = {name: index for index, name in enumerate(servers)}
+    columns = {
+        "cpu": [each.cpu for each in inputs.files],
+        "iops": [each.iops for each in inputs.files],
+        "space": [each.size_mb for each in inputs.files],
+    }
+    known = {id: _amounts(cells) for id, cells in columns.items()}
+    measures = tuple(id for id, amount in known.items() if amount.sum() > 0)
+    if not measures:
+        raise ModelError(say("have neither size nor activity"), field="files")
+    amount = np.column_stack([known[id] for id in measures])
+    databases: dict[str, int] = {}
+    replica = [
+        databases.setdefault(each.replica_id or f"\0{index}", len(databases))
+        for index, each in enumerate(inputs.files)
+    ]
+    files = Files(
+        weight=amount / (amount.sum(axis=0) / len(servers)),
+        server=np.array([position[each.server] for each in inputs.files], dtype=np.int64),
+        servers=len(servers),
+        replica=np.array(replica, dtype=np.int64),
+        pinned=np.array([each.is_pinned for each in inputs.files], dtype=bool),
+        limit=np.full(len(measures), inputs.limit),
+    )
+    least = files.least_busiest()
+    within = np.where(least > inputs.limit, least * inputs.limit, inputs.limit)
+    files = replace(files, limit=within * WITHIN)
+    return _Estate(
+        inputs=inputs,
+        servers=servers,
+        measures=measures,
+        amount=amount,
+        files=files,
+        after=balanced(files),
+    )
+
+
+def _amounts(cells: list[float | None]) -> FloatArray:
+    """Amounts; what isn't known counts as nothing."""
+    return np.array([each or 0.0 for each in cells], dtype=np.float64)
+
+
+def _check_doubled(inputs: MailFiles) -> None:
+    seen: set[tuple[str, str]] = set()
+    for index, each in enumerate(inputs.files):
+        if (each.file, each.server) in seen:
+            reason = say("“{file}” stands twice on {server}", file=each.file, server=each.server)
+            raise ModelError(reason, field=f"files[{index}]")
+        seen.add((each.file, each.server))
+
+
+def _answer(inputs: MailFiles, knowledge: Knowledge) -> Advice:
+    estate = _estate(inputs)
+    before, moves = estate.busiest(estate.files.server), int(estate.moved.sum())
+    if bool((before <= inputs.limit + 1e-9).all()):
+        conclusion, verdict = say("balanced"), Verdict.FITS
+        sentence = say(
+            "No server has more than {limit} times the mean.", limit=_factor(inputs.limit)
+        )
+    else:
+        is_balanced = estate.is_balanced
+        conclusion = say("can be balanced") if is_balanced else say("not within the limit")
+        verdict = Verdict.FITS if is_balanced else Verdict.AT_RISK
+        sentence = say_many(
+            "{count} move takes the busiest server from {before} to {after} times the mean.",
+            "{count} moves take the busiest server from {before} to {after} times the mean.",
+            moves,
+            before=_factor(before.max()),
+            after=_factor(estate.busiest(estate.after).max()),
+        )
+    return Advice(
+        conclusion=conclusion,
+        verdict=verdict,
+        sentence=sentence,
+        numbers=tuple(_numbers(estate)),
+        tables=(_distribution(estate), _hot(estate), _plan(estate)),
+        reasons=tuple(_reasons(estate)),
+        next=tuple(_next(moves)),
+        sources=(ACTIVITY_TRENDS,),
+    )
+
+
+def _factor(value: float) -> str:
+    return number(float(value), 2)
+
+
+def _numbers(estate: _Estate) -> Iterator[AdviceNumber]:
+    files, moved = estate.files, estate.moved
+    source = say("the files given")
+    number_of = partial(AdviceNumber, source=source)
+    yield number_of(id="files", label=say("mail files"), value=float(len(files.server)))
+    yield number_of(id="servers", label=say("servers"), value=float(files.servers))
+    yield number_of(id="moves", label=say("files that move"), value=float(moved.sum()))
+    yield number_of(
+        id="least_moves",
+        label=say("files that have to move at least"),
+        value=float(files.least_moves()),
+        note=say("a bound: what the servers over the limit have to lose, the heaviest files first"),
+    )
+    yield number_of(
+        id="moved_pct",
+        label=say("share of the files that move"),
+        value=100.0 * float(moved.mean()),
+        unit="%",
+        decimals=1,
+    )
+    if "space" in estate.measures:
+        sizes = estate.amount[:, estate.measures.index("space")]
+        yield number_of(
+            id="moved_gb",
+            label=say("what moves"),
+            value=float(sizes[moved].sum()) / 1000.0,
+            unit="GB",
+        )
+    yield from _busiest(estate, source)
+
+
+def _busiest(estate: _Estate, source: str) -> Iterator[AdviceNumber]:
+    """What the busiest server has of the mean, by measure."""
+    files = estate.files
+    rows = zip(
+        estate.measures,
+        estate.busiest(files.server).tolist(),
+        estate.busiest(estate.after).tolist(),
+        files.least_busiest().tolist(),
+        strict=True,
+    )
+    number_of = partial(AdviceNumber, source=source, unit="×", decimals=3)
+    for id, before, after, least in rows:
+        what = _MEASURES[id]
+        yield number_of(
+            id=f"busiest_before_{id}",
+            label=say("busiest server over the mean today: {what}", what=what),
+            value=before,
+        )
+        yield number_of(
+            id=f"busiest_after_{id}",
+            label=say("busiest server over the mean then: {what}", what=what),
+            value=after,
+        )
+        if least > estate.inputs.limit:
+            yield number_of(
+                id=f"busiest_least_{id}",
+                label=say("busiest server over the mean at best: {what}", what=what),
+                value=least,
+                note=say("one file, or what stays on one server, is so much"),
+            )
+
+
+def _distribution(estate: _Estate) -> AdviceTable:
+    """Every server before and after."""
+    files = estate.files
+    counts = [np.bincount(each, minlength=files.servers) for each in (files.server, estate.after)]
+    loads = [100.0 * files.loads(each) for each in (files.server, estate.after)]
+    columns = [
+        AdviceColumn("server", say("server"), numeric=False),
+        AdviceColumn("files_before", say("files today"), decimals=0),
+        AdviceColumn("files_after", say("files then"), decimals=0),
+    ]
+    cells: list[list[Cell]] = [list(estate.servers), *(each.tolist() for each in counts)]
+    for position, id in enumerate(estate.measures):
+        columns += [
+            AdviceColumn(f"{id}_before_pct", _of_mean_today(id), unit="%", decimals=1),
+            AdviceColumn(f"{id}_after_pct", _of_mean_then(id), unit="%", decimals=1),
+        ]
+        cells += [each[:, position].tolist() for each in loads]
+    return AdviceTable(
+        id="servers",
+        title=say("Servers before and after, in per cent of the mean server"),
+        columns=tuple(columns),
+        rows=tuple(zip(*cells, strict=True)),
+    )
+
+
+def _of_mean_today(id: str) -> Text:
+    return say("{what} today", what=_MEASURES[id])
+
+
+def _of_mean_then(id: str) -> Text:
+    return say("{what} then", what=_MEASURES[id])
+
+
+def _hot(estate: _Estate) -> AdviceTable:
+    """The files that carry most of the first measure."""
+    share = 100.0 * estate.amount[:, 0] / estate.amount[:, 0].sum()
+    heaviest = np.argsort(-share, kind="stable")[:MOST_HOT]
+    what = _MEASURES[estate.measures[0]]
+    return AdviceTable(
+        id="hot",
+        title=say("Hot databases"),
+        columns=(
+            AdviceColumn("file", say("mail file"), numeric=False),
+            AdviceColumn("server", say("server"), numeric=False),
+            AdviceColumn("share_pct", say("share of all {what}", what=what), unit="%", decimals=2),
+            AdviceColumn("of_mean_server_pct", say("of a mean server"), unit="%", decimals=1),
+        ),
+        rows=tuple(
+            (
+                estate.inputs.files[row].file,
+                estate.inputs.files[row].server,
+                float(share[row]),
+                float(share[row]) * estate.files.servers,
+            )
+            for row in heaviest.tolist()
+        ),
+    )
+
+
+def _plan(estate: _Estate) -> AdviceTable:
+    """The moves, the heaviest of the first measure first."""
+    moved = np.flatnonzero(estate.moved)
+    order = moved[np.argsort(-estate.amount[moved, 0], kind="stable")]
+    rows = []
+    for row in order.tolist():
+        each = estate.inputs.files[row]
+        target = estate.servers[int(estate.after[row])]
+        known = (each.size_mb, each.cpu, each.iops)
+        rows.append((each.file, each.replica_id, each.server, target, *known))
+    return AdviceTable(
+        id=PLAN,
+        title=say("The moves"),
+        columns=(
+            AdviceColumn("file", say("mail file"), numeric=False),
+            AdviceColumn("replica_id", say("replica id"), numeric=False),
+            AdviceColumn("from", say("from server"), numeric=False),
+            AdviceColumn("to", say("to server"), numeric=False),
+            AdviceColumn("size_mb", say("size"), unit="MB"),
+            AdviceColumn("cpu", say("CPU or activity")),
+            AdviceColumn("iops", say("disk I/O")),
+        ),
+        rows=tuple(rows),
+        shown=MOST_SHOWN,
+    )
+
+
+def _reasons(estate: _Estate) -> Iterator[Text]:
+    files, moves = estate.files, int(estate.moved.sum())
+    if files.pinned.any():
+        yield say_many(
+            "{count} file stays where it is.", "{count} files stay where they are.",
+            int(files.pinned.sum()),
+        )  # fmt: skip
+    copies = len(files.replica) - len(np.unique(files.replica))
+    if copies:
+        yield say_many(
+            "Copies of a database don’t meet on a server: {count} file is a further copy.",
+            "Copies of a database don’t meet on a server: {count} files are further copies.",
+            copies,
+        )
+    for id, least in zip(estate.measures, files.least_busiest().tolist(), strict=True):
+        if least > estate.inputs.limit:
+            yield say(
+                "{what}: no plan comes below {least} times the mean, as one file or what stays on "
+                "one server is so much.",
+                what=_MEASURES[id],
+                least=_factor(least),
+            )
+    if moves:
+        yield say(
+            "No plan within the limit moves fewer than {least} of the {count} files.",
+            least=number(files.least_moves()),
+            count=number(len(files.server)),
+        )
+    yield say("Balanced: {what}.", what=listed([_MEASURES[id] for id in estate.measures]))
+    unknown = sum(each.cpu is None or each.size_mb is None for each in estate.inputs.files)
+    if unknown and unknown < len(files.server):
+        yield say_many(
+            "Of {count} file CPU or size isn’t known; it counts as nothing.",
+            "Of {count} files CPU or size isn’t known; they count as nothing.",
+            unknown,
+        )
+
+
+def _next(moves: int) -> Iterator[Text]:
+    if moves:
+        yield say(
+            "Move the heaviest first, off the prime shift and a part each night: make the replica "
+            "on the new server, let it fill, change the mail server in the Person document, and "
+            "then remove the old one (Administration Process)."
+        )
+    yield say(
+        "Measure a week of activity again afterwards: users’ habits move too. Activity logging and "
+        "catalog.nsf have size and activity of every file."
+    )
+
+
+PLAN = "plan"
+_EXAMPLE = tuple(
+    MailFile(
+        file=f"mail/user{index:02}.nsf",
+        server="Mail-01" if index < 14 else "Mail-02",
+        replica_id=f"C1257A{index:010d}",
+        size_mb=400.0 + 150.0 * (index % 5),
+        cpu=float(10 + 7 * (index * 5 % 11)),
+        is_pinned=index == 0,
+    )
+    for index in range(20)
+)
+
+TOPIC = Topic(
+    id="rebalance",
+    title=say("Mail files over servers"),
+    about=say("Hot databases, and the few moves that even the load of mail servers"),
+    inputs=MailFiles,
+    example=MailFiles(files=_EXAMPLE, more_servers=("Mail-03",), limit=1.1),
+    answer=_answer,
+    words=("rebalance", "mail files", "hot databases", "Activity Trends", "move", "CSV"),
+    read=files_from_text,
+    paste=say(
+        "A table with the columns file, server, size (MB), CPU or activity, I/O, replica id and "
+        "pinned; CSV or from a spreadsheet"
+    ),
+    saved=PLAN,
+    most=MOST_FILES,
+)

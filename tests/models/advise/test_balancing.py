@@ -1,0 +1,85 @@
+"""Plans that balance mail files: within the limit, few moves, pins and copies kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from models.advise.balancing import Files, balanced
+
+
+def estate(
+    seed: int, *, files: int = 1500, servers: int = 8, copies: int = 1, pinned: float = 0.02
+) -> Files:
+    """Random mail files, log-normal in three measures, on servers of unlike load."""
+    chance = np.random.default_rng(seed)
+    weight = np.exp(chance.normal(size=(files, 1)) + 0.6 * chance.normal(size=(files, 3)))
+    share = np.exp(0.3 * chance.normal(size=servers))
+    homes = [
+        chance.choice(servers, copies, replace=False, p=share / share.sum()) for _ in range(files)
+    ]
+    replica = np.repeat(np.arange(files), copies)
+    weight = weight[replica]
+    return Files(
+        weight=weight / weight.sum(axis=0) * servers,
+        server=np.concatenate(homes),
+        servers=servers,
+        replica=replica,
+        pinned=chance.random(len(replica)) < pinned,
+        limit=np.full(3, 1.02),
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("copies", [1, 2])
+def test_a_plan_keeps_to_the_limit_pins_and_copies_with_few_moves(seed: int, copies: int) -> None:
+    files = estate(seed, copies=copies)
+    after = balanced(files)
+    assert (files.loads(after) <= 1.02 + 1e-9).all()
+    assert (after[files.pinned] == files.server[files.pinned]).all()
+    places = set(zip(files.replica.tolist(), after.tolist(), strict=True))
+    assert len(places) == len(after)
+    assert (after != files.server).sum() <= 1.1 * files.least_moves() + 2
+
+
+def test_what_is_balanced_stays_as_it_is() -> None:
+    files = estate(0)
+    done = replace(files, server=balanced(files))
+    assert (balanced(done) == done.server).all()
+    assert done.least_moves() == 0
+
+
+def test_the_bound_is_reached_with_one_measure() -> None:
+    files = estate(1)
+    alone = replace(files, weight=files.weight[:, :1], limit=files.limit[:1])
+    assert (balanced(alone) != alone.server).sum() == alone.least_moves() > 0
+
+
+def test_no_plan_beats_the_bound_of_a_small_estate() -> None:
+    """Against every plan there is."""
+    compared = 0
+    for seed in range(8):
+        files = replace(estate(seed, files=9, servers=2, pinned=0.0), limit=np.full(3, 1.4))
+        plans = map(np.array, np.ndindex(*(2,) * 9))
+        within = [plan for plan in plans if (files.loads(plan) <= 1.4).all()]
+        if within:
+            least = min(int((plan != files.server).sum()) for plan in within)
+            assert files.least_moves() <= least <= (balanced(files) != files.server).sum()
+            compared += least > 0
+    assert compared
+
+
+def test_a_file_that_is_too_heavy_alone_bounds_the_busiest() -> None:
+    weight = np.array([[3.0], [0.5], [0.5]])
+    files = Files(
+        weight=weight * 2 / 4,
+        server=np.array([0, 0, 1]),
+        servers=2,
+        replica=np.arange(3),
+        pinned=np.zeros(3, dtype=bool),
+        limit=np.array([1.02]),
+    )
+    assert files.least_busiest().tolist() == [1.5]
+    assert files.loads(balanced(files)).max() == pytest.approx(1.5)
