@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 
 from models.texts import Text, Tongue, joined, said
 
@@ -52,6 +53,9 @@ def text_pairs(rows: Iterable[tuple[str, str]]) -> Text:
 
 
 def _laid_out(rows: Sequence[Sequence[str]], sides: str) -> str:
+    """A cell of several lines takes as many of the table."""
+    split = [[cell.split("\n") for cell in row] for row in rows]
+    rows = [line for row in split for line in zip_longest(*row, fillvalue="")]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "".join(
         "  ".join(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from db.prediction import quantity_to_json, rounded
@@ -10,7 +10,8 @@ from models.judgement.verdict import POWER_ON
 from models.resilience.designs import SOURCE, DesignRow, Standing
 from models.resilience.domino_members import PATTERN_SOURCE, MemberCapacity
 from models.resilience.storms import SOURCE as STORM_SOURCE
-from models.resilience.storms import ServerStorm, StormStudy
+from models.resilience.storms import ServerStorm
+from models.tell.storms import Storm
 
 FORMAT = "headroom-study"
 VERSION = 1
@@ -25,15 +26,9 @@ def study_to_json(
     model_version: str,
     members: Sequence[MemberCapacity],
     designs: Sequence[DesignRow],
-    storms: Sequence[StormStudy],
-    vcpus: Mapping[tuple[str, str], int | None] | None = None,
+    storms: Sequence[Storm],
 ) -> dict[str, Any]:
-    """Plain dictionaries, lists, texts and finite numbers.
-
-    Args:
-        vcpus: what each server needs to be through in the time asked for, by kind of storm and VM;
-            None where all cores of its host are not enough.
-    """
+    """Plain dictionaries, lists, texts and finite numbers."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -41,7 +36,7 @@ def study_to_json(
         "model_version": model_version,
         "domino_members": [_member(each) for each in members],
         "designs": [_design(each) for each in designs],
-        "storms": [_storm(each, vcpus) for each in storms],
+        "storms": [_storm(each) for each in storms],
     }
 
 
@@ -97,11 +92,13 @@ def _standing(standing: Standing) -> dict[str, Any]:
     return {**numbers, "verdict": standing.verdict.label}
 
 
-def _storm(study: StormStudy, vcpus: Mapping[tuple[str, str], int | None] | None) -> dict[str, Any]:
-    kind = study.kind.value
-    asked = [{} if vcpus is None else {"vcpus_needed": vcpus[kind, s.vm]} for s in study.servers]
+def _storm(storm: Storm) -> dict[str, Any]:
+    study, needed = storm.study, storm.needed
+    asked = [
+        {} if needed is None else {"vcpus_needed": needed.vcpus[each.vm]} for each in study.servers
+    ]
     return {
-        "kind": kind,
+        "kind": study.kind.value,
         "inputs": [
             {"field": each.field, "value": rounded(each.value), "origin": each.origin}
             for each in study.inputs

@@ -30,7 +30,7 @@ def sections_text(sections: Iterable[Section]) -> Text:
 
 
 def section_text(section: Section) -> Text:
-    """The title and below it its blocks; of a chart its description."""
+    """The title and below it its blocks but for charts: their numbers stand beside them."""
     return joined("", (text_lines([section.title]), *map(_block, section.blocks)))
 
 
@@ -62,6 +62,6 @@ def _lines(block: Block) -> Iterator[str]:
         case Bars():
             yield from (joined("  ", (bar.label, bar.text)) for bar in block.rows)
         case ResponsePlot() | TimePlot() | Drawing():
-            yield block.alt
+            pass
         case Signature():
             yield from block.parties

@@ -31,7 +31,8 @@ from models.resilience.storms import StormKind, drain_times, storms_asked, study
 from models.resilience.study import study_failures
 from models.scenario import Scenario, Vm
 from models.tell.blocks import MeasuredPoint, ResponsePlot
-from models.tell.subject import Storm, Subject
+from models.tell.storms import Storm
+from models.tell.subject import Subject
 from models.texts import Text, joined, say
 from models.wording import about_text, crossing_text, number, with_unit
 

@@ -38,7 +38,8 @@ def fitted(table: Table) -> dict[str, Any]:
         weights = [min(max(width, LEAST_PT), MOST_PT) for width in widths]
     else:
         weights = [float(column.weight) for column in table.columns]
-    return {"columns": _columns(table.columns, is_wide, weights), "rows": rows}
+    columns = _columns(table.columns, is_wide, weights)
+    return {"columns": columns, "rows": rows, "subjects": []}
 
 
 def shares(table: Table) -> list[float]:

@@ -9,15 +9,16 @@ from PySide6.QtWidgets import QHBoxLayout, QTabWidget, QWidget
 from app.language import tr
 from app.selection import Selection
 from app.session import Session
+from app.studies import designs_told
 from app.widgets.chart_pages.curve import CurvePage
 from app.widgets.chart_pages.load import LoadPage
 from app.widgets.chart_pages.page import ChartPage
 from app.widgets.chart_pages.utilisation import UtilisationPage
 from app.widgets.chart_pages.whatif import WhatIfPage
 from app.widgets.failure.admission import AdmissionPanel
-from app.widgets.failure.designs import DesignsPanel
 from app.widgets.failure.storm import StormPage
 from app.widgets.failures import FailureTable
+from app.widgets.sections import SectionsPanel
 from app.work import Worker
 
 LEGEND_RIGHT_PX = 6
@@ -50,7 +51,16 @@ class ChartsPanel(QTabWidget):
         self.whatif = WhatIfPage(session, self._selection, worker, self)
         self.failures = FailureTable(session, self._selection, worker, self)
         self.admission = AdmissionPanel(session, self._selection, worker, self)
-        self.designs = DesignsPanel(session, self._selection, worker, self)
+        self.designs = SectionsPanel(
+            session,
+            worker,
+            designs_told,
+            name=tr("HA, Domino cluster, or both"),
+            icon="layers",
+            nothing=tr("Put a Domino server on a host to compare HA, a Domino cluster, and both."),
+            selection=self._selection,
+            parent=self,
+        )
         self.storm = StormPage(session, worker, self)
         self.setDocumentMode(True)
         self.addTab(self.curve, tr("Response"))

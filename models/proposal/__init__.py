@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from models.proposal import availability, design, grounds, inputs, results, storms, ways
+from models.proposal import availability, design, grounds, inputs, results
 from models.proposal.side_by_side import side_by_side
 from models.proposal.summary import summary
 from models.tell.blocks import Definitions, Paragraph, Part, Proposal, Section, Signature
+from models.tell.designs import design_sections
 from models.tell.drawing import drawn
 from models.tell.materials import bill_of_materials
+from models.tell.storms import storm_sections
 from models.tell.subject import Subject
 from models.texts import joined, say
 
@@ -68,8 +70,8 @@ def _part(subject: Subject, *, of: int) -> Part:
         availability.failures(subject),
         availability.admission(subject),
         availability.fault_tolerance(subject),
-        ways.designs(subject),
-        storms.storms(subject),
+        *design_sections(subject.designs, subject.scenario, subject.restart_times),
+        *storm_sections(subject.storms, subject.scenario),
         results.findings(subject),
         grounds.confidence(subject),
         grounds.assumptions(subject),

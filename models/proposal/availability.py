@@ -11,7 +11,6 @@ from models.failure.fault_tolerance import Protection
 from models.failure.reservations import AdmissionCheck
 from models.predicted import average_limit, title_of, unit_of
 from models.prediction import FailureMode, worst_first
-from models.proposal.ranges import ranged, with_ends
 from models.reasons import mode_reason
 from models.resilience.mode_words import mode_text, shortfall_text
 from models.resilience.modes import ModeKind, beside_text
@@ -25,6 +24,7 @@ from models.tell.blocks import (
     Section,
     Table,
 )
+from models.tell.ranges import ranged, with_ends
 from models.tell.subject import Subject
 from models.texts import joined, opening, say, say_many, without_head
 from models.wording import NO_DATA_TEXT, number, shared_text, with_unit

@@ -122,6 +122,11 @@ class StormStudy:
     refused: tuple[str, ...]
 
     @property
+    def is_any(self) -> bool:
+        """There is a server with users, be it left out."""
+        return bool(self.servers or self.silent or self.refused)
+
+    @property
     def worst(self) -> ServerStorm | None:
         """The server whose actions take longest in addition."""
         return max(self.servers, key=lambda each: each.peak_extra_ms, default=None)

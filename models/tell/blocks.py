@@ -135,7 +135,8 @@ class Curve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimePlot:
-    """Lines over time from zero: `x` rising from 0, in the unit that `x_label` says."""
+    """Lines over time from zero: `x` rising from 0, in the unit that `x_label` says; a `limit` is
+    named by its label."""
 
     kind: ClassVar[str] = "time-chart"
     x: tuple[float, ...]
@@ -144,6 +145,7 @@ class TimePlot:
     curves: tuple[Curve, ...]
     limit: float | None
     alt: str
+    limit_label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

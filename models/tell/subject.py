@@ -7,23 +7,16 @@ from dataclasses import dataclass, field
 
 from models.catalog import Catalog
 from models.evidence.rows import EvidenceRow
+from models.failure.restart_time import RestartTime
 from models.fitting.validation import Accuracy, Unchecked
 from models.prediction import Prediction
 from models.resilience.availability_study import AvailabilityStudy
 from models.resilience.designs import DesignRow
-from models.resilience.storms import DrainTimes, StormStudy
 from models.resilience.study import FailureStudy
 from models.scenario import Scenario
 from models.tell.blocks import ResponsePlot
+from models.tell.storms import Storm
 from models.texts import opening, say
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Storm:
-    """A storm over the scenario; `drain`: how soon its worst server is through with more vCPUs."""
-
-    study: StormStudy
-    drain: DrainTimes | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -48,6 +41,11 @@ class Subject:
     accuracy: tuple[Accuracy, ...] = ()
     unchecked: tuple[Unchecked, ...] = ()
     outlook: str | None = None
+
+    @property
+    def restart_times(self) -> tuple[RestartTime, ...]:
+        """How long restarts by HA take, as far as they were studied."""
+        return () if self.availability is None else self.availability.restart_times
 
     @property
     def names(self) -> dict[str, str]:

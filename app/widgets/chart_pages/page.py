@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtGui import QGuiApplication, QPixmap, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.icons import icon
@@ -14,8 +14,15 @@ from app.language import tr
 from app.widgets.labels import Empty, OneLine
 from app.widgets.legend import Legend
 
-if TYPE_CHECKING:
-    from app.widgets.plots import Chart
+
+class Pictured(Protocol):
+    """A chart, or several that belong together."""
+
+    def picture(self) -> QPixmap:
+        """As it stands, for the clipboard."""
+
+    def data_text(self) -> str:
+        """What is drawn, as lines of figures set apart by tabs; empty where there is nothing."""
 
 
 class ChartPage(QWidget):
@@ -52,7 +59,7 @@ class ChartPage(QWidget):
         self._lay_out()
 
     @property
-    def chart(self) -> Chart | None:
+    def chart(self) -> Pictured | None:
         """The chart; None until the page was first shown."""
         raise NotImplementedError
 
@@ -94,7 +101,7 @@ class ChartPage(QWidget):
         if self.chart is None:
             self.load()
 
-    def _put(self, chart: Chart) -> None:
+    def _put(self, chart: QWidget) -> None:
         self._place.addWidget(chart)
 
     def _furnish(self, has_chart: bool) -> None:

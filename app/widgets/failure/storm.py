@@ -9,20 +9,12 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.background import Background
-from app.language import tr
-from app.qtmodels.storm import (
-    KINDS,
-    inputs_text,
-    left_out_text,
-    spare_text,
-    storm_text,
-    storm_view,
-)
+from app.language import local, tr
 from app.session import Session, View
 from app.widgets.chart_pages.page import ChartPage
 from app.widgets.fields import Choice, ChoiceField, NumberField
 from app.widgets.labels import AskLines, Empty
-from app.wording import locale_style
+from app.widgets.sections import CALCULATING, in_one_line
 from app.work import Context, Worker
 from models.calibration import Calibration
 from models.catalog import Catalog
@@ -39,14 +31,23 @@ from models.resilience.storms import (
     study_storm,
 )
 from models.scenario import Scenario
+from models.tell.storms import (
+    input_facts,
+    left_out,
+    no_storm_text,
+    spare_fact,
+    storm_facts,
+    storm_plots,
+)
+from models.texts import opening
 
 if TYPE_CHECKING:
     from app.widgets.plots.storm import StormChart
 
+KINDS = {kind: local(opening(kind.label)) for kind in StormKind}
 LEGEND = (("line", tr("users waiting")), ("dashed", tr("not logged in")))
 NOTHING = tr("Put a Domino server with users on a host to see what a storm does to it.")
 WHERE_FROM = tr("Where these numbers come from")
-CALCULATING = tr("calculating …")
 WITHIN_MIN = 5.0
 LINES_BELOW = 3
 
@@ -131,7 +132,7 @@ class StormPage(ChartPage):
 
         self._chart = StormChart(self)
         self._chart.read.connect(self.read)
-        self._chart.double_clicked.connect(self._tell_waiting)
+        self._chart.users.double_clicked.connect(self._tell_waiting)
         self._chart.response.double_clicked.connect(self._tell_response)
         self._put(self._chart)
 
@@ -144,13 +145,12 @@ class StormPage(ChartPage):
         if study is None:
             self._wait()
             return
-        view, words = storm_view(study, scenario), storm_text(study, scenario, locale_style())
-        if view is None:
-            left_out = left_out_text(study)
-            self.show_empty(words if left_out else NOTHING)
-            self.below.say(left_out)
+        if study.worst is None:
+            self.show_empty(local(no_storm_text(study)) if study.is_any else NOTHING)
+            self.below.say(in_one_line(left_out(study, scenario)))
             return
-        self._chart.show_storm(view, words)
+        words = in_one_line(storm_facts(study, scenario))
+        self._chart.show_plots(storm_plots(study, scenario), words)
         self.show_chart(self._chart, words)
         self._spare.want(True)
         self._say_below()
@@ -187,18 +187,16 @@ class StormPage(ChartPage):
         if study is None:
             self.below.say("")
             return
-        style = locale_style()
-        parts = [left_out_text(study), self._spare_words(), inputs_text(study, style)]
-        self.below.say(" · ".join(part for part in parts if part))
+        said = (left_out(study, self._session.scenario), self._spare_facts(), input_facts(study))
+        self.below.say(in_one_line(fact for facts in said for fact in facts))
 
-    def _spare_words(self) -> str:
-        if self._spare.is_calculating:
-            return CALCULATING
+    def _spare_facts(self) -> tuple[tuple[str, str], ...]:
         spare: Enough | None = self._spare.value
-        if spare is None:
-            return self._spare.problem
+        if self._spare.is_calculating or spare is None:
+            words = CALCULATING if self._spare.is_calculating else self._spare.problem
+            return (("", words),) if words else ()
         vm = self._session.scenario.vm(spare.vm)
-        return spare_text(vm.name, spare.vcpus, vm.vcpus, spare.within_s, locale_style())
+        return (spare_fact(vm.name, spare.vcpus, vm.vcpus, spare.within_s),)
 
     def _tell_waiting(self) -> None:
         self._tell(WAITING)

@@ -17,7 +17,7 @@ from app.widgets.plots.canvas import DASHED, SOLID, Chart
 from app.wording import locale_style
 from models.spreadsheets import table_text
 from models.tell.blocks import Curve, ResponsePlot, TimePlot
-from models.wording import exact_text, number
+from models.wording import number
 
 INKS = ("accent", "sametime", "inotes", "generic")
 """Colours of curves, one after the other; a dashed one has that of the curve before it."""
@@ -51,7 +51,9 @@ class BlockChart(Chart):
             return
         theme, x = LOOK.theme, np.asarray(_axis(plot), float)
         self._label("bottom", _axis_name(plot))
-        self._label("left", local(plot.y_label) if isinstance(plot, TimePlot) else "ms")
+        unit = local(plot.y_label) if isinstance(plot, TimePlot) else "ms"
+        alone = [local(curve.label) for curve in self.curves if len(self.curves) == 1]
+        self._label("left", ", ".join((*alone, unit)))
         values = [value for curve in self.curves for value in curve.values if math.isfinite(value)]
         top, end = max(*values, 1.0), float(x[-1]) if len(x) else 1.0
         if isinstance(plot, ResponsePlot):
@@ -63,7 +65,7 @@ class BlockChart(Chart):
             self._line(x, curve.values, pen)
         if plot.limit is not None and plot.limit < 1.05 * top:
             self._level(plot.limit, self._pen(theme.bad, 1.8))
-            words = tr("limit {limit}", limit=exact_text(plot.limit, style=locale_style()))
+            words = local(plot.limit_label)
             self._put_below(self._put_words(words, theme.bad, (1, 1), end, plot.limit))
 
     def _draw_measured(self, plot: ResponsePlot, theme: Theme) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -13,17 +12,17 @@ from pytestqt.qtbot import QtBot
 
 from app.background import Background
 from app.look import LOOK
-from app.qtmodels.storm import inputs_text, spare_text, storm_text, storm_view
 from app.session import Session
 from app.theme import DARK
 from app.widgets.failure.storm import CALCULATING, LINES_BELOW, NOTHING, StormPage
+from app.widgets.sections import in_one_line
 from app.wording import tip_text
 from app.work import InlineWorker, Job, Worker
 from models.errors import ModelError
 from models.explain.storm_terms import RESPONSE, VCPUS, WAITING
 from models.resilience.storms import StormKind, storms_asked, study_storm, vcpus_to_drain
 from models.scenario import Assumptions, Scenario
-from models.wording import THIN
+from models.tell.storms import input_facts, spare_fact, storm_facts, storm_plots
 from tests.app.widgets.conftest import Place, session_of, two_hosts
 
 
@@ -46,27 +45,23 @@ def page(place: Place, mail_session: Session) -> StormPage:
 def test_the_curves_are_the_models(page: StormPage, mail_session: Session) -> None:
     session = mail_session
     study = study_storm(session.scenario, session.catalog, session.calibration, StormKind.RECONNECT)
-    view = storm_view(study, session.scenario)
     assert page.chart is not None
-    shown = page.chart.storm
-    assert shown is not None
-    assert view is not None
-    assert np.array_equal(shown.waiting, view.waiting)
-    assert float(shown.waiting.max()) == float(study.waiting.max())
-    assert page.reading.text() == storm_text(study, session.scenario)
+    plots = storm_plots(study, session.scenario)
+    assert (page.chart.users.plot, page.chart.response.plot) == plots
+    assert page.reading.text() == in_one_line(storm_facts(study, session.scenario))
     assert "(assumed)" in page.below.words
-    assert inputs_text(study) in page.below.words
-    assert len(page.chart.data_text().splitlines()) == 1 + len(view.time)
+    assert in_one_line(input_facts(study)) in page.below.words
+    assert len(page.chart.data_text().splitlines()) == 1 + len(plots[0].x)
 
 
 def test_the_limit_is_named_where_the_line_is_far_above_it(page: StormPage) -> None:
     assert page.chart is not None
-    assert page.chart.storm is not None
-    storm, chart = page.chart.storm, page.chart.response
-    assert storm.response.max() > 3 * storm.limit
+    chart = page.chart.response
+    assert chart.plot is not None
+    assert chart.plot.limit is not None
+    assert max(chart.curves[0].values) > 3 * chart.plot.limit
     (words,) = chart._drawn["words"]
     assert words.toPlainText().startswith("limit")
-    assert words.pos().x() == storm.time[storm.response.argmax()]
 
 
 def test_the_kind_is_read_whole_in_every_language(
@@ -79,16 +74,6 @@ def test_the_kind_is_read_whole_in_every_language(
     assert page.kind.width() >= page.kind.words_width
 
 
-def test_a_storm_that_nobody_notices_is_not_over_after_0_s(mail_session: Session) -> None:
-    session = mail_session
-    (vm,) = session.scenario.vms
-    few = replace(vm, workload=replace(vm.workload, active_users=4, registered_users=4))
-    scenario = replace(session.scenario, vms=(few,))
-    study = study_storm(scenario, session.catalog, session.calibration, StormKind.RECONNECT)
-    assert study.drained_s == 0.0
-    assert storm_text(study, scenario).endswith("; no response over 1\u202f% longer")
-
-
 def test_what_cannot_be_powered_on_is_said_to_be_left_out(
     page: StormPage, mail_session: Session, qtbot: QtBot
 ) -> None:
@@ -96,7 +81,7 @@ def test_what_cannot_be_powered_on_is_said_to_be_left_out(
     (vm,) = session.scenario.vms
     wide = replace(vm, id="wide", name="Wide", vcpus=99)
     session.edit(replace(session.scenario, vms=(vm, wide)), "Add a VM")
-    said = "1 server that can’t be powered on left out"
+    said = "Left out: Wide (can’t be powered on)"
     qtbot.waitUntil(lambda: page.below.words.startswith(said), timeout=15_000)
     assert said not in page.reading.text()
 
@@ -109,7 +94,7 @@ def test_where_no_server_can_be_powered_on_it_says_so(
     session.edit(replace(session.scenario, vms=wide), "Set vCPUs")
     said = "No server with users and CPU data can be powered on"
     qtbot.waitUntil(lambda: page.empty.isVisible() and page.empty.text == said, timeout=15_000)
-    assert page.below.words == "1 server that can’t be powered on left out"
+    assert page.below.words == "Left out: Mail-01 (can’t be powered on)"
 
 
 def test_a_time_that_is_none_is_refused_in_words(
@@ -145,13 +130,8 @@ def test_the_vcpus_that_end_it_in_time_are_asked_of_the_model(
         within_s=60.0,
     )
     vm = session.scenario.vm(id)
-    said = spare_text(vm.name, vcpus, vm.vcpus, 60.0)
+    said = in_one_line([spare_fact(vm.name, vcpus, vm.vcpus, 60.0)])
     qtbot.waitUntil(lambda: said in page.below.words)
-
-
-def test_a_server_that_is_through_in_time_needs_no_more() -> None:
-    said = spare_text("Mail-01", 3, 3, 300.0)
-    assert said == f"Mail-01: no more vCPUs needed to end it within 5{THIN}min"
 
 
 def test_little_room_leaves_whole_lines_and_a_chart(place: Place, page: StormPage) -> None:
@@ -160,7 +140,7 @@ def test_little_room_leaves_whole_lines_and_a_chart(place: Place, page: StormPag
     assert page.below.text().count("\n") < LINES_BELOW
     assert page.below.height() >= page.below.sizeHint().height()
     assert tip_text(page.below.words) == page.below.toolTip()
-    assert page.chart.box.height() > 40
+    assert page.chart.users.box.height() > 40
 
 
 def test_another_kind_is_another_storm(page: StormPage) -> None:
@@ -168,7 +148,7 @@ def test_another_kind_is_another_storm(page: StormPage) -> None:
     study = page.study
     assert study is not None
     assert study.kind is StormKind.HOLIDAY
-    assert "activity 1.5" in page.below.words
+    assert "Activity after a holiday over the usual one: 1.5" in page.below.words
     LOOK.use(DARK)
 
 
@@ -286,7 +266,7 @@ def test_every_number_opens_its_evidence(qtbot: QtBot, page: StormPage) -> None:
     qtbot.waitUntil(lambda: "vCPUs" in page.below.words)
     for ask, field in (
         (page.why_button.click, RESPONSE),
-        (chart.double_clicked.emit, WAITING),
+        (chart.users.double_clicked.emit, WAITING),
         (chart.response.double_clicked.emit, RESPONSE),
         (page.below.asked.emit, VCPUS),
     ):

@@ -103,7 +103,7 @@ class SectionTable(KeyedRows):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT if head.numeric else LEFT
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{local(head.title)}: {words}"
+            return f"{local(head.title)}: {words}".replace("\n", " ")
         return row if role == ROW_ROLE else None
 
 
@@ -190,8 +190,9 @@ class TableView(QTableView):
         )
         cells = {(row.words[place], row.shown[place] is not None) for row in self.table.rows}
         needed = (
-            chip_size(self.font(), words).width() if is_chip else metrics.horizontalAdvance(words)
+            chip_size(self.font(), line).width() if is_chip else metrics.horizontalAdvance(line)
             for words, is_chip in cells
+            for line in words.split("\n")
         )
         return max(head, *needed, 0.0) + PADDING_PX
 

@@ -3,66 +3,70 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from models.predicted import title_of
 from models.prediction import Verdict
-from models.proposal.ways import designs
 from models.resilience.designs import Design, DesignRow, compare_designs
 from models.scenario import Scenario
-from models.tell.blocks import Bullets, Paragraph, Section, Table
-from models.tell.subject import Subject
+from models.tell.blocks import Block, Bullets, Paragraph, Table, cell_text
+from models.tell.designs import design_sections, pairing_text
 from models.wording import THIN
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
+from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of
 
 
-def told(scenario: Scenario) -> Subject:
-    rows = compare_designs(scenario, CATALOG, CALIBRATION)
-    prediction = predict(scenario)
-    return Subject(scenario=scenario, prediction=prediction, catalog=CATALOG, designs=rows)
+class Told(NamedTuple):
+    """Designs of a scenario, as they are told."""
+
+    scenario: Scenario
+    rows: tuple[DesignRow, ...]
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        (section,) = design_sections(self.rows, self.scenario)
+        return section.blocks
+
+    @property
+    def tables(self) -> list[Table]:
+        return [block for block in self.blocks if isinstance(block, Table)]
 
 
-def section(subject: Subject) -> Section:
-    found = designs(subject)
-    assert found is not None
-    return found
+def told(scenario: Scenario) -> Told:
+    return Told(scenario, compare_designs(scenario, CATALOG, CALIBRATION))
 
 
-def tables(subject: Subject) -> list[Table]:
-    return [block for block in section(subject).blocks if isinstance(block, Table)]
+def better(subject: Told) -> tuple[str, tuple[str, ...]]:
+    first = next(block for block in subject.blocks if isinstance(block, Paragraph))
+    return first.text, next(each for each in subject.blocks if isinstance(each, Bullets)).items
 
 
-def better(subject: Subject) -> tuple[str, tuple[str, ...]]:
-    blocks = section(subject).blocks
-    first = next(block for block in blocks if isinstance(block, Paragraph))
-    return first.text, next(block for block in blocks if isinstance(block, Bullets)).items
-
-
-def changed(subject: Subject, design: Design, **fields: object) -> Subject:
+def changed(subject: Told, design: Design, **fields: object) -> Told:
     rows = tuple(
         replace(row, **fields) if row.design is design else row  # type: ignore[arg-type]
-        for row in subject.designs
+        for row in subject.rows
     )
-    return replace(subject, designs=rows)
+    return subject._replace(rows=rows)
 
 
 PAIRS = told(a_cluster_of(3, vms=4))
 
 
 def row_of(design: Design) -> DesignRow:
-    return next(row for row in PAIRS.designs if row.design is design)
+    return next(row for row in PAIRS.rows if row.design is design)
 
 
 def test_each_design_says_which_limit_it_is_nearest_to() -> None:
-    compared = tables(PAIRS)[0]
-    for cells, row in zip(compared.rows, PAIRS.designs, strict=True):
+    compared = PAIRS.tables[0]
+    for cells, row in zip(compared.rows, PAIRS.rows, strict=True):
         deciding = row.deciding.deciding
         assert deciding is not None
-        assert title_of(deciding.resource) in cells[-1]
-        assert "limit " in cells[-1]
+        decides = cell_text(cells[-1])
+        assert title_of(deciding.resource) in decides
+        assert "limit " in decides
 
 
 def test_the_numbers_of_normal_operation_and_of_the_loss_carry_their_ranges() -> None:
-    numbers = tables(PAIRS)[1]
+    numbers = PAIRS.tables[1]
     assert [cells[0] for cells in numbers.rows] == [
         "HA alone",
         "",
@@ -73,7 +77,7 @@ def test_the_numbers_of_normal_operation_and_of_the_loss_carry_their_ranges() ->
     ]
     for cells in numbers.rows:
         for place in (2, 4, 5):
-            assert "–" in cells[place].partition("\n")[2]
+            assert "–" in cell_text(cells[place]).partition("\n")[2]
 
 
 def test_the_best_is_named_with_what_it_costs_and_the_others_with_what_they_lack() -> None:
@@ -89,7 +93,7 @@ def test_the_best_says_where_it_has_less_left_than_another() -> None:
     loaded = told(a_cluster_of(3, vms=4, users=3000.0))
     text, _ = better(loaded)
     assert "HA and a Domino cluster, both" in text
-    by_design = {row.design: row for row in loaded.designs}
+    by_design = {row.design: row for row in loaded.rows}
     found = {design: by_design[design].deciding.deciding for design in Design}
     best, alone = found[Design.BOTH], found[Design.HA]
     assert best is not None
@@ -107,7 +111,7 @@ def test_users_without_a_server_are_the_first_reason() -> None:
     assert others[-1].startswith(
         f"HA and a Domino cluster, both: with {host} gone 1,200 users without a server"
     )
-    why = tables(left)[0].rows[-1][-1]
+    why = cell_text(left.tables[0].rows[-1][-1])
     assert why.startswith(f"{host} gone: 1,200 users without a server; ")
 
 
@@ -125,3 +129,23 @@ def test_of_none_that_fits_it_says_so() -> None:
         over = replace(row_of(design).worst, verdict=Verdict.DOES_NOT_FIT)
         subject = changed(subject, design, worst=over)
     assert better(subject)[0].startswith("None of them fits as it is; the best of them")
+
+
+def test_what_only_may_pass_its_limit_says_how_far_it_reaches() -> None:
+    compared = told(a_cluster_of(2, vms=2, users=1800.0, vcpus=1)).tables[0]
+    texts = [cell_text(cells[-1]).replace(THIN, " ") for cells in compared.rows]
+    assert texts[0].endswith(", limit 70 %")
+    assert "about 52 %, may reach 71 %, limit 70 %" in texts[1]
+
+
+def test_a_row_stands_for_the_host_whose_loss_is_worst() -> None:
+    assert PAIRS.tables[0].subjects == tuple(row.worst_host for row in PAIRS.rows)
+
+
+def test_partners_made_up_and_servers_without_one_are_named() -> None:
+    pair = a_cluster_of(2, vms=2)
+    first, second = (vm.name for vm in pair.vms)
+    assert f"assumed: {first} + {second}" in pairing_text(told(pair).rows, pair)
+    alone = replace(pair, vms=pair.vms[:1])
+    said = pairing_text(told(alone).rows, alone)
+    assert f"no partner on another host for {first}" in said

@@ -12,10 +12,16 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.language import local
-from app.render.table import TableView
-from app.render.window import CALCULATING, BlockWidget, PlotWidget, SectionsPanel, SectionsView
 from app.selection import Selection
 from app.session import Session
+from app.widgets.sections.table import TableView
+from app.widgets.sections.view import (
+    CALCULATING,
+    BlockWidget,
+    PlotWidget,
+    SectionsPanel,
+    SectionsView,
+)
 from app.work import Context, InlineWorker, Job, Worker
 from models.calibration import Calibration
 from models.catalog import Catalog

@@ -1,0 +1,475 @@
+"""Sections in the window: any of them in one view, and a tab that shows those of a study."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.background import Study, StudyPanel
+from app.language import local, tr
+from app.look import LOOK
+from app.selection import Selection
+from app.session import Session, View
+from app.widgets.dials import Reading, draw_bar
+from app.widgets.gauge_text import BETWEEN
+from app.widgets.labels import Empty, OneLine, Sign, tint
+from app.widgets.marks import SEVERITY_ICONS, scaled_font, verdict_icon, verdict_ink
+from app.widgets.sections.table import TableView
+from app.wording import kept_together
+from app.work import Worker
+from models.citation import in_short
+from models.prediction import Severity
+from models.scenario import Scenario
+from models.tell.blocks import (
+    Bars,
+    Block,
+    Bullets,
+    Definitions,
+    Drawing,
+    FindingBlock,
+    Paragraph,
+    ResponsePlot,
+    Section,
+    Signature,
+    Table,
+    TimePlot,
+    VerdictBox,
+)
+from models.texts import opening
+
+CALCULATING = tr("calculating …")
+STEPS = 1000
+PLOT_LINES, BAR_LINES, TITLE_PX = 13, 1.7, 10
+SEVERITY_INKS = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.ADVICE: "accent"}
+
+
+def words(role: str = "", parent: QWidget | None = None) -> QLabel:
+    """A label for a paragraph: it takes as many lines as it needs, and no width of its own."""
+    label = QLabel(parent)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    label.setAlignment(Qt.AlignmentFlag.AlignTop)
+    if role:
+        label.setProperty("role", role)
+    return label
+
+
+def write(label: QLabel, text: str) -> None:
+    """Writes a text of the model in a label, which is not seen without one."""
+    label.setText(kept_together(local(text)))
+    label.setVisible(bool(text))
+
+
+def in_one_line(facts: Iterable[tuple[str, str]]) -> str:
+    """Names and what there is to say of each one after the other, where there is little room."""
+    pairs = ((local(name), local(value)) for name, value in facts)
+    return BETWEEN.join(f"{name}: {value}" if name else value for name, value in pairs)
+
+
+class BlockWidget(QWidget):
+    """A block on screen; `show_block` gives it another one of its kind.
+
+    Signals:
+        chosen: id of the item that was clicked.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(3)
+
+    def show_block(self, block: Any) -> None:
+        raise NotImplementedError
+
+    def fit(self, width: int, height: int) -> None:
+        """The room that the view has [px]."""
+
+    def name(self, title: str) -> None:
+        """The title of its section, for what has to be called something."""
+
+
+class ParagraphWidget(BlockWidget):
+    """Words; of a drawing, which the board is, those that describe it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.label = words(parent=self)
+        self.column.addWidget(self.label)
+
+    def show_block(self, block: Paragraph | Drawing) -> None:
+        write(self.label, block.text if isinstance(block, Paragraph) else block.alt)
+
+
+class SignedWidget(BlockWidget):
+    """A sign beside lines of which the first is in its colour."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.sign = Sign(parent=self, lines=1.4)
+        self.head = words(parent=self)
+        self.head.setFont(scaled_font(self.font(), 1.0, QFont.Weight.DemiBold))
+        self.lines = [words(parent=self), words(parent=self), words("muted", self)]
+        row, column = QHBoxLayout(), QVBoxLayout()
+        row.setSpacing(8)
+        column.setSpacing(2)
+        row.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(column, 1)
+        for label in (self.head, *self.lines):
+            column.addWidget(label)
+        self.column.addLayout(row)
+
+    def say(self, icon: str, ink: str, head: str, *lines: str) -> None:
+        self.sign.show_sign(icon, ink)
+        tint(self.head, ink)
+        write(self.head, head)
+        for label, line in zip(self.lines, lines, strict=True):
+            write(label, line)
+
+
+class VerdictWidget(SignedWidget):
+    def show_block(self, block: VerdictBox) -> None:
+        verdict = block.verdict.verdict
+        word = opening(block.verdict.words)
+        self.say(verdict_icon(verdict), verdict_ink(verdict), word, block.text, "", block.remark)
+
+
+class FindingWidget(SignedWidget):
+    def show_block(self, block: FindingBlock) -> None:
+        icon, ink = SEVERITY_ICONS[block.severity], SEVERITY_INKS[block.severity]
+        if block.waived:
+            icon, ink = "flag", "muted"
+        below = block.waived or block.fix
+        self.say(icon, ink, opening(block.word), block.text, below, in_short(block.source))
+
+
+class TableWidget(BlockWidget):
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.view = TableView("", self)
+        self.note = words("muted", self)
+        self.column.addWidget(self.view)
+        self.column.addWidget(self.note)
+        self.view.chosen.connect(self.chosen)
+
+    def show_block(self, block: Table) -> None:
+        self.view.show_table(block)
+        self.view.setVisible(bool(block.rows))
+        write(self.note, block.note)
+
+    def fit(self, width: int, height: int) -> None:
+        self.view.fit(width, height)
+
+    def name(self, title: str) -> None:
+        self.view.setAccessibleName(title)
+
+
+class DefinitionsWidget(BlockWidget):
+    """Names and what there is to say of each, below each other."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.grid = QGridLayout()
+        self.grid.setHorizontalSpacing(16)
+        self.grid.setVerticalSpacing(3)
+        self.grid.setColumnStretch(1, 1)
+        self.column.addLayout(self.grid)
+        self.pairs: list[tuple[QLabel, QLabel]] = []
+
+    def show_block(self, block: Definitions) -> None:
+        while len(self.pairs) < len(block.rows):
+            name, value = QLabel(self), words(parent=self)
+            name.setProperty("role", "muted")
+            self.grid.addWidget(name, len(self.pairs), 0, Qt.AlignmentFlag.AlignTop)
+            self.grid.addWidget(value, len(self.pairs), 1)
+            self.pairs.append((name, value))
+        said = [*block.rows, *[("", "")] * (len(self.pairs) - len(block.rows))]
+        for pair, texts in zip(self.pairs, said, strict=True):
+            for label, text in zip(pair, texts, strict=True):
+                write(label, text)
+
+
+class ListWidget(BlockWidget):
+    """Bullets, or the parties that sign."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.label = words(parent=self)
+        self.column.addWidget(self.label)
+
+    def show_block(self, block: Bullets | Signature) -> None:
+        items = block.items if isinstance(block, Bullets) else block.parties
+        self.label.setText("\n".join(f"• {kept_together(local(item))}" for item in items))
+
+
+class BarsWidget(BlockWidget):
+    """Bars with their limits, each with its name before and its words behind it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.block = Bars((), "")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def show_block(self, block: Bars) -> None:
+        self.block = block
+        self.setAccessibleName(local(block.alt))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(0, round(self.fontMetrics().height() * BAR_LINES * len(self.block.rows)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, metrics = QPainter(self), self.fontMetrics()
+        names = [local(bar.label) for bar in self.block.rows]
+        texts = [local(bar.text) for bar in self.block.rows]
+        before = min(max(map(metrics.horizontalAdvance, names), default=0), self.width() // 3)
+        behind = min(max(map(metrics.horizontalAdvance, texts), default=0), self.width() // 2)
+        high = metrics.height() * BAR_LINES
+        middle = Qt.AlignmentFlag.AlignVCenter
+        for place, (bar, name, text) in enumerate(zip(self.block.rows, names, texts, strict=True)):
+            line = QRectF(0, place * high, self.width(), high)
+            room = QRectF(before + 12, line.top() + high * 0.2, 0, high * 0.6)
+            room.setRight(line.right() - behind - 12)
+            load = None if bar.value is None or not bar.limit else bar.value / bar.limit
+            draw_bar(painter, room, Reading(load=load, verdict=bar.verdict), LOOK.theme)
+            painter.setPen(QColor(LOOK.theme.text))
+            shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, before)
+            painter.drawText(QRectF(0, line.top(), before, high), middle, shown)
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, behind)
+            at = QRectF(line.right() - behind, line.top(), behind, high)
+            painter.drawText(at, middle | Qt.AlignmentFlag.AlignRight, shown)
+        painter.end()
+
+
+class PlotWidget(BlockWidget):
+    """A chart over its legend; pyqtgraph is imported with the first one."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        from app.widgets.plots.blocks import BlockChart, CurveLegend
+
+        self.chart = BlockChart(self)
+        self.chart.setFixedHeight(self.fontMetrics().height() * PLOT_LINES)
+        self.legend = CurveLegend(self)
+        self.reading = OneLine("", self)
+        self.reading.setProperty("role", "muted")
+        below = QHBoxLayout()
+        below.setSpacing(16)
+        below.addWidget(self.legend)
+        below.addWidget(self.reading, 1)
+        self.column.addWidget(self.chart)
+        self.column.addLayout(below)
+        self.chart.read.connect(self.reading.setText)
+
+    def show_block(self, block: TimePlot | ResponsePlot) -> None:
+        self.chart.show_plot(block)
+        self.legend.show_curves(self.chart.curves)
+
+
+class SectionsView(QScrollArea):
+    """Sections below each other, in the window's language and look.
+
+    What has the same shape as before is filled anew in its place: tables keep their selection, and
+    the view does not jump.
+
+    Signals:
+        chosen: id of the item whose row was clicked.
+    """
+
+    chosen = Signal(str)
+
+    KINDS: ClassVar[dict[type[Block], type[BlockWidget]]] = {
+        Paragraph: ParagraphWidget,
+        VerdictBox: VerdictWidget,
+        FindingBlock: FindingWidget,
+        Table: TableWidget,
+        Definitions: DefinitionsWidget,
+        Bullets: ListWidget,
+        Signature: ListWidget,
+        Bars: BarsWidget,
+        TimePlot: PlotWidget,
+        ResponsePlot: PlotWidget,
+        Drawing: ParagraphWidget,
+    }
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.sections: tuple[Section, ...] = ()
+        self.blocks: list[BlockWidget] = []
+        self._titles: list[QLabel] = []
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setProperty("role", "reading")
+        self.setAccessibleName(name)
+
+    def show_sections(self, sections: Sequence[Section]) -> None:
+        """Shows these; a section without a title has none."""
+        is_same = _shape(sections) == _shape(self.sections)
+        self.sections = tuple(sections)
+        if not is_same:
+            self._build()
+        for label, section in zip(self._titles, self.sections, strict=True):
+            write(label, section.title)
+        blocks = [(each, block) for each in self.sections for block in each.blocks]
+        for widget, (section, block) in zip(self.blocks, blocks, strict=True):
+            widget.name(local(section.title) or self.accessibleName())
+            widget.show_block(block)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _build(self) -> None:
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(10, 6, 10, 8)
+        column.setSpacing(8)
+        self.blocks, self._titles = [], []
+        for section in self.sections:
+            title = words("heading", content)
+            title.setContentsMargins(0, TITLE_PX if self._titles else 0, 0, 0)
+            self._titles.append(title)
+            column.addWidget(title)
+            for block in section.blocks:
+                widget = self.KINDS[type(block)](content)
+                widget.chosen.connect(self.chosen)
+                self.blocks.append(widget)
+                column.addWidget(widget)
+        column.addStretch()
+        self.setWidget(content)
+        content.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
+
+    def _fit(self) -> None:
+        """A table is no higher than the view: its head stays in sight, and its rows scroll."""
+        room = self.viewport().size()
+        for widget in self.blocks:
+            widget.fit(room.width() - 20, room.height() - 24)
+
+
+def _shape(sections: Sequence[Section]) -> list[tuple[type[Block], ...]]:
+    return [tuple(map(type, section.blocks)) for section in sections]
+
+
+class SectionsPanel(StudyPanel):
+    """A tab with the sections of a study of the scenario in view, worked out in the background.
+
+    While they are worked out, what stands there is of another scenario and dimmed; where there are
+    none, or the study failed, a sentence says so. A click on a row selects its item.
+
+    Args:
+        study: the sections of a scenario, or with `tell` whatever that makes them of.
+        nothing: what to say where there are none.
+        is_long: a bar shows how far the study is, and it can be stopped.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        worker: Worker | None,
+        study: Study,
+        *,
+        name: str,
+        icon: str,
+        nothing: str,
+        selection: Selection | None = None,
+        is_long: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(session, worker, study, parent)
+        self._selection, self._nothing, self._is_long = selection, nothing, is_long
+        self.setAccessibleName(name)
+        self.state = OneLine("", self)
+        self.stop = QPushButton(tr("Stop"), self)
+        self.progress = QProgressBar(self)
+        self.view = SectionsView(name, self)
+        self.empty = Empty(icon, nothing, self)
+        self.head = QHBoxLayout()
+        self._lay_out()
+        self.view.chosen.connect(self._choose)
+        self.stop.clicked.connect(self._pressed)
+        self._background.progressed.connect(self._progressed)
+
+    def tell(self, value: Any, scenario: Scenario) -> Sequence[Section]:
+        """The sections of what came of the study."""
+        sections: Sequence[Section] = value
+        return sections
+
+    def show_view(self, view: View) -> None:
+        if view.lost:
+            view = self._session.stored_view
+        background = self._background
+        value = None if view.is_preview else background.value
+        is_running = background.is_calculating
+        sections = self.view.sections if value is None else self.tell(value, view.scenario)
+        if value is not None:
+            self.view.show_sections(sections)
+            self.state.setText("")
+        else:
+            self.state.setText(self._waiting())
+        self.empty.say(self.state.text() or self._nothing)
+        self.view.setEnabled(value is not None)
+        self.view.setVisible(bool(sections))
+        self.empty.setVisible(not sections)
+        self.state.setVisible(bool(sections and self.state.text()))
+        self.progress.setVisible(self._is_long and is_running)
+        self.stop.setText(tr("Stop") if is_running else tr("Try again"))
+        self.stop.setVisible(self._is_long and value is None)
+
+    def _waiting(self) -> str:
+        """Why there is nothing of this scenario yet."""
+        if self._background.is_calculating or self._session.view.is_preview:
+            return CALCULATING
+        return self._background.problem or (tr("Stopped.") if self._is_long else CALCULATING)
+
+    def _choose(self, id: str) -> None:
+        known = {item.id for item in self._session.view.scenario.items()}
+        if self._selection is not None and id in known:
+            self._selection.set((id,), id)
+
+    def _pressed(self) -> None:
+        self._background.want(not self._background.is_calculating)
+        self._refresh()
+
+    def _progressed(self, share: float) -> None:
+        self.progress.setValue(round(share * STEPS))
+
+    def _lay_out(self) -> None:
+        self.state.setProperty("role", "muted")
+        self.progress.setRange(0, STEPS)
+        self.progress.setTextVisible(False)
+        self.progress.setFixedHeight(6)
+        self.progress.setAccessibleName(tr("Calculating"))
+        self.head.setContentsMargins(10, 4, 10, 0)
+        self.head.addWidget(self.state, 1)
+        self.head.addStretch()
+        self.head.addWidget(self.stop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(self.head)
+        column.addWidget(self.progress)
+        column.addWidget(self.view, 1)
+        column.addWidget(self.empty, 1)
