@@ -35,7 +35,7 @@ from models.scenario import (
     Vm,
     Workload,
 )
-from models.texts import joined, say, without_stop
+from models.texts import joined, say
 from models.workloads import WORKLOADS, WorkloadKind
 
 ItemT = TypeVar("ItemT", Cluster, Host, Pool, Vm)
@@ -285,7 +285,7 @@ class _Search:
         against = next(objections(prediction), None)
         if against is None:
             return FirstDesign(scenario=scenario, prediction=prediction)
-        self._obstacle = without_stop(against)
+        self._obstacle = against
         return None
 
 
@@ -297,10 +297,10 @@ other resources, and its verdict says that this one isn't known."""
 def objections(prediction: Prediction) -> Iterator[str]:
     """What rules and verdict have against a scenario, the gravest first; advice is none."""
     for severity in (Severity.ERROR, Severity.WARNING):
-        yield from (each.text for each in prediction.findings if each.severity is severity)
+        yield from (each.clause for each in prediction.findings if each.severity is severity)
     unknown = {name for name, each in prediction.by_resource.items() if each is Verdict.NOT_KNOWN}
     if prediction.verdict > Verdict.NOT_KNOWN or unknown - NEVER_PUBLISHED:
-        yield prediction.reason
+        yield prediction.why.clause
 
 
 def _smallest(fits: Callable[[int], bool], low: int, most: int) -> int | None:

@@ -18,7 +18,7 @@ from models.failure.availability import fail_together
 from models.failure.failover import NOBODY, Failover
 from models.physics.arrays import Arrays
 from models.physics.estimates import NoSources
-from models.prediction import FailureMode, Prediction, Verdict
+from models.prediction import FailureMode, Prediction, Verdict, Why
 from models.quantities import IntArray
 from models.scenario import Host, Scenario, Vm
 from models.stages import host_stage
@@ -103,7 +103,7 @@ def verdict_on(loss: HostLoss, mode: FailureMode) -> Verdict | None:
     return Verdict.DOES_NOT_FIT if mode.verdict is None and loss.down else mode.verdict
 
 
-def as_mode(prediction: Prediction, verdict: Verdict | None, sentence: str) -> Prediction:
+def as_mode(prediction: Prediction, verdict: Verdict | None, clause: str) -> Prediction:
     """The prediction of what is left, judged as the failure mode it shows.
 
     Its numbers are of this failure; what a second one would do on top is not said.
@@ -112,7 +112,7 @@ def as_mode(prediction: Prediction, verdict: Verdict | None, sentence: str) -> P
     return replace(
         prediction,
         verdict=prediction.verdict if verdict is None else verdict,
-        sentence=sentence,
+        why=Why(clause, led=verdict is not None),
         binding=None,
         runner_up=None,
         failures=(),

@@ -19,7 +19,7 @@ from models.errors import ModelError
 from models.physics.carriage import Carriage
 from models.quantities import NO_DATA, FloatArray, Quantity, Series
 from models.scenario import Loss, Users
-from models.texts import Numeral, Text, joined, opening, say, say_many, without_head
+from models.texts import Numeral, Text, joined, opening, say, say_many
 from models.wording import users_text
 
 
@@ -93,6 +93,8 @@ _SEVERITIES = {
 class Finding:
     """A rule that the scenario trips: one sentence, a fix, and where the rule comes from.
 
+    `clause` is the sentence without its stop, for who says more of it.
+
     `subject` is the id of the item it speaks of, empty for the scenario as a whole; `waived` the
     reason for which somebody answers for it, empty where nobody does. `at_least`: what its rule
     says that the verdict on its subject and on the scenario is at least.
@@ -101,11 +103,16 @@ class Finding:
     rule: str
     severity: Severity
     subject: str
-    text: str
+    clause: str
     fix: str
     source: str
     waived: str = ""
     at_least: Verdict = Verdict.FITS
+
+    @property
+    def text(self) -> Text:
+        """The sentence."""
+        return joined("", (self.clause, "."))
 
     @property
     def weight(self) -> Verdict:
@@ -412,6 +419,30 @@ class Headroom:
         return mode_of(self.together or (self.stranding,)) if self.stranding else ""
 
 
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Why a verdict is what it is.
+
+    Attributes:
+        clause: what decides, which is without a stop and begins small.
+        remarks: sentences after it.
+        led: the verdict stands before it; where it doesn't, the clause says it and begins large.
+    """
+
+    clause: str
+    remarks: tuple[str, ...] = ()
+    led: bool = True
+
+    @property
+    def whole(self) -> Text:
+        """All of it but the verdict."""
+        return joined(" ", (joined("", (self.clause, ".")), *self.remarks))
+
+    def under(self, verdict: str) -> Text:
+        """All of it, with the verdict where that stands before it."""
+        return joined("", (opening(verdict), ": ", self.whole)) if self.led else self.whole
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Prediction:
     """All that `evaluate` says about a scenario.
@@ -429,7 +460,7 @@ class Prediction:
     verdict: Verdict
     by_resource: Mapping[str, Verdict | None]
     normal: Verdict
-    sentence: str
+    why: Why
     binding: Binding | None
     runner_up: Binding | None
     headroom: Headroom
@@ -472,12 +503,15 @@ class Prediction:
     @property
     def answer(self) -> str:
         """The sentence, under the verdict as it is shown."""
-        if self.shown.verdict is not None or self.reason == self.sentence:
-            return self.sentence
-        return joined("", (opening(self.shown.words), ": ", self.reason))
+        shown = self.shown
+        return self.sentence if shown.verdict is not None else self.why.under(shown.words)
+
+    @property
+    def sentence(self) -> str:
+        """Verdict and reason."""
+        return self.why.under(self.verdict.label)
 
     @property
     def reason(self) -> str:
         """The sentence without the verdict before it."""
-        head = joined("", (opening(self.verdict.label), ": "))
-        return without_head(self.sentence, head)
+        return self.why.whole

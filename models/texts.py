@@ -112,27 +112,148 @@ class _Joined(Text):
         return said(self._separator, tongue).join(parts)
 
 
-class _WithoutStop(Text):
-    """A sentence as a clause of another."""
+class _Opening(Text):
+    """A text at the beginning of a sentence."""
 
-    __slots__ = ("_text",)
-
-    _text: str
-
-    def said(self, tongue: Tongue) -> str:
-        return said(self._text, tongue).removesuffix(".")
-
-
-class _WithoutHead(Text):
-    """A text whose beginning stands elsewhere already."""
-
-    __slots__ = ("_head", "_text")
+    __slots__ = ("_names", "_text")
 
     _text: str
-    _head: str
+    _names: tuple[str, ...]
 
     def said(self, tongue: Tongue) -> str:
-        return said(self._text, tongue).removeprefix(said(self._head, tongue))
+        return _opened(said(self._text, tongue), self._names)
+
+
+def say(english: str, /, **values: object) -> Text:
+    """A message of the catalogue; values stand in its placeholders, texts among them.
+
+    Plain strings are names: they are set apart from the words around them.
+
+    >>> say("limit {limit}", limit=Numeral("1,000"))
+    'limit 1,000'
+    """
+    values = _named(values)
+    text = _Message(_filled(english, values))
+    text._english, text._values = english, values
+    return text
+
+
+def say_many(one: str, many: str, count: int, /, **values: object) -> Text:
+    """A message that depends on a count, which stands at ``{count}``.
+
+    >>> say_many("{count} VM", "{count} VMs", 1), say_many("{count} VM", "{count} VMs", 1200)
+    ('1 VM', '1,200 VMs')
+    """
+    values = _named(values) | {"count": Numeral(f"{count:,}")}
+    text = _Counted(_filled(one if count == 1 else many, values))
+    text._one, text._many, text._count, text._values = one, many, count, values
+    return text
+
+
+def joined(separator: str, parts: Iterable[str]) -> Text:
+    """Texts with something between them.
+
+    >>> joined(", ", [say("CPU"), "RAM"])
+    'CPU, RAM'
+    """
+    parts = tuple(map(_name, parts))
+    text = _Joined(separator.join(parts))
+    text._separator, text._parts = separator, parts
+    return text
+
+
+def opening(text: str, names: Iterable[str] = ()) -> Text:
+    """A text with a capital, as a sentence begins; one of these names at its head keeps its case.
+
+    >>> opening(say("at risk")), opening("vCPUs"), opening("esx1 fails", ["esx1"])
+    ('At risk', 'vCPUs', 'esx1 fails')
+    """
+    names = tuple(filter(None, names))
+    result = _Opening(_opened(text, names))
+    result._text, result._names = text, names
+    return result
+
+
+def _opened(text: str, names: tuple[str, ...]) -> str:
+    if text[1:2].isupper() or text.startswith(names):
+        return text
+    return text[:1].upper() + text[1:]
+
+
+def said(self, tongue: Tongue) -> str:
+        """The same in another tongue."""
+        raise NotImplementedError
+
+    def __add__(self, other: str) -> Text:
+        return joined("", (self, other))
+
+    def __radd__(self, other: str) -> Text:
+        return joined("", (other, self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return str, (str(self),)
+
+
+class SpokenError(Exception):
+    """An error whose sentence can be said otherwise, be it alone or within another.
+
+    Attributes:
+        text: the sentence, as `str` has it.
+    """
+
+    text: str = ""
+
+    def said(self, tongue: Tongue) -> str:
+        return said(self.text, tongue)
+
+
+class Numeral(Text):
+    """A number, written in English."""
+
+    __slots__ = ()
+
+    def said(self, tongue: Tongue) -> str:
+        return tongue.digits(str(self))
+
+
+class _Message(Text):
+    """Words of the catalogue with values in their places."""
+
+    __slots__ = ("_english", "_values")
+
+    _english: str
+    _values: dict[str, object]
+
+    def said(self, tongue: Tongue) -> str:
+        return _filled(tongue.words(self._english), _said(self._values, tongue))
+
+
+class _Counted(Text):
+    """Words that depend on a count."""
+
+    __slots__ = ("_count", "_many", "_one", "_values")
+
+    _one: str
+    _many: str
+    _count: int
+    _values: dict[str, object]
+
+    def said(self, tongue: Tongue) -> str:
+        words = tongue.counted(self._one, self._many, self._count)
+        return _filled(words, _said(self._values, tongue))
+
+
+class _Joined(Text):
+    """Texts one after the other."""
+
+    __slots__ = ("_parts", "_separator")
+
+    _separator: str
+    _parts: tuple[str, ...]
+
+    def said(self, tongue: Tongue) -> str:
+        parts = (said(part, tongue) for part in self._parts)
+        return said(self._separator, tongue).join(parts)
 
 
 class _Opening(Text):

@@ -7,8 +7,8 @@ which limit, and the sentence about it. One that has more to say is a generator:
     def hot_spares(context: Context) -> Iterator[Found]:
         for pool in context.scenario.pools:
             if not pool.hot_spares:
-                text = say("{pool} has no hot spare.", pool=pool.name)
-                yield advice(pool, text, say("Set one drive aside."), POLICY)
+                clause = say("{pool} has no hot spare", pool=pool.name)
+                yield advice(pool, clause, say("Set one drive aside."), POLICY)
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ class Found(NamedTuple):
 
     severity: Severity
     subject: str
-    text: str
+    clause: str
     fix: str
     source: str
     at_least: Verdict
@@ -241,7 +241,7 @@ def threshold(
 
     Args:
         of: which items `beyond` is a mask of.
-        text: what is wrong with one of them.
+        text: what is wrong with one of them, as a clause.
     """
 
     def check(context: Context) -> Iterator[Found]:
@@ -273,7 +273,7 @@ def together(
     """A rule with one finding for all VMs of a mask.
 
     Args:
-        text: what is to be said of them, by their names.
+        text: what is to be said of them by their names, as a clause.
     """
 
     def check(context: Context) -> Iterator[Found]:
@@ -373,7 +373,7 @@ Subject = Item | Cluster | None
 
 
 def error(
-    subject: Subject, text: str, fix: str, source: str, *, at_least: Verdict = Verdict.FITS
+    subject: Subject, clause: str, fix: str, source: str, *, at_least: Verdict = Verdict.FITS
 ) -> Found:
     """The platform or physics refuses it: at risk at least.
 
@@ -381,11 +381,11 @@ def error(
         at_least: as `Finding` has it; *does not fit* where there can be no such thing. A condition
             that says so stands in `refusals.impossible_hosts` and its like.
     """
-    return Found(Severity.ERROR, _id(subject), text, fix, source, at_least)
+    return Found(Severity.ERROR, _id(subject), clause, fix, source, at_least)
 
 
 def warning(
-    subject: Subject, text: str, fix: str, source: str, *, at_least: Verdict = Verdict.FITS
+    subject: Subject, clause: str, fix: str, source: str, *, at_least: Verdict = Verdict.FITS
 ) -> Found:
     """It works, but not well, or not within the policy.
 
@@ -393,12 +393,12 @@ def warning(
         at_least: as `Finding` has it; *at risk* where nothing of the kind was ever seen to work. A
             condition that says so stands in `refusals.OF_VMS` and its like.
     """
-    return Found(Severity.WARNING, _id(subject), text, fix, source, at_least)
+    return Found(Severity.WARNING, _id(subject), clause, fix, source, at_least)
 
 
-def advice(subject: Subject, text: str, fix: str, source: str) -> Found:
+def advice(subject: Subject, clause: str, fix: str, source: str) -> Found:
     """Worth knowing before a customer signs."""
-    return Found(Severity.ADVICE, _id(subject), text, fix, source, Verdict.FITS)
+    return Found(Severity.ADVICE, _id(subject), clause, fix, source, Verdict.FITS)
 
 
 def _id(subject: Subject) -> str:

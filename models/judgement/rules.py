@@ -93,10 +93,10 @@ def _cut_off(found: Iterable[Finding]) -> Iterator[Finding]:
         listed = list(of_rule)
         if len(listed) == ENOUGH:
             text = say(
-                "More than {most} items trip this rule; the others are not listed.",
+                "More than {most} items trip this rule; the others are not listed",
                 most=number(MOST_PER_RULE),
             )
-            listed[-1] = replace(listed[-1], subject="", text=text)
+            listed[-1] = replace(listed[-1], subject="", clause=text)
         yield from listed
 
 

@@ -35,7 +35,7 @@ def affinity_contradictory(context: Context) -> Iterator[Found]:
         yield error(
             min(vms, key=lambda vm: vm.id),
             say(
-                "{names}: the rules {rules} contradict each other, and no placement keeps them.",
+                "{names}: the rules {rules} contradict each other, and no placement keeps them",
                 names=names([vm.name for vm in vms]),
                 rules=joined(say(" and "), said),
             ),
@@ -64,7 +64,7 @@ def affinity_broken(context: Context) -> Iterator[Found]:
             yield make(
                 by_id[placed[0]],
                 say(
-                    "{names}: the rule “{value}” is not kept.",
+                    "{names}: the rule “{value}” is not kept",
                     names=names([called[id] for id in placed]),
                     value=affinity.kind.label,
                 ),

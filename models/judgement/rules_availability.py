@@ -59,7 +59,7 @@ def admission_not_met(context: Context) -> Iterator[Found]:
         yield warning(
             scenario.cluster(check.cluster),
             say(
-                "{cluster}’s admission control refuses more VMs: {why}.",
+                "{cluster}’s admission control refuses more VMs: {why}",
                 cluster=check.name,
                 why=_unmet_words(context, check),
             ),
@@ -130,9 +130,9 @@ def n_plus_k(context: Context) -> Iterator[Found]:
             cluster,
             say_many(
                 "{cluster} tolerates {failures} host failures by its policy, but with {hosts} gone "
-                "{what}; {count} of {sets} sets of hosts doesn’t fit.",
+                "{what}; {count} of {sets} sets of hosts doesn’t fit",
                 "{cluster} tolerates {failures} host failures by its policy, but with {hosts} gone "
-                "{what}; {count} of {sets} sets of hosts don’t fit.",
+                "{what}; {count} of {sets} sets of hosts don’t fit",
                 worst.broken,
                 sets=worst.sets,
                 **said,
@@ -140,7 +140,7 @@ def n_plus_k(context: Context) -> Iterator[Found]:
             if worst.broken
             else say(
                 "{cluster} tolerates {failures} host failures by its policy, but with {hosts} gone "
-                "{what}.",
+                "{what}",
                 **said,
             ),
             _what_helps(context, worst),
@@ -178,7 +178,7 @@ def admission_share(context: Context) -> Iterator[Found]:
         if any(share > pct + 0.5 for share, pct in zip(shares, kept, strict=True)):
             text = say(
                 "{cluster} keeps {cpu} % of CPU and {ram} % of memory free; its largest hosts are "
-                "{cpu_share} and {ram_share} % of it.",
+                "{cpu_share} and {ram_share} % of it",
                 cluster=cluster.name,
                 cpu=number(kept[0]),
                 ram=number(kept[1]),
@@ -188,7 +188,7 @@ def admission_share(context: Context) -> Iterator[Found]:
             if np.isnan(shares[0]):
                 text = say(
                     "{cluster} keeps {ram} % of memory free; its largest host is {ram_share} % of "
-                    "it.",
+                    "it",
                     cluster=cluster.name,
                     ram=number(kept[1]),
                     ram_share=number(shares[1]),
@@ -223,7 +223,7 @@ def admission_slot_size(context: Context) -> Iterator[Found]:
                     vm,
                     say(
                         "{vm} reserves {reserved} {unit} of {what}, the next VM of {cluster} "
-                        "{next}: every slot is as large.",
+                        "{next}: every slot is as large",
                         vm=vm.name,
                         reserved=number(reserved[largest]),
                         unit=unit,
@@ -255,7 +255,7 @@ def failover_host_smaller(context: Context) -> Iterator[Found]:
                 item = context.scenario.hosts[host]
                 yield advice(
                     item,
-                    say("{item} stands by for hosts that are larger than itself.", item=item.name),
+                    say("{item} stands by for hosts that are larger than itself", item=item.name),
                     say("Let the largest host stand by."),
                     BEST_PRACTICE,
                 )
@@ -271,7 +271,7 @@ def ha_maximum(context: Context) -> Iterator[Found]:
             host,
             say(
                 "{host} runs {counts} VMs; in an HA cluster of this size {hypervisor} grants "
-                "{most} a host.",
+                "{most} a host",
                 host=host.name,
                 counts=counts[row],
                 hypervisor=context.hypervisor(row).name,
@@ -292,7 +292,7 @@ def ha_maximum(context: Context) -> Iterator[Found]:
             yield warning(
                 cluster,
                 say(
-                    "{cluster} runs {running} VMs; {most_of} are granted in a cluster.",
+                    "{cluster} runs {running} VMs; {most_of} are granted in a cluster",
                     cluster=cluster.name,
                     running=number(running[row]),
                     most_of=number(most_of[hosts.hypervisor[least]]),
@@ -331,7 +331,7 @@ def vcpu_maximum(context: Context) -> Iterator[Found]:
             make, field, at_least = warning, "max_vcpus_per_core", Verdict.FITS
         yield make(
             host,
-            say("{host} runs {words}.", host=host.name, words=words),
+            say("{host} runs {words}", host=host.name, words=words),
             say("Move VMs to another host, or give them fewer vCPUs."),
             cited(hypervisor, field),
             at_least=at_least,
@@ -355,7 +355,7 @@ def no_ha(context: Context) -> Iterator[Found]:
             host,
             say(
                 "{host} is {what}: when it fails nothing of it restarts in {cluster}, and "
-                "nothing restarts on it.",
+                "nothing restarts on it",
                 host=host.name,
                 what=what,
                 cluster=context.scenario.cluster(host.cluster).name,
@@ -387,7 +387,7 @@ def ha_primary_hosts(context: Context) -> Iterator[Found]:
                 say(
                     "{group} holds {count} hosts of {cluster}: all {primary_hosts} primary "
                     "hosts of "
-                    "HA may be among them, and without one nothing restarts.",
+                    "HA may be among them, and without one nothing restarts",
                     group=group,
                     count=count,
                     cluster=cluster.name,
@@ -438,7 +438,7 @@ def _stuck(context: Context, row: int, vm: Vm) -> Found:
         return warning(
             vm,
             say(
-                "{vm} has its disks local to {name}: HA restarts only what lies on shared storage.",
+                "{vm} has its disks local to {name}: HA restarts only what lies on shared storage",
                 vm=vm.name,
                 name=name,
             ),
@@ -452,7 +452,7 @@ def _stuck(context: Context, row: int, vm: Vm) -> Found:
             vm,
             say(
                 "{vm} must run on {name}: HA never breaks a must-rule, so it has nowhere "
-                "to restart.",
+                "to restart",
                 vm=vm.name,
                 name=name,
             ),
@@ -463,9 +463,9 @@ def _stuck(context: Context, row: int, vm: Vm) -> Found:
         vm,
         say_many(
             "{vm} has {count} vCPU and {ram_gib} GiB: no other host of its cluster that its "
-            "rules leave can run it, so it has nowhere to restart.",
+            "rules leave can run it, so it has nowhere to restart",
             "{vm} has {count} vCPUs and {ram_gib} GiB: no other host of its cluster that its "
-            "rules leave can run it, so it has nowhere to restart.",
+            "rules leave can run it, so it has nowhere to restart",
             vm.vcpus,
             vm=vm.name,
             ram_gib=number(vm.ram_gib, 1),

@@ -48,8 +48,8 @@ def cpu_over_limit(context: Context) -> Iterator[Found]:
         yield warning(
             vm,
             say_many(
-                "{vm} asks for {value} % of its {count} vCPU at peak; the limit is {limit} %.",
-                "{vm} asks for {value} % of its {count} vCPUs at peak; the limit is {limit} %.",
+                "{vm} asks for {value} % of its {count} vCPU at peak; the limit is {limit} %",
+                "{vm} asks for {value} % of its {count} vCPUs at peak; the limit is {limit} %",
                 vm.vcpus,
                 vm=vm.name,
                 value=amount(judged.vm_cpu, row),
@@ -62,7 +62,7 @@ def cpu_over_limit(context: Context) -> Iterator[Found]:
         yield warning(
             host,
             say(
-                "{host} would run at {cpu_peak_pct} % CPU at peak; the limit is {limit} %.",
+                "{host} would run at {cpu_peak_pct} % CPU at peak; the limit is {limit} %",
                 host=host.name,
                 cpu_peak_pct=amount(judged.host_cpu, row),
                 limit=exact_text(limit),
@@ -97,7 +97,7 @@ def n_plus_one(context: Context) -> Iterator[Found]:
         yield warning(
             hosts[lost.host],
             say(
-                "With {host} gone, {what}.",
+                "With {host} gone, {what}",
                 host=hosts[lost.host].name,
                 what=joined(say(" and "), what),
             ),
@@ -145,7 +145,7 @@ def admission_none(context: Context) -> Iterator[Found]:
                 cluster,
                 say(
                     "{cluster} has {sizes} hosts but no admission control: nothing keeps capacity "
-                    "free for a failure.",
+                    "free for a failure",
                     cluster=cluster.name,
                     sizes=sizes[cluster.id],
                 ),
@@ -161,8 +161,8 @@ def unplaced(context: Context) -> Iterator[Found]:
         yield warning(
             None,
             say_many(
-                "{count} VM has no host: {names}.",
-                "{count} VMs have no host: {names}.",
+                "{count} VM has no host: {names}",
+                "{count} VMs have no host: {names}",
                 len(waiting),
                 names=names([vm.name for vm in waiting]),
             ),
@@ -173,7 +173,7 @@ def unplaced(context: Context) -> Iterator[Found]:
     for vm in waiting:
         yield warning(
             vm,
-            say("{vm} has no host.", vm=vm.name),
+            say("{vm} has no host", vm=vm.name),
             say("Place it on a host."),
             UNPLACED_SOURCE,
         )
@@ -195,7 +195,7 @@ def local_disk(context: Context) -> Iterator[Found]:
             yield warning(
                 host,
                 say(
-                    "{names} share the local disks of {host}.",
+                    "{names} share the local disks of {host}",
                     names=names(on_host[host.id]),
                     host=host.name,
                 ),

@@ -65,7 +65,7 @@ def partner_capacity(context: Context) -> Iterator[Found]:
         yield warning(
             vm,
             say(
-                "{vm} would have {users} users with a cluster partner lost: {why}.",
+                "{vm} would have {users} users with a cluster partner lost: {why}",
                 vm=vm.name,
                 users=number(users),
                 why=why,
@@ -85,7 +85,7 @@ def partner_one_way(context: Context) -> Iterator[Found]:
                 yield warning(
                     vm,
                     say(
-                        "{vm} names {partner} as cluster partner, which doesn’t name it.",
+                        "{vm} names {partner} as cluster partner, which doesn’t name it",
                         vm=vm.name,
                         partner=called.get(id, id),
                     ),
@@ -105,7 +105,7 @@ def cluster_replicators(context: Context) -> Iterator[Found]:
             None,
             say(
                 "{names}: run {count} cluster replicators each, one more than the members "
-                "replicated to.",
+                "replicated to",
                 names=names([vm.name for vm in members]),
                 count=count,
             ),
@@ -126,7 +126,7 @@ def partners_on_one_host(context: Context) -> Iterator[Found]:
                 vm,
                 say(
                     "{vm} and its cluster partner {called} stand on one host: when it "
-                    "fails, both are gone.",
+                    "fails, both are gone",
                     vm=vm.name,
                     called=called[beside[0]],
                 ),
@@ -161,7 +161,7 @@ def partners_in_one_basket(context: Context) -> Iterator[Found]:
             yield advice(
                 vm,
                 say(
-                    "{vm} and its cluster partner {partner} stand {where}.",
+                    "{vm} and its cluster partner {partner} stand {where}",
                     vm=vm.name,
                     partner=partner.name,
                     where=where,
@@ -197,7 +197,7 @@ def reconnect_storm(context: Context) -> Iterator[Found]:
             say(
                 "After a network cut the logins of all users of {names} alone are {time} of full "
                 "work for a server’s vCPUs, however fast the users come back (a login counted as "
-                "{login_actions} actions, {origin}).",
+                "{login_actions} actions, {origin})",
                 names=names(called),
                 time=duration_text(float(alone[worst])),
                 login_actions=number(given.login_actions),

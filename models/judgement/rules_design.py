@@ -72,7 +72,7 @@ def lun_queue_depth(context: Context) -> Iterator[Found]:
                 min(users, key=lambda vm: vm.id),
                 say(
                     "{names} would have about {total} I/Os under way at once on {where}, whose "
-                    "queue on a host holds {depth}.",
+                    "queue on a host holds {depth}",
                     names=names([vm.name for vm in users]),
                     total=number(total),
                     where=say("one LUN") if lun is None else say("the LUN {lun}", lun=lun),
@@ -119,7 +119,7 @@ def ram_before_spindles(context: Context) -> Iterator[Found]:
                 pool,
                 say(
                     "{pool} is too busy, and the hosts have memory to double that of {names}: a "
-                    "64-bit guest keeps files in it and reads less.",
+                    "64-bit guest keeps files in it and reads less",
                     pool=pool.name,
                     names=names(servers),
                 ),
@@ -152,7 +152,7 @@ def reserved_share(context: Context) -> Iterator[Found]:
             yield warning(
                 host,
                 say(
-                    "The VMs of {host} reserve {share} % of its {what}.",
+                    "The VMs of {host} reserve {share} % of its {what}",
                     host=host.name,
                     share=number(asked[row] / room[row]),
                     what=what,
@@ -176,7 +176,7 @@ def poor_candidate(context: Context) -> Iterator[Found]:
             what = say(
                 "{vm} takes {now} % of its CPUs as a physical server; as a VM under {hypervisor} "
                 "on the same hardware it would ask for {after} %, where {limit} % is the limit: "
-                "not a good candidate there.",
+                "not a good candidate there",
                 vm=vm.name,
                 now=number(context.judged.vm_cpu.value[row]),
                 hypervisor=after.hypervisors[vm.host or ""].name,
@@ -186,7 +186,7 @@ def poor_candidate(context: Context) -> Iterator[Found]:
         else:
             what = say(
                 "{vm} is a physical server with its disks over the limit: not a good candidate for "
-                "a VM on hardware like its own.",
+                "a VM on hardware like its own",
                 vm=vm.name,
             )
         yield advice(
@@ -218,7 +218,7 @@ def registered_users(context: Context) -> Iterator[Found]:
         yield warning(
             vm,
             say(
-                "{vm} has {active_users} active users but only {registered_users} registered.",
+                "{vm} has {active_users} active users but only {registered_users} registered",
                 vm=vm.name,
                 active_users=number(vms.active_users[row]),
                 registered_users=number(vms.registered_users[row]),
@@ -233,7 +233,7 @@ def registered_users(context: Context) -> Iterator[Found]:
             say(
                 "{called}: as many registered users as active ones, or none stated. In "
                 "production 35 to 40 % of the registered were active within 15 minutes; "
-                "connected users are more, and depend on a time-out.",
+                "connected users are more, and depend on a time-out",
                 called=context.called(same),
             ),
             say("Size CPU and disks by active users, space by registered ones."),
@@ -259,7 +259,7 @@ def measured_peaks(context: Context) -> Iterator[Found]:
         say(
             "Averages are judged; the benchmark’s own maxima were up to {cpu} times its average "
             "CPU and {io} times its average I/O. At such a peak {host} would ask for {asked} % of "
-            "its CPU.",
+            "its CPU",
             cpu=number(cpu.value, 1),
             io=number(io.value, 1),
             host=context.scenario.hosts[host].name,
@@ -286,7 +286,7 @@ def third_party_tasks(context: Context) -> Iterator[Found]:
             say(
                 "Virus scan, backup, Compact, Fixup and agents are not in the measured "
                 "load of mail "
-                "users, and nothing is set aside for them."
+                "users, and nothing is set aside for them"
             ),
             say("Raise the peak factors of the policy by what those tasks take on your servers."),
             "developerWorks: Domino 7 in production on zSeries: processes beside user workload",

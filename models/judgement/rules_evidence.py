@@ -74,7 +74,7 @@ def release_without_evidence(context: Context) -> Iterator[Found]:
                 continue
             yield advice(
                 min(servers, key=attrgetter("id")),
-                joined("", (named, " ", words, " (", names([vm.name for vm in servers]), ").")),
+                joined("", (named, " ", words, " (", names([vm.name for vm in servers]), ")")),
                 say("Compare with a measurement of your own servers."),
                 f"{WV21_GOAL}; {VSPHERE4}, table 1",
             )
@@ -104,7 +104,7 @@ def doubted_cell(context: Context) -> Iterator[Found]:
                 say(
                     "{vm} stands near a figure that its authors doubt: {value} ms at "
                     "{users} users; "
-                    "the model, fitted without it, says about {predicted} ms.",
+                    "the model, fitted without it, says about {predicted} ms",
                     vm=vm.name,
                     value=number(run.value),
                     users=number(run.users),
@@ -141,7 +141,7 @@ def sametime_no_data(context: Context) -> Iterator[Found]:
                 vm,
                 say(
                     "{vm}’s CPU and response time were never published; {worked}, and it "
-                    "is within that design.",
+                    "is within that design",
                     vm=vm.name,
                     worked=worked,
                 ),
@@ -168,13 +168,13 @@ def _unfronted(vm: Vm, worked: Text, has_some: bool, context: Context) -> tuple[
     what = (
         say(
             "{vm}’s CPU and response time were never published, and the multiplexers can’t carry "
-            "all chat users, so that it is beyond the known design: {worked}.",
+            "all chat users, so that it is beyond the known design: {worked}",
             **names,
         )
         if has_some
         else say(
             "{vm}’s CPU and response time were never published, and no multiplexer carries the "
-            "connections of its users, so that it is beyond the known design: {worked}.",
+            "connections of its users, so that it is beyond the known design: {worked}",
             **names,
         )
     )
@@ -190,7 +190,7 @@ def _host_beyond(context: Context, row: int, worked: Text, *, able: bool) -> tup
         return (
             say(
                 "{vm}’s CPU and response time were never published, and with the other servers on "
-                "{host} it is beyond the known design: {worked}.",
+                "{host} it is beyond the known design: {worked}",
                 **names,
             ),
             say("Spread the servers over more hosts, or {measure}.", measure=PILOT),
@@ -198,7 +198,7 @@ def _host_beyond(context: Context, row: int, worked: Text, *, able: bool) -> tup
     return (
         say(
             "{vm}’s CPU and response time were never published, and {host} has fewer or slower "
-            "cores than the known design: {worked}.",
+            "cores than the known design: {worked}",
             **names,
         ),
         say("Take a host with as many cores, as fast, or {measure}.", measure=PILOT),
@@ -216,10 +216,10 @@ def _server_beyond(
     what = say_many(
         "{vm} has {users} benchmark users ({factor} times those of a server of the known design), "
         "{count} vCPU and {ram_gib}\u202fGiB: its CPU and response time were never published, and "
-        "it is beyond that: {worked}.",
+        "it is beyond that: {worked}",
         "{vm} has {users} benchmark users ({factor} times those of a server of the known design), "
         "{count} vCPUs and {ram_gib}\u202fGiB: its CPU and response time were never published, and "
-        "it is beyond that: {worked}.",
+        "it is beyond that: {worked}",
         vm.vcpus,
         vm=vm.name,
         users=number(context.inputs.users[row]),
@@ -262,7 +262,7 @@ def unknown_cpu(context: Context) -> Iterator[Found]:
     for each in unseen(context.numbers):
         yield warning(
             context.scenario.hosts[each.host],
-            joined("", (opening(each.words(context.scenario)), ".")),
+            opening(each.words(context.scenario)),
             FIND_OUT,
             f"{OWN}, “From users to a verdict”",
         )
@@ -281,7 +281,7 @@ def no_spec_rate(context: Context) -> Iterator[Found]:
             host,
             say(
                 "No SPEC rate is known for {name}, so the CPU of {host}’s Domino servers can’t "
-                "be predicted.",
+                "be predicted",
                 name=hosts.servers[hosts.server[row]].name,
                 host=host.name,
             ),
@@ -299,9 +299,9 @@ def no_pool(context: Context) -> Iterator[Found]:
             None,
             say_many(
                 "{names} has no disk pool: storage is not in its response time, and "
-                "disk load and space aren’t judged.",
+                "disk load and space aren’t judged",
                 "{names} have no disk pool: storage is not in their response time, and "
-                "disk load and space aren’t judged.",
+                "disk load and space aren’t judged",
                 len(bare),
                 names=names(bare),
             ),
@@ -323,7 +323,7 @@ def knee_shared(context: Context) -> Iterator[Found]:
                 "{names} share a host and a pool with others that are predicted from the runs with "
                 "Domino 7. What makes their response times rise was never found: if it is what "
                 "they share, they rise as those of one server with all the users, which is where "
-                "their intervals reach.",
+                "their intervals reach",
                 names=names(servers),
             ),
             say(
@@ -343,9 +343,9 @@ def space_unstated(context: Context) -> Iterator[Found]:
             None,
             say_many(
                 "{count} VM has no stated size of system disk, which counts as none in the "
-                "pools’ space.",
+                "pools’ space",
                 "{count} VMs have no stated size of system disk, which counts as none in the "
-                "pools’ space.",
+                "pools’ space",
                 count,
             ),
             say("Enter system and log disks, or keep space for them."),
@@ -370,10 +370,10 @@ def between_families(context: Context) -> Iterator[Found]:
         say_many(
             "{names} is predicted at least in part from runs of 2007 with Domino 7 on ESX 3, where "
             "designs on vSphere 4 and later follow runs of 2010 with another workload: of a "
-            "difference between them, up to a factor of two or three is that of the measurements.",
+            "difference between them, up to a factor of two or three is that of the measurements",
             "{names} are predicted at least in part from runs of 2007 with Domino 7 on ESX 3, "
             "where designs on vSphere 4 and later follow runs of 2010 with another workload: of a "
-            "difference between them, up to a factor of two or three is that of the measurements.",
+            "difference between them, up to a factor of two or three is that of the measurements",
             len(apart),
             names=names(apart),
         ),

@@ -43,12 +43,12 @@ def ft_single_vcpu(context: Context) -> Iterator[Found]:
         most = hypervisor.ft_max_vcpus
         if context.inputs.arrays.vms.at.physical[row]:
             text = say(
-                "{vm} has Fault Tolerance, which a physical server does not have.", vm=vm.name
+                "{vm} has Fault Tolerance, which a physical server does not have", vm=vm.name
             )
             fix = say("Put it on a host with vSphere, or protect it by a Domino cluster.")
         elif most == 0:
             text = say(
-                "{vm} has Fault Tolerance, which {hypervisor} does not have.",
+                "{vm} has Fault Tolerance, which {hypervisor} does not have",
                 vm=vm.name,
                 hypervisor=hypervisor.name,
             )
@@ -57,7 +57,7 @@ def ft_single_vcpu(context: Context) -> Iterator[Found]:
             count = say_many("{count} vCPU", "{count} vCPUs", most)
             text = say(
                 "{vm} has Fault Tolerance and {vcpus} vCPUs; {hypervisor} protects VMs with at "
-                "most {count}.",
+                "most {count}",
                 vm=vm.name,
                 vcpus=vm.vcpus,
                 hypervisor=hypervisor.name,
@@ -80,7 +80,7 @@ def ft_logging(context: Context) -> Iterator[Found]:
             yield error(
                 vm,
                 say(
-                    "{vm} has Fault Tolerance, but {host} has no network for FT logging.",
+                    "{vm} has Fault Tolerance, but {host} has no network for FT logging",
                     vm=vm.name,
                     host=host.name,
                 ),
@@ -96,7 +96,7 @@ def ft_logging(context: Context) -> Iterator[Found]:
             vm,
             say(
                 "{vm} has Fault Tolerance: {host}’s logging link would carry {users} benchmark "
-                "users; with {gbps} Gb/s it carries about {most}.",
+                "users; with {gbps} Gb/s it carries about {most}",
                 vm=vm.name,
                 host=context.scenario.hosts[links.host[row]].name,
                 users=number(links.users[row]),
@@ -136,7 +136,7 @@ def ft_host_limit(context: Context) -> Iterator[Found]:
         )
         yield warning(
             host,
-            say("{host} would carry {words}.", host=host.name, words=words),
+            say("{host} would carry {words}", host=host.name, words=words),
             say(
                 "Spread the VMs with Fault Tolerance over more hosts, or protect fewer of them; an "
                 "advanced option raises the limit at your risk."
@@ -161,7 +161,7 @@ def ft_link(context: Context) -> Iterator[Found]:
             say(
                 "{vm} has Fault Tolerance under {hypervisor}, which asks for a logging link of "
                 "{asked} Gb/s; {host} has {gbps} Gb/s. How many users that carries was never "
-                "measured.",
+                "measured",
                 vm=vm.name,
                 hypervisor=context.hypervisor(home).name,
                 asked=number(CHECKPOINT_GBPS),
@@ -188,7 +188,7 @@ def ft_clock(context: Context) -> Iterator[Found]:
             yield warning(
                 vm,
                 say(
-                    "{vm} would run on {one} and {other}, whose clocks are {apart} MHz apart.",
+                    "{vm} would run on {one} and {other}, whose clocks are {apart} MHz apart",
                     vm=vm.name,
                     one=context.scenario.hosts[home].name,
                     other=context.scenario.hosts[there].name,
@@ -217,7 +217,7 @@ def ft_processors(context: Context) -> Iterator[Found]:
             say(
                 "{vm} runs on {one}, its secondary would run on {other}, which has another "
                 "processor ({processor}): Fault Tolerance wants compatible ones, and the CPU of "
-                "the secondary is counted as on {one}.",
+                "the secondary is counted as on {one}",
                 vm=vm.name,
                 one=hosts[home].name,
                 other=hosts[there].name,
@@ -242,7 +242,7 @@ def ft_disks(context: Context) -> Iterator[Found]:
                 say(
                     "{vm} has Fault Tolerance and raw device mappings, which are refused "
                     "in physical "
-                    "mode.",
+                    "mode",
                     vm=vm.name,
                 ),
                 say("Use VMFS, or raw devices in virtual mode."),
@@ -254,7 +254,7 @@ def ft_disks(context: Context) -> Iterator[Found]:
                 say(
                     "{vm} has Fault Tolerance, but no shared storage: its secondary has to "
                     "reach the "
-                    "same disks.",
+                    "same disks",
                     vm=vm.name,
                 ),
                 say("Put its data on a pool that both hosts reach."),

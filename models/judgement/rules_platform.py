@@ -38,7 +38,7 @@ def vm_maximum(context: Context) -> Iterator[Found]:
         yield error(
             vm,
             say(
-                "{vm} has {vcpus} vCPUs; {hypervisor} grants {most}.",
+                "{vm} has {vcpus} vCPUs; {hypervisor} grants {most}",
                 vm=vm.name,
                 vcpus=vm.vcpus,
                 hypervisor=hypervisor.name,
@@ -53,7 +53,7 @@ def vm_maximum(context: Context) -> Iterator[Found]:
         yield error(
             vm,
             say(
-                "{vm} has {ram_gib} GiB of RAM; {hypervisor} grants {most} GiB.",
+                "{vm} has {ram_gib} GiB of RAM; {hypervisor} grants {most} GiB",
                 vm=vm.name,
                 ram_gib=number(vm.ram_gib, 1),
                 hypervisor=hypervisor.name,
@@ -80,7 +80,7 @@ def host_maximum(context: Context) -> Iterator[Found]:
             host,
             say(
                 "{host} has {threads} logical processors; {hypervisor} uses "
-                "{max_logical_cpus_per_host}.",
+                "{max_logical_cpus_per_host}",
                 host=host.name,
                 threads=server.threads,
                 hypervisor=hypervisor.name,
@@ -94,7 +94,7 @@ def host_maximum(context: Context) -> Iterator[Found]:
         yield error(
             host,
             say(
-                "{host} runs {counts} VMs; {hypervisor} grants {max_vms_per_host}.",
+                "{host} runs {counts} VMs; {hypervisor} grants {max_vms_per_host}",
                 host=host.name,
                 counts=context.inputs.arrays.crews.counts[row],
                 hypervisor=hypervisor.name,
@@ -117,7 +117,7 @@ def _host_ram(context: Context) -> Iterator[Found]:
         yield error(
             host,
             say(
-                "{host} has {ram_gib} GiB of RAM; {owner} takes {most} GiB.",
+                "{host} has {ram_gib} GiB of RAM; {owner} takes {most} GiB",
                 host=host.name,
                 ram_gib=number(host.ram_gib, 1),
                 owner=owner.name,
@@ -143,7 +143,7 @@ def cluster_maximum(context: Context) -> Iterator[Found]:
         yield error(
             cluster,
             say(
-                "{cluster} has {count} hosts; {hypervisor} grants {limits}.",
+                "{cluster} has {count} hosts; {hypervisor} grants {limits}",
                 cluster=cluster.name,
                 count=len(of_cluster),
                 hypervisor=hypervisor.name,
@@ -169,20 +169,20 @@ def guest_32_over_4_gib(context: Context) -> Iterator[Found]:
         if vm.guest_pae:
             what = say(
                 "{vm} has {ram_gib} GiB and a 32-bit operating system with PAE: the most that was "
-                "measured to serve mail there is {most} GiB, and the rest isn’t counted.",
+                "measured to serve mail there is {most} GiB, and the rest isn’t counted",
                 **told,
             )
         elif vm.guest_pae is None:
             what = say(
                 "{vm} has {ram_gib} GiB and a 32-bit operating system, and it isn’t said whether "
                 "that has PAE: without, it uses {most} GiB, and can’t use the rest for its file "
-                "cache.",
+                "cache",
                 **told,
             )
         else:
             what = say(
                 "{vm} has {ram_gib} GiB and a 32-bit operating system without PAE: it uses {most} "
-                "GiB.",
+                "GiB",
                 **told,
             )
         yield warning(
@@ -223,7 +223,7 @@ def reference_system(context: Context) -> Iterator[Found]:
 def _reference(name: str, model: str) -> Text:
     return say(
         "{name}: {model} is a reference system, there to reproduce measurements; it can’t be "
-        "proposed.",
+        "proposed",
         name=name,
         model=model,
     )

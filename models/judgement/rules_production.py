@@ -45,7 +45,7 @@ def production_sum(context: Context) -> Iterator[Found]:
         say(
             "{vm}: with its other work an active user comes to {ratio} benchmark users of CPU. The "
             "known ratio is {usual} ({least} to {most}), of servers without browsers and full "
-            "text: it checks the sum and is no factor of it.",
+            "text: it checks the sum and is no factor of it",
             vm=vm.name,
             ratio=number(float(ratio[row]), 1),
             usual=exact_text(USUAL_BENCHMARK_USERS),
@@ -71,7 +71,7 @@ def io_costs_cpu(context: Context) -> Iterator[Found]:
         vm,
         say(
             "{vm}: {iops} I/Os a second cost {value} cores under ESX ({low} to {high}) on top of "
-            "what was measured on a physical server.",
+            "what was measured on a physical server",
             vm=vm.name,
             iops=number(vms.own_iops[row]),
             value=number(value, 2),

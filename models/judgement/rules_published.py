@@ -89,14 +89,14 @@ def release_unknown(context: Context) -> Iterator[Found]:
         named = context.called(rows)
         if product is Product.DOMINO:
             what = say(
-                "“{release}” is no known release of Domino; it is counted like {like} ({names}).",
+                "“{release}” is no known release of Domino; it is counted like {like} ({names})",
                 release=text,
                 like=nearest_release(text)[0],
                 names=named,
             )
         else:
             what = say(
-                "“{release}” is no known release of Sametime ({names}).", release=text, names=named
+                "“{release}” is no known release of Sametime ({names})", release=text, names=named
             )
         yield warning(
             _first(context, rows),
@@ -131,7 +131,7 @@ def support_statement(context: Context) -> Iterator[Found]:
                 _first(context, rows),
                 say(
                     "{release} on {hypervisor}: support of the one ended on {day}, the other came "
-                    "in {year}, so that nobody can have supported the pair ({names}).",
+                    "in {year}, so that nobody can have supported the pair ({names})",
                     release=release.name,
                     hypervisor=hypervisor.name,
                     day=ended.isoformat(),
@@ -156,27 +156,27 @@ def _said(release: Release, hypervisor: Hypervisor, named: str, found: Support |
     if found is None:
         return say(
             "{release} on {hypervisor}: no public statement was found that says whether it is "
-            "supported ({names}).",
+            "supported ({names})",
             **pair,
             names=named,
         )
     if found.standing is Standing.UNSUPPORTED:
         return say(
-            "{release} on {hypervisor}: a public statement says that it isn’t supported ({names}).",
+            "{release} on {hypervisor}: a public statement says that it isn’t supported ({names})",
             **pair,
             names=named,
         )
     if found.standing is Standing.TESTED:
         return say(
             "{release} on {hypervisor}: a test of {year} is public, which is no statement of "
-            "support ({names}).",
+            "support ({names})",
             **pair,
             year=found.year,
             names=named,
         )
     return say(
         "{release} on {hypervisor}: a public statement of {year} says that it is supported "
-        "({names}).",
+        "({names})",
         **pair,
         year=found.year,
         names=named,
@@ -223,8 +223,8 @@ def _ends(entry: Release | Hypervisor, named: str) -> Text:
     assert end is not None  # the caller looks
     told = {"entry": entry.name, "day": end.isoformat(), "names": named}
     if end <= CHECKED:
-        return say("Support of {entry} ended on {day} ({names}).", **told)
-    return say("Support of {entry} ends on {day} ({names}).", **told)
+        return say("Support of {entry} ended on {day} ({names})", **told)
+    return say("Support of {entry} ends on {day} ({names})", **told)
 
 
 @rule("support-guest-bits", say("32-bit system under a 64-bit release"), placeless=True)
@@ -237,7 +237,7 @@ def support_guest_bits(context: Context) -> Iterator[Found]:
         yield warning(
             _first(context, rows & narrow),
             say(
-                "{release} is for 64-bit systems only; these have 32 bits: {names}.",
+                "{release} is for 64-bit systems only; these have 32 bits: {names}",
                 release=release.name,
                 names=context.called(rows & narrow),
             ),
@@ -258,7 +258,7 @@ def below_least(context: Context) -> Iterator[Found]:
                     vm,
                     say(
                         "{vm} has {vcpus} vCPUs and {ram_gib} GiB; its maker’s least for "
-                        "production is {cores} cores and {least} GB.",
+                        "production is {cores} cores and {least} GB",
                         vm=vm.name,
                         vcpus=vm.vcpus,
                         ram_gib=number(vm.ram_gib, 1),
@@ -309,12 +309,12 @@ def _both_sizes(vm: Vm, size: MakersSize, ends: FloatArray, limit: float) -> Tex
     if size.exact:
         return say(
             "{vm}: its maker’s size for {users} users is {cores} cores and {ram_gib} GB; the model "
-            "asks for {value} cores ({low} to {high}) at {limit} %.",
+            "asks for {value} cores ({low} to {high}) at {limit} %",
             **told,
         )
     return say(
         "{vm}: {users} users lie between its maker’s sizes, at {cores} cores and {ram_gib} GB; the "
-        "model asks for {value} cores ({low} to {high}) at {limit} %.",
+        "model asks for {value} cores ({low} to {high}) at {limit} %",
         **told,
     )
 
@@ -333,7 +333,7 @@ def sametime_limit(context: Context) -> Iterator[Found]:
                     vm,
                     say(
                         "{vm} is to serve {users} log-ins; {release} is made for {most} a "
-                        "community server.",
+                        "community server",
                         vm=vm.name,
                         users=number(vms.active_users[row]),
                         release=release.name,

@@ -60,13 +60,13 @@ def restart_slower(context: Context) -> Iterator[Found]:
             restarting,
             say(
                 "{vm} may restart on {hosts}, where it would ask for {pct} % of its vCPUs, limit "
-                "{limit} %: HA looks for room, not for speed.",
+                "{limit} %: HA looks for room, not for speed",
                 **values,
             )
             if alike
             else say(
                 "{vm} may restart on {hosts}, where it would ask for up to {pct} % of its vCPUs, "
-                "limit {limit} %: HA looks for room, not for speed.",
+                "limit {limit} %: HA looks for room, not for speed",
                 **values,
             ),
             _keep_off(called, only_must=bool(restarts.against_wishes[row])),

@@ -40,7 +40,7 @@ def storage_path(context: Context) -> Iterator[Found]:
             yield error(
                 vm,
                 say(
-                    "{vm} is to reach its disks by {path}, but {host} is a physical server.",
+                    "{vm} is to reach its disks by {path}, but {host} is a physical server",
                     vm=vm.name,
                     path=vm.disk_mode.label,
                     host=host,
@@ -53,7 +53,7 @@ def storage_path(context: Context) -> Iterator[Found]:
                 vm,
                 say(
                     "{vm} is to reach its disks as a physical server does, but {host} runs "
-                    "{hypervisor}.",
+                    "{hypervisor}",
                     vm=vm.name,
                     host=host,
                     hypervisor=hypervisor,
@@ -66,7 +66,7 @@ def storage_path(context: Context) -> Iterator[Found]:
                 vm,
                 say(
                     "{vm} is to keep its disks on vSAN, but {host} runs {hypervisor}, which does "
-                    "not have it.",
+                    "not have it",
                     vm=vm.name,
                     host=host,
                     hypervisor=hypervisor,
@@ -84,7 +84,7 @@ def raid_group(context: Context) -> Iterator[Found]:
         raid = pools.raids[pools.raid[row]]
         if group[row] < fewest[row]:
             text = say(
-                "{raid} takes at least {fewest} drives a group; those of {pool} have {drives}.",
+                "{raid} takes at least {fewest} drives a group; those of {pool} have {drives}",
                 raid=raid.name,
                 fewest=number(fewest[row]),
                 pool=pool.name,
@@ -97,7 +97,7 @@ def raid_group(context: Context) -> Iterator[Found]:
         else:
             text = say(
                 "{pool} is to have RAID groups of {group} drives, but has only {drives} besides "
-                "its hot spares.",
+                "its hot spares",
                 pool=pool.name,
                 group=number(pools.own_group[row]),
                 drives=number(drives[row]),
@@ -117,7 +117,7 @@ def shared_lun(context: Context) -> Iterator[Found]:
         users = sorted(sharing[lun], key=lambda vm: vm.id)
         yield warning(
             users[0],
-            say("{names} share the LUN {lun}.", names=names([vm.name for vm in users]), lun=lun),
+            say("{names} share the LUN {lun}", names=names([vm.name for vm in users]), lun=lun),
             say("Give each Domino server LUNs of its own with a single virtual disk on each."),
             WV21_LESSONS,
         )

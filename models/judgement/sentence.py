@@ -10,9 +10,9 @@ from models.judgement.lacking import Lack, not_known, of_whom
 from models.judgement.outages import outage_text, untried_text
 from models.judgement.weighing import NEAR, NORMAL, Candidate, quantity_of
 from models.predicted import title_of, unit_of
-from models.prediction import Binding, FailureMode, Finding, Outage, Severity, Verdict
+from models.prediction import Binding, FailureMode, Finding, Outage, Severity, Verdict, Why
 from models.scenario import LoadBasis, Policy, Posture
-from models.texts import Text, joined, opening, say, say_many, without_stop
+from models.texts import Text, joined, opening, say, say_many
 from models.wording import about_text, enough, exact_text, reach_text, with_unit
 
 
@@ -108,7 +108,7 @@ def sentence(
     failures: Failures,
     objections: Sequence[Finding],
     circumstances: Circumstances,
-) -> str:
+) -> Why:
     """What decides, what may fail besides, who has no host, what isn't known, and whose users are
     counted.
 
@@ -121,25 +121,24 @@ def sentence(
     errors = sum(each.severity is Severity.ERROR for each in objections)
     parts: list[str]
     unplaced_said = alone_said = False
+    led = True
     if circumstances.refusal is not None:
-        parts, others = [_objecting(verdict, circumstances.refusal)], errors - 1
+        parts, others = [_objecting(circumstances.refusal)], errors - 1
     elif innocent and several and not objections and not circumstances.unseen:
-        head = opening(verdict.label)
-        parts = [say("{verdict}: {finding}", verdict=head, finding=several)]
-        several, others = "", 0
+        parts, others, several = [several], 0, ""
     elif verdict is Verdict.NOT_KNOWN:
-        parts, others = [_knowing(circumstances), circumstances.within], 0
+        parts, others, led = [_knowing(circumstances), circumstances.within], 0, False
     elif innocent and not objections and first is not None and verdict is not Verdict.FITS:
-        parts, others = [_doubting(verdict, circumstances)], 0
+        parts, others = [_doubting(circumstances)], 0
         alone_said = circumstances.alone_risk and not circumstances.unseen
         unplaced_said = not circumstances.unseen and not alone_said
     elif objections and innocent:
-        parts = [_objecting(verdict, objections[0])]
+        parts = [_objecting(objections[0])]
         others = errors - (objections[0].severity is Severity.ERROR)
     else:
-        parts = [_stranding(verdict, first, failures, circumstances)]
-        parts[0] = parts[0] or _deciding(verdict, first, circumstances)
-        others = errors
+        stranding = _stranding(first, failures, circumstances)
+        parts, others = [stranding or _deciding(verdict, first, circumstances)], errors
+        led = first is not None or verdict is not Verdict.FITS
     all_survived = innocent and (not circumstances.lacking or failures.all_known)
     if verdict <= Verdict.NOT_KNOWN and first is not None and all_survived:
         parts += [_one_host_may_fail(failures), circumstances.several_may_fail]
@@ -150,13 +149,13 @@ def sentence(
         parts.append(_others(others, is_more=errors > others))
     if circumstances.unplaced and not unplaced_said:
         parts.append(_unplaced(circumstances.unplaced))
-    sentences = [joined("", (joined("; ", filter(None, parts)), "."))]
+    sentences: list[Text] = []
     if circumstances.lacking and verdict is not Verdict.NOT_KNOWN:
         what = of_whom(circumstances.lacking)
         sentences.append(say("Not known (no data): {what}.", what=what))
     if circumstances.counts_users:
         sentences += _counted(circumstances.policy)
-    return joined(" ", sentences)
+    return Why(joined("; ", filter(None, parts)), tuple(sentences), led)
 
 
 def _counted(policy: Policy) -> list[Text]:
@@ -187,27 +186,20 @@ def _knowing(circumstances: Circumstances) -> Text:
     return say("Fits in {known}; {lacking}", known=circumstances.known, lacking=lacking)
 
 
-def _objecting(verdict: Verdict, error: Finding) -> Text:
-    head = opening(verdict.label)
-    text = without_stop(error.text)
-    if error.waived:
-        return say("{verdict}: {finding} (waived)", verdict=head, finding=text)
-    return say("{verdict}: {finding}", verdict=head, finding=text)
+def _objecting(error: Finding) -> str:
+    return say("{finding} (waived)", finding=error.clause) if error.waived else error.clause
 
 
-def _doubting(verdict: Verdict, circumstances: Circumstances) -> Text:
+def _doubting(circumstances: Circumstances) -> str:
     """The reason where no number, finding or failure is one."""
-    reason: str
     if circumstances.unseen:
-        reason = circumstances.unseen
-    elif circumstances.alone_risk:
-        reason = say(
+        return circumstances.unseen
+    if circumstances.alone_risk:
+        return say(
             "{loss}, though its cluster is to survive the failure of a host",
             loss=circumstances.alone,
         )
-    else:
-        reason = _unplaced(circumstances.unplaced)
-    return say("{verdict}: {finding}", verdict=opening(verdict.label), finding=reason)
+    return _unplaced(circumstances.unplaced)
 
 
 def _unplaced(count: int) -> Text:
@@ -220,12 +212,7 @@ def _others(count: int, *, is_more: bool) -> Text:
     return say_many("one finding is an error", "{count} findings are errors", count)
 
 
-def _stranding(
-    verdict: Verdict,
-    first: Candidate | None,
-    failures: Failures,
-    circumstances: Circumstances,
-) -> str:
+def _stranding(first: Candidate | None, failures: Failures, circumstances: Circumstances) -> str:
     """What to say when VMs without room decide; empty when something else does."""
     if first is None or first.binding.resource != "ram_pct":
         return ""
@@ -237,20 +224,16 @@ def _stranding(
     who = circumstances.name_of(mode.host)
     if not mode.shortfall.ram_gib:
         return say_many(
-            "{verdict}: with {who} gone, {count} VM finds no room that rules, reservations and "
-            "limits leave",
-            "{verdict}: with {who} gone, {count} VMs find no room that rules, reservations and "
-            "limits leave",
+            "with {who} gone, {count} VM finds no room that rules, reservations and limits leave",
+            "with {who} gone, {count} VMs find no room that rules, reservations and limits leave",
             len(mode.not_restarted),
-            verdict=opening(verdict.label),
             who=who,
         )
     short = enough(mode.shortfall.ram_gib)
     return say_many(
-        "{verdict}: with {who} gone, {count} VM finds no room, {short}\u202fGiB of RAM short",
-        "{verdict}: with {who} gone, {count} VMs find no room, {short}\u202fGiB of RAM short",
+        "with {who} gone, {count} VM finds no room, {short}\u202fGiB of RAM short",
+        "with {who} gone, {count} VMs find no room, {short}\u202fGiB of RAM short",
         len(mode.not_restarted),
-        verdict=opening(verdict.label),
         who=who,
         short=short,
     )
@@ -260,15 +243,12 @@ def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumst
     if first is None:
         is_empty = not circumstances.running
         nothing = say("nothing runs yet") if is_empty else say("nothing could be predicted")
-        if verdict is Verdict.FITS:
-            return opening(nothing)
-        return say("{verdict}: {finding}", verdict=opening(verdict.label), finding=nothing)
+        return opening(nothing) if verdict is Verdict.FITS else nothing
     binding = first.binding
     unit = unit_of(binding.resource)
     about = about_text(quantity_of(binding), unit, limit=binding.limit)
     limit = with_unit(exact_text(binding.limit), unit)
     values = {
-        "verdict": opening(verdict.label),
         "who": circumstances.name_of(binding.subject),
         "what": title_of(binding.resource),
         "about": about,
@@ -286,14 +266,14 @@ def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumst
         values["end"] = _ENDS[circumstances.policy.posture]
         return _after_failure(binding, reach, doubtful, values)
     if first.verdict is Verdict.FITS:
-        return say("{verdict}: {who}’s {what} is the nearest limit, {about} of {limit}", **values)
+        return say("{who}’s {what} is the nearest limit, {about} of {limit}", **values)
     if may_exceed:
         return say(
-            "{verdict}: {who}’s {what} is {about} of {limit} but may reach {reach}",
+            "{who}’s {what} is {about} of {limit} but may reach {reach}",
             reach=reach,
             **values,
         )
-    return say("{verdict}: {who}’s {what} is {about}, limit {limit}", **values)
+    return say("{who}’s {what} is {about}, limit {limit}", **values)
 
 
 _ENDS = {
@@ -315,32 +295,31 @@ def _after_failure(
     """
     if binding.own and reach:
         return say(
-            "{verdict}: with {who} gone, CPU of {vm} on {host} would reach {about}, up to "
+            "with {who} gone, CPU of {vm} on {host} would reach {about}, up to "
             "{reach} ({end}), limit {limit}",
             reach=reach,
             **values,
         )
     if binding.own:
         return say(
-            "{verdict}: with {who} gone, CPU of {vm} on {host} would reach {about}, limit {limit}",
+            "with {who} gone, CPU of {vm} on {host} would reach {about}, limit {limit}",
             **values,
         )
     if reach and doubtful:
         return say(
-            "{verdict}: with {who} gone, {what} of the survivors is {about} of {limit} but "
-            "may reach {reach}",
+            "with {who} gone, {what} of the survivors is {about} of {limit} but may reach {reach}",
             reach=reach,
             **values,
         )
     if reach:
         return say(
-            "{verdict}: with {who} gone, {what} of the survivors would reach {about}, up to "
+            "with {who} gone, {what} of the survivors would reach {about}, up to "
             "{reach} ({end}), limit {limit}",
             reach=reach,
             **values,
         )
     return say(
-        "{verdict}: with {who} gone, {what} of the survivors would reach {about}, limit {limit}",
+        "with {who} gone, {what} of the survivors would reach {about}, limit {limit}",
         **values,
     )
 

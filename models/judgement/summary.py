@@ -93,7 +93,7 @@ def summarise(
         verdict=judgement.verdict,
         by_resource=verdicts,
         normal=Verdict(int(judged.normal_codes(evaluated)[0])),
-        sentence=judgement.sentence,
+        why=judgement.why,
         binding=judgement.binding,
         runner_up=judgement.runner_up,
         headroom=_headroom(evaluated, judged, modes),

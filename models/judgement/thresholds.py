@@ -89,7 +89,7 @@ def _costs_kernel(version: tuple[int, ...]) -> bool:
 
 def _on_old_release(context: Context) -> BoolArray:
     vms, hosts = context.arrays.vms, context.arrays.hosts
-    old = np.array([_costs_kernel(each.version) for each in hosts.hypervisors])
+    old = np.array([_costs_kernel(each.version) for each in hosts.hypervisors], dtype=np.bool_)
     return np.asarray(vms.serving & looked_up(old[hosts.hypervisor], vms.host, False))
 
 
@@ -136,7 +136,9 @@ def _wanting_a_port(context: Context) -> BoolArray:
     busy = vms.running & (load > share * looked_up(hosts.port_mbps, vms.host, np.inf))
     if not most > share * np.minimum.reduce(hosts.port_mbps, initial=np.inf) or not some(busy):
         return np.zeros(len(vms), dtype=np.bool_)
-    return np.asarray(busy & ~np.array([vm.dedicated_nic for vm in context.scenario.vms]))
+    return np.asarray(
+        busy & ~np.array([vm.dedicated_nic for vm in context.scenario.vms], dtype=np.bool_)
+    )
 
 
 def _swapping(context: Context) -> BoolArray:
@@ -155,7 +157,7 @@ def _nodes(server: Server) -> int:
 def _of_node(context: Context) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Nodes of the host of each VM, and cores and GiB of one of them, (n,) each."""
     vms, hosts = context.arrays.vms, context.arrays.hosts
-    nodes = np.array([float(_nodes(each)) for each in hosts.servers])
+    nodes = np.array([_nodes(each) for each in hosts.servers], dtype=np.float64)
     of_vm = looked_up(nodes[hosts.server], vms.host, 1.0)
     cores = np.where(vms.host >= 0, vms.at.cores, np.inf) / of_vm
     return of_vm, cores, looked_up(hosts.ram_gib, vms.host, np.inf) / of_vm
@@ -312,7 +314,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         VMS,
         lambda c: c.vms.response_ms.value > c.policy.response_limit_ms,
         lambda c, row, vm: say(
-            "{vm} would respond in about {value} ms; the limit is {limit} ms.",
+            "{vm} would respond in about {value} ms; the limit is {limit} ms",
             vm=vm.name,
             value=amount(c.judged.response, row),
             limit=exact_text(c.policy.response_limit_ms),
@@ -327,7 +329,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         HOSTS,
         lambda c: c.hosts.vcpus_per_core > c.policy.vcpus_per_core_limit,
         lambda c, row, host: say(
-            "{host} has {vcpus_per_core} vCPUs per core; the policy allows {limit}.",
+            "{host} has {vcpus_per_core} vCPUs per core; the policy allows {limit}",
             host=host.name,
             vcpus_per_core=number(
                 c.hosts.vcpus_per_core[row], 1, limit=c.policy.vcpus_per_core_limit
@@ -343,7 +345,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         VMS,
         lambda c: c.vms.ready_pct.value > READY_LIMIT_PCT,
         lambda c, row, vm: say(
-            "{vm} would wait for a core {ready} % of the time; above 10 % users notice.",
+            "{vm} would wait for a core {ready} % of the time; above 10 % users notice",
             vm=vm.name,
             ready=number(c.vms.ready_pct.value[row], limit=READY_LIMIT_PCT),
         ),
@@ -358,7 +360,7 @@ THRESHOLDS: tuple[Rule, ...] = (
             (c.vms.ready_pct.value > READY_WATCH_PCT) & (c.vms.ready_pct.value <= READY_LIMIT_PCT)
         ),
         lambda _, names: say(
-            "{names} would wait for a core more than 5 % of the time.", names=names
+            "{names} would wait for a core more than 5 % of the time", names=names
         ),
         fix=say("Watch ready time there: above 10 % users notice."),
         source=READY_SOURCE,
@@ -370,7 +372,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         _on_old_release,
         lambda c, names: say(
             "{names}: on ESX 2.5 and 3.0 mail routing spent {share} % of the CPU in the guest’s "
-            "kernel, for I/O.",
+            "kernel, for I/O",
             names=names,
             share=number(c.inputs.calibration.constants.kernel.routing_kernel_pct.value),
         ),
@@ -386,7 +388,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         _older_over_limit,
         lambda _, names: say(
             "{names}: over a limit with a release before Domino 8.5.1, which takes up to 38 % less "
-            "CPU and 33 % fewer I/Os.",
+            "CPU and 33 % fewer I/Os",
             names=names,
         ),
         fix=say("Try Domino 8.5.1 or later in the scenario before you buy hardware."),
@@ -400,7 +402,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         lambda c: beyond_published_load(c.numbers),
         lambda c, row, vm: say(
             "{vm} is to carry {users} benchmark users; the largest load ever published of one "
-            "Domino server is {most}, so that nothing shows that one server can.",
+            "Domino server is {most}, so that nothing shows that one server can",
             vm=vm.name,
             users=number(compared_users(c.numbers)[row]),
             most=number(_largest(c).users or 0.0),
@@ -417,7 +419,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         VMS,
         lambda c: c.inputs.laws.generic & np.isnan(c.arrays.vms.own_cpu_mhz) & c.arrays.vms.running,
         lambda _, __, vm: say(
-            "{vm} brings no CPU figure of its own, so its load isn’t counted.", vm=vm.name
+            "{vm} brings no CPU figure of its own, so its load isn’t counted", vm=vm.name
         ),
         fix=say("Enter its average CPU in MHz, for instance from perfmon or RVTools."),
         source=f"{OWN}, “Families B to F”",
@@ -430,7 +432,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         _unmeasured_load,
         lambda _, called: say(
             "{called}: where their load was measured isn’t said. Plain MHz of a physical server "
-            "are assumed, so the interval is wide.",
+            "are assumed, so the interval is wide",
             called=called,
         ),
         fix=say("Enter the server and the hypervisor on which it was measured."),
@@ -441,7 +443,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         "derating-one",
         say("Users counted as benchmark users"),
         lambda c: (c.inputs.users != 0) & c.inputs.derating.exact,
-        lambda *_: say("Each user counts as one benchmark user; users in production do more."),
+        lambda *_: say("Each user counts as one benchmark user; users in production do more"),
         fix=say("Choose the basis of production unless a benchmark is to be reproduced."),
         source=f"{WV21}, “Considerations”: divide the results by a factor of 2",
         placeless=True,
@@ -455,7 +457,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         lambda c, _: say(
             "The policy lets VMs have {overcommit} times the memory of their host; Domino fills "
-            "its caches with all that it sees.",
+            "its caches with all that it sees",
             overcommit=number(c.policy.memory_overcommit, 2),
         ),
         fix=say("Don’t overcommit the memory of hosts with Domino servers."),
@@ -470,7 +472,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         lambda c: refusals.over_ram(c.numbers),
         lambda c, row, host: say(
             "{host} lacks {missing} GiB of RAM: its VMs with their overhead need {pct} % of what "
-            "it has, limit {limit} %.",
+            "it has, limit {limit} %",
             host=host.name,
             missing=enough(_ram_needed(c, row)[1]),
             pct=amount(c.judged.host_ram, row),
@@ -487,7 +489,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         VMS,
         lambda c: refusals.over_vm_host_ram(c.numbers),
         lambda c, row, vm: say(
-            "{vm} has {ram_gib} GiB of RAM, {host} only {most} GiB.",
+            "{vm} has {ram_gib} GiB of RAM, {host} only {most} GiB",
             vm=vm.name,
             ram_gib=number(vm.ram_gib, 1),
             host=c.home(row).name,
@@ -504,7 +506,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         VMS,
         lambda c: c.arrays.vms.effective_ram_gib < c.arrays.vms.ram_gib,
         lambda _, __, vm: say(
-            "{vm} may use {limit} of its {ram_gib} GiB; Domino sizes its caches by what it sees.",
+            "{vm} may use {limit} of its {ram_gib} GiB; Domino sizes its caches by what it sees",
             vm=vm.name,
             limit=number(vm.memory_limit_gib or 0, 1),
             ram_gib=number(vm.ram_gib, 1),
@@ -521,7 +523,7 @@ THRESHOLDS: tuple[Rule, ...] = (
             (c.arrays.vms.own_memory_gib > c.arrays.vms.effective_ram_gib) & c.arrays.vms.running
         ),
         lambda c, row, vm: say(
-            "{vm} was measured with {in_use} GiB in use and has {there} GiB: it would swap.",
+            "{vm} was measured with {in_use} GiB in use and has {there} GiB: it would swap",
             vm=vm.name,
             in_use=number(c.arrays.vms.own_memory_gib[row], 1),
             there=number(c.arrays.vms.effective_ram_gib[row], 1),
@@ -538,7 +540,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         _swapping,
         lambda c, row, host: say(
             "The VMs of {host} use at least {used} GiB and it has {there} GiB: the hypervisor "
-            "swaps, and no response time can be predicted there.",
+            "swaps, and no response time can be predicted there",
             host=host.name,
             used=number(memory.in_use_gib(c.arrays)[row], 1),
             there=number(host.ram_gib, 1),
@@ -554,7 +556,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         lambda c: c.arrays.vms.serving & (c.inputs.users > DENSEST * c.inputs.ram_gib),
         lambda c, row, vm: say(
             "{vm} has {users} benchmark users in {ram_gib} GiB, more per GiB than in any "
-            "measurement: what they cost in CPU and response isn’t known.",
+            "measurement: what they cost in CPU and response isn’t known",
             vm=vm.name,
             users=number(c.inputs.users[row]),
             ram_gib=exact_text(float(c.inputs.ram_gib[row])),
@@ -575,7 +577,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         lambda c, row, vm: say(
             "{vm} has {ram} GiB for {owners} registered users; on two field servers Domino took "
-            "{least} to {most} MB for each of them, which would be {from_gb} to {to_gb} GB.",
+            "{least} to {most} MB for each of them, which would be {from_gb} to {to_gb} GB",
             vm=vm.name,
             ram=exact_text(vm.ram_gib),
             owners=number(c.arrays.vms.mail_owners[row]),
@@ -596,7 +598,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         lambda c: c.arrays.vms.registered_assumed & c.arrays.vms.serving_users,
         lambda _, called: say(
             "{called}: registered users aren’t given; active ones are taken for 35 % of them (23 "
-            "to 50 %).",
+            "to 50 %)",
             called=called,
         ),
         fix=say("Enter how many mail files the server has."),
@@ -611,7 +613,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         VMS,
         lambda c: refusals.over_threads(c.numbers),
         lambda c, row, vm: say(
-            "{vm} has {vcpus} vCPUs, {host} only {most} logical processors.",
+            "{vm} has {vcpus} vCPUs, {host} only {most} logical processors",
             vm=vm.name,
             vcpus=vm.vcpus,
             host=c.home(row).name,
@@ -632,7 +634,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         lambda c: refusals.over_reservation(c.numbers),
         lambda c, row, vm: say(
             "{vm} reserves {reserved}, which {host} can’t keep beside what its other VMs reserve: "
-            "it can’t be powered on.",
+            "it can’t be powered on",
             vm=vm.name,
             reserved=_reserved(vm),
             host=c.home(row).name,
@@ -648,8 +650,8 @@ THRESHOLDS: tuple[Rule, ...] = (
         VMS,
         lambda c: refusals.without_able_host(c.numbers),
         lambda _, __, vm: say_many(
-            "{vm} has {count} vCPU and {ram_gib} GiB of RAM: none of the hosts can run it.",
-            "{vm} has {count} vCPUs and {ram_gib} GiB of RAM: none of the hosts can run it.",
+            "{vm} has {count} vCPU and {ram_gib} GiB of RAM: none of the hosts can run it",
+            "{vm} has {count} vCPUs and {ram_gib} GiB of RAM: none of the hosts can run it",
             vm.vcpus,
             vm=vm.name,
             ram_gib=number(vm.ram_gib, 1),
@@ -667,7 +669,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         lambda c: refusals.guest_64_without_vt(c.numbers),
         lambda c, row, vm: say(
             "{vm} is a 64-bit guest; {host}’s processors lack the hardware virtualisation that it "
-            "needs.",
+            "needs",
             vm=vm.name,
             host=c.home(row).name,
         ),
@@ -683,7 +685,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         lambda c: c.arrays.hosts.years_apart > ERA_YEARS,
         lambda c, row, host: say(
             "{host} is a machine of {year} under {hypervisor} of {release_year}: they will hardly "
-            "be on one compatibility list.",
+            "be on one compatibility list",
             host=host.name,
             year=c.server(row).year,
             hypervisor=c.hypervisor(row).name,
@@ -701,7 +703,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         lambda c, row, vm: say(
             "{vm} has {vcpus} vCPUs and {ram_gib} GiB, a socket of {host} {cores} cores and "
             "{memory} GiB: part of its memory is behind the other socket, which is slower and in "
-            "no measurement.",
+            "no measurement",
             vm=vm.name,
             vcpus=number(c.arrays.vms.vcpus[row]),
             ram_gib=number(vm.ram_gib, 1),
@@ -721,7 +723,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         HOSTS,
         lambda c: c.hosts.network_pct.value > c.policy.network_limit_pct,
         lambda c, row, host: say(
-            "{host}’s VMs could load its network to {pct} %; above {limit} % it needs an upgrade.",
+            "{host}’s VMs could load its network to {pct} %; above {limit} % it needs an upgrade",
             host=host.name,
             pct=amount(c.judged.net, row),
             limit=exact_text(c.policy.network_limit_pct),
@@ -735,7 +737,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Dedicated network port"),
         _wanting_a_port,
         lambda c, names: say(
-            "{names} could load more than {limit} % of a network port.",
+            "{names} could load more than {limit} % of a network port",
             names=names,
             limit=number(c.policy.network_limit_pct),
         ),
@@ -749,7 +751,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         POOLS,
         lambda c: c.judged.disks.value > c.policy.disk_limit_pct,
         lambda c, row, pool: say(
-            "{pool}’s disks would be {busy} % busy at peak; the limit is {disk_limit_pct} %.",
+            "{pool}’s disks would be {busy} % busy at peak; the limit is {disk_limit_pct} %",
             pool=pool.name,
             busy=amount(c.judged.disks, row),
             disk_limit_pct=exact_text(c.policy.disk_limit_pct),
@@ -771,7 +773,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         POOLS,
         lambda c: c.pools.latency_ms.value > LATENCY_LIMIT_MS,
         lambda c, row, pool: say(
-            "{pool} would answer in {latency} ms; above 25 ms is too slow.",
+            "{pool} would answer in {latency} ms; above 25 ms is too slow",
             pool=pool.name,
             latency=number(c.pools.latency_ms.value[row], limit=LATENCY_LIMIT_MS),
         ),
@@ -785,7 +787,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         POOLS,
         _space_over,
         lambda c, row, pool: say(
-            "{pool} needs {used_gib} GiB of {usable_gib} GiB usable; {limit} % may be full.",
+            "{pool} needs {used_gib} GiB of {usable_gib} GiB usable; {limit} % may be full",
             pool=pool.name,
             used_gib=number(c.numbers.pool_stage.used_gib[row]),
             usable_gib=number(c.numbers.pool_stage.usable_gib[row]),
@@ -810,8 +812,8 @@ THRESHOLDS: tuple[Rule, ...] = (
         POOLS,
         lambda c: refusals.without_drives(c.numbers),
         lambda _, __, pool: say_many(
-            "{pool} has {count} drive, of which spares and parity leave none for data.",
-            "{pool} has {count} drives, of which spares and parity leave none for data.",
+            "{pool} has {count} drive, of which spares and parity leave none for data",
+            "{pool} has {count} drives, of which spares and parity leave none for data",
             pool.spindles,
             pool=pool.name,
         ),
@@ -828,7 +830,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         POOLS,
         _striped,
         lambda _, __, pool: say(
-            "{pool} holds Domino data on RAID 0: one failed drive loses all of it.", pool=pool.name
+            "{pool} holds Domino data on RAID 0: one failed drive loses all of it", pool=pool.name
         ),
         fix=say("Choose RAID 1, 10 or another level with protection."),
         source=LOG_SOURCE,
@@ -840,7 +842,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         POOLS,
         lambda c: refusals.raid_not_offered(c.numbers),
         lambda c, row, pool: say(
-            "{pool} is {raid}, which {array} does not offer.",
+            "{pool} is {raid}, which {array} does not offer",
             pool=pool.name,
             raid=c.arrays.pools.raids[c.arrays.pools.raid[row]].name,
             array=c.array(row).name,
@@ -859,7 +861,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         POOLS,
         lambda c: refusals.too_many_drives(c.numbers),
         lambda c, row, pool: say(
-            "{pool} has {spindles} drives; {array} takes {max_drives}.",
+            "{pool} has {spindles} drives; {array} takes {max_drives}",
             pool=pool.name,
             spindles=pool.spindles,
             array=c.array(row).name,
@@ -881,7 +883,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         lambda c: c.numbers.pool_stage.only_logs,
         lambda _, __, pool: say(
             "{pool} holds transaction logs only, and how many I/Os they take was never published: "
-            "its load and latency aren’t known.",
+            "its load and latency aren’t known",
             pool=pool.name,
         ),
         fix=say("Give logs drives of their own; they are written in sequence."),
@@ -894,7 +896,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Transaction logs with the data"),
         _logs_with_data,
         lambda _, called: say(
-            "{called}: no drives for transaction logs alone, where they are written in sequence.",
+            "{called}: no drives for transaction logs alone, where they are written in sequence",
             called=called,
         ),
         fix=say(
@@ -911,7 +913,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         _no_restart,
         lambda _, names: say(
             "{names}: not to be restarted by HA, and without a Domino cluster: when the host "
-            "fails, the users wait until it is repaired.",
+            "fails, the users wait until it is repaired",
             names=names,
         ),
         fix=say("Set a restart priority, or add a cluster partner."),
@@ -923,7 +925,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         VMS,
         lambda c: refusals.without_secondary(c.numbers),
         lambda c, row, vm: say(
-            "{vm} has Fault Tolerance, but {why}.", vm=vm.name, why=why_no_secondary(c, row)[0]
+            "{vm} has Fault Tolerance, but {why}", vm=vm.name, why=why_no_secondary(c, row)[0]
         ),
         fix=lambda c, row, _: why_no_secondary(c, row)[1],
         source=f"{VSPHERE4_FT}; {FT_REQUIREMENTS}",
@@ -937,7 +939,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         _beyond_licence,
         lambda c, row, vm: say(
             "{vm} has Fault Tolerance and {vcpus} vCPUs; the Standard and Enterprise licences "
-            "protect {standard}.",
+            "protect {standard}",
             vm=vm.name,
             vcpus=vm.vcpus,
             standard=c.hypervisor(c.arrays.vms.host[row]).ft_max_vcpus_standard,
@@ -953,7 +955,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         _unpaged,
         lambda _, names: say(
             "{names}: with Fault Tolerance vSphere 4.0 switches nested paging off; the CPU figures "
-            "were measured with it, and what Domino loses without was never published.",
+            "were measured with it, and what Domino loses without was never published",
             names=names,
         ),
         fix=say("Measure before you count on it, or take vSphere 4.1 or later."),
@@ -966,7 +968,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         lambda c: refusals.protected(c.numbers) & c.arrays.vms.domino,
         lambda _, names: say(
             "{names}: CPU and response time are those of a VM without Fault Tolerance; what it "
-            "costs was published as a chart without figures.",
+            "costs was published as a chart without figures",
             names=names,
         ),
         fix=say("Measure a protected server before you promise its response time."),
@@ -979,7 +981,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         _two_hosts,
         lambda _, names: say(
             "{names}: in a cluster of two hosts a VM with Fault Tolerance runs on without a "
-            "secondary when one of them fails.",
+            "secondary when one of them fails",
             names=names,
         ),
         fix=say("Use three hosts or more."),
@@ -992,7 +994,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Sametime: no multiplexer"),
         _without_mux,
         lambda _, names: say(
-            "{names}: no multiplexer of its own takes the connections of the clients.", names=names
+            "{names}: no multiplexer of its own takes the connections of the clients", names=names
         ),
         fix=say(
             "Put separate multiplexers before the community servers: one vCPU and 2 GB each were "
@@ -1008,7 +1010,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         _large_mux,
         lambda _, names: say(
             "{names}: multiplexers with the vCPUs and the memory of a community server, which they "
-            "typically don’t need.",
+            "typically don’t need",
             names=names,
         ),
         fix=say("Try one vCPU and 2 GB."),
@@ -1021,7 +1023,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Sametime: meetings apart from chat"),
         community,
         lambda _, names: say(
-            "{names}: only chat was ever measured; meetings take more network and CPU.", names=names
+            "{names}: only chat was ever measured; meetings take more network and CPU", names=names
         ),
         fix=say("Give meetings servers of their own, apart from chat."),
         source=SAMETIME,
@@ -1034,7 +1036,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         _by_head,
         lambda c, names: say(
             "{names}: {users} users are taken to have one client each; somebody with a Sametime "
-            "client, Notes and a web page with chat has three.",
+            "client, Notes and a web page with chat has three",
             names=names,
             users=number(float(c.arrays.vms.active_users[_by_head(c)].sum())),
         ),
@@ -1048,7 +1050,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Sametime: IP sprayer"),
         lambda c: community(c) & c.arrays.vms.clustered,
         lambda _, names: say(
-            "{names}: a Sametime cluster needs something before it that hands its users out.",
+            "{names}: a Sametime cluster needs something before it that hands its users out",
             names=names,
         ),
         fix=say("Plan an IP sprayer; DNS round robin is cheaper and less robust."),

@@ -30,7 +30,7 @@ import numpy as np
 
 from models.judgement.sentence import Circumstances, Failures, sentence
 from models.judgement.weighing import NORMAL, Candidate, Judged
-from models.prediction import Binding, Finding, Headroom, Verdict
+from models.prediction import Binding, Finding, Headroom, Verdict, Why
 from models.texts import Text, say, say_many
 
 POWER_ON = "power_on"
@@ -53,7 +53,7 @@ class Judgement:
     """Verdict, what decides it, and the sentence."""
 
     verdict: Verdict
-    sentence: str
+    why: Why
     binding: Binding | None
     runner_up: Binding | None
 
@@ -90,7 +90,7 @@ def judge(
         bindings.insert(0, _refused(circumstances.refusal))
     return Judgement(
         verdict=verdict,
-        sentence=sentence(verdict, first, failures, objections, circumstances),
+        why=sentence(verdict, first, failures, objections, circumstances),
         binding=bindings[0] if bindings else None,
         runner_up=bindings[1] if bindings[1:] else None,
     )

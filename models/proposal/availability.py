@@ -26,11 +26,10 @@ from models.tell.blocks import (
 )
 from models.tell.ranges import ranged, with_ends
 from models.tell.subject import Subject
-from models.texts import joined, opening, say, say_many, without_head
+from models.texts import joined, opening, say, say_many
 from models.wording import NO_DATA_TEXT, number, shared_text, with_unit
 
 _NONE = say("n/a")
-_NOTHING = say("n/a: ")
 MOST_MODES = 60
 MOST_NAMES = 6
 MOST_REASONS = 12
@@ -95,7 +94,7 @@ _MODE_COLUMNS = (
 def _mode_row(subject: Subject, mode: StudiedMode) -> tuple[str, ...]:
     name = mode_text(mode.mode, subject.names)
     if (verdict := mode.shown) is None:
-        return (name, *[_NONE] * 6, without_head(mode.note, _NOTHING))
+        return (name, *[_NONE] * 6(mode.note, _NOTHING))
     if mode.verdict is None:
         return (name, *[_NONE] * 5, verdict.words, mode.note)
     cpu, ram, response = _worst_numbers(subject, mode)

@@ -13,6 +13,7 @@ from models.prediction import (
     Severity,
     Verdict,
     VmPrediction,
+    Why,
 )
 from models.quantities import Basis, FloatArray, Series, series
 from models.scenario import (
@@ -106,7 +107,7 @@ def prediction(of: Scenario) -> Prediction:
         verdict=Verdict.AT_RISK,
         by_resource={},
         normal=Verdict.DOES_NOT_FIT,
-        sentence="Hand-made: at risk.",
+        why=Why("Hand-made: at risk", led=False),
         binding=None,
         runner_up=None,
         headroom=Headroom(
@@ -121,7 +122,7 @@ def prediction(of: Scenario) -> Prediction:
                 rule="sample",
                 severity=Severity.WARNING,
                 subject=of.vms[0].id if of.vms else "",
-                text="A hand-made finding.",
+                clause="A hand-made finding",
                 fix="None needed.",
                 source="hand-made",
             ),

@@ -22,6 +22,7 @@ from models.prediction import (
     Shortfall,
     Verdict,
     VmPrediction,
+    Why,
 )
 from models.quantities import NO_DATA, Basis, Quantity, Series, series
 from models.scenario import Admission, AdmissionPolicy, Affinity, AffinityKind
@@ -54,7 +55,7 @@ def told() -> dict[str, Any]:
         verdict=Verdict.AT_RISK,
         by_resource={"cpu": Verdict.AT_RISK, "response": None},
         normal=Verdict.AT_RISK,
-        sentence="It is close.",
+        why=Why("It is close", led=False),
         binding=Binding(subject="m1", resource="response_ms", mode="normal", value=900, limit=1000),
         runner_up=None,
         headroom=Headroom(
@@ -121,7 +122,7 @@ def told() -> dict[str, Any]:
                 rule="ft-single-vcpu",
                 severity=Severity.ERROR,
                 subject="m1",
-                text="t",
+                clause="t",
                 fix="f",
                 source="s",
             ),
@@ -180,7 +181,7 @@ def test_failures_and_findings(told: dict[str, Any]) -> None:
             "rule": "ft-single-vcpu",
             "severity": "error",
             "subject": "m1",
-            "text": "t",
+            "text": "t.",
             "fix": "f",
             "source": "s",
         }

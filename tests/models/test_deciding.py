@@ -19,7 +19,7 @@ PREDICTED = replace(
 
 
 def a_finding(severity: Severity, rule: str = "unplaced") -> Finding:
-    return Finding(rule=rule, severity=severity, subject="m1", text="", fix="", source="")
+    return Finding(rule=rule, severity=severity, subject="m1", clause="", fix="", source="")
 
 
 @pytest.mark.parametrize(

@@ -129,8 +129,8 @@ def test_the_rest_of_the_scenario_is_untouched() -> None:
 
 def test_the_prediction_is_judged_as_its_mode() -> None:
     scenario = samples.scenario(hosts=3, vms=6, unplaced=0)
-    shown = as_mode(predict(lose(scenario, "h2").scenario), Verdict.DOES_NOT_FIT, "esx2 is lost.")
-    assert (shown.verdict, shown.sentence) == (Verdict.DOES_NOT_FIT, "esx2 is lost.")
+    shown = as_mode(predict(lose(scenario, "h2").scenario), Verdict.DOES_NOT_FIT, "esx2 is lost")
+    assert (shown.verdict, shown.sentence) == (Verdict.DOES_NOT_FIT, "Does not fit: esx2 is lost.")
     assert shown.headroom.failure_pct is None
     assert not shown.failures
     assert np.isnan(shown.hosts.failure_cpu_pct).all()
@@ -140,7 +140,7 @@ def test_a_failure_that_fits_is_shown_as_a_fit() -> None:
     scenario = a_cluster_of(3, vms=3)
     lost = scenario.hosts[0].id
     mode = mode_of(predict(scenario), lost)
-    shown = as_mode(predict(lose(scenario, lost).scenario), mode.verdict, "esx1 is lost.").shown
+    shown = as_mode(predict(lose(scenario, lost).scenario), mode.verdict, "esx1 is lost").shown
     assert mode.shown is not None
     assert shown == mode.shown
     assert shown.verdict is Verdict.FITS

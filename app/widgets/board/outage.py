@@ -18,7 +18,7 @@ from models.evaluate import evaluate
 from models.host_loss import HostLoss, as_mode, lose_host, verdict_on
 from models.judgement.gauges import gauges
 from models.predicted import title_of
-from models.prediction import FailureMode, Prediction, Verdict
+from models.prediction import FailureMode, Prediction
 from models.scenario import Scenario
 from models.wording import Style, enough
 
@@ -102,7 +102,7 @@ class Outage(QObject):
         prediction = evaluate(loss.scenario, session.catalog, session.calibration)
         words = loss_words(scenario, loss, mode, prediction, locale_style())
         verdict = verdict_on(loss, mode)
-        foreseen = as_mode(prediction, verdict, _sentence(verdict, words))
+        foreseen = as_mode(prediction, verdict, words)
         session.preview(loss.scenario, foreseen, lost=host)
         vms = [vm.id for vm in scenario.vms_on(host) if vm.powered_on]
         self._lost = Lost(
@@ -194,8 +194,3 @@ def _homeless(mode: FailureMode, style: Style) -> str:
         if short
         else words
     )
-
-
-def _sentence(verdict: Verdict | None, words: str) -> str:
-    """As the sentence of a prediction is made: the verdict first."""
-    return f"{words}." if verdict is None else f"{local(verdict.label).capitalize()}: {words}."

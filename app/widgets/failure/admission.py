@@ -46,7 +46,7 @@ from models.failure.reservations import AdmissionCheck
 from models.lettering import set_apart
 from models.resilience.availability_study import AvailabilityStudy, study_availability
 from models.scenario import Cluster, Scenario
-from models.texts import opening, without_stop
+from models.texts import joined, opening
 
 NO_CLUSTER = tr("No cluster with hosts, no admission control.")
 CALCULATING = tr("calculating …")
@@ -157,8 +157,10 @@ class AdmissionPanel(StudyPanel):
         tint(self.verdict, verdict_ink(verdict_of(check)))
         policy = f"{check.release}; {local(POLICIES[check.policy])}"
         source = tr("Source: {source}.", source=in_short(check.source))
-        notes = (f"{opening(without_stop(local(note)))}." for note in check.notes)
-        first = [*notes, f"{policy}."] if check.check is None else [f"{policy}.", *notes]
+        if check.check is None:
+            first = [*(local(joined("", (opening(note), "."))) for note in check.notes), f"{policy}."]
+        else:
+            first = [f"{policy}.", *map(local, check.notes)]
         self.notes.setText("\n".join([*first, ANOTHER, source]))
         self.model.set_rows(step_rows(check.check.steps) if check.check is not None else [])
         self.view.setVisible(bool(self.model.rows))

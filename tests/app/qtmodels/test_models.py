@@ -72,7 +72,12 @@ DISPLAY = Qt.ItemDataRole.DisplayRole
 
 def finding(severity: Severity, rule: str = "rule", subject: str = "m1") -> Finding:
     return Finding(
-        rule=rule, severity=severity, subject=subject, text="Text.", fix="Fix it.", source="Table 1"
+        rule=rule,
+        severity=severity,
+        subject=subject,
+        clause="Text",
+        fix="Fix it.",
+        source="Table 1",
     )
 
 

@@ -568,7 +568,7 @@ def test_rows_survive_an_update(scenarios: ScenarioList, mail_session: Session) 
 def test_counts_without_room_are_added_up_instead_of_cut() -> None:
     severities = (Severity.ERROR, *3 * (Severity.WARNING,), *8 * (Severity.ADVICE,))
     found = tuple(
-        Finding(rule="r", severity=each, subject="", text="", fix="", source="")
+        Finding(rule="r", severity=each, subject="", clause="", fix="", source="")
         for each in severities
     )
     assert counts_text(found) == "1 error · 3 warnings · 8 advice notes"

@@ -398,7 +398,7 @@ class TestWords:
             rule="ft-logging-users",
             severity=Severity.ERROR,
             subject="m1",
-            text="Text.",
+            clause="Text",
             fix="Fix.",
             source="Table",
         )

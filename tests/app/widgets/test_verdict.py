@@ -33,7 +33,7 @@ from app.widgets.verdict import FAILING, NORMALLY, VerdictBar, asked_of, scope_w
 from models.explain.derivation import explain
 from models.judgement.gauges import gauge_of, gauges
 from models.predicted import FAILURE, head_of
-from models.prediction import Verdict
+from models.prediction import Verdict, Why
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Pool, Scenario, Vm
 from models.wording import ENGLISH, GERMAN, THIN
@@ -349,9 +349,9 @@ def test_a_sentence_begins_with_a_capital_or_a_name(bar: VerdictBar, mail_sessio
         ("with esx1 gone there is no room", "With esx1 gone there is no room"),
         ("esx1 is short of CPU", "esx1 is short of CPU"),
     ):
-        said = replace(view.prediction, sentence=reason)
+        said = replace(view.prediction, why=Why(reason))
         mail_session.view_changed.emit(replace(view, prediction=said))
-        assert bar.sentence == wanted
+        assert bar.sentence == f"{wanted}."
 
 
 def test_all_dials_speak_in_one_size(bar: VerdictBar) -> None:

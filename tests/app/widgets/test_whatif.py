@@ -701,7 +701,7 @@ class TestWhy:
         off = replace(ram, subject="m1", resource="power_on", rule="vm-maximum")
         assert cause_text(off, scenario) == "Mail-01 can’t be powered on"
         lone = Finding(
-            rule="unplaced", severity=Severity.WARNING, subject="m1", text="", fix="", source=""
+            rule="unplaced", severity=Severity.WARNING, subject="m1", clause="", fix="", source=""
         )
         assert cause_text(lone, scenario) == f"{rule_title('unplaced')}, Mail-01"
         assert cause_text(replace(lone, subject=""), scenario) == rule_title("unplaced")

@@ -10,7 +10,12 @@ NAMES = {"v1": "mail1", "v2": "mail2", "v3": "mail3", "v4": "mail4", "h1": "esx1
 
 def finding(subject: str, text: str, *, rule: str = "r", fix: str = "Mend it.") -> Finding:
     return Finding(
-        rule=rule, severity=Severity.ADVICE, subject=subject, text=text, fix=fix, source="A book"
+        rule=rule,
+        severity=Severity.ADVICE,
+        subject=subject,
+        clause=text.removesuffix("."),
+        fix=fix,
+        source="A book",
     )
 
 

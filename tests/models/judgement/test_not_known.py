@@ -194,7 +194,7 @@ def test_what_an_error_stands_on_wears_no_fit() -> None:
 
 def test_a_rule_says_what_a_finding_weighs() -> None:
     plain = Finding(
-        rule="r", severity=Severity.WARNING, subject="m1", text="", fix="", source="here"
+        rule="r", severity=Severity.WARNING, subject="m1", clause="", fix="", source="here"
     )
     assert plain.weight is FITS
     assert replace(plain, at_least=Verdict.AT_RISK).weight is Verdict.AT_RISK
