@@ -478,7 +478,7 @@ BOARD_KEYS = (
     (tr("Space bar"), tr("Fold a host or cluster")),
     ("/", tr("Find on the board")),
     (tr("Enter"), tr("Go to the inspector")),
-    ("Esc", tr("Put back what is in the hand; end a search; clear the selection")),
+    ("Esc", tr("Cancel a drag; end a search; clear the selection")),
     (tr("Ctrl+wheel"), tr("Zoom the board")),
 )
 

@@ -641,7 +641,7 @@ class Host:
         Field(
             say("cluster"),
             meaning="Id of its cluster.",
-            empty=say("stands alone"),
+            empty=say("in no cluster"),
             ids="clusters",
         ),
     ] = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize
@@ -14,7 +15,9 @@ from app.outlook import OutlookRun
 from app.session import Session, View
 from app.widgets.labels import ShorterLine, in_lines, tint
 from app.widgets.marks import scaled_font
-from app.widgets.outlook_text import (
+from app.wording import tip_text
+from models.prediction import Verdict
+from models.tell.outlook import (
     CALCULATING,
     Causes,
     distance_text,
@@ -24,10 +27,7 @@ from app.widgets.outlook_text import (
     flips_tip,
     lost_text,
     nothing_text,
-    shortened,
 )
-from app.wording import locale_style, tip_text
-from models.prediction import Verdict
 
 if TYPE_CHECKING:
     from models.fixes import Fix
@@ -83,35 +83,41 @@ class OutlookLines(QWidget):
 
     def refresh(self) -> None:
         """Shows what is known; says so while it is calculated, and while VMs are in the hand."""
-        style, view = locale_style(), self._session.view
+        view = self._session.view
         self._is_of_hand = view.is_preview
         if view.lost:
             self._say_lost(view)
             return
         scenario = view.scenario
-        distance = distance_text(view.prediction, scenario, style=style)
-        brief = shortened(distance)
-        self._distance.say(distance, brief, brief.partition("; ")[0])
+        told = view.prediction
+        self._distance.say(
+            local(distance_text(told, scenario)),
+            local(distance_text(told, scenario, brief=True)),
+            local(distance_text(replace(told, runner_up=None), scenario, brief=True)),
+        )
         found = None if view.is_preview else self._run.outlook
         if found is not None:
-            flips, *briefer = (
-                flips_text(found.flips, scenario, style=style, causes=causes) for causes in Causes
+            self._flips.say(
+                *(
+                    local(flips_text(found.flips, scenario, causes=causes, brief=causes.brief))
+                    for causes in Causes
+                )
             )
-            self._flips.say(flips, *map(shortened, briefer))
-            nearest = view.prediction.binding
-            tip = flips_tip(found.flips, scenario, style=style, nearest=nearest)
-            self._flips.setToolTip(tip_text(tip))
+            tip = flips_tip(found.flips, scenario, nearest=told.binding)
+            self._flips.setToolTip(tip_text(local(tip)))
         else:
             is_coming = view.is_preview or self._run.is_calculating
-            self._flips.say(CALCULATING if is_coming and scenario.vms else "", "")
+            self._flips.say(local(CALCULATING) if is_coming and scenario.vms else "", "")
         self.setAccessibleDescription(f"{self.flips}; {self.distance}")
 
     def _say_lost(self, view: View) -> None:
         """With a host held down: what is nearest to its limit then, and what comes next."""
-        first, second = lost_text(view.scenario, view.prediction, view.lost, style=locale_style())
-        self._flips.say(first, shortened(first))
+        scenario, told = view.scenario, view.prediction
+        first, second = map(local, lost_text(scenario, told, view.lost))
+        briefly, then = map(local, lost_text(scenario, told, view.lost, brief=True))
+        self._flips.say(first, briefly)
         self._flips.setToolTip(tip_text(first))
-        self._distance.say(second, shortened(second))
+        self._distance.say(second, then)
         self.setAccessibleDescription(f"{first}; {second}")
 
     def _view_changed(self, view: View) -> None:
@@ -139,7 +145,7 @@ class FixButton(QPushButton):
         self._session = session
         self._run = run
         self._fix: Fix | None = None
-        self._words = ""
+        self._words = self._brief = ""
         self.setIcon(icon("own-fix"))
         self.setProperty("role", "fix")
         self.setFont(scaled_font(self.font(), 0.95))
@@ -168,13 +174,15 @@ class FixButton(QPushButton):
         self.setVisible(found is not None and is_wrong and not view.is_preview)
         if found is None or not is_wrong:
             return
-        scenario = self._session.scenario
-        if self._fix is not None:
-            self._words = fix_text(self._fix, scenario)
-            self.setToolTip(tip_text(f"{self._words}\n{fixes_tip(found.fixes, scenario)}"))
-        else:
-            self._words = nothing_text(view.committed)
-            self.setToolTip(tip_text(f"{self._words}\n{fixes_tip(found.fixes, scenario)}"))
+        self._words, self._brief = (
+            local(
+                nothing_text(view.committed, brief=brief)
+                if self._fix is None
+                else fix_text(self._fix, brief=brief)
+            )
+            for brief in (False, True)
+        )
+        self.setToolTip(tip_text(f"{self._words}\n{local(fixes_tip(found.fixes))}"))
         self.setEnabled(self._fix is not None)
         self.setAccessibleName(tr("Cheapest fix: {words}", words=self._words))
         self._fit()
@@ -205,10 +213,13 @@ class FixButton(QPushButton):
     def _fit(self) -> None:
         """In full, in fewer words, or in two lines; what has no room there ends in an ellipsis."""
         metrics, room = QFontMetricsF(self.fontMetrics()), self.width() - self.AROUND
-        said = (self._words, brief := shortened(self._words))
-        fitting = (words for words in said if metrics.horizontalAdvance(words) <= room)
+        fitting = (
+            words
+            for words in (self._words, self._brief)
+            if metrics.horizontalAdvance(words) <= room
+        )
         whole = next(fitting, None)
-        lines = in_lines(brief, metrics, room, 2) if whole is None else (whole,)
+        lines = in_lines(self._brief, metrics, room, 2) if whole is None else (whole,)
         shown = "\n".join(lines).replace("&", "&&")
         if shown != self.text():
             self.setText(shown)

@@ -324,7 +324,7 @@ def _alone(scenario: Scenario, down: FloatArray) -> str:
     more = len(rows) - 1
     if not more:
         return text
-    others = say_many("{count} more host stands alone", "{count} more hosts stand alone", more)
+    others = say_many("{count} more host has no HA", "{count} more hosts have no HA", more)
     return joined("", (text, " (", others, ")"))
 
 

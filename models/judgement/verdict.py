@@ -35,8 +35,8 @@ from models.texts import Text, say, say_many
 
 POWER_ON = "power_on"
 NOTHING_TO_FAIL_OVER = say("nothing to fail over")
-STANDS_ALONE = say("stands alone: its VMs are down until it is repaired")
-PARTNERS_SERVE = say("stands alone: its users go on with their cluster partners")
+STANDS_ALONE = say("has no HA: its VMs are down until it is repaired")
+PARTNERS_SERVE = say("has no HA: its users go on with their cluster partners")
 
 
 def never_ran(count: int) -> Text:

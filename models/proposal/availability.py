@@ -94,7 +94,7 @@ _MODE_COLUMNS = (
 def _mode_row(subject: Subject, mode: StudiedMode) -> tuple[str, ...]:
     name = mode_text(mode.mode, subject.names)
     if (verdict := mode.shown) is None:
-        return (name, *[_NONE] * 6(mode.note, _NOTHING))
+        return (name, *[_NONE] * 6, mode.note)
     if mode.verdict is None:
         return (name, *[_NONE] * 5, verdict.words, mode.note)
     cpu, ram, response = _worst_numbers(subject, mode)

@@ -98,9 +98,6 @@ def test_counts_choose_the_form() -> None:
 def test_parts_of_texts_are_said_too() -> None:
     assert (say("at risk") + ", " + say("no data")).said(DE) == "gefährdet, keine Daten"
     assert ("2 × " + say("no data")).said(DE) == "2 × keine Daten"
-    assert without_stop(say("Take a later release.")).said(DE) == "Nehmen Sie eine neuere Version"
-    head = joined("", (opening(say("fits")), ": "))
-    assert without_head(head + say("nothing runs yet"), head).said(DE) == "nichts läuft"
 
 
 def test_a_quantity_keeps_its_digits_in_every_language() -> None:

@@ -16,7 +16,6 @@ from app.session import Session, View
 from app.widgets.chart_pages.page import ChartPage, log_button
 from app.widgets.fields import Choice, ChoiceField, NumberField
 from app.widgets.labels import Empty
-from app.widgets.outlook_text import cause_text
 from app.widgets.whatif_view import WhatIfView
 from app.wording import locale_style
 from app.work import Context, Worker, raise_own, reason
@@ -42,6 +41,7 @@ from models.sweep import (
     value_range,
     varied,
 )
+from models.tell.outlook import cause_text
 from models.wording import exact_text, with_unit
 
 if TYPE_CHECKING:
@@ -519,7 +519,7 @@ def _causes_in_words(found: Found) -> tuple[str, ...]:
     """What decides at each point; empty where it fits."""
     task, line = found
     return tuple(
-        cause_text(cause, _named(task, value), brief_of) if cause else ""
+        local(cause_text(cause, _named(task, value), brief_of)) if cause else ""
         for cause, value in zip(line.causes, line.values.tolist(), strict=True)
     )
 

@@ -158,7 +158,10 @@ class AdmissionPanel(StudyPanel):
         policy = f"{check.release}; {local(POLICIES[check.policy])}"
         source = tr("Source: {source}.", source=in_short(check.source))
         if check.check is None:
-            first = [*(local(joined("", (opening(note), "."))) for note in check.notes), f"{policy}."]
+            first = [
+                *(local(joined("", (opening(note), "."))) for note in check.notes),
+                f"{policy}.",
+            ]
         else:
             first = [f"{policy}.", *map(local, check.notes)]
         self.notes.setText("\n".join([*first, ANOTHER, source]))

@@ -13,23 +13,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from app.language import Language
 from app.look import LOOK
 from app.selection import Selection
 from app.session import Session
 from app.theme import DARK
 from app.widgets.besides import CALCULATING as BESIDES_CALCULATING
 from app.widgets.labels import ShorterLine
-from app.widgets.outlook_text import (
-    CALCULATING,
-    NOTHING_MENDS,
-    Causes,
-    distance_text,
-    fix_text,
-    flips_text,
-    flips_tip,
-    nothing_text,
-    shortened,
-)
 from app.widgets.verdict import HOSTS_ONLY, VerdictBar
 from app.work import InlineWorker
 from models.fixes import fixes
@@ -44,7 +34,18 @@ from models.scenario import (
     Pool,
     Scenario,
 )
-from models.wording import ENGLISH, GERMAN, THIN
+from models.tell.outlook import (
+    CALCULATING,
+    NOTHING_FIXES,
+    Causes,
+    distance_text,
+    fix_text,
+    flips_text,
+    flips_tip,
+    nothing_text,
+)
+from models.wording import GERMAN, THIN
+from resources.translation_files import load_messages
 from tests.app import samples
 from tests.app.widgets.conftest import two_hosts
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_host
@@ -99,7 +100,7 @@ def test_a_click_makes_the_fix_as_one_step(bar: VerdictBar, mail_session: Sessio
     assert bar.fix is not None
     fix = bar.fix.fix
     assert fix is not None
-    assert bar.fix.words == fix_text(fix, mail_session.scenario)
+    assert bar.fix.words == fix_text(fix)
     steps = mail_session.stack.count()
     QTest.mouseClick(bar.fix, Qt.MouseButton.LeftButton)
     mail_session.flush()
@@ -135,7 +136,7 @@ def test_what_is_in_the_hand_is_never_spoken_of_with_what_was_found_before(
     mail_session.flush()
     assert bar.lines.flips == CALCULATING
     view = mail_session.view
-    assert bar.lines.distance == distance_text(view.prediction, view.scenario, style=ENGLISH)
+    assert bar.lines.distance == distance_text(view.prediction, view.scenario)
     assert bar.lines.distance != distance
     mail_session.clear_preview()
     mail_session.flush()
@@ -169,7 +170,7 @@ def test_long_words_take_two_lines(qtbot: QtBot, bar: VerdictBar) -> None:
     qtbot.waitUntil(lambda: fix.text() == fix.words, timeout=15_000)
     one = fix.sizeHint()
     fix.resize(fix.AROUND + (one.width() - fix.AROUND) * 2 // 3, one.height())
-    assert fix.text().replace("\n", " ") == shortened(fix.words)
+    assert fix.text().replace("\n", " ") == fix_text(fix.fix, brief=True)
     assert fix.text().count("\n") == 1
     assert fix.sizeHint().height() > one.height()
     assert fix.words in fix.accessibleName()
@@ -186,11 +187,10 @@ def test_longer_words_end_in_an_ellipsis(bar: VerdictBar) -> None:
 
 
 def test_that_nothing_mends_it_has_room_in_a_narrow_place(qtbot: QtBot, bar: VerdictBar) -> None:
-    assert shortened(NOTHING_MENDS) == "No single fix"
     fix = bar.fix
     assert fix is not None
     known(bar)
-    fix._words = NOTHING_MENDS
+    fix._words, fix._brief = NOTHING_FIXES, "No single fix"
     fix.resize(fix.AROUND + fix.fontMetrics().horizontalAdvance("No single fix") - 4, fix.height())
     assert fix.text() == "No single\nfix"
 
@@ -199,19 +199,19 @@ def test_in_a_narrow_place_it_says_the_same_in_fewer_words(qtbot: QtBot) -> None
     line = ShorterLine()
     qtbot.addWidget(line)
     text = "Fits up to 5,120 users or 1.34× load per user, but not with a host lost"
-    assert shortened("RAM of esx1: 4 % left; next CPU of esx1: 9 % left").count(" left") == 2
-    line.say(text, shortened(text))
+    brief = "Fits up to 5,120 users or 1.34× load, not with a host lost"
+    line.say(text, brief)
     wide = line.fontMetrics().horizontalAdvance(text)
     line.resize(wide + 2, 20)
     assert line.shown == text
     line.resize(wide - 4, 20)
-    assert line.shown == "Fits up to 5,120 users or 1.34× load, not with a host lost"
+    assert line.shown == brief
     line.resize(60, 20)
     assert line.shown.endswith("…")
     assert (line.text(), line.toolTip()) == (text, text)
-    line.say(text, shortened(text), "Holds")
+    line.say(text, brief, "Holds")
     line.resize(wide - 4, 20)
-    assert line.shown == shortened(text)
+    assert line.shown == brief
     line.resize(60, 20)
     assert line.shown == "Holds"
     spare = ShorterLine(is_dispensable=True)
@@ -229,7 +229,7 @@ class TestWords:
     scenario = samples.scenario()
 
     def said(self, flips: Flips) -> str:
-        return flips_text(flips, self.scenario, style=ENGLISH)
+        return flips_text(flips, self.scenario)
 
     def test_a_fit_is_told_up_to_where(self) -> None:
         risk = Verdict.AT_RISK
@@ -243,9 +243,10 @@ class TestWords:
         assert self.said(flips) == (
             "Fits up to 5,120 users or 1.34× load per user, but not with a host lost"
         )
-        assert "hosts lost: esx1" in flips_tip(flips, self.scenario, style=ENGLISH)
-        german = flips_text(flips, self.scenario, style=GERMAN)
-        assert "5.120 users or 1,34×" in german
+        assert "hosts lost: esx1" in flips_tip(flips, self.scenario)
+        german = flips_text(flips, self.scenario).said(Language("de", load_messages("de"), GERMAN))
+        assert "5.120" in german
+        assert "1,34×" in german
 
     def test_it_is_told_alike_before_and_after_the_step_from_fits_to_at_risk(self) -> None:
         """And what is told is never less than what there is."""
@@ -257,9 +258,7 @@ class TestWords:
             lost=Lost(("h1",), Verdict.AT_RISK),
             tried=1,
         )
-        least = partial(
-            flips_text, scenario=self.scenario, style=ENGLISH, causes=Causes.NUMBERS_ALONE
-        )
+        least = partial(flips_text, scenario=self.scenario, causes=Causes.NUMBERS_ALONE)
         assert least(fits) == "Fits up to these 12,000 users; does not fit beyond 13,300"
         assert self.said(fits) == (
             "Fits up to these 12,000 users, but not with a host lost; does not fit beyond 13,300"
@@ -285,7 +284,7 @@ class TestWords:
             tried=1,
         )
         for causes in Causes:
-            said = flips_text(flips, self.scenario, style=ENGLISH, causes=causes)
+            said = flips_text(flips, self.scenario, causes=causes)
             (told,) = re.findall(r"([\d,]+) users", said)
             assert float(told.replace(",", "")) >= now
             assert ("these" in said) == (float(told.replace(",", "")) == now)
@@ -344,18 +343,16 @@ class TestWords:
             f"Fits up to 5,120 users or 1.34× load per user (disk utilisation of {pool}), "
             "but not with a host lost (RAM with esx2 gone)"
         )
-        brief = flips_text(flips, self.scenario, style=ENGLISH, causes=Causes.BRIEF)
-        assert shortened(brief) == (
-            "Fits up to 5,120 users or 1.34× load (disks), not with a host lost (RAM)"
-        )
-        unsaid = flips_text(flips, self.scenario, style=ENGLISH, causes=Causes.UNSAID)
-        assert shortened(unsaid) == "Fits up to 5,120 users or 1.34× load, not with a host lost"
+        brief = flips_text(flips, self.scenario, causes=Causes.BRIEF, brief=True)
+        assert brief == ("Fits up to 5,120 users or 1.34× load (disks), not with a host lost (RAM)")
+        unsaid = flips_text(flips, self.scenario, causes=Causes.UNSAID, brief=True)
+        assert unsaid == "Fits up to 5,120 users or 1.34× load, not with a host lost"
         nearest = Binding(
             subject="m1", resource="response_ms", mode="normal", value=58.0, limit=1000.0
         )
-        tip = flips_tip(flips, self.scenario, style=ENGLISH, nearest=nearest)
+        tip = flips_tip(flips, self.scenario, nearest=nearest)
         assert f"now nearest: response time of {self.scenario.vm('m1').name}; with more" in tip
-        tip = flips_tip(flips, self.scenario, style=ENGLISH, nearest=disks)
+        tip = flips_tip(flips, self.scenario, nearest=disks)
         assert "now nearest" not in tip
 
     def test_where_there_is_little_room_the_number_of_users_is_said_alone(self) -> None:
@@ -368,7 +365,7 @@ class TestWords:
             lost=None,
             tried=1,
         )
-        said = flips_text(flips, self.scenario, style=ENGLISH, causes=Causes.USERS_ALONE)
+        said = flips_text(flips, self.scenario, causes=Causes.USERS_ALONE)
         assert said == "Fits up to 51,600 users; does not fit beyond 105,000 users"
 
     def test_numbers_that_have_room_are_not_cut_for_a_host_lost(self) -> None:
@@ -380,17 +377,17 @@ class TestWords:
             tried=1,
         )
         alone, least = (
-            flips_text(flips, self.scenario, style=ENGLISH, causes=causes)
+            flips_text(flips, self.scenario, causes=causes)
             for causes in (Causes.USERS_ALONE, Causes.NUMBERS_ALONE)
         )
         assert alone == f"{least} users; does not fit with esx1 lost"
         assert least == "Fits up to 9,470 users; does not fit beyond 39,100"
         busier = flip(Step(1.36, Verdict.DOES_NOT_FIT))
         down_alone = replace(flips, users=flip(down=Step(9_479.0, Verdict.FITS)), load=busier)
-        said = flips_text(down_alone, self.scenario, style=ENGLISH, causes=Causes.NUMBERS_ALONE)
+        said = flips_text(down_alone, self.scenario, causes=Causes.NUMBERS_ALONE)
         assert said == "Fits up to 9,470 users; does not fit beyond 1.36× load per user"
         only = replace(flips, users=None)
-        said = flips_text(only, self.scenario, style=ENGLISH, causes=Causes.NUMBERS_ALONE)
+        said = flips_text(only, self.scenario, causes=Causes.NUMBERS_ALONE)
         assert said == "Does not fit with esx1 lost"
 
     def test_a_rule_that_gives_way_is_named_by_its_title(self) -> None:
@@ -431,10 +428,10 @@ class TestWords:
         flips = Flips(verdict=Verdict.FITS, users=flip(), load=flip(), lost=None, tried=1)
         assert self.said(flips) == "Holds whatever the number of users"
         said = "the loss of a host does not change this verdict"
-        assert said in flips_tip(flips, self.scenario, style=ENGLISH)
+        assert said in flips_tip(flips, self.scenario)
         all_of_them = replace(flips, tried=len(self.scenario.hosts))
         for doubtful in (all_of_them, replace(flips, verdict=Verdict.AT_RISK)):
-            assert "loss of" not in flips_tip(doubtful, self.scenario, style=ENGLISH)
+            assert "loss of" not in flips_tip(doubtful, self.scenario)
 
     def test_what_is_at_risk_says_both_ways(self) -> None:
         flips = Flips(
@@ -461,15 +458,11 @@ class TestWords:
         prediction = samples.prediction(self.scenario)
         binding = Binding(subject="h1", resource="ram_pct", mode="normal", value=96.0, limit=100.0)
         other = replace(binding, subject="h2", mode="host h2", value=130.0)
-        said = distance_text(
-            replace(prediction, binding=binding, runner_up=other), self.scenario, style=ENGLISH
-        )
+        said = distance_text(replace(prediction, binding=binding, runner_up=other), self.scenario)
         assert said == f"RAM of esx1: 4{THIN}% left; next RAM with esx2 gone: 30{THIN}% over"
         far = replace(binding, resource="response_ms", value=1e6)
         alone = replace(prediction, binding=far, runner_up=None)
-        assert distance_text(alone, self.scenario, style=ENGLISH) == (
-            "Response time of esx1: far over"
-        )
+        assert distance_text(alone, self.scenario) == ("Response time of esx1: far over")
 
     def test_what_comes_next_is_said_where_one_change_is_not_enough(
         self, mail_session: Session
@@ -484,11 +477,11 @@ class TestWords:
         best = found.best
         assert best is not None
         assert best.verdict is Verdict.AT_RISK
-        assert "→ then " in fix_text(best, scenario)
+        assert "→ then " in fix_text(best)
 
     def test_without_a_fix_the_finding_speaks(self) -> None:
         prediction = samples.prediction(self.scenario)
-        assert nothing_text(replace(prediction, findings=())) == NOTHING_MENDS
+        assert nothing_text(replace(prediction, findings=())) == NOTHING_FIXES
 
 
 def test_a_worse_failure_than_a_hosts_stands_below_the_sentence(
@@ -527,7 +520,7 @@ def test_a_host_that_stands_alone_is_named_as_any_of_a_cluster_may_fail() -> Non
     scenario = replace(mail, hosts=(*mail.hosts, outside))
     lost = Lost(("h9",), Verdict.AT_RISK, alone=True)
     flips = Flips(verdict=Verdict.FITS, users=None, load=None, lost=lost, tried=1)
-    assert flips_text(flips, scenario, style=ENGLISH) == "Holds, but not with esx9 lost"
+    assert flips_text(flips, scenario) == "Holds, but not with esx9 lost"
 
 
 def test_so_is_a_physical_server_listed_in_a_cluster() -> None:
@@ -538,4 +531,4 @@ def test_so_is_a_physical_server_listed_in_a_cluster() -> None:
     scenario = scenario.with_item(replace(base.vm("m1"), ram_gib=2.0, disk_mode=DiskMode.PHYSICAL))
     ahead = flips(scenario, CATALOG, CALIBRATION)
     assert ahead.verdict is Verdict.FITS
-    assert ", but not with x366 lost (" in flips_text(ahead, scenario, style=ENGLISH)
+    assert ", but not with x366 lost (" in flips_text(ahead, scenario)

@@ -22,7 +22,6 @@ from app.widgets.chart_pages.whatif import WhatIfPage
 from app.widgets.charts_panel import ChartsPanel
 from app.widgets.legend import Legend
 from app.widgets.marks import scaled_font
-from app.widgets.outlook_text import cause_text
 from app.widgets.plots import UtilisationBars, WhatIfChart
 from app.widgets.plots.canvas import TYPE
 from app.widgets.plots.utilisation import load_words
@@ -53,6 +52,7 @@ from models.sweep import (
     value_range,
     varied,
 )
+from models.tell.outlook import cause_text
 from models.wording import THIN
 from tests.app.gestures import at_rest
 from tests.app.widgets.conftest import Place

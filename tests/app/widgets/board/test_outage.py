@@ -224,7 +224,7 @@ class TestByKey:
         assert lost is not None
         assert set(lost.places.values()) == {None}
         assert lost.verdict is Verdict.DOES_NOT_FIT
-        assert lost.words.startswith("esx1 is lost and stands alone")
+        assert lost.words.startswith("esx1 is lost and has no HA")
         settle(qtbot, session)
         assert session.view.prediction.shown.verdict is Verdict.DOES_NOT_FIT
 

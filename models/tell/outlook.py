@@ -1,4 +1,7 @@
-"""The outlook in words: how far the verdict holds, what decides and comes next, what mends it."""
+"""The outlook in words: how far the verdict holds, what decides and comes next, what mends it.
+
+What is said `brief` is for narrow places.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,6 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from app.language import local, tr, trn
-from app.widgets.gauge_text import name_of
 from models.deciding import Cause
 from models.judgement.gauges import Gauge, gauges
 from models.judgement.outages import gone_text
@@ -18,14 +19,17 @@ from models.judgement.weighing import NORMAL
 from models.predicted import brief_of, title_of
 from models.prediction import Binding, Finding, Prediction, Severity, Verdict
 from models.scenario import Scenario
-from models.wording import THIN, Style, number
+from models.texts import Text, joined, opening, say, say_many
+from models.wording import THIN, number
 
 if TYPE_CHECKING:
     from models.fixes import Fix, Fixes
     from models.flip import Flip, Flips, Lost, Step
 
-CALCULATING = tr("calculating how far this holds …")
-NOTHING_MENDS = tr("No single change mends it")
+CALCULATING = say("calculating how far this holds …")
+NOTHING_FIXES = say("No single change fixes this")
+NO_SINGLE_FIX = say("No single fix")
+NOTHING = joined("", ())
 
 
 class Causes(Enum):
@@ -40,14 +44,23 @@ class Causes(Enum):
     """Nor a lost host, of which dial and sentence speak, where the design doesn’t fit safely; and
     users are named once."""
 
+    @property
+    def brief(self) -> bool:
+        """Whether it is for a narrow place."""
+        return self is not Causes.WITH_ITEMS
+
 
 ALONE = (Causes.USERS_ALONE, Causes.NUMBERS_ALONE)
 UNCAUSED = (Causes.UNSAID, *ALONE)
 
 
 def flips_text(
-    flips: Flips, scenario: Scenario, *, style: Style, causes: Causes = Causes.WITH_ITEMS
-) -> str:
+    flips: Flips,
+    scenario: Scenario,
+    *,
+    causes: Causes = Causes.WITH_ITEMS,
+    brief: bool = False,
+) -> Text:
     """``Fits up to 5,100 users or 1.34× load per user (CPU of esx1), but not with a host lost; does
     not fit beyond 5,900``.
 
@@ -59,76 +72,63 @@ def flips_text(
         causes: whether what gives way is named, and whose it is.
     """
     if flips.users is None and flips.lost is None and not flips.tried:
-        return ""
+        return NOTHING
     if flips.verdict is Verdict.FITS:
-        return _holds(flips, scenario, style, causes=causes)
-    return _between(flips, scenario, style, causes=causes)
+        return _holds(flips, scenario, causes=causes, brief=brief)
+    return _between(flips, scenario, causes=causes, brief=brief)
 
 
-def shortened(text: str) -> str:
-    """The same for a narrow place: the tool tip has what is left out.
-
-    >>> shortened("Fits up to 5,100 users or 1.34× load per user, but not with a host lost")
-    'Fits up to 5,100 users or 1.34× load, not with a host lost'
-    """
-    for words, fewer in _FEWER:
-        text = text.replace(words, fewer)
-    return text
+def _hosts_lost(count: int) -> Text:
+    return say_many("a host lost", "{count} hosts lost", count)
 
 
-def _hosts_lost(count: int) -> str:
-    return trn("a host lost", "{count} hosts lost", count)
-
-
-def _who_is_lost(lost: Lost, scenario: Scenario) -> str:
-    """How many hosts; by name where one stands alone, as the verdict says that any of a cluster may
-    fail."""
+def _who_is_lost(lost: Lost, scenario: Scenario) -> Text:
+    """How many hosts; by name where one is outside clusters, as the verdict says that any of a
+    cluster may fail."""
     if not lost.alone:
         return _hosts_lost(len(lost.hosts))
-    return tr("{names} lost", names=_names(lost, scenario))
+    return say("{names} lost", names=_names(lost, scenario))
 
 
-_FEWER = (
-    (tr(" load per user"), tr(" load")),
-    (tr(", but not with"), tr(", not with")),
-    (tr("disk utilisation of"), tr("disks of")),
-    (NOTHING_MENDS, tr("No single fix")),
-)
-
-
-def _holds(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) -> str:
+def _holds(flips: Flips, scenario: Scenario, *, causes: Causes, brief: bool) -> Text:
     """Every limit with what gives way there; what gives way to both of load is said once. That
     nothing holds without any host goes without saying."""
-    steps, lost = _steps(flips, "up", style, causes, alike=False), flips.lost
+    steps, lost = _steps(flips, "up", causes, alike=False, brief=brief), flips.lost
     is_at_end = any(each.is_now for each in steps)
     if is_at_end:
         steps = steps[:1]  # of both, the one that says how many there are
     if steps:
         words = [(each.words, _cause(each.step.by, scenario, causes=causes)) for each in steps]
-        verdict = local(flips.verdict.label).capitalize()
-        text = tr("{verdict} up to {amount}", verdict=verdict, amount=_listed(words))
+        verdict = opening(flips.verdict.label)
+        text = say("{verdict} up to {amount}", verdict=verdict, amount=_listed(words))
     elif flips.users is not None:
-        text = tr("Holds whatever the number of users")
+        text = say("Holds whatever the number of users")
     else:
-        text = tr("Holds")
+        text = say("Holds")
     is_brief = causes is Causes.NUMBERS_ALONE
     is_said = lost is not None and not _is_everything(lost, scenario)
     if lost is not None and is_said and not (is_brief and is_at_end):
         gone = _because(_who_is_lost(lost, scenario), _cause(lost.by, scenario, causes=causes))
-        text = tr("{holds}, but not with {lost}", holds=text, lost=gone)
+        text = (
+            say("{holds}, not with {lost}", holds=text, lost=gone)
+            if brief
+            else say("{holds}, but not with {lost}", holds=text, lost=gone)
+        )
     if flips.users is None or flips.users.beyond is None or (is_brief and not is_at_end):
         return text
     beyond = flips.users.beyond
-    amount = number(_told(beyond.at, flips.users.now), style=style)
-    return f"{text}; {tr('{verdict} beyond {amount}', verdict=beyond.to.label, amount=amount)}"
+    amount = number(_told(beyond.at, flips.users.now))
+    further = say("{verdict} beyond {amount}", verdict=beyond.to.label, amount=amount)
+    return joined("; ", (text, further))
 
 
-def _listed(words: Sequence[tuple[str, str]]) -> str:
+def _listed(words: Sequence[tuple[Text, str]]) -> Text:
     """Amounts with what gives way there, which is said once where it is the same."""
     following = [*(cause for _, cause in words), ""][1:]
-    return tr(" or ").join(
-        part if cause == after else _because(part, cause)
-        for (part, cause), after in zip(words, following, strict=True)
+    told = zip(words, following, strict=True)
+    return joined(
+        say(" or "),
+        (part if cause == after else _because(part, cause) for (part, cause), after in told),
     )
 
 
@@ -136,8 +136,8 @@ def _is_everything(lost: Lost, scenario: Scenario) -> bool:
     return len(lost.hosts) == len(scenario.hosts)
 
 
-def _because(words: str, cause: str) -> str:
-    return f"{words} ({cause})" if cause else words
+def _because(words: Text, cause: str) -> Text:
+    return say("{words} ({cause})", words=words, cause=cause) if cause else words
 
 
 def _cause(cause: Cause | None, scenario: Scenario, *, causes: Causes) -> str:
@@ -147,34 +147,33 @@ def _cause(cause: Cause | None, scenario: Scenario, *, causes: Causes) -> str:
     if causes is Causes.WITH_ITEMS:
         return cause_text(cause, scenario)
     if isinstance(cause, Finding):
-        return local(rule_title(cause.rule))
-    return local(brief_of(cause.resource))
+        return rule_title(cause.rule)
+    return brief_of(cause.resource)
 
 
-def _between(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) -> str:
+def _between(flips: Flips, scenario: Scenario, *, causes: Causes, brief: bool) -> Text:
     """Of what doesn't fit safely: where it would, and where it gets worse still."""
     parts = []
-    down = _steps(flips, "down", style, causes)
+    down = _steps(flips, "down", causes, brief=brief)
     if down:
-        verdict = local(down[0].step.to.label).capitalize()
-        amount = tr(" or ").join(each.words for each in down)
-        parts.append(tr("{verdict} up to {amount}", verdict=verdict, amount=amount))
-    up = _steps(flips, "up", style, causes)
+        verdict = opening(down[0].step.to.label)
+        amount = joined(say(" or "), (each.words for each in down))
+        parts.append(say("{verdict} up to {amount}", verdict=verdict, amount=amount))
+    up = _steps(flips, "up", causes, brief=brief)
     are_users = bool(down and up and down[0].number and up[0].number)
     if up:
         words = [(each.words, _cause(each.step.by, scenario, causes=causes)) for each in up]
         is_bare = are_users and causes is Causes.NUMBERS_ALONE
         amount = up[0].number if is_bare else _listed(words)
-        parts.append(tr("{verdict} beyond {amount}", verdict=up[0].step.to.label, amount=amount))
+        parts.append(say("{verdict} beyond {amount}", verdict=up[0].step.to.label, amount=amount))
     if not parts and flips.users is not None:
-        parts.append(tr("No number of users changes this"))
+        parts.append(say("No number of users changes this"))
     lost = flips.lost
     if lost is not None and (not parts or causes is not Causes.NUMBERS_ALONE):
         parts.append(
-            tr("{verdict} with {names} lost", verdict=lost.to.label, names=_names(lost, scenario))
+            say("{verdict} with {names} lost", verdict=lost.to.label, names=_names(lost, scenario))
         )
-    text = "; ".join(parts)
-    return text[:1].upper() + text[1:]
+    return opening(joined("; ", parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,45 +186,54 @@ class Amount:
     """
 
     step: Step
-    words: str
+    words: Text
     is_now: bool
     number: str = ""
 
 
 def _steps(
-    flips: Flips, side: str, style: Style, causes: Causes, *, alike: bool = True
+    flips: Flips, side: str, causes: Causes, *, alike: bool = True, brief: bool
 ) -> list[Amount]:
     """Of users and load per user, `alike` where they lead to the same verdict."""
     users, load = _side(flips.users, side), _side(flips.load, side)
     steps = []
     if users is not None and flips.users is not None:
-        steps.append(_users(users, flips.users, style))
+        steps.append(_users(users, flips.users))
     alone = users is not None and causes in ALONE
     if load is not None and not alone and (users is None or not alike or load.to is users.to):
-        steps.append(_load(load, style))
+        steps.append(_load(load, brief=brief))
     return steps
 
 
-def _users(step: Step, flip: Flip, style: Style) -> Amount:
+def _users(step: Step, flip: Flip) -> Amount:
     told = _told(step.at, flip.now)
     is_now = told == flip.now
-    amount = number(told, style=style)
+    amount = number(told)
     if flip.of_mail:
-        now = tr("these {number} mail users", number=amount)
-        other = tr("{number} mail users", number=amount)
+        now = say("these {number} mail users", number=amount)
+        other = say("{number} mail users", number=amount)
     else:
-        now, other = tr("these {number} users", number=amount), tr("{number} users", number=amount)
+        now, other = (
+            say("these {number} users", number=amount),
+            say("{number} users", number=amount),
+        )
     words = now if is_now else other
     return Amount(step, words, is_now, amount)
 
 
-def _load(step: Step, style: Style) -> Amount:
+def _load(step: Step, *, brief: bool) -> Amount:
     factor = math.floor(step.at * (1 + EXACT) * 100) / 100
     is_now = step.at >= 1.0 and factor == 1.0
     if is_now:
-        return Amount(step, tr("today’s load per user"), is_now)
-    amount = number(factor, 2, style=style)
-    return Amount(step, tr("{factor}× load per user", factor=amount), is_now)
+        now = say("today’s load") if brief else say("today’s load per user")
+        return Amount(step, now, is_now)
+    amount = number(factor, 2)
+    words = (
+        say("{factor}× load", factor=amount)
+        if brief
+        else say("{factor}× load per user", factor=amount)
+    )
+    return Amount(step, words, is_now)
 
 
 def _side(flip: Flip | None, side: str) -> Step | None:
@@ -253,25 +261,28 @@ def _told(at: float, now: float) -> float:
     return max(told, now) if at >= now else told
 
 
-def _names(lost: Lost, scenario: Scenario) -> str:
-    return tr(" and ").join(name_of(scenario, id) for id in lost.hosts)
+def _names(lost: Lost, scenario: Scenario) -> Text:
+    return joined(say(" and "), (name_of(scenario, id) for id in lost.hosts))
 
 
-def flips_tip(
-    flips: Flips, scenario: Scenario, *, style: Style, nearest: Binding | None = None
-) -> str:
+def name_of(scenario: Scenario, id: str) -> str:
+    """The name people gave to an item; its id where the scenario doesn’t have it."""
+    return next((item.name for item in scenario.items() if item.id == id), id)
+
+
+def flips_tip(flips: Flips, scenario: Scenario, *, nearest: Binding | None = None) -> Text:
     """The same with what is meant, a line each.
 
     Args:
         nearest: what is nearest to its limit as things stand, which need not be what gives way.
     """
-    lines = [flips_text(flips, scenario, style=style)]
+    lines: list[str] = [flips_text(flips, scenario)]
     if flips.lost is not None:
         if not _is_everything(flips.lost, scenario):
-            lines.append(tr("hosts lost: {names}", names=_names(flips.lost, scenario)))
+            lines.append(say("hosts lost: {names}", names=_names(flips.lost, scenario)))
     elif 0 < flips.tried < len(scenario.hosts) and flips.verdict is Verdict.FITS:
         lines.append(
-            trn(
+            say_many(
                 "the loss of a host does not change this verdict",
                 "the loss of up to {count} hosts does not change this verdict",
                 flips.tried,
@@ -280,13 +291,13 @@ def flips_tip(
     lines.append(_overtaken(flips, nearest, scenario))
     of_mail = flips.users is not None and flips.users.of_mail
     lines += [
-        tr("mail users: all mail servers in proportion, their mail files with them; chat stays")
+        say("mail users: all mail servers in proportion, their mail files with them; chat stays")
         if of_mail
-        else tr("users: all VMs in proportion, their mail files with them"),
-        tr("load per user: the same users and mail files, every user busier"),
-        tr("found on the model itself; rounded to the safe side"),
+        else say("users: all VMs in proportion, their mail files with them"),
+        say("load per user: the same users and mail files, every user busier"),
+        say("found on the model itself; rounded to the safe side"),
     ]
-    return "\n".join(line for line in lines if line)
+    return joined("\n", filter(None, lines))
 
 
 def _overtaken(flips: Flips, nearest: Binding | None, scenario: Scenario) -> str:
@@ -297,7 +308,7 @@ def _overtaken(flips: Flips, nearest: Binding | None, scenario: Scenario) -> str
         return ""
     if (by.subject, by.resource, by.vm) == (nearest.subject, nearest.resource, nearest.vm):
         return ""
-    return tr(
+    return say(
         "now nearest: {where}; with more users another number is first at its limit, its interval "
         "counted",
         where=where_text(nearest, scenario),
@@ -308,8 +319,8 @@ def _overtaken(flips: Flips, nearest: Binding | None, scenario: Scenario) -> str
 
 
 def lost_text(
-    scenario: Scenario, prediction: Prediction, host: str, *, style: Style
-) -> tuple[str, str]:
+    scenario: Scenario, prediction: Prediction, host: str, *, brief: bool = False
+) -> tuple[Text, Text]:
     """What is nearest to its limit without a host, and what comes next.
 
     Args:
@@ -317,47 +328,46 @@ def lost_text(
     """
     known = [each for each in gauges(scenario, prediction) if each.load is not None]
     known.sort(key=lambda gauge: gauge.load or 0.0, reverse=True)
-    parts = [_left_of(gauge, scenario, style) for gauge in known[:2]]
-    name, nearest = name_of(scenario, host), parts[0] if parts else tr("no data")
-    first = tr("Without {name}: {nearest}", name=name, nearest=nearest)
-    return first, tr("next {part}", part=parts[1]) if len(parts) > 1 else ""
+    parts = [_left_of(gauge, scenario, brief=brief) for gauge in known[:2]]
+    name, nearest = name_of(scenario, host), parts[0] if parts else say("no data")
+    first = say("Without {name}: {nearest}", name=name, nearest=nearest)
+    return first, say("next {part}", part=parts[1]) if len(parts) > 1 else NOTHING
 
 
-def _left_of(gauge: Gauge, scenario: Scenario, style: Style) -> str:
+def _left_of(gauge: Gauge, scenario: Scenario, *, brief: bool) -> Text:
     left = 100.0 * (1.0 - (gauge.load or 0.0))
-    what = local(title_of(gauge.field))
+    what = brief_of(gauge.field) if brief else title_of(gauge.field)
     if gauge.subject:
-        what = tr("{what} of {who}", what=what, who=name_of(scenario, gauge.subject))
+        what = say("{what} of {who}", what=what, who=name_of(scenario, gauge.subject))
     if left < -999:
-        return tr("{where}: far over", where=what)
+        return say("{where}: far over", where=what)
     digits = 0 if abs(left) >= 1 or left == 0 else 1
-    amount = f"{number(abs(left), digits, style=style)}{THIN}%"
+    amount = joined("", (number(abs(left), digits), THIN, "%"))
     if left < 0:
-        return tr("{where}: {amount} over", where=what, amount=amount)
-    return tr("{where}: {amount} left", where=what, amount=amount)
+        return say("{where}: {amount} over", where=what, amount=amount)
+    return say("{where}: {amount} left", where=what, amount=amount)
 
 
 # --- what decides ------------------------------------------------------------------------------
 
 
-def distance_text(prediction: Prediction, scenario: Scenario, *, style: Style) -> str:
+def distance_text(prediction: Prediction, scenario: Scenario, *, brief: bool = False) -> Text:
     """``RAM of esx1: 4 % left; next disk utilisation of DS4800 data: 33 % left``."""
     parts = []
-    for binding, head in ((prediction.binding, ""), (prediction.runner_up, tr("next "))):
+    for binding, head in ((prediction.binding, ""), (prediction.runner_up, say("next "))):
         if binding is not None:
-            parts.append(f"{head}{_binding(binding, scenario, style)}")
-    text = "; ".join(parts)
-    return text[:1].upper() + text[1:] if text[1:2].islower() else text
+            parts.append(joined("", (head, _binding(binding, scenario, brief=brief))))
+    return opening(joined("; ", parts), [item.name for item in scenario.items()])
 
 
 def cause_text(cause: Cause, scenario: Scenario, name: Callable[[str], str] = title_of) -> str:
     """What decides and whose it is: ``disks of DS4800``, ``Not placed, Mail-07``."""
     if isinstance(cause, Binding):
         return where_text(cause, scenario, name)
-    title = local(rule_title(cause.rule))
+    title = rule_title(cause.rule)
     if not cause.subject:
         return title
-    return tr("{title}, {who}", title=title, who=name_of(scenario, cause.subject))
+    return say("{title}, {who}", title=title, who=name_of(scenario, cause.subject))
 
 
 def where_text(binding: Binding, scenario: Scenario, name: Callable[[str], str] = title_of) -> str:
@@ -368,85 +378,85 @@ def where_text(binding: Binding, scenario: Scenario, name: Callable[[str], str] 
     """
     who = name_of(scenario, binding.subject)
     if is_of_pools(binding.rule):
-        return tr("what stands on {who} can’t be powered on", who=who)
+        return say("what stands on {who} can’t be powered on", who=who)
     if binding.rule:
-        return tr("{who} can’t be powered on", who=who)
+        return say("{who} can’t be powered on", who=who)
     if binding.stranded:
-        return trn(
+        return say_many(
             "{count} VM without room with {who} gone",
             "{count} VMs without room with {who} gone",
             binding.stranded,
             who=who,
         )
-    what = local(name(binding.resource))
+    what = name(binding.resource)
     if binding.own:
-        what = tr("{what} of {who}", what=what, who=name_of(scenario, binding.vm))
+        what = say("{what} of {who}", what=what, who=name_of(scenario, binding.vm))
     elif binding.lost is not None:
         loss, id = binding.lost
-        what = tr("{what} of {who}", what=what, who=who)
-        who = local(gone_text(loss, name_of(scenario, id)))
+        what = say("{what} of {who}", what=what, who=who)
+        who = gone_text(loss, name_of(scenario, id))
     elif binding.mode == NORMAL:
-        return tr("{what} of {who}", what=what, who=who)
-    return tr("{what} with {who} gone", what=what, who=who)
+        return say("{what} of {who}", what=what, who=who)
+    return say("{what} with {who} gone", what=what, who=who)
 
 
-def _binding(binding: Binding, scenario: Scenario, style: Style) -> str:
-    where = where_text(binding, scenario)
+def _binding(binding: Binding, scenario: Scenario, *, brief: bool) -> str:
+    where = where_text(binding, scenario, brief_of if brief else title_of)
     if binding.rule or binding.stranded:
         return where
     from models.fixes import distance_pct
 
     left = distance_pct(binding)
     if abs(left) > 999:
-        return tr("{where}: far over", where=where)
+        return say("{where}: far over", where=where)
     digits = 0 if abs(left) >= 1 or left == 0 else 1
-    amount = f"{number(abs(left), digits, style=style)}{THIN}%"
+    amount = joined("", (number(abs(left), digits), THIN, "%"))
     if left >= 0:
-        return tr("{where}: {amount} left", where=where, amount=amount)
-    return tr("{where}: {amount} over", where=where, amount=amount)
+        return say("{where}: {amount} left", where=where, amount=amount)
+    return say("{where}: {amount} over", where=where, amount=amount)
 
 
 # --- what mends it -----------------------------------------------------------------------------
 
 
-def fix_text(fix: Fix, scenario: Scenario) -> str:
+def fix_text(fix: Fix, *, brief: bool = False) -> Text:
     """``+8 GiB RAM in esx1 → fits``; where more is wrong, what comes next."""
-    binding, text = fix.prediction.binding, local(fix.change.text)
+    binding, text = fix.prediction.binding, fix.change.text
     if fix.verdict <= Verdict.NOT_KNOWN or binding is None:
-        return f"{text} → {local(fix.prediction.shown.words)}"
-    what = local(title_of(binding.resource))
+        return say("{change} → {verdict}", change=text, verdict=fix.prediction.shown.words)
+    what = brief_of(binding.resource) if brief else title_of(binding.resource)
     who = name_of(fix.change.scenario, binding.subject)
     if binding.own:
-        what = tr("{what} of {who}", what=what, who=name_of(fix.change.scenario, binding.vm))
+        what = say("{what} of {who}", what=what, who=name_of(fix.change.scenario, binding.vm))
     if binding.lost is not None:
         loss, id = binding.lost
-        what = tr("{what} of {who}", what=what, who=who)
-        who = local(gone_text(loss, name_of(fix.change.scenario, id)))
+        what = say("{what} of {who}", what=what, who=who)
+        who = gone_text(loss, name_of(fix.change.scenario, id))
     if binding.rule:
-        return tr("{change} → then {who} can’t be powered on", change=text, who=who)
+        return say("{change} → then {who} can’t be powered on", change=text, who=who)
     if binding.stranded:
-        return tr("{change} → then VMs without room, {who} gone", change=text, who=who)
+        return say("{change} → then VMs without room, {who} gone", change=text, who=who)
     if binding.mode == NORMAL:
-        return tr("{change} → then {what} of {who}", change=text, what=what, who=who)
-    return tr("{change} → then {what} without {who}", change=text, what=what, who=who)
+        return say("{change} → then {what} of {who}", change=text, what=what, who=who)
+    return say("{change} → then {what} without {who}", change=text, what=what, who=who)
 
 
-def fixes_tip(fixes: Fixes, scenario: Scenario) -> str:
+def fixes_tip(fixes: Fixes) -> Text:
     """What was tried, in which order, and the other ways that were found."""
     from models.fixes import ORDER_WORDS
 
     lines = [
-        tr("Cheapest single change of {tried} that were tried on the model.", tried=fixes.tried)
+        say("Cheapest single change of {tried} that were tried on the model.", tried=fixes.tried)
     ]
-    others = [fix_text(fix, scenario) for fix in fixes.found[1:4]]
+    others = [fix_text(fix) for fix in fixes.found[1:4]]
     if others:
-        lines += [tr("Also:"), *(f"· {other}" for other in others)]
-    return "\n".join(
-        [*lines, local(ORDER_WORDS), tr("A click makes the change; undo takes it back.")]
-    )
+        lines += [say("Also:"), *(joined("", ("· ", other)) for other in others)]
+    return joined("\n", [*lines, ORDER_WORDS, say("A click makes the change; undo takes it back.")])
 
 
-def nothing_text(prediction: Prediction) -> str:
+def nothing_text(prediction: Prediction, *, brief: bool = False) -> str:
     """What to say where no single change helps: what the finding that decides asks for."""
     error = next((f for f in prediction.findings if f.severity is Severity.ERROR), None)
-    return local(error.fix) if error is not None else NOTHING_MENDS
+    if error is not None:
+        return error.fix
+    return NO_SINGLE_FIX if brief else NOTHING_FIXES
