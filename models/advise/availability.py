@@ -36,7 +36,7 @@ _LATER = 6
 """Release from which the index is worked out from the least transaction time ever seen."""
 
 
-class TestedServer(Word):
+class PublishedServer(Word):
     """A server whose settings were published."""
 
     COMPAQ = "compaq-7000", say("Compaq 7000, 2 Pentium Pro of 200 MHz")
@@ -44,8 +44,8 @@ class TestedServer(Word):
 
 
 _PRINTED = {
-    TestedServer.COMPAQ: (_ROWS + "recommended-sat", _ROWS + "recommended-stn"),
-    TestedServer.NETFINITY: (_ROWS + "recommended-sat-2", _ROWS + "recommended-stn-2"),
+    PublishedServer.COMPAQ: (_ROWS + "recommended-sat", _ROWS + "recommended-stn"),
+    PublishedServer.NETFINITY: (_ROWS + "recommended-sat-2", _ROWS + "recommended-stn-2"),
 }
 
 
@@ -69,7 +69,7 @@ class AvailabilitySettings:
         ),
     ] = None
     server: Annotated[
-        TestedServer | None,
+        PublishedServer | None,
         Field(
             say("published server"),
             meaning="A server whose settings were published; instead of its transaction time.",

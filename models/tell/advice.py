@@ -33,7 +33,11 @@ def advice_sections(topic: Topic, advice: Advice) -> tuple[Section, ...]:
     """The answer first, then what it stands on, what to do, and where it comes from."""
     return (
         Section(topic.title, tuple(_answer(advice))),
-        *(Section(table.title, (_table(table),)) for table in advice.tables if table.rows),
+        *(
+            Section(table.title, (_table(table),))
+            for table in advice.tables
+            if table.rows[: table.shown]
+        ),
         *(Section(plot.title, (_plot(plot),)) for plot in advice.plots),
         *_listed(say("What to do next"), advice.next, advice.lines),
         *_listed(say("Sources"), tuple(each.text for each in advice.sources)),

@@ -1,0 +1,690 @@
+"""What a new Domino release saves: by what was published, by task, and by two samples of a server.
+
+The article's method: CPU per active 15-minute user, without maintenance, before and after. A total
+says nothing while users come and go.
+"""
+
+# Annotations are not postponed here: what they say of fields is read when a form is made.
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from math import ceil
+from typing import Annotated
+
+from models.advise.advice import (
+    GIVEN,
+    Advice,
+    AdviceColumn,
+    AdviceNumber,
+    AdviceTable,
+    Knowledge,
+    Source,
+    Topic,
+    unknown,
+)
+from models.errors import ModelError
+from models.fields import Field, Word
+from models.physics.laws import nearest_release, release_cost
+from models.prediction import Verdict
+from models.quantities import Basis
+from models.texts import Text, say
+from models.wording import listed, number, signed
+
+_count = partial(Field, ge=0, le=1e12, empty=say("not measured"))
+_RESULTS, _USERS = "zseries/results/", "zseries/users/"
+_DBCACHE = "wv21/domino-benchmark-goal/nsf_dbcache_maxentries"
+_DOCUMENTED = (
+    (_USERS + "registered-users-now", _USERS + "15-minute-active-users", _USERS + "active-rate"),
+    (
+        _USERS + "registered-users-now-2",
+        _USERS + "15-minute-active-users-2",
+        _USERS + "active-rate-2",
+    ),
+)
+SAME_PCT = 3.0
+"""Change that is none: maintenance alone moved the article's costs by several points. Ours."""
+
+MAINTENANCE = ("compact", "fixup", "adminp", "updall", "backup", "restore", "tmmscan", "tmscan")
+"""Tasks that are no work for users, or no part of Domino, by the article."""
+
+REPLICATION_TASK, ROUTER, LOGASIO = "server", "router", "logasio"
+
+
+class UpgradeWorkload(Word):
+    """What a server does."""
+
+    MAIL = "mail", say("mail")
+    APPLICATION = "application", say("applications")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskCpu:
+    """CPU of a server task within a sample."""
+
+    task: Annotated[
+        str, Field(say("task"), meaning="Server task, such as Server, Router.", text="name")
+    ]
+    cpu_seconds: Annotated[
+        float, _count(say("CPU"), unit="s", meaning="CPU within the sample [s].")
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskSaving:
+    """What a task takes of a server, and what it is said to save."""
+
+    task: Annotated[str, Field(say("task"), meaning="Server task or tasks.", text="name")]
+    share_pct: Annotated[
+        float,
+        Field(say("share of the CPU"), unit="%", meaning="Of the server’s CPU [%].", ge=0, le=100),
+    ]
+    saving_pct: Annotated[
+        float,
+        Field(
+            say("saving"),
+            unit="%",
+            meaning="Less CPU of the task itself [%]; below 0: more.",
+            ge=-1000,
+            le=100,
+        ),
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpgradeSample:
+    """Some weeks of a server in its prime shift, by sums or means over the same time."""
+
+    cpu_seconds: Annotated[
+        float | None,
+        _count(say("CPU"), meaning="CPU of the whole server, in any unit that both samples have."),
+    ] = None
+    active_users: Annotated[
+        float | None,
+        _count(
+            say("active users"),
+            unit="users",
+            meaning="Server.Users.Active15Min, its mean.",
+        ),
+    ] = None
+    connected_users: Annotated[
+        float | None,
+        _count(say("connected users"), unit="users", meaning="Server.Users; no measure of load."),
+    ] = None
+    registered_users: Annotated[
+        float | None,
+        _count(say("registered users"), unit="users", meaning="Mail files with this home server."),
+    ] = None
+    session_timeout_min: Annotated[
+        float | None,
+        _count(say("session time-out"), unit="min", meaning="Server_Session_Timeout [min]."),
+    ] = None
+    transactions: Annotated[
+        float | None, _count(say("transactions"), meaning="Server.Trans.Total within the sample.")
+    ] = None
+    messages: Annotated[
+        float | None, _count(say("messages"), meaning="Messages routed within the sample.")
+    ] = None
+    replications: Annotated[
+        float | None,
+        _count(say("replications"), meaning="Replications initiated within the sample."),
+    ] = None
+    month: Annotated[
+        int | None,
+        Field(
+            say("month"),
+            meaning="Month of the sample, 1 to 12.",
+            empty=say("not said"),
+            ge=1,
+            le=12,
+        ),
+    ] = None
+    is_beta: Annotated[
+        bool, Field(say("beta"), meaning="The server ran a beta, with debugging code.")
+    ] = False
+    tasks: Annotated[
+        tuple[TaskCpu, ...],
+        Field(
+            say("tasks"), meaning="CPU of server tasks; maintenance is taken out by their names."
+        ),
+    ] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upgrade:
+    """An upgrade: releases, shares of tasks, or samples of a server before and after."""
+
+    workload: Annotated[
+        UpgradeWorkload, Field(say("workload"), meaning="What the server does; mail only.")
+    ] = UpgradeWorkload.MAIL
+    from_release: Annotated[
+        str, Field(say("from release"), meaning="Domino release today; empty: not asked.")
+    ] = ""
+    to_release: Annotated[
+        str, Field(say("to release"), meaning="Domino release afterwards; empty: not asked.")
+    ] = ""
+    savings: Annotated[
+        tuple[TaskSaving, ...],
+        Field(say("savings by task"), meaning="Tasks with their shares and savings."),
+    ] = ()
+    before: Annotated[
+        UpgradeSample | None,
+        Field(say("sample before"), meaning="A sample before the upgrade."),
+    ] = None
+    after: Annotated[
+        UpgradeSample | None,
+        Field(say("sample after"), meaning="A sample after the upgrade."),
+    ] = None
+
+
+# --- what was published -------------------------------------------------------------------------
+
+
+def _answer(inputs: Upgrade, knowledge: Knowledge) -> Advice:
+    _check(inputs)
+    costs = _costs(inputs)
+    numbers = (
+        *_published(inputs, knowledge),
+        *_weighted(inputs),
+        *_shares(inputs, knowledge),
+        *_changes(inputs, costs),
+    )
+    conclusion, verdict, sentence = _concluded(inputs, numbers)
+    checks = tuple(_checks(inputs, knowledge))
+    return Advice(
+        conclusion=conclusion,
+        verdict=verdict,
+        sentence=sentence,
+        numbers=numbers,
+        tables=(_task_table(inputs), _check_table(checks)),
+        reasons=(*(text for _, text in checks), *_reasons(knowledge)),
+        next=tuple(_next()),
+        lines=tuple(_lines(inputs, knowledge)),
+        sources=knowledge.sources(
+            _RESULTS + "cpu-usage-improvement-domino-6.5-7-best-dpar",
+            _USERS + "registered-users-now",
+            "vsphere4/performance-enhancements/domino-8.5.1-cpu-reduction-vs-domino-8-and-earlier",
+            "vsphere4/footnote-1/footnote-1-user-load",
+        ),
+    )
+
+
+def _check(inputs: Upgrade) -> None:
+    if inputs.workload is UpgradeWorkload.APPLICATION:
+        reason = say(
+            "must be mail: what was measured on mail servers can’t be carried over to servers of "
+            "applications, which make other calls"
+        )
+        raise ModelError(reason, field="workload")
+    has_releases = bool(inputs.from_release and inputs.to_release)
+    if not (has_releases or inputs.savings or inputs.before or inputs.after):
+        reason = say("or savings of tasks, or a sample of the server are needed")
+        raise ModelError(reason, field="from_release")
+    share = sum(each.share_pct for each in inputs.savings)
+    if share > 100.0 + 1e-9:
+        reason = say("come to {share} % of the CPU together", share=number(share, 1))
+        raise ModelError(reason, field="savings")
+    for name in ("before", "after"):
+        sample = getattr(inputs, name)
+        if sample is not None:
+            _check_sample(sample, name)
+
+
+def _check_sample(sample: UpgradeSample, name: str) -> None:
+    active, registered = sample.active_users, sample.registered_users
+    if active is not None and registered is not None and active > registered:
+        most = number(registered)
+        reason = say("must not be more than the {most} registered users", most=most)
+        raise ModelError(reason, field=f"{name}.active_users")
+    of_tasks = sum(each.cpu_seconds for each in sample.tasks)
+    if sample.cpu_seconds is not None and of_tasks > sample.cpu_seconds * (1 + 1e-9):
+        reason = say("is less than that of its tasks, {of_tasks}", of_tasks=number(of_tasks, 1))
+        raise ModelError(reason, field=f"{name}.cpu_seconds")
+
+
+def _published(inputs: Upgrade, knowledge: Knowledge) -> Iterator[AdviceNumber]:
+    if not (inputs.from_release and inputs.to_release):
+        return
+    factors = knowledge.calibration.constants.releases
+    old, new = (release_cost(each, factors) for each in (inputs.from_release, inputs.to_release))
+    is_exact = old.exact and new.exact
+    like = say("as {old} to {new}", old=old.like, new=new.like)
+    rows = (
+        ("cpu", say("CPU then over today"), new.cpu / old.cpu, say("CPU saved, up to")),
+        (
+            "iops",
+            say("disk I/O then over today"),
+            new.iops / old.iops,
+            say("disk I/O saved, up to"),
+        ),
+    )
+    source = "; ".join(each.text for each in _published_sources(old.like, new.like, knowledge))
+    basis = Basis.RULE if is_exact else Basis.TRANSFERRED
+    note = say(
+        "{like}; “up to”, measured on physical servers, 4,000 users or a production server",
+        like=like,
+    )
+    for id, label, factor, saved in rows:
+        number_of = partial(AdviceNumber, basis=basis, source=source, note=note)
+        yield number_of(id=f"{id}_factor", label=label, value=factor, unit="×", decimals=2)
+        yield number_of(id=f"{id}_saving_pct", label=saved, value=100 * (1 - factor), unit="%")
+
+
+def _published_sources(old: str, new: str, knowledge: Knowledge) -> tuple[Source, ...]:
+    ids = []
+    if old == "6.5":
+        ids.append(_RESULTS + "cpu-usage-improvement-domino-6.5-7-best-dpar")
+    if new == nearest_release("8.5.1")[0] or not ids:
+        ids.append(
+            "vsphere4/performance-enhancements/domino-8.5.1-cpu-reduction-vs-domino-8-and-earlier"
+        )
+    return knowledge.sources(*ids)
+
+
+def _weighted(inputs: Upgrade) -> Iterator[AdviceNumber]:
+    """What tasks save of the whole server: the sum of share × saving."""
+    if not inputs.savings:
+        return
+    yield AdviceNumber(
+        id="weighted_saving_pct",
+        label=say("CPU saved of the whole server"),
+        value=sum(each.share_pct * each.saving_pct for each in inputs.savings) / 100.0,
+        unit="%",
+        source=GIVEN,
+        note=say("shares × savings; what isn’t named saves nothing"),
+        decimals=2,
+    )
+
+
+def _task_table(inputs: Upgrade) -> AdviceTable:
+    return AdviceTable(
+        id="tasks",
+        title=say("What tasks save of the whole server"),
+        columns=(
+            AdviceColumn("task", say("task"), numeric=False),
+            AdviceColumn("share_pct", say("share of the CPU"), unit="%"),
+            AdviceColumn("saving_pct", say("saving"), unit="%"),
+            AdviceColumn("of_all_pct", say("saving of the whole"), unit="%", decimals=2),
+        ),
+        rows=tuple(
+            (each.task, each.share_pct, each.saving_pct, each.share_pct * each.saving_pct / 100.0)
+            for each in inputs.savings
+        ),
+    )
+
+
+# --- samples ------------------------------------------------------------------------------------
+
+
+def is_maintenance(task: str) -> bool:
+    """Whether a task is no work for users: maintenance, backup or what others added.
+
+    >>> is_maintenance("UpdAll"), is_maintenance("tmmscan 2"), is_maintenance("Server")
+    (True, True, False)
+    """
+    return task.casefold().startswith(MAINTENANCE)
+
+
+def _filtered(sample: UpgradeSample | None) -> float | None:
+    """CPU of a sample without maintenance, in its unit."""
+    if sample is None or sample.cpu_seconds is None:
+        return None
+    extra = sum(each.cpu_seconds for each in sample.tasks if is_maintenance(each.task))
+    return sample.cpu_seconds - extra
+
+
+def _per(total: float | None, users: float | None) -> float | None:
+    return None if total is None or not users else total / users
+
+
+def _costs(inputs: Upgrade) -> tuple[float | None, float | None]:
+    """CPU per active 15-minute user, before and after, in the unit of the samples."""
+    costs = [
+        None if each is None else _per(_filtered(each), each.active_users)
+        for each in (inputs.before, inputs.after)
+    ]
+    return costs[0], costs[1]
+
+
+def _shares(inputs: Upgrade, knowledge: Knowledge) -> Iterator[AdviceNumber]:
+    """Active of registered users of the samples."""
+    for when, label, sample in (
+        ("before", say("active of registered users before"), inputs.before),
+        ("after", say("active of registered users after"), inputs.after),
+    ):
+        share = None if sample is None else _per(sample.active_users, sample.registered_users)
+        if sample is None or share is None:
+            continue
+        flag = _misprint(sample, knowledge)
+        yield AdviceNumber(
+            id=f"active_share_{when}_pct",
+            label=label,
+            value=100.0 * share,
+            unit="%",
+            source=GIVEN,
+            note="" if flag is None else flag,
+            decimals=1,
+        )
+
+
+def _misprint(sample: UpgradeSample, knowledge: Knowledge) -> Text | None:
+    """That the article prints another share for these very users."""
+    for registered, active, rate in _DOCUMENTED:
+        printed, found = knowledge.figure(rate), 100.0 * knowledge.figure(active)
+        found /= knowledge.figure(registered)
+        same = (sample.registered_users, sample.active_users) == (
+            knowledge.figure(registered),
+            knowledge.figure(active),
+        )
+        if same and round(found) != round(printed):
+            return say("the article prints {printed} %", printed=number(printed))
+    return None
+
+
+def _changes(inputs: Upgrade, costs: tuple[float | None, float | None]) -> Iterator[AdviceNumber]:
+    """What changed between the samples, in per cent."""
+    before, after = inputs.before, inputs.after
+    if before is None and after is None:
+        return
+    for when, label, cost in (
+        ("before", say("CPU per active user before"), costs[0]),
+        ("after", say("CPU per active user after"), costs[1]),
+    ):
+        if cost is not None:
+            note = say("without maintenance")
+            yield AdviceNumber(id=f"cost_{when}", label=label, value=cost, source=GIVEN, note=note)
+        elif (before if when == "before" else after) is not None:
+            why = say("needs CPU and active 15-minute users; connected users are no measure")
+            yield unknown(f"cost_{when}", label, "", why)
+    if before is None or after is None:
+        return
+    pairs = (
+        ("cost_change_pct", say("CPU per active user"), costs),
+        ("total_change_pct", say("CPU in all"), (before.cpu_seconds, after.cpu_seconds)),
+        ("active_change_pct", say("active users"), (before.active_users, after.active_users)),
+        (
+            "connected_change_pct",
+            say("connected users"),
+            (before.connected_users, after.connected_users),
+        ),
+        (
+            "transactions_change_pct",
+            say("transactions per active user"),
+            _each(inputs, "transactions"),
+        ),
+        ("messages_change_pct", say("messages per active user"), _each(inputs, "messages")),
+        (
+            "replications_change_pct",
+            say("replications per active user"),
+            _each(inputs, "replications"),
+        ),
+        ("router_user_change_pct", say("Router per active user"), _router(inputs, "active_users")),
+        ("router_message_change_pct", say("Router per message"), _router(inputs, "messages")),
+    )
+    for id, what, (old, new) in pairs:
+        if old and new is not None:
+            yield AdviceNumber(
+                id=id,
+                label=say("change: {what}", what=what),
+                value=100.0 * (new / old - 1.0),
+                unit="%",
+                source=GIVEN,
+                decimals=1,
+            )
+
+
+def _each(inputs: Upgrade, name: str) -> tuple[float | None, float | None]:
+    """A count per active user, before and after."""
+    found = [
+        None if each is None else _per(getattr(each, name), each.active_users)
+        for each in (inputs.before, inputs.after)
+    ]
+    return found[0], found[1]
+
+
+def _router(inputs: Upgrade, name: str) -> tuple[float | None, float | None]:
+    """CPU of the Router per user or message, before and after."""
+    found = []
+    for each in (inputs.before, inputs.after):
+        cpu = None if each is None else _task_cpu(each, ROUTER)
+        found.append(None if each is None else _per(cpu, getattr(each, name)))
+    return found[0], found[1]
+
+
+def _task_cpu(sample: UpgradeSample, task: str) -> float | None:
+    found = [each.cpu_seconds for each in sample.tasks if each.task.casefold().startswith(task)]
+    return sum(found) if found else None
+
+
+# --- what it comes to ---------------------------------------------------------------------------
+
+
+def _concluded(
+    inputs: Upgrade, numbers: tuple[AdviceNumber, ...]
+) -> tuple[Text, Verdict | None, Text]:
+    by_id = {each.id: each.value for each in numbers}
+    cost, total = by_id.get("cost_change_pct"), by_id.get("total_change_pct")
+    if cost is not None and total is not None:
+        return _measured(cost, total)
+    weighted = by_id.get("weighted_saving_pct")
+    if weighted is not None:
+        words = say(
+            "Tasks with these shares save {saving} % of the server’s CPU.",
+            saving=number(weighted, 2),
+        )
+        return say("estimate"), None, words
+    saving = by_id.get("cpu_saving_pct")
+    if saving is not None:
+        words = say(
+            "From {old} to {new}: up to {cpu} % less CPU and {iops} % less I/O were published.",
+            old=inputs.from_release,
+            new=inputs.to_release,
+            cpu=number(saving),
+            iops=number(by_id["iops_saving_pct"] or 0.0),
+        )
+        return say("estimate"), None, words
+    words = say("Two samples with CPU and active users are needed to tell what an upgrade saved.")
+    return say("measure first"), Verdict.NOT_KNOWN, words
+
+
+def _measured(cost: float, total: float) -> tuple[Text, Verdict | None, Text]:
+    values = {"cost": signed(cost, 1), "total": signed(total, 1)}
+    if abs(cost) <= SAME_PCT and abs(total) > SAME_PCT:
+        return say("workload"), None, say(
+            "CPU per active user stayed ({cost} %) while the total moved ({total} %): more or "
+            "fewer users, not the release.",
+            **values,
+        )  # fmt: skip
+    if abs(cost) <= SAME_PCT:
+        return (
+            say("no change"),
+            None,
+            say("CPU per active user stayed ({cost} %), the total too ({total} %).", **values),
+        )
+    values["cost"] = number(abs(cost), 1)
+    if cost < 0:
+        return (
+            say("improvement"),
+            Verdict.FITS,
+            say("CPU per active user fell by {cost} %, with {total} % in the total.", **values),
+        )
+    return (
+        say("dearer"),
+        Verdict.AT_RISK,
+        say("CPU per active user rose by {cost} %, with {total} % in the total.", **values),
+    )
+
+
+def _checks(inputs: Upgrade, knowledge: Knowledge) -> Iterator[tuple[str, Text]]:
+    """The article's traps that these inputs are in: what is wrong with them, and why."""
+    before, after = inputs.before, inputs.after
+    for sample in (before, after):
+        if (
+            sample is not None
+            and sample.active_users is None
+            and sample.connected_users is not None
+        ):
+            yield "connected", say(
+                "Connected users aren’t active ones: a longer session time-out alone can show "
+                "{more} % more for the same work.",
+                more=number(knowledge.figure(_TIMEOUT)),
+            )  # fmt: skip
+            break
+    if any(each is not None and each.is_beta for each in (before, after)):
+        yield "beta", say("A first beta has debugging code and is dearer than what is sold.")
+    if before is None or after is None:
+        return
+    yield from _unlike(before, after)
+    yield from _moved(inputs, knowledge)
+
+
+_TIMEOUT = _RESULTS + "example-server.users-increase-from-longer-timeout"
+
+
+def _unlike(before: UpgradeSample, after: UpgradeSample) -> Iterator[tuple[str, Text]]:
+    """What makes two samples unlike ones."""
+    old, new = before.session_timeout_min, after.session_timeout_min
+    if old is not None and new is not None and old != new:
+        yield "timeout", say(
+            "The session time-out changed from {old} to {new} minutes: connected users can’t be "
+            "compared.",
+            old=number(old),
+            new=number(new),
+        )  # fmt: skip
+    names = [{each.task.casefold(): each.task for each in one.tasks} for one in (before, after)]
+    only = sorted(
+        task
+        for mine, other in (names, names[::-1])
+        for key, task in mine.items()
+        if key not in other
+    )
+    if only and all(names):
+        yield (
+            "samples",
+            say("Different samples: {tasks} ran in one of them only.", tasks=listed(only)),
+        )
+    if before.month is not None and after.month is not None and before.month != after.month:
+        yield (
+            "season",
+            say(
+                "The samples are from different months: users fall off in summer and around "
+                "Thanksgiving and the turn of the year, and can rise by 10 % and more from "
+                "mid-August to mid-September. Compare per active user only."
+            ),
+        )
+    if before.registered_users and after.registered_users:
+        change = 100.0 * (after.registered_users / before.registered_users - 1.0)
+        if abs(change) > SAME_PCT:
+            yield "registered", say(
+                "Registered users changed by {change} %: people leave and are replaced, so the "
+                "total doesn’t compare.",
+                change=signed(change, 1),
+            )  # fmt: skip
+
+
+def _moved(inputs: Upgrade, knowledge: Knowledge) -> Iterator[tuple[str, Text]]:
+    """What moved between the samples and misleads."""
+    changes = {each.id: each.value or 0.0 for each in _changes(inputs, _costs(inputs))}
+    transactions = changes.get("transactions_change_pct", 0.0)
+    if abs(transactions) > SAME_PCT:
+        most = number(knowledge.figure(_RESULTS + "per-user-transaction-change-domino-5-6-largest"))
+        yield "transactions", say(
+            "Transactions per user changed by {change} %. A release alone changed them by almost "
+            "{most} %, as clients make other calls: they are no measure of work.",
+            change=signed(transactions, 1),
+            most=most,
+        )  # fmt: skip
+    messages = changes.get("messages_change_pct", 0.0)
+    if abs(messages) > SAME_PCT:
+        yield "messages", say(
+            "Messages per user changed by {change} %: the Router may be dearer per user and "
+            "cheaper per message.",
+            change=signed(messages, 1),
+        )  # fmt: skip
+    replications = changes.get("replications_change_pct", 0.0)
+    if abs(replications) > SAME_PCT:
+        yield "replications", say(
+            "Replications changed by {change} %. Most of their CPU is in the Server task, so its "
+            "saving is not the release’s alone.",
+            change=signed(replications, 1),
+        )  # fmt: skip
+    cost, total = changes.get("cost_change_pct"), changes.get("total_change_pct")
+    if cost is not None and total is not None and cost * total < 0:
+        yield (
+            "total",
+            say("The total and the cost per user went opposite ways: go by the cost per user."),
+        )
+
+
+def _check_table(checks: tuple[tuple[str, Text], ...]) -> AdviceTable:
+    return AdviceTable(
+        id="checks",
+        title=say("Traps"),
+        columns=(
+            AdviceColumn("check", say("check"), numeric=False),
+            AdviceColumn("text", say("what it is"), numeric=False),
+        ),
+        rows=checks,
+        shown=0,
+    )
+
+
+def _reasons(knowledge: Knowledge) -> Iterator[Text]:
+    yield say(
+        "Benchmarks of Domino 7 showed {cpu} % less CPU, mainly in the Server task, with only "
+        "Server and Router running; on half of a server’s CPU that is {half} %.",
+        cpu=number(knowledge.figure(_RESULTS + "notesbench-nrpc-benchmark-cpu-reduction-domino-7")),
+        half=number(knowledge.figure(_RESULTS + "dilution-example-resulting-saving"), 1),
+    )
+    yield say(
+        "A task with a large saving may be small in the whole: Logasio saved {least} to {most} % "
+        "of very little, by compression in the hardware of zSeries.",
+        least=number(knowledge.figure(_RESULTS + "logasio-cpu-saving-low-hw-compression")),
+        most=number(knowledge.figure(_RESULTS + "logasio-cpu-saving-high")),
+    )
+
+
+def _next() -> Iterator[Text]:
+    yield say(
+        "Sum CPU by task over several weeks of prime shift, Monday to Friday, 8 to 16 h, before "
+        "and after; leave holidays out."
+    )
+    yield say(
+        "Upgrade over one weekend, so that the weeks before and after compare; look at the peaks "
+        "of 15 minutes too, not at means alone, and at the semaphores."
+    )
+    yield say(
+        "Tell the mix of mail templates with the result: clients of several releases make "
+        "different calls. On the console, and for NOTES.INI:"
+    )
+
+
+def _lines(inputs: Upgrade, knowledge: Knowledge) -> Iterator[str]:
+    yield from (
+        "show stat Server.Users.Active15Min",
+        "show stat Server.Trans.*",
+        "show stat Mail.TotalRouted",
+        "show stat Replica.*",
+        "show stat Database.DbCache.*",
+    )
+    sample = inputs.after or inputs.before
+    if sample is not None and sample.active_users:
+        tested = knowledge.figure(_DBCACHE) / knowledge.figure(_TESTED_USERS)
+        yield f"NSF_DbCache_MaxEntries={ceil(sample.active_users * tested)}"
+
+
+_TESTED_USERS = "wv21/domino-benchmark-goal/simulated-nrpc-mail-users-available"
+
+TOPIC = Topic(
+    id="upgrade",
+    title=say("Release upgrade"),
+    about=say("What a new Domino release saves, by task and per active user"),
+    inputs=Upgrade,
+    example=Upgrade(
+        from_release="6.5",
+        to_release="7.0.2",
+        before=UpgradeSample(cpu_seconds=100.0, active_users=348.0, registered_users=870.0),
+        after=UpgradeSample(cpu_seconds=105.0, active_users=626.0, registered_users=1565.0),
+    ),
+    answer=_answer,
+    words=("upgrade", "release", "saving", "active users", "Logasio", "Router"),
+)

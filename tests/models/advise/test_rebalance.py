@@ -1,0 +1,115 @@
+"""Mail files over servers, from pasted tables to the plan."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.cli import main
+from app.cli_advise import knowledge
+from models.advise.advice import advise
+from models.advise.rebalance import TOPIC, files_from_text
+from models.errors import ModelError
+from tests.app.test_cli import NoWindows
+
+
+def test_a_pasted_table_in_german_is_read() -> None:
+    found = files_from_text(
+        "Datei;Server;Größe (GB);Aktivität;Replik-ID;fest\n"
+        "mail/a.nsf;S1;1,5;1.200,5;R1;ja\n"
+        "mail/a.nsf;S2;1,5;10;R1;\n"
+        ";S3;;;;\n"
+    )
+    first = found.files[0]
+    assert (first.size_mb, first.cpu, first.is_pinned, first.replica_id) == (
+        1500,
+        1200.5,
+        True,
+        "R1",
+    )
+    assert [each.server for each in found.files] == ["S1", "S2"]
+    assert found.more_servers == ("S3",)
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ("file,size\na,1\n", "server"),
+        ("file,server,cpu\na,s,many\n", "line 2, cpu"),
+        ("file,server,cpu\na,s,1\nb,s,-1\n", "line 3, cpu"),
+        ("file,server,pinned\na,s,maybe\n", "line 2, is_pinned"),
+        ("file,server\na,\n", "line 2, server"),
+        ("file,server\na,s,1\n", "line 2"),
+        ("", ""),
+    ],
+)
+def test_what_is_no_table_of_files_is_refused(text: str, field: str) -> None:
+    with pytest.raises(ModelError) as refused:
+        files_from_text(text)
+    assert refused.value.field == field
+
+
+def table(seed: int, files: int = 600, servers: int = 6) -> str:
+    """A table of mail files with two copies each, unevenly placed."""
+    chance = np.random.default_rng(seed)
+    share = np.linspace(1.0, 2.0, servers)
+    lines = ["file,server,replica_id,size_mb,cpu,pinned"]
+    for index in range(files):
+        for server in chance.choice(servers, 2, replace=False, p=share / share.sum()):
+            size, cpu = np.exp(chance.normal(size=2))
+            pinned = "yes" if chance.random() < 0.02 else ""
+            lines.append(f"mail/{index}.nsf,S{server},R{index},{size:.3f},{cpu:.3f},{pinned}")
+    return "\n".join(lines) + "\n"
+
+
+def planned(text: str, folder: Path) -> tuple[dict[str, Any], str]:
+    """What the command says of a table, and the plan that it saves."""
+    source, target = folder / "files.csv", folder / "plan.csv"
+    source.write_text(text, encoding="utf-8")
+    out, err = io.StringIO(), io.StringIO()
+    argv = ["advise", "rebalance", str(source), "--json", "-o", str(target)]
+    assert main(argv, out, err, NoWindows()) == 0, err.getvalue()
+    return json.loads(out.getvalue()), target.read_text(encoding="utf-8")
+
+
+def test_a_plan_follows_from_the_table_and_is_saved(tmp_path: Path) -> None:
+    found, saved = planned(table(1), tmp_path)
+    assert found["conclusion"] == "can be balanced"
+    plan = list(csv.DictReader(io.StringIO(saved)))
+    assert [each["file"] for each in plan] == [each["file"] for each in found["tables"]["plan"]]
+    places = {(row["file"], row["server"]): row for row in csv.DictReader(io.StringIO(table(1)))}
+    for move in plan:
+        row = places.pop((move["file"], move["from"]))
+        assert not row["pinned"]
+        assert (move["file"], move["to"]) not in places
+        places[move["file"], move["to"]] = row
+    for column in ("cpu", "size_mb"):
+        loads: dict[str, float] = {}
+        for (_, server), row in places.items():
+            loads[server] = loads.get(server, 0.0) + float(row[column])
+        assert max(loads.values()) <= 1.02 * sum(loads.values()) / len(loads)
+
+
+def test_formulas_of_a_spreadsheet_do_not_get_into_the_plan(tmp_path: Path) -> None:
+    _, saved = planned("file,server,cpu\n=cmd(),S1,5\nb,S1,5\nc,S2,0\n", tmp_path)
+    assert saved.count("\n") == 2
+    assert not any(cell.startswith("=") for line in saved.splitlines() for cell in line.split(","))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("file,server,cpu\na,s,1\nb,s,1\n", "two servers"),
+        ("file,server,cpu\na,s,1\na,s,1\nb,t,1\n", "stands twice"),
+        ("file,server,cpu\na,s,0\nb,t,0\n", "neither size nor activity"),
+    ],
+)
+def test_what_cannot_be_balanced_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(ModelError, match=reason):
+        advise(TOPIC, files_from_text(text), knowledge())
