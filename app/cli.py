@@ -380,6 +380,22 @@ def _advise(call: Call) -> int:
     return DONE
 
 
+# --- check ------------------------------------------------------------------------------------
+
+
+def _declare_check(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="project or scenario file")
+    _declare_json(parser)
+
+
+def _check(call: Call) -> int:
+    from app.cli_check import check_of_file
+
+    as_json = call.arguments.json
+    call.print(check_of_file(call.arguments.file, as_json=as_json), as_json=as_json)
+    return DONE
+
+
 # --- convert, schema, examples ----------------------------------------------------------------
 
 
@@ -538,6 +554,7 @@ COMMANDS = (
     Command("compare", "show what differs between scenarios", _declare_compare, _compare),
     Command("advise", "ask the tools of the published documents", _declare_advise, _advise),
     Command("report", "write the sizing proposal", _declare_report, _report),
+    Command("check", "is a file sound, and do its numbers still follow", _declare_check, _check),
     Command("validate", "refit with points held out: the accuracy table", _declare_json, _validate),
     Command("solve", "solve queueing networks", _declare_solve, _solve),
     Command("network", "a scenario as a queueing network", _declare_network, _network),

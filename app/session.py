@@ -22,8 +22,9 @@ from models.evaluator import Evaluator
 from models.marking import keeping_pins, marked
 from models.origin import Origin
 from models.prediction import Prediction
-from models.project import Project
+from models.project import Project, with_records_of
 from models.scenario import Scenario
+from models.stated import KIND as STATED
 
 UNDO_LIMIT = 500
 FEW_VMS = 1000
@@ -308,7 +309,7 @@ class Session(QObject):
         self._token = token_hex(8)
         self._path = path
         self._preview = None
-        self._apply(project)
+        self._apply(project, is_another=True)
         if prediction is not None:
             self._committed, self._is_stale = prediction, False
         if not is_saved:
@@ -319,8 +320,13 @@ class Session(QObject):
         """Notes that the project as it is now stands in the file `path`."""
         self._path = path
         self._project = replace(self._project, used_catalog=project.used_catalog)
+        self.keep_stated(project)
         self.stack.setClean()
         self.file_changed.emit()
+
+    def keep_stated(self, project: Project) -> None:
+        """Notes what was stated of scenarios, which is no edit and no undo takes back."""
+        self._project = with_records_of(self._project, project, STATED)
 
     def flush(self) -> None:
         """Evaluates now whatever waits to be evaluated."""
@@ -336,8 +342,11 @@ class Session(QObject):
         self._expect(False)
         self.view_changed.emit(self._view)
 
-    def _apply(self, project: Project) -> None:
-        previous, self._project = self._project, project
+    def _apply(self, project: Project, *, is_another: bool = False) -> None:
+        previous = self._project
+        if not is_another:
+            project = with_records_of(project, previous, STATED)
+        self._project = project
         self._preview = None
         catalogs = (project.own_catalog, project.used_catalog)
         if catalogs != (previous.own_catalog, previous.used_catalog):

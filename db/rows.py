@@ -22,7 +22,7 @@ from db.sqlite import in_memory
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.fields import SCENARIO_LISTS, field_at, leaves_of, value_at
-from models.project import Entry, Project
+from models.project import Entry, Project, Record
 from models.scenario import (
     Affinity,
     Assumptions,
@@ -168,6 +168,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     **{table: ("scenario", owner, "position", value) for table, (owner, value) in _LISTS.items()},
     "mark": ("scenario", "item", *_MARKS),
     "fields": ("scenario", "item", "content"),
+    "record": ("scenario", "position", "kind", "content"),
     "catalog_entry": CATALOG_COLUMNS,
 }
 
@@ -206,6 +207,7 @@ def _add_scenario(rows: Rows, number: int, entry: Entry) -> None:
     rows["affinity_host"] += _list_rows(number, ((rule.id, rule.hosts) for rule in rules))
     rows["mark"] += _mark_rows(number, scenario)
     rows["fields"] += _more_rows(number, scenario)
+    rows["record"] += [(number, i, r.kind, r.content) for i, r in enumerate(entry.records)]
 
 
 def _list_rows(number: int, lists: Iterable[tuple[str, tuple[str, ...]]]) -> list[Row]:
@@ -291,9 +293,9 @@ def project_of(rows: Rows) -> Project:
         msgspec.ValidationError, LookupError: they are none.
     """
     ((_, active, baseline),) = rows["project"]
-    scenarios = _scenarios(rows)
+    scenarios, records = _scenarios(rows), _records(rows["record"])
     entries = tuple(
-        Entry(id=id, parent=parent, scenario=scenarios[number])
+        Entry(id=id, parent=parent, scenario=scenarios[number], records=records.pop(number, ()))
         for number, id, parent, *_ in rows["scenario"]
     )
     return Project(
@@ -303,6 +305,15 @@ def project_of(rows: Rows) -> Project:
         own_catalog=catalog_of("own", rows["catalog_entry"]),
         used_catalog=catalog_of("used", rows["catalog_entry"]),
     )
+
+
+def _records(rows: list[Row]) -> dict[int, tuple[Record, ...]]:
+    """By scenario, each of a JSON object."""
+    found: dict[int, tuple[Record, ...]] = {}
+    for number, _, kind, content in rows:
+        msgspec.json.decode(content, type=dict[str, Any])
+        found[number] = (*found.get(number, ()), Record(kind=kind, content=content))
+    return found
 
 
 def _order(table: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from models.catalog import Catalog
@@ -13,17 +14,34 @@ from models.texts import say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """Something kept beside a scenario that no prediction reads: JSON that its kind makes sense of.
+
+    Kinds are ``stated`` (numbers as they were saved or signed), ``advice`` (inputs of an advisor),
+    ``score`` (measured after going live) and ``meeting`` (what was changed before a customer).
+    """
+
+    kind: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """A scenario in a project.
 
     Attributes:
         id: stable within the project, whatever the scenario is called.
         parent: id of the entry it was duplicated from.
+        records: what is kept beside it, oldest first; a duplicate begins without.
     """
 
     id: str
     scenario: Scenario
     parent: str | None = None
+    records: tuple[Record, ...] = ()
+
+    def records_of(self, kind: str) -> tuple[Record, ...]:
+        return tuple(each for each in self.records if each.kind == kind)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +95,14 @@ class Project:
                 replace(e, scenario=scenario) if e.id == self.active else e for e in self.entries
             ),
         )
+
+    def with_records(self, id: str, kind: str, contents: Iterable[str]) -> Project:
+        """The project with these records of a kind beside a scenario, in place of those there."""
+        entry = self.entry(id)
+        kept = tuple(each for each in entry.records if each.kind != kind)
+        new = tuple(Record(kind=kind, content=content) for content in contents)
+        changed = replace(entry, records=(*kept, *new))
+        return replace(self, entries=tuple(changed if e.id == id else e for e in self.entries))
 
     def show(self, id: str) -> Project:
         self.entry(id)
@@ -137,6 +163,16 @@ class Project:
         while f"s{number}" in taken:
             number += 1
         return f"s{number}"
+
+
+def with_records_of(project: Project, other: Project, kind: str) -> Project:
+    """The project with the records of a kind that another one has beside the same scenarios."""
+    known = {entry.id: entry.records_of(kind) for entry in other.entries}
+    for entry in project.entries:
+        found = known.get(entry.id, ())
+        if found and found != entry.records_of(kind):
+            project = project.with_records(entry.id, kind, (each.content for each in found))
+    return project
 
 
 def unique_name(name: str, taken: set[str]) -> str:

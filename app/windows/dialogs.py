@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 
@@ -11,14 +11,18 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QAbstractButton,
     QDialog,
+    QDialogButtonBox,
     QFileDialog,
     QInputDialog,
+    QLabel,
     QLineEdit,
     QMessageBox,
+    QVBoxLayout,
     QWidget,
 )
 
 from app.language import tr
+from models.tell.blocks import Section
 
 PROJECT_FILTER = tr("Headroom projects and scenarios (*.headroom *.json);;All files (*)")
 SAVE_FILTER = tr("Headroom project (*.headroom)")
@@ -165,6 +169,25 @@ class Dialogs:
         box.setStandardButtons(QMessageBox.StandardButton.Ok)
         without_icons(box)
         box.exec()
+
+    def show_sections(self, title: str, sentence: str, sections: Sequence[Section]) -> None:
+        """Sections in a window of their own, under a sentence that says what they are."""
+        from app.render.window import SectionsView
+
+        dialog = QDialog(self._parent)
+        dialog.setWindowTitle(title)
+        view = SectionsView(title, dialog)
+        view.show_sections(sections)
+        head = QLabel(sentence, dialog)
+        head.setWordWrap(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=dialog)
+        buttons.rejected.connect(dialog.reject)
+        layout = QVBoxLayout(dialog)
+        for widget in (head, view, buttons):
+            layout.addWidget(widget, 1 if widget is view else 0)
+        dialog.resize(760, 480)
+        without_icons(dialog)
+        dialog.exec()
 
 
 def without_icons(dialog: QDialog) -> None:

@@ -18,6 +18,7 @@ from app import __version__, crash, language
 from app.language import local, tr
 from app.session import Session
 from app.settings import Settings
+from app.stated import EXPORTED, SAVED, changed, with_stated
 from app.windows.dialogs import (
     JSON_FILTER,
     PROJECT_FILTER,
@@ -39,6 +40,7 @@ from models.importing import with_imported
 from models.prediction import Prediction
 from models.project import Entry, Project
 from models.scenario import PRODUCTION, Scenario
+from models.tell.stated import what_changed
 from resources.example_files import Example, load_examples
 
 NEW_NAME = "Scenario 1"
@@ -136,7 +138,19 @@ class FileCommands(QObject):
             return False
         self._settings.add_recent(path)
         self._session.message.emit(tr("Opened {path}.", path=path.name))
+        self._tell_what_changed()
         return True
+
+    def _tell_what_changed(self) -> None:
+        """Says which numbers are others than in the last saved or signed state, if any are."""
+        found = changed(self._session.project, self._session.catalog)
+        sections = [what_changed(each.scenario, each.stated, each.differences) for each in found]
+        if sections:
+            self._dialogs.show_sections(
+                tr("Numbers are others now"),
+                tr("The same inputs give other numbers than when this was last saved or exported."),
+                sections,
+            )
 
     def _open_changed(self, path: Path, error: ChangedContent) -> bool:
         """Offers what a damaged file still holds, as unsaved work apart from the file."""
@@ -267,10 +281,9 @@ class FileCommands(QObject):
             answer = self._ask_about_changed(path)
             if answer is not Instead.REPLACE:
                 return answer is Instead.SAVE_AS and self.save_as()
+        stated = with_stated(session.project, session.catalog, SAVED, datetime.now().astimezone())
         try:
-            project = save_whole(
-                path, session.project, session.catalog, program_version=__version__
-            )
+            project = save_whole(path, stated, session.catalog, program_version=__version__)
         except StoreError as error:
             if error.field:
                 self._dialogs.show_problem(f"{local(error)}.")
@@ -381,6 +394,9 @@ class FileCommands(QObject):
 
     def _proposal_done(self, written: tuple[Path, str]) -> None:
         path, notice = written
+        session, now = self._session, datetime.now().astimezone()
+        ids = (session.project.active,)
+        session.keep_stated(with_stated(session.project, session.catalog, EXPORTED, now, ids))
         self._session.message.emit(tr("Wrote {path}.", path=path.name))
         if notice:
             self._dialogs.show_problem(local(notice))

@@ -97,7 +97,9 @@ def test_each_example_gives_a_numbered_tagged_pdf(file: ExampleFile) -> None:
         assert "model" in text
     root: Any = reader.trailer["/Root"]
     assert root["/MarkInfo"]["/Marked"]
-    assert {"In short", "Requirement, and what decides", "When something fails", "Sources"} <= set(bookmarks(reader))
+    assert {"In short", "Requirement, and what decides", "When something fails", "Sources"} <= set(
+        bookmarks(reader)
+    )
 
 
 FOR_MACHINES = re.compile(

@@ -519,3 +519,14 @@ def test_a_failing_step_undoes_all_steps() -> None:
 def test_a_step_that_ends_inside_a_statement_is_a_mistake() -> None:
     with in_memory() as db, pytest.raises(ValueError, match="inside a statement"):
         migrate(db, (Step(1, "0001_half.sql", "CREATE TABLE t (a"),))
+
+
+def test_records_stay_beside_their_scenario(tmp_path: Path) -> None:
+    project = a_project()
+    id = project.entries[-1].id
+    kept = project.with_records(id, "advice", ['{"topic":"users"}', '{"topic":"io"}'])
+    path = tmp_path / "kept.headroom"
+    save(path, kept)
+    assert load_project(path).entry(id).records == kept.entry(id).records
+    assert [each.kind for each in kept.entry(id).records_of("advice")] == ["advice", "advice"]
+    assert not kept.duplicated(id).entries[-1].records

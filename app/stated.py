@@ -1,0 +1,78 @@
+"""Numbers as they were saved or signed, and which of them are others now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from app import __version__
+from app.calibrated import shipped_calibration
+from db.stated import contents_with, fingerprint, stated_of
+from models.catalog import Catalog
+from models.errors import ModelError
+from models.evaluate import evaluate
+from models.project import Entry, Project
+from models.stated import KIND, Difference, Stated, differences, highest
+
+SAVED, EXPORTED = "saved", "exported"
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A scenario whose numbers are others now, with the state that they are compared with."""
+
+    scenario: str
+    stated: Stated
+    differences: tuple[Difference, ...]
+
+
+def with_stated(
+    project: Project, catalog: Catalog, why: str, now: datetime, ids: tuple[str, ...] = ()
+) -> Project:
+    """The project with what is predicted of its scenarios now beside them.
+
+    Args:
+        why: `SAVED` or `EXPORTED`.
+        ids: of the entries; none: all of them.
+    """
+    for entry in project.entries:
+        if ids and entry.id not in ids:
+            continue
+        try:
+            prediction = evaluate(entry.scenario, catalog, shipped_calibration())
+        except ModelError:
+            continue
+        new = Stated(
+            at=now.isoformat(timespec="seconds"),
+            why=why,
+            program=__version__,
+            model=prediction.model_version,
+            inputs=fingerprint(entry.scenario),
+            verdict=str(prediction.shown.words),
+            numbers=highest(prediction),
+        )
+        project = project.with_records(entry.id, KIND, contents_with(entry, new))
+    return project
+
+
+def changed(project: Project, catalog: Catalog) -> Iterator[Changed]:
+    """Scenarios whose numbers differ though their inputs are those of the last state.
+
+    The last exported state is what a customer holds; else the last saved one.
+    """
+    for entry in project.entries:
+        last = _last(entry)
+        if last is None or last.inputs != fingerprint(entry.scenario):
+            continue
+        prediction = evaluate(entry.scenario, catalog, shipped_calibration())
+        found = tuple(differences(last, prediction))
+        if found:
+            yield Changed(entry.scenario.name, last, found)
+
+
+def _last(entry: Entry) -> Stated | None:
+    known = list(stated_of(entry))
+    signed = [each for each in known if each.why == EXPORTED]
+    found = signed or known
+    return found[-1] if found else None

@@ -1,0 +1,49 @@
+"""Stated numbers as the records of a project that they are kept in."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+import msgspec
+
+from db.codec import scenario_to_json
+from models.project import Entry
+from models.scenario import Scenario
+from models.stated import KIND, Stated
+
+MOST = 50
+"""States kept of a scenario; the oldest go first, but never the last one that was exported."""
+
+
+def fingerprint(scenario: Scenario) -> str:
+    """SHA-256 over the scenario file, which holds every input."""
+    return hashlib.sha256(scenario_to_json(scenario)).hexdigest()
+
+
+def stated_of(entry: Entry) -> Iterator[Stated]:
+    """What was stated of a scenario, oldest first; what can't be read was of another program."""
+    for record in entry.records_of(KIND):
+        try:
+            yield msgspec.json.decode(record.content, type=Stated)
+        except msgspec.DecodeError:
+            continue
+
+
+def contents_with(entry: Entry, new: Stated) -> list[str]:
+    """The records of the scenario with one more; the same again is none more."""
+    kept = list(stated_of(entry))
+    if not (kept and _says_the_same(kept[-1], new)):
+        kept.append(new)
+    exported = [each for each in kept if each.why == "exported"][-1:]
+    last = kept[-MOST:]
+    return [
+        msgspec.json.encode(each).decode()
+        for each in (*(each for each in exported if each not in last), *last)
+    ]
+
+
+def _says_the_same(one: Stated, other: Stated) -> bool:
+    return (one.why, one.model, one.inputs, one.verdict, one.numbers) == (
+        *(other.why, other.model, other.inputs, other.verdict, other.numbers),
+    )

@@ -1,0 +1,41 @@
+"""What is said otherwise now than in the last saved or exported state of a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from models.model_history import since
+from models.stated import Difference, Stated, quantity_text
+from models.tell.blocks import Block, Bullets, Column, Paragraph, Section, Table
+from models.texts import opening, say
+from models.version import MODEL_VERSION
+
+WHY = {"saved": say("saved"), "exported": say("exported as a proposal")}
+
+
+def what_changed(scenario: str, stated: Stated, differences: Sequence[Difference]) -> Section:
+    """The numbers that are others, old and new, and what was changed meanwhile."""
+    head = say(
+        "Last {why} {day} with Headroom {program}, model {model}; this is model {now}. The inputs "
+        "are the same.",
+        why=WHY.get(stated.why, stated.why),
+        day=stated.at[:10],
+        program=stated.program,
+        model=stated.model,
+        now=MODEL_VERSION,
+    )
+    came = tuple(since(stated.model)) if stated.model != MODEL_VERSION else ()
+    causes: tuple[Block, ...] = (
+        (Paragraph(say("What the model learned in between:")), Bullets(came))
+        if came
+        else (Paragraph(say("The model is the same: the catalog or evidence was changed.")),)
+    )
+    columns = (
+        Column(say("Quantity"), wide=True),
+        Column(say("Then"), numeric=True),
+        Column(say("Now"), numeric=True),
+    )
+    rows = tuple(
+        (opening(quantity_text(each.quantity)), each.stated, each.now) for each in differences
+    )
+    return Section(scenario, (Paragraph(head), *causes, Table(columns, rows)))

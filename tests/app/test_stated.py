@@ -1,0 +1,87 @@
+"""Numbers that were saved or signed: which of them are others now, and where that is told."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from io import StringIO
+from pathlib import Path
+
+import msgspec
+
+from app import __version__
+from app.cli import main
+from app.stated import EXPORTED, SAVED, changed, with_stated
+from db.files import save_whole
+from db.stated import stated_of
+from models.model_history import CHANGES, since
+from models.project import Project
+from models.stated import KIND
+from models.version import MODEL_VERSION
+from resources.catalog_files import load_catalog
+from tests.app.widgets.conftest import two_hosts
+
+NOW = datetime(2026, 3, 7, 9, 5, tzinfo=UTC)
+
+
+def stated(why: str = SAVED) -> Project:
+    return with_stated(Project.of(two_hosts()), load_catalog(), why, NOW)
+
+
+def older(project: Project) -> Project:
+    """The same as an older model said it: one number was another."""
+    (state,) = stated_of(project.entries[0])
+    numbers = {**state.numbers, "hosts.cpu_pct": 12.0}
+    content = msgspec.json.encode(replace(state, model="1.0", numbers=numbers)).decode()
+    return project.with_records(project.active, KIND, [content])
+
+
+def test_numbers_that_follow_are_not_told() -> None:
+    assert not list(changed(stated(), load_catalog()))
+
+
+def test_a_number_that_is_another_now_is_told_with_both() -> None:
+    (found,) = changed(older(stated()), load_catalog())
+    (difference,) = found.differences
+    assert difference.quantity == "hosts.cpu_pct"
+    assert difference.stated.startswith("12")
+
+
+def test_the_same_state_is_kept_once_and_the_signed_one_stays() -> None:
+    project = stated(EXPORTED)
+    for _ in range(3):
+        project = with_stated(project, load_catalog(), SAVED, NOW)
+    assert [each.why for each in stated_of(project.entries[0])] == [EXPORTED, SAVED]
+
+
+def test_other_inputs_are_no_change_of_the_model() -> None:
+    project = older(stated())
+    vm = project.scenario.vms[0]
+    edited = project.with_scenario(project.scenario.with_item(replace(vm, vcpus=vm.vcpus + 1)))
+    assert not list(changed(edited, load_catalog()))
+
+
+def test_check_prints_what_is_stored_and_what_is_now(tmp_path: Path) -> None:
+    path = tmp_path / "old.headroom"
+    save_whole(path, older(stated()), load_catalog(), program_version=__version__)
+    out, err = StringIO(), StringIO()
+    assert main(["check", str(path), "--json"], out, err, None) == 0  # type: ignore[arg-type]
+    found = json.loads(out.getvalue())
+    assert found["integrity"] == found["schema"] == found["references"] == "ok"
+    assert [each["quantity"] for each in found["results"]] == ["hosts.cpu_pct"]
+
+
+def test_check_of_a_broken_file_is_a_refusal(tmp_path: Path) -> None:
+    path = tmp_path / "torn.headroom"
+    save_whole(path, stated(), load_catalog(), program_version=__version__)
+    path.write_bytes(path.read_bytes()[:5000])
+    out, err = StringIO(), StringIO()
+    assert main(["check", str(path)], out, err, None) == 2  # type: ignore[arg-type]
+    assert str(path) in err.getvalue()
+
+
+def test_every_version_since_says_what_it_changed() -> None:
+    assert list(CHANGES)[-1] == MODEL_VERSION
+    assert list(since("1.22")) == [CHANGES["1.23"]]
+    assert list(since("no version")) == list(CHANGES.values())
