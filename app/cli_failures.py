@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from app.calibrated import shipped_calibration
 from app.cli_evaluate import cell, chosen
 from app.cli_text import indented, text_lines, text_table
+from app.render.terminal import sections_text
 from db.errors import refused
 from db.failure_study import failures_to_json
 from db.files import open_any
 from db.prediction import NOT_JUDGED
 from models.catalog_use import catalog_for
-from models.citation import in_short
 from models.errors import ModelError
-from models.failure.admission import Step
-from models.failure.admission_words import POLICIES, admission_text
-from models.failure.reservations import AdmissionCheck
 from models.lettering import set_apart
 from models.predicted import average_limit, title_of, unit_of
 from models.reasons import mode_reason
@@ -27,17 +23,21 @@ from models.resilience.besides import besides_text, worse_besides
 from models.resilience.mode_words import detail_lines, mode_text, shortfall_text
 from models.resilience.modes import EVERY_KIND, USUAL, Mode, ModeKind, beside_text
 from models.resilience.study import FailureStudy, StudiedMode, study_failures
-from models.scenario import AdmissionPolicy, Policy, Scenario
-from models.texts import joined, say, say_many
+from models.scenario import Policy, Scenario
+from models.tell.availability import (
+    admission_sections,
+    protection_sections,
+    restart_sections,
+)
+from models.texts import joined, say
 from models.version import MODEL_VERSION
-from models.wording import NONE_TEXT, duration_text, number
+from models.wording import NONE_TEXT, number
 from resources.catalog_files import load_catalog
 
 Names = Mapping[str, str]
 
 USUAL_WORD, ALL_WORD = "usual", "all"
 MODE_WORDS = (USUAL_WORD, ALL_WORD, *(kind.value.replace(" ", "-") for kind in ModeKind))
-MOST_NAMES = 3
 
 
 def kinds_named(words: Collection[str]) -> tuple[ModeKind, ...]:
@@ -90,9 +90,13 @@ def as_text(scenario: Scenario, study: FailureStudy, availability: AvailabilityS
         _besides(names, study),
         _details(names, modes),
         _worst(names, study),
-        _admission(names, availability),
-        _protections(names, availability),
-        _restart_times(names, availability),
+        sections_text(
+            (
+                *admission_sections(availability.admission, scenario),
+                *protection_sections(availability.protections, scenario),
+                *restart_sections(availability.restart_times, scenario),
+            )
+        ),
     )
     return joined("\n", filter(None, parts))
 
@@ -186,71 +190,3 @@ def _worst(names: Names, study: FailureStudy) -> str:
 
 def _mode_name(modes: Mapping[str, Mode], id: str, names: Names) -> str:
     return mode_text(modes[id], names)
-
-
-def _admission(names: Names, availability: AvailabilityStudy) -> str:
-    return joined(
-        "\n", [text_lines(_admission_lines(names, check)) for check in availability.admission]
-    )
-
-
-def _admission_lines(names: Names, check: AdmissionCheck) -> Iterator[str]:
-    """Reservations only: what vCenter counts, not what the VMs ask for."""
-    policy = POLICIES[check.policy]
-    yield say(
-        "Admission control of {cluster} ({release}): {policy}, by reservations",
-        cluster=check.name,
-        release=check.release,
-        policy=policy,
-    )
-    if check.check is not None:
-        for step in check.check.steps:
-            yield indented(_step(step))
-    if check.check is not None or check.policy is AdmissionPolicy.NONE:
-        yield indented(joined("", (admission_text(check, names), ".")))
-    yield from map(indented, check.notes)
-    yield f"  [{in_short(check.source)}]"
-
-
-def _step(step: Step) -> str:
-    worked_out = step.arithmetic and not step.result.startswith(step.arithmetic)
-    equation = (step.arithmetic, " = ") if worked_out else ()
-    return joined("", (step.what, ": ", *equation, step.result))
-
-
-def _protections(names: Names, availability: AvailabilityStudy) -> str:
-    lines: list[str] = []
-    for each in availability.protections:
-        secondary = each.secondary
-        where = say("no host") if secondary is None else names.get(secondary, secondary)
-        vm = names.get(each.vm, each.vm)
-        lines.append(
-            say(
-                "Fault Tolerance of {vm}: secondary on {host}, as large, all reserved",
-                vm=vm,
-                host=where,
-            )
-        )
-        lines += [indented(say("Refused: {reason}", reason=why)) for why in each.obstacles]
-        lines += [indented(_step(step)) for step in each.logging]
-        response = say("Response across a failover: {answer}", answer=each.response_ms)
-        lines += [indented(response), *map(indented, each.notes)]
-    return text_lines(lines)
-
-
-def _restart_times(names: Names, availability: AvailabilityStudy) -> str:
-    alike: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for each in availability.restart_times:
-        times = tuple(map(duration_text, (each.logged_s, each.unlogged_s)))
-        alike[times[0], times[1]].append(names.get(each.vm, each.vm))
-    rows = [(_some(vms), *times) for times, vms in alike.items()]
-    head = (say("Restart by HA (assumed)"), say("With transaction logs"), say("Without"))
-    return text_table(head, rows, "<>>")
-
-
-def _some(names: Sequence[str]) -> str:
-    rest = len(names) - MOST_NAMES
-    first = joined(", ", names[:MOST_NAMES])
-    if rest <= 0:
-        return first
-    return say_many("{first} and {count} more", "{first} and {count} more", rest, first=first)

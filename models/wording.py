@@ -402,6 +402,18 @@ def left_decimals(left: float) -> int:
     return 1 if 0 < abs(left) < 1 else 0
 
 
+def first_of(names: Sequence[str], most: int) -> str:
+    """The first of these names, and how many more there are.
+
+    >>> first_of(["a", "b", "c"], 2), first_of(["a", "b"], 2)
+    ('a, b and 1 more', 'a, b')
+    """
+    rest, first = len(names) - most, joined(", ", names[:most])
+    if rest <= 0:
+        return first
+    return say_many("{first} and {count} more", "{first} and {count} more", rest, first=first)
+
+
 def rounded(value: float, *, style: Style = ENGLISH) -> str:
     """Two digits, for what follows from assumed inputs.
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 
-from app.language import local, tr, trn
+from app.language import local, tr
 from models.failure.restart_time import RestartTime
 from models.judgement.gauges import Gauge, gauge_of, gauges, lacking, partly, worst
 from models.lettering import set_apart
@@ -16,14 +16,13 @@ from models.prediction import (
     Down,
     FailureMode,
     Prediction,
-    Shortfall,
     Shown,
     Verdict,
     shown_mode,
 )
 from models.reasons import DISKS_JUDGED, Reasons, mode_reason
 from models.resilience.elsewhere import Elsewhere
-from models.resilience.mode_words import NORMAL, detail_lines, mode_text, shortfall_text
+from models.resilience.mode_words import NORMAL, detail_lines, missing_text, mode_text
 from models.resilience.modes import Mode, ModeKind, beside_text
 from models.resilience.study import READY_LIMIT_PCT, FailureStudy, StudiedMode
 from models.resilience.time_away import away_text, times_away
@@ -297,7 +296,7 @@ def _foreseen_row(
         label=_label(mode, names),
         numbers=numbers,
         verdict=mode.verdict,
-        missing=missing_text(mode.shortfall, mode.not_restarted, names, style),
+        missing=local(missing_text(mode.shortfall, mode.not_restarted, names)),
         note=_note(policy, mode, kind, numbers),
         reason=local(mode_reason(policy, mode)),
         down=mode.down,
@@ -368,7 +367,7 @@ def _studied_row(
         label=local(mode_text(mode.mode, names)),
         numbers=numbers,
         verdict=mode.verdict,
-        missing=missing_text(mode.shortfall, stranded, names, style),
+        missing=local(missing_text(mode.shortfall, stranded, names)),
         note="; ".join(
             filter(
                 None,
@@ -409,16 +408,3 @@ def _studied_numbers(policy: Policy, mode: StudiedMode) -> Numbers:
         gauge_of("response_ms", mode.response_ms, policy.response_limit_ms),
         gauge_of("ready_pct", mode.ready_pct, READY_LIMIT_PCT),
     )
-
-
-def missing_text(
-    shortfall: Shortfall, stranded: Sequence[str], names: dict[str, str], style: Style = ENGLISH
-) -> str:
-    """What is missing, in units: ``+514 GiB RAM, +3.2 GHz CPU, Mail-03 finds no room``."""
-    short = local(shortfall_text(shortfall, style))
-    parts = [short] if short else []
-    if len(stranded) == 1:
-        parts.append(tr("{name} finds no room", name=names.get(stranded[0], stranded[0])))
-    elif stranded:
-        parts.append(trn("{count} VM finds no room", "{count} VMs find no room", len(stranded)))
-    return ", ".join(parts)

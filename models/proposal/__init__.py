@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from models.proposal import availability, design, grounds, inputs, results
 from models.proposal.side_by_side import side_by_side
 from models.proposal.summary import summary
+from models.tell.availability import admission_sections, protection_sections, restart_sections
 from models.tell.blocks import Definitions, Paragraph, Part, Proposal, Section, Signature
 from models.tell.designs import design_sections
 from models.tell.drawing import drawn
@@ -68,9 +69,10 @@ def _part(subject: Subject, *, of: int) -> Part:
         results.numbers(subject),
         results.response(subject),
         availability.failures(subject),
-        availability.admission(subject),
-        availability.fault_tolerance(subject),
-        *design_sections(subject.designs, subject.scenario, subject.restart_times),
+        *admission_sections(subject.admission, subject.scenario),
+        *protection_sections(subject.protections, subject.scenario),
+        *design_sections(subject.designs, subject.scenario),
+        *restart_sections(subject.restart_times if subject.designs else (), subject.scenario),
         *storm_sections(subject.storms, subject.scenario),
         results.findings(subject),
         grounds.confidence(subject),

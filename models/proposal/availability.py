@@ -4,11 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from models.citation import in_short
-from models.failure.admission import Step
-from models.failure.admission_words import POLICIES, admission_text
-from models.failure.fault_tolerance import Protection
-from models.failure.reservations import AdmissionCheck
 from models.predicted import average_limit, title_of, unit_of
 from models.prediction import FailureMode, worst_first
 from models.reasons import mode_reason
@@ -27,7 +22,7 @@ from models.tell.blocks import (
 from models.tell.ranges import ranged, with_ends
 from models.tell.subject import Subject
 from models.texts import joined, opening, say, say_many
-from models.wording import NO_DATA_TEXT, number, shared_text, with_unit
+from models.wording import number, shared_text, with_unit
 
 _NONE = say("n/a")
 MOST_MODES = 60
@@ -216,130 +211,4 @@ def _host_row(subject: Subject, mode: FailureMode) -> tuple[str, ...]:
         *_worst_numbers(subject, mode),
         verdict.words,
         joined("; ", filter(None, parts)) or "–",
-    )
-
-
-# --- admission control ------------------------------------------------------------------------
-
-
-def admission(subject: Subject) -> Section | None:
-    """The arithmetic of every cluster's admission control; None without clusters."""
-    if subject.availability is None or not subject.availability.admission:
-        return None
-    blocks: list[Block] = [
-        Paragraph(
-            say(
-                "vSphere HA counts reservations, not load: a power-on that is allowed says nothing "
-                "about how well users are served afterwards. The table above answers that, by "
-                "demand."
-            )
-        )
-    ]
-    for check in subject.availability.admission:
-        blocks += _admission_blocks(subject, check)
-    return Section(say("Admission control"), tuple(blocks))
-
-
-def _admission_blocks(subject: Subject, check: AdmissionCheck) -> Iterator[Block]:
-    yield Paragraph(
-        say(
-            "{cluster}, {release}, {policy}. {answer}.",
-            cluster=check.name,
-            release=check.release,
-            policy=POLICIES[check.policy],
-            answer=admission_text(check, subject.names),
-        )
-    )
-    if check.check is not None and check.check.steps:
-        columns = (
-            Column(say("Step")),
-            Column(say("Arithmetic"), wide=True),
-            Column(say("Result"), numeric=True),
-        )
-        rows = tuple((each.what, each.arithmetic, each.result) for each in check.check.steps)
-        yield Table(
-            columns,
-            rows,
-            joined(" ", (*check.notes, say("Source: {source}.", source=in_short(check.source)))),
-        )
-    elif check.notes:
-        yield Paragraph(joined("", (opening(joined(" ", check.notes)), ".")))
-
-
-# --- Fault Tolerance --------------------------------------------------------------------------
-
-
-def fault_tolerance(subject: Subject) -> Section | None:
-    """VMs with Fault Tolerance: whether they may have it, and what it costs; None without any."""
-    if subject.availability is None or not subject.availability.protections:
-        return None
-    found = subject.availability.protections
-    columns = (
-        Column("VM"),
-        Column(say("Primary")),
-        Column(say("Secondary")),
-        Column(say("Allowed")),
-        Column(say("Secondary takes"), wide=True),
-        Column(say("Logging link"), wide=True),
-    )
-    rows = tuple(_protection_row(subject, each) for each in found)
-    obstacles = [
-        joined(": ", (subject.name_of(each.vm), sentence))
-        for each in found
-        for sentence in each.obstacles
-    ]
-    notes = dict.fromkeys(note for each in found for note in each.notes)
-    logging = [
-        joined(", ", (subject.name_of(each.vm), _logging_text(step)))
-        for each in found
-        for step in each.logging
-    ]
-    blocks: list[Block] = [
-        Table(
-            columns, rows, say("Response across a failover: {answer}.", answer=found[0].response_ms)
-        )
-    ]
-    if obstacles:
-        blocks += [Paragraph(say("Refused:")), Bullets(tuple(obstacles))]
-    blocks += [
-        Paragraph(say("Logging traffic (Mb/s), as far as it can be worked out:")),
-        Bullets(tuple(logging)),
-    ]
-    if notes:
-        blocks += [Paragraph(say("What else it takes:")), Bullets(tuple(notes))]
-    return Section(say("Fault Tolerance"), tuple(blocks))
-
-
-def _logging_text(step: Step) -> str:
-    if not step.arithmetic:
-        return joined(": ", (step.what, NO_DATA_TEXT))
-    sign = " = " if any(digit in step.result for digit in "0123456789") else ": "
-    return joined("", (step.what, ": ", step.arithmetic, sign, step.result))
-
-
-def _protection_row(subject: Subject, each: Protection) -> tuple[str, ...]:
-    cores = each.secondary_cores
-    takes = [
-        say("no CPU data") if cores is None else say("{cores} cores", cores=number(cores, 2)),
-        with_unit(number(each.secondary_ram_gib, 1), "GiB"),
-    ]
-    if each.link_gbps is None:
-        link = say("none")
-    elif each.link_users is None:
-        rate = with_unit(number(each.link_gbps, 1), "Gb/s")
-        link = say("{rate}, not measured", rate=rate)
-    else:
-        link = say(
-            "{rate}, {users} of {most} benchmark users",
-            rate=with_unit(number(each.link_gbps, 1), "Gb/s"),
-            users=number(each.link_load),
-            most=number(each.link_users),
-        )
-    return (
-        subject.name_of(each.vm),
-        subject.name_of(each.host),
-        say("none") if each.secondary is None else subject.name_of(each.secondary),
-        say("yes") if each.allowed else say("no"),
-        joined(", ", takes),
-        link,
     )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from models.prediction import Shortfall
 from models.resilience.modes import Mode, ModeKind
-from models.texts import joined, say
-from models.wording import ENGLISH, Style, decimals_for, enough, with_unit
+from models.texts import joined, say, say_many
+from models.wording import decimals_for, enough, with_unit
 
 if TYPE_CHECKING:
     from models.resilience.study import StudiedMode
@@ -36,7 +36,7 @@ def mode_text(mode: Mode, names: Mapping[str, str]) -> str:
     }[mode.kind]
 
 
-def shortfall_text(shortfall: Shortfall, style: Style = ENGLISH) -> str:
+def shortfall_text(shortfall: Shortfall) -> str:
     """What is missing, in units and enough of it: ``+514 GiB RAM, +12.0 GHz CPU``.
 
     I/Os in two digits: their interval allows no more.
@@ -54,11 +54,27 @@ def shortfall_text(shortfall: Shortfall, style: Style = ENGLISH) -> str:
     return joined(
         ", ",
         [
-            joined("+", ("", with_unit(enough(value, decimals, style=style), unit)))
+            joined("+", ("", with_unit(enough(value, decimals), unit)))
             for value, decimals, unit in amounts
             if value > 0
         ],
     )
+
+
+def missing_text(shortfall: Shortfall, stranded: Sequence[str], names: Mapping[str, str]) -> str:
+    """What is missing, in units, and who finds no room.
+
+    >>> short = Shortfall(ram_gib=514.2)
+    >>> missing_text(short, ("m1",), {"m1": "Mail-01"}).replace("\u202f", " ")
+    '+515 GiB RAM, Mail-01 finds no room'
+    """
+    parts = [shortfall_text(shortfall)]
+    if len(stranded) == 1:
+        parts.append(say("{name} finds no room", name=names.get(stranded[0], stranded[0])))
+    elif stranded:
+        count = len(stranded)
+        parts.append(say_many("{count} VM finds no room", "{count} VMs find no room", count))
+    return joined(", ", filter(None, parts))
 
 
 def detail_lines(mode: StudiedMode, names: Mapping[str, str]) -> Iterator[str]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from models.failure.restart_time import Downtime, RestartTime
+from models.failure.restart_time import Downtime
 from models.judgement.weighing import NEAR
 from models.predicted import title_of, unit_of
 from models.prediction import Verdict
@@ -18,7 +17,7 @@ from models.texts import Text, joined, opening, say, say_many
 from models.wording import (
     NO_DATA_TEXT,
     about_text,
-    duration_text,
+    first_of,
     number,
     reach_text,
     shared_text,
@@ -37,21 +36,13 @@ NAMES = {
 }
 
 
-def design_sections(
-    rows: Sequence[DesignRow], scenario: Scenario, times: Sequence[RestartTime] = ()
-) -> tuple[Section, ...]:
-    """HA alone, a Domino cluster, or both, with their downtime; none where it isn't a question.
-
-    Args:
-        times: how long restarts by HA take, as far as they were studied.
-    """
+def design_sections(rows: Sequence[DesignRow], scenario: Scenario) -> tuple[Section, ...]:
+    """HA alone, a Domino cluster, or both, with their downtime; none where it isn't a question."""
     if not rows:
         return ()
     names = {item.id: item.name for item in scenario.items()}
     blocks: list[Block] = [_comparison(rows, scenario, names), *_better(rows, names)]
     blocks.append(_numbers(rows, names))
-    if times:
-        blocks += [Paragraph(_RESTARTS), restart_table(times, names)]
     return (Section(say("HA, Domino cluster, or both"), tuple(blocks)),)
 
 
@@ -266,29 +257,6 @@ def _cells(standing: Standing) -> Sequence[Cell]:
     )
 
 
-_RESTARTS = say(
-    "A restart by HA takes “minutes” in the documents, without a figure. The parts below are "
-    "inputs of the scenario, none of them measured unless it says so:"
-)
-
-
-def restart_table(times: Sequence[RestartTime], names: Names) -> Table:
-    """How long a restart by HA takes, VMs that are alike in one row."""
-    alike: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for each in times:
-        found = (duration_text(each.logged_s), duration_text(each.unlogged_s))
-        alike[found].append(names.get(each.vm, each.vm))
-    columns = (
-        Column(say("Restart by HA"), wide=True),
-        Column(say("With transaction logs"), numeric=True),
-        Column(say("Without"), numeric=True),
-    )
-    rows = tuple((some(vms, MOST_NAMED), *found) for found, vms in alike.items())
-    parts = [*times[0].logged, times[0].unlogged[-1]]
-    note = joined("; ", [joined(": ", (part.what, part.origin)) for part in parts])
-    return Table(columns, rows, joined("", (opening(note), ".")))
-
-
 # --- members of Domino clusters ---------------------------------------------------------------
 
 
@@ -345,16 +313,8 @@ def pairing_text(rows: Sequence[DesignRow], scenario: Scenario, most: int = MOST
     single = [vm.name for vm in running if not vm.cluster_partners]
     parts = [say("Both cluster designs pair all Domino servers")]
     if groups:
-        named = some(sorted(joined(" + ", group) for group in groups), most)
+        named = first_of(sorted(joined(" + ", group) for group in groups), most)
         parts.append(say("assumed: {groups}", groups=named))
     if single:
-        parts.append(say("no partner on another host for {names}", names=some(single, most)))
+        parts.append(say("no partner on another host for {names}", names=first_of(single, most)))
     return joined("; ", parts)
-
-
-def some(names: Sequence[str], most: int) -> str:
-    """The first of these names, and how many more there are."""
-    rest, first = len(names) - most, joined(", ", names[:most])
-    if rest <= 0:
-        return first
-    return say_many("{first} and {count} more", "{first} and {count} more", rest, first=first)

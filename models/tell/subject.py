@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from models.catalog import Catalog
 from models.evidence.rows import EvidenceRow
+from models.failure.fault_tolerance import Protection
+from models.failure.reservations import AdmissionCheck
 from models.failure.restart_time import RestartTime
 from models.fitting.validation import Accuracy, Unchecked
 from models.prediction import Prediction
@@ -46,6 +48,16 @@ class Subject:
     def restart_times(self) -> tuple[RestartTime, ...]:
         """How long restarts by HA take, as far as they were studied."""
         return () if self.availability is None else self.availability.restart_times
+
+    @property
+    def admission(self) -> tuple[AdmissionCheck, ...]:
+        """The checks of admission control, as far as they were studied."""
+        return () if self.availability is None else self.availability.admission
+
+    @property
+    def protections(self) -> tuple[Protection, ...]:
+        """VMs with Fault Tolerance, as far as they were studied."""
+        return () if self.availability is None else self.availability.protections
 
     @property
     def names(self) -> dict[str, str]:

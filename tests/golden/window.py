@@ -187,14 +187,13 @@ def read_all(window: MainWindow, reader: Reader) -> None:
 def read_admission(window: MainWindow, reader: Reader) -> None:
     """Every policy on vSphere, and a host alone in its cluster."""
     from app.language import local
-    from app.widgets.failure.admission import CALCULATING
 
     session, panel = window.session, window.charts.admission
     given = session.scenario
     window.charts.setCurrentWidget(panel)
     for name, scenario in guarded(given):
         session.edit(scenario, name)
-        until(lambda: session.is_settled and panel.verdict.text() != CALCULATING)
+        until(lambda: session.is_settled and not panel.is_calculating)
         reader.read(f"admission {name}", panel)
         notes = (local(mode.note) for mode in session.view.committed.failures)
         reader.note(f"admission {name}", *notes)

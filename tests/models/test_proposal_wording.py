@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from models.proposal.availability import failures, fault_tolerance
+from models.proposal.availability import failures
 from models.proposal.design import requirement
 from models.proposal.inputs import share_text
 from models.proposal.results import numbers
 from models.resilience.availability_study import study_availability
 from models.resilience.study import study_failures
 from models.scenario import Cluster, Scenario
+from models.tell.availability import protection_sections
 from models.tell.blocks import Bars, Bullets, Paragraph, Table
 from models.tell.subject import Subject
 from models.wording import THIN
@@ -72,8 +73,7 @@ def test_cpu_that_is_known_of_some_hosts_is_not_called_unknown() -> None:
 def test_what_fault_tolerance_takes_is_no_logging_traffic() -> None:
     pair = a_cluster_of(2, vms=1, fault_tolerance=True)
     study = study_availability(pair, CATALOG, CALIBRATION)
-    found = fault_tolerance(replace(subject(pair), availability=study))
-    assert found is not None
+    (found,) = protection_sections(study.protections, pair)
     heads = [block.text for block in found.blocks if isinstance(block, Paragraph)]
     assert heads[-2:] == [
         "Logging traffic (Mb/s), as far as it can be worked out:",

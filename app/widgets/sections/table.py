@@ -30,6 +30,9 @@ ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 PADDING_PX, LEAST_LETTERS, ROW_LINES = 18, 9, 1.8
+WHOLE_ROWS = 14
+"""Rows that are shown without a scroll bar of their own, however little room there is."""
+
 MOST_WRAPPED = 300
 """Rows that are measured one by one; a longer table has rows of one height."""
 
@@ -161,19 +164,22 @@ class TableView(QTableView):
         QGuiApplication.clipboard().setText(self.table.text)
 
     def fit(self, room: int, most: int) -> None:
-        """Lays it out in a width [px]; rows beyond the height `most` [px] are scrolled to."""
+        """Lays it out in a width [px]; of many rows those beyond the height
+        `most` [px] are scrolled to."""
         self._most = most
+        count = len(self.table.rows)
+        usual = self.verticalHeader().defaultSectionSize()
+        if most and count > WHOLE_ROWS and count * usual > most:
+            room -= self.verticalScrollBar().sizeHint().width()
         needed = [self._natural(place) for place in range(self.table.columns)]
         least = QFontMetricsF(self.font()).averageCharWidth() * LEAST_LETTERS + PADDING_PX
         for place, width in enumerate(widths(needed, self.table.heads, room, least)):
             self.setColumnWidth(place, width)
-        count = len(self.table.rows)
-        usual = self.verticalHeader().defaultSectionSize()
         if count <= MOST_WRAPPED:
             for row in range(count):
                 self.setRowHeight(row, max(usual, self.sizeHintForRow(row)))
         high = self.verticalHeader().length() + self.horizontalHeader().sizeHint().height() + 4
-        self.setFixedHeight(min(high, most) if most else high)
+        self.setFixedHeight(min(high, most) if most and count > WHOLE_ROWS else high)
 
     def sizeHint(self) -> QSize:
         return QSize(0, self.height())

@@ -34,7 +34,6 @@ from app.wording import kept_together
 from app.work import Worker
 from models.citation import in_short
 from models.prediction import Severity
-from models.scenario import Scenario
 from models.tell.blocks import (
     Bars,
     Block,
@@ -412,7 +411,7 @@ class SectionsPanel(StudyPanel):
         self.stop.clicked.connect(self._pressed)
         self._background.progressed.connect(self._progressed)
 
-    def tell(self, value: Any, scenario: Scenario) -> Sequence[Section]:
+    def tell(self, value: Any, view: View) -> Sequence[Section]:
         """The sections of what came of the study."""
         sections: Sequence[Section] = value
         return sections
@@ -423,7 +422,7 @@ class SectionsPanel(StudyPanel):
         background = self._background
         value = None if view.is_preview else background.value
         is_running = background.is_calculating
-        sections = self.view.sections if value is None else self.tell(value, view.scenario)
+        sections = self.view.sections if value is None else self.tell(value, view)
         if value is not None:
             self.view.show_sections(sections)
             self.state.setText("")
@@ -466,8 +465,9 @@ class SectionsPanel(StudyPanel):
         self.head.addWidget(self.state, 1)
         self.head.addStretch()
         self.head.addWidget(self.stop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        self.row, column = QHBoxLayout(self), QVBoxLayout()
+        self.row.setContentsMargins(0, 0, 0, 0)
+        self.row.addLayout(column, 1)
         column.setSpacing(2)
         column.addLayout(self.head)
         column.addWidget(self.progress)

@@ -24,7 +24,6 @@ from app.qtmodels.failure_rows import (
     RESPONSE,
     VERDICT,
     failure_rows,
-    missing_text,
 )
 from app.qtmodels.failures import FailuresModel
 from app.qtmodels.findings import FindingsModel, finding_rows
@@ -45,11 +44,11 @@ from models.prediction import (
 )
 from models.project import Project
 from models.quantities import NO_DATA, Basis, Quantity
-from models.resilience.mode_words import NORMAL
+from models.resilience.mode_words import NORMAL, missing_text
 from models.resilience.modes import ModeKind
 from models.resilience.study import study_failures
 from models.scenario import DiskMode, Scenario
-from models.wording import ENGLISH, GERMAN, THIN
+from models.wording import ENGLISH, THIN
 from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 from tests.app import samples
@@ -318,11 +317,6 @@ def test_what_is_missing_is_said_in_units_and_is_enough(
     shortfall: Shortfall, stranded: tuple[str, ...], text: str
 ) -> None:
     assert missing_text(shortfall, stranded, {"m1": "Mail-01"}) == text
-
-
-def test_missing_amounts_follow_the_locale() -> None:
-    text = missing_text(Shortfall(ram_gib=1513.2, cpu_ghz=3.21), (), {}, GERMAN)
-    assert text == f"+1.514{THIN}GiB RAM, +3,3{THIN}GHz CPU"
 
 
 def test_scenarios_are_named_by_id_and_edited_in_place(qtbot: QtBot) -> None:

@@ -7,18 +7,19 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.look import LOOK
-from app.qtmodels.admission import BY_DEMAND, BY_RESERVATION, COLUMNS
 from app.selection import Selection
 from app.session import Session
 from app.theme import DARK
-from app.widgets.failure.admission import CALCULATING, AdmissionPanel
+from app.widgets.failure.admission import NO_CLUSTER, AdmissionPanel
 from app.widgets.fields import NumberField
-from app.work import InlineWorker, Job, Worker
+from app.work import InlineWorker
 from models.resilience.availability_study import study_availability
 from models.scenario import Cluster, Host, Scenario
+from models.tell.availability import admission_sections, demand_section
 from tests.app.widgets.conftest import Place, two_hosts
 
 
@@ -36,8 +37,8 @@ def panel(place: Place, mail_session: Session, selection: Selection) -> Admissio
     return panel
 
 
-def cells(panel: AdmissionPanel) -> list[tuple[str, ...]]:
-    return [row.cells for row in panel.model.rows]
+def said(panel: AdmissionPanel) -> str:
+    return "\n".join(each.text() for each in panel.view.findChildren(QLabel))
 
 
 def test_every_step_of_the_models_arithmetic_is_shown(
@@ -45,39 +46,18 @@ def test_every_step_of_the_models_arithmetic_is_shown(
 ) -> None:
     session = mail_session
     study = study_availability(session.scenario, session.catalog, session.calibration)
-    check = study.admission[0].check
-    assert check is not None
-    assert cells(panel) == [(step.what, step.arithmetic, step.result) for step in check.steps]
-    assert any("Slots of esx1" in row[0] for row in cells(panel))
-    words = "allowed" if check.admitted else "refused"
-    assert panel.verdict.text().startswith(f"Power-on {words}: ")
-    assert BY_RESERVATION != BY_DEMAND
-    assert "Worst single failure" in panel.demand_verdict.text()
-
-
-@pytest.mark.parametrize("width", [640, 820, 1300])
-def test_arithmetic_has_room_and_is_whole(qtbot: QtBot, panel: AdmissionPanel, width: int) -> None:
-    view, rows = panel.view, range(len(panel.model.rows))
-
-    def is_whole() -> bool:
-        room, high = view.viewport().size(), [view.rowHeight(row) for row in rows]
-        return (
-            sum(view.columnWidth(column) for column in range(len(COLUMNS))) == room.width()
-            and view.columnWidth(1) >= 0.4 * room.width() - 1
-            and all(high[row] >= view.sizeHintForRow(row) for row in rows)
-            and room.height() >= sum(high)
-        )
-
-    assert rows
-    panel.resize(width, 300)
-    qtbot.waitUntil(lambda: panel.width() == width and is_whole(), timeout=15_000)
+    demand = demand_section(session.scenario, session.view.prediction, "c1")
+    assert panel.view.sections == (*admission_sections(study.admission, session.scenario), demand)
+    words = "Power-on allowed" if study.admission[0].admitted else "Power-on refused"
+    assert words in said(panel)
+    assert "Worst failure of a single host" in said(panel)
 
 
 def test_the_policy_is_edited_in_place_and_undone(
     qtbot: QtBot, panel: AdmissionPanel, mail_session: Session
 ) -> None:
     row = panel.fields.row("host_failures")
-    before = panel.verdict.text()
+    before = said(panel)
     editor = row.editor
     assert isinstance(editor, NumberField)
     editor.setFocus()
@@ -86,11 +66,11 @@ def test_the_policy_is_edited_in_place_and_undone(
     QTest.keyClick(editor, Qt.Key.Key_Return)
     assert mail_session.scenario.clusters[0].admission.host_failures == 2
     mail_session.flush()
-    qtbot.waitUntil(lambda: panel.verdict.text().startswith("Power-on refused: "))
-    assert "2 configured" in panel.verdict.text()
+    qtbot.waitUntil(lambda: "Power-on refused" in said(panel))
+    assert "2 configured" in said(panel)
     mail_session.stack.undo()
     mail_session.flush()
-    qtbot.waitUntil(lambda: panel.verdict.text() == before)
+    qtbot.waitUntil(lambda: said(panel) == before)
 
 
 def test_the_cluster_of_what_is_selected_is_shown(
@@ -107,24 +87,12 @@ def test_the_cluster_of_what_is_selected_is_shown(
     LOOK.use(DARK)
 
 
-def test_without_a_cluster_it_says_so(panel: AdmissionPanel, mail_session: Session) -> None:
+def test_without_a_cluster_it_says_so(
+    qtbot: QtBot, panel: AdmissionPanel, mail_session: Session
+) -> None:
     alone = mail_session.scenario
     hosts: tuple[Host, ...] = tuple(replace(host, cluster=None) for host in alone.hosts)
     mail_session.edit(replace(alone, hosts=hosts, clusters=()), "Dissolve the cluster")
     mail_session.flush()
-    assert not panel.view.isVisible()
-
-
-class Held:
-    """Never runs a job."""
-
-    def start(self, job: Job, /) -> None:
-        pass
-
-
-def test_until_it_is_known_it_says_that_it_is_calculated(
-    place: Place, mail_session: Session, selection: Selection
-) -> None:
-    panel = AdmissionPanel(mail_session, selection, worker=Worker(Held()))
-    place(panel, 820, 300)
-    assert panel.verdict.text() == CALCULATING
+    assert not panel.chooser.isVisible()
+    qtbot.waitUntil(lambda: panel.empty.isVisible() and panel.empty.text == NO_CLUSTER)
