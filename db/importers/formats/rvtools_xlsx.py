@@ -1,0 +1,42 @@
+"""RVTools as a workbook, one sheet a tab."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from db.importers import rvtools
+from db.importers.importer import Importer
+from db.importers.opening import Opened
+from db.importers.tables import sheet_table
+from models.intake.records import Records
+from models.texts import say
+
+
+def _sheets(file: Opened) -> dict[str, str]:
+    """Names of the sheets by tab."""
+    if file.workbook is None:
+        return {}
+    found = ((rvtools.tab_of(name), name) for name in file.workbook.names)
+    return {tab: name for tab, name in found if tab in rvtools.TABS}
+
+
+def _sniff(file: Opened) -> float | None:
+    sheet = _sheets(file).get("vinfo")
+    table = None if sheet is None else sheet_table(file, sheet)
+    return 0.95 if table is not None and rvtools.is_inventory(table) else None
+
+
+def _read(files: Sequence[Opened]) -> Records:
+    file = files[0]
+    tables = {tab: sheet_table(file, name) for tab, name in _sheets(file).items()}
+    return rvtools.read(
+        {tab: table for tab, table in tables.items() if table is not None}, file.name, IMPORTER.kind
+    )
+
+
+IMPORTER = Importer(
+    kind="rvtools-xlsx",
+    looks_for=say("RVTools (a sheet vInfo with VM, Powerstate, CPUs and Memory)"),
+    sniff=_sniff,
+    read=_read,
+)

@@ -1,0 +1,391 @@
+"""Tables of workbooks and texts, read by the names of their columns, never by their position."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from enum import Enum
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from db.importers.figures import MHZ, MIB, Marks, marks_of
+from db.importers.opening import Opened
+from db.importers.workbook import Cell
+from models.intake.records import Note, Place, Power, Preview
+from models.texts import say_many
+
+DELIMITERS = ",;\t|"
+PREVIEW_ROWS = 200
+_HEAD_WITHIN = 20
+_SAMPLE = 200
+_UNIT = re.compile(
+    r"(.*?\S)[\s_(\[/|]*\b(?:in )?(bytes|[kmgtp]i?b|[mgk]hz)[)\]\s]*", re.IGNORECASE | re.DOTALL
+)
+_EMPTY = ("", None)
+
+
+@lru_cache(maxsize=4096)
+def keyed(heading: str) -> tuple[str, str]:
+    """A heading without case, blanks and marks, and its unit in small letters.
+
+    >>> keyed("Provisioned MiB"), keyed("Memory (in MB)"), keyed("# Cores"), keyed("Free % ")
+    (('provisioned', 'mib'), ('memory', 'mb'), ('#cores', ''), ('free%', ''))
+    """
+    found = _UNIT.fullmatch(heading[:300].strip())
+    stem, unit = (found[1], found[2].lower()) if found else (heading[:300], "")
+    return "".join(each for each in stem.casefold() if each.isalnum() or each in "#%"), unit
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """One table: its headings, and its rows with their numbers as people count them.
+
+    Attributes:
+        name: of the sheet; empty for a text that is one table.
+        first: number of the row below the headings.
+        marks: how its texts write numbers.
+    """
+
+    file: Opened
+    name: str
+    head: tuple[str, ...]
+    first: int
+    marks: Marks
+    _rows: Callable[[], Iterator[list[Any]]]
+
+    @property
+    def keys(self) -> set[str]:
+        """Its headings as `keyed`."""
+        return {keyed(each)[0] for each in self.head}
+
+    def rows(self) -> Iterator[tuple[int, list[Cell]]]:
+        """Rows that hold anything, with their number."""
+        for number, row in enumerate(self._rows(), 1):
+            if number >= self.first and any(cell not in _EMPTY for cell in row):
+                yield number, row
+
+    def preview(self) -> Preview:
+        rows = (tuple(shown(cell) for cell in row) for _, row in islice(self.rows(), PREVIEW_ROWS))
+        return Preview(self.name, self.head, tuple(rows))
+
+
+def shown(cell: Cell | None) -> str:
+    """A cell as people read it, in one line.
+
+    >>> shown(4.0), shown(0.25), shown("a\\nb")
+    ('4', '0.25', 'a b')
+    """
+    if isinstance(cell, float):
+        return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else f"{cell:g}"
+    if isinstance(cell, datetime | date):
+        return cell.isoformat(sep=" ") if isinstance(cell, datetime) else cell.isoformat()
+    return "" if cell is None else " ".join(str(cell)[:300].split())
+
+
+def tables_of(file: Opened) -> dict[str, Table]:
+    """The tables of a file by name, those without headings left out."""
+    if file.workbook is None:
+        found = text_table(file)
+        return {} if found is None else {"": found}
+    tables = {}
+    for name in file.workbook.names:
+        table = sheet_table(file, name)
+        if table is not None:
+            tables[name] = table
+    return tables
+
+
+def sheet_table(file: Opened, name: str) -> Table | None:
+    """A sheet of a workbook as a table; None without headings."""
+    book = file.workbook
+    if book is None:
+        return None
+    start = [[shown(cell).strip() for cell in row] for row in islice(book.rows(name), _HEAD_WITHIN)]
+    at = _head_at(start)
+    if at is None:
+        return None
+    return Table(
+        file=file,
+        name=name,
+        head=tuple(start[at]),
+        first=at + 2,
+        marks=Marks(),
+        _rows=lambda: book.rows(name),
+    )
+
+
+def text_table(file: Opened, delimiter: str | None = None) -> Table | None:
+    """A text as a table; None where it is none."""
+    start = _lines_of(file.start)
+    mark = delimiter or delimiter_of(start)
+    if mark is None:
+        return None
+    rows = list(islice(file.rows(mark), _SAMPLE))
+    at = _head_at([[cell.strip() for cell in row] for row in rows[:_HEAD_WITHIN]])
+    if at is None:
+        return None
+    cells = (cell for row in rows[at + 1 :] for cell in row)
+    head = tuple(" ".join(cell.split()) for cell in rows[at])
+    return Table(
+        file=file,
+        name="",
+        head=head,
+        first=at + 2,
+        marks=marks_of(cells, mark),
+        _rows=lambda: file.rows(mark),
+    )
+
+
+def _lines_of(text: str) -> list[str]:
+    lines = [line for line in text.splitlines()[:_HEAD_WITHIN] if line.strip()]
+    return [line for line in lines if not line.startswith(("#TYPE", "sep="))]
+
+
+def delimiter_of(lines: list[str]) -> str | None:
+    """What sets the cells of these lines apart, by the first line that it splits most.
+
+    >>> delimiter_of(["VM;Memory", "a;16,384"]), delimiter_of(["just words"])
+    (';', None)
+    """
+    if not lines:
+        return None
+    head = re.sub(r'"[^"]*"', "", max(lines[:3], key=len))
+    most = max(DELIMITERS, key=head.count)
+    return most if head.count(most) else None
+
+
+def _head_at(rows: list[list[str]]) -> int | None:
+    """The first row with at least two headings, all of them words, and most of the width."""
+    width = max((_filled(row) for row in rows), default=0)
+    for at, row in enumerate(rows):
+        words = [cell for cell in row if cell]
+        if row and row[0].startswith(("#TYPE", "sep=")):
+            continue
+        if len(words) >= max(2, width // 2) and not any(map(_is_figure, words)):
+            return at
+    return None
+
+
+def _filled(row: list[str]) -> int:
+    return sum(1 for cell in row if cell)
+
+
+def _is_figure(cell: str) -> bool:
+    return Marks().measure(cell)[0] is not None
+
+
+# --- columns ----------------------------------------------------------------------------------
+
+
+class As(Enum):
+    """What the cells of a column are."""
+
+    TEXT = "text"
+    COUNT = "count"
+    MIB = "mib"
+    MHZ = "mhz"
+    NUMBER = "number"
+    LIMIT = "limit"
+    FLAG = "flag"
+    POWER = "power"
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """A field of a record: what its column may be called (as `keyed`), and what it holds.
+
+    Attributes:
+        unit: of numbers whose heading and cells name none.
+        is_whole: whole numbers: one mark before three digits sets off thousands.
+    """
+
+    keys: tuple[str, ...]
+    kind: As
+    unit: str = ""
+    is_whole: bool = True
+
+
+def text(*keys: str) -> Want:
+    return Want(keys, As.TEXT)
+
+
+def count(*keys: str) -> Want:
+    return Want(keys, As.COUNT)
+
+
+def mib(*keys: str, unit: str = "mib", is_whole: bool = True) -> Want:
+    return Want(keys, As.MIB, unit, is_whole)
+
+
+def mhz(*keys: str, unit: str = "mhz", is_whole: bool = True) -> Want:
+    return Want(keys, As.MHZ, unit, is_whole)
+
+
+def number(*keys: str) -> Want:
+    return Want(keys, As.NUMBER, is_whole=False)
+
+
+def limit(*keys: str) -> Want:
+    """MiB or MHz where −1 means that there is none."""
+    return Want(keys, As.LIMIT)
+
+
+def flag(*keys: str) -> Want:
+    return Want(keys, As.FLAG)
+
+
+def power(*keys: str) -> Want:
+    return Want(keys, As.POWER)
+
+
+_POWERS = {
+    Power.ON: ("poweredon", "on", "running", "true", "1", "ein", "allumé", "acceso", "active"),
+    Power.OFF: ("poweredoff", "off", "stopped", "false", "0", "aus", "éteint", "spento"),
+    Power.SUSPENDED: ("suspended", "paused", "angehalten"),
+}
+POWER_WORDS = {word: power for power, words in _POWERS.items() for word in words}
+FLAG_WORDS = {
+    **dict.fromkeys(("true", "yes", "1", "1.0", "wahr", "ja", "vrai", "oui", "vero", "sì"), True),
+    **dict.fromkeys(("false", "no", "0", "0.0", "falsch", "nein", "faux", "non", "falso"), False),
+}
+
+
+@dataclass(slots=True)
+class _Column:
+    index: int
+    heading: str
+    want: Want
+    factor: float
+
+
+@dataclass(slots=True)
+class Columns:
+    """The columns of a table that somebody wants.
+
+    Attributes:
+        broken: rows left out because their cells don't fit their headings.
+    """
+
+    table: Table
+    wants: Mapping[str, Want]
+    prefix: str = ""
+    found: dict[str, _Column] = field(default_factory=dict)
+    broken: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        there: dict[str, tuple[int, str]] = {}
+        for index, heading in enumerate(self.table.head):
+            key, unit = keyed(heading)
+            if self.prefix:
+                key = key.removeprefix(self.prefix)
+            there.setdefault(key, (index, unit))
+        for name, want in self.wants.items():
+            key = next((key for key in want.keys if key in there), None)
+            if key is not None:
+                index, unit = there[key]
+                factor = _factor(want, unit)
+                self.found[name] = _Column(index, self.table.head[index], want, factor)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.found
+
+    def rows(self) -> Iterator[tuple[int, dict[str, Any], dict[str, Place]]]:
+        """Number, fields and places of each row; what a cell does not say is not among them."""
+        table, columns = self.table, list(self.found.items())
+        width, is_text = len(table.head), table.file.workbook is None
+        file, name = table.file.name, table.name
+        for row_number, row, is_last in _with_last(table.rows()):
+            if is_text and not _fits(row, width, is_last=is_last):
+                self.broken.append(row_number)
+                continue
+            values: dict[str, Any] = {}
+            places: dict[str, Place] = {}
+            for field_name, column in columns:
+                if column.index >= len(row):
+                    continue
+                value = self._value(row[column.index], column)
+                if value is not None:
+                    values[field_name] = value
+                    if isinstance(value, float):
+                        places[field_name] = Place(file, name, row_number, column.heading)
+            yield row_number, values, places
+
+    def notes(self) -> Iterator[Note]:
+        """What there is to say of rows that were left out."""
+        if self.broken:
+            rows = ", ".join(map(str, self.broken[:5])) + (", …" if len(self.broken) > 5 else "")
+            count = len(self.broken)
+            text = say_many(
+                "{file}: {count} row with other cells than headings left out: row {rows}",
+                "{file}: {count} rows with other cells than headings left out: rows {rows}",
+                count,
+                file=self.table.file.name,
+                rows=rows,
+            )
+            yield Note("cut-row", text)
+
+    def _value(self, cell: Cell | None, column: _Column) -> Any:
+        kind = column.want.kind
+        if cell is None or cell == "":
+            return None
+        if kind is As.TEXT:
+            return shown(cell).strip() or None
+        if kind is As.FLAG:
+            return FLAG_WORDS.get(str(cell).strip().casefold())
+        if kind is As.POWER:
+            return POWER_WORDS.get(re.sub(r"[\s_-]", "", str(cell)).casefold())
+        return self._figure(cell, column)
+
+    def _figure(self, cell: Cell, column: _Column) -> float | None:
+        want, factor = column.want, column.factor
+        if isinstance(cell, bool):
+            return None
+        if isinstance(cell, int | float):
+            value: float | None = float(cell)
+        elif isinstance(cell, str):
+            value = self.table.marks.number(cell, is_whole=want.is_whole)
+            if value is None:
+                value, unit = self.table.marks.measure(cell)
+                factor = _factor(want, unit) if unit else factor
+        else:
+            return None
+        if value is None or value != value or abs(value) > 1e18:
+            return None
+        if value < 0:
+            return None
+        return value * factor
+
+
+def _with_last(rows: Iterator[tuple[int, list[Cell]]]) -> Iterator[tuple[int, list[Cell], bool]]:
+    before = next(rows, None)
+    for each in rows:
+        if before is not None:
+            yield (*before, False)
+        before = each
+    if before is not None:
+        yield (*before, True)
+
+
+def _fits(row: list[Any], width: int, *, is_last: bool) -> bool:
+    """Whether the cells of a row stand under their headings: a last one that is shorter was cut,
+    a longer one split elsewhere; tools leave out empty cells at the end of others."""
+    if len(row) < width:
+        return not is_last
+    return len(row) == width or not any(row[width:])
+
+
+def _factor(want: Want, unit: str) -> float:
+    if want.kind is As.MIB:
+        return MIB.get(unit or want.unit, 1.0)
+    if want.kind is As.MHZ:
+        return MHZ.get(unit or want.unit, 1.0)
+    return 1.0
+
+
+def needs(keys: Iterable[str], *wanted: str | tuple[str, ...]) -> bool:
+    """Whether headings hold each wanted key, or one of each group of keys."""
+    there = set(keys)
+    return all(not there.isdisjoint((each,) if isinstance(each, str) else each) for each in wanted)
