@@ -496,6 +496,41 @@ def _network(call: Call) -> int:
     return DONE
 
 
+def _declare_import(parser: argparse.ArgumentParser) -> None:
+    from db.importers.registry import importers
+
+    kinds = tuple(importers())
+    parser.add_argument("files", metavar="FILE", nargs="+", help="files, folders or archives")
+    parser.add_argument("-o", dest="output", metavar="OUT", help="scenario (.json) or project")
+    parser.add_argument("--as", dest="kind", metavar="KIND", choices=kinds, help=", ".join(kinds))
+    parser.add_argument("--columns", metavar="PROFILE.toml", help="what the columns of a table are")
+    parser.add_argument("--powered-off", choices=("leave", "take"), default="leave")
+    parser.add_argument(
+        "--disk",
+        choices=("provisioned", "disks", "used", "consumed"),
+        default="provisioned",
+        help="which figure is a VM's space",
+    )
+    parser.add_argument(
+        "--percentile",
+        choices=("mean", "50", "90", "95", "99", "100"),
+        default="95",
+        help="of what was measured over time",
+    )
+    parser.add_argument(
+        "--pseudonyms", action="store_true", help="invented names, the real ones in a file beside"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def _import(call: Call) -> int:
+    from app.cli_import import import_files
+
+    text = import_files(call.arguments)
+    call.print(text, as_json=call.arguments.json)
+    return DONE
+
+
 def _declare_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
@@ -549,6 +584,7 @@ def _version(call: Call) -> int:
 
 COMMANDS = (
     Command("evaluate", "predict one scenario", _declare_evaluate, _evaluate),
+    Command("import", "read what a customer hands over", _declare_import, _import),
     Command("failures", "show what each failure does", _declare_failures, _failures),
     Command("study", "show Domino clusters, designs and storms", _declare_study, _study),
     Command("compare", "show what differs between scenarios", _declare_compare, _compare),

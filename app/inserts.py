@@ -238,7 +238,7 @@ def new_pool(scenario: Scenario, catalog: Catalog, array: Array) -> Pool:
     names = {pool.name for pool in scenario.pools}
     flash = array.latency_ms is not None
     disks = [disk for disk in catalog.disks.values() if disk.flash == flash]
-    disk = max(disks or list(catalog.disks.values()), key=lambda each: each.iops)
+    disk = max(disks or list(catalog.disks.values()), key=lambda each: each.iops or 0.0)
     drives = SPINDLES if array.max_drives is None else min(SPINDLES, array.max_drives)
     return _given(
         Pool(

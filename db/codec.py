@@ -15,15 +15,18 @@ from db.errors import StoreError, bounded, refused
 from db.explain import explained, quoted
 from db.json_tree import doubled_key, not_a_number, whole_numbers
 from db.wire import FORMAT, VERSION, Document, Header
+from models.catalog import Catalog
+from models.catalog_check import check_catalog
+from models.catalog_use import used_rows
 from models.check import check_values
 from models.errors import ModelError
 from models.limits import LINE_PATTERN, NAME_PATTERN, REASON_PATTERN, TEXT_PATTERN
 from models.scenario import Scenario
 from models.texts import say
 
-MAX_BYTES = 64 * 2**20
-MOST_VALUES = 1_100_000
-"""Of lists, objects and what stands in them: 20,000 VMs with every field have that many. A file is
+MAX_BYTES = 160 * 2**20
+MOST_VALUES = 4_000_000
+"""Of lists, objects and what stands in them: 60,000 VMs with every field have that many. A file is
 looked at several times when something is wrong with it, each time as a tree of all its values."""
 BEYOND_SCHEMA = (
     "Beyond this schema a file is held to what no schema can say: ids are unique and lead "
@@ -32,6 +35,8 @@ BEYOND_SCHEMA = (
     "name hosts where their kind needs them, and no key is given twice."
 )
 NEEDED = {LINE_PATTERN: NAME_PATTERN, TEXT_PATTERN: REASON_PATTERN}
+OWN_KINDS = ("servers", "arrays", "disks")
+"""Collections of a catalog whose entries of one's own a scenario file can bring."""
 _MARKED = ("clusters", "hosts", "pools", "vms")
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -42,29 +47,51 @@ def scenario_from_json(data: bytes, *, name: str) -> Scenario:
     Raises:
         StoreError: `data` is not a scenario file; names the field where it isn't.
     """
+    return read_scenario(data, name=name)[0]
+
+
+def read_scenario(data: bytes, *, name: str) -> tuple[Scenario, Catalog]:
+    """The same with the catalog entries of its own that the file brings."""
     with bounded(name):
         return _scenario(without_mark(data, name), name)
 
 
-def _scenario(text: bytes, name: str) -> Scenario:
+def _scenario(text: bytes, name: str) -> tuple[Scenario, Catalog]:
     try:
         _check_header(msgspec.json.decode(text, type=Header), name)
         document = _decoded(text)
         check_doubled_keys(text, name)
         scenario = msgspec.convert(document, type=Scenario, from_attributes=True)
         check_values(scenario)
+        own = _own_catalog(document)
     except ModelError as error:
         raise refused(error, name) from None
     except msgspec.DecodeError as error:
         field, sentence = not_a_number(text) or explained(str(error), text)
         raise StoreError(sentence, name, field=field) from None
-    return scenario
+    return scenario, own
 
 
-def scenario_to_json(scenario: Scenario) -> bytes:
+def _own_catalog(document: Any) -> Catalog:
+    found: dict[str, dict[str, Any]] = {}
+    for kind in OWN_KINDS:
+        entries = getattr(document.catalog, kind)
+        found[kind] = {entry.id: entry for entry in entries}
+        if len(found[kind]) < len(entries):
+            raise ModelError(say("has an id twice"), field=f"catalog.{kind}")
+    catalog = Catalog(**found)
+    try:
+        check_catalog(catalog)
+    except ModelError as error:
+        raise ModelError(error.reason, field=f"catalog.{error.field}") from None
+    return catalog
+
+
+def scenario_to_json(scenario: Scenario, own: Catalog | None = None) -> bytes:
     """The scenario file: every field, defaults too, so that a later default changes nothing.
 
-    The same scenario gives the same bytes.
+    The same scenario gives the same bytes. Of `own`, entries that the shipped catalog lacks, those
+    that the scenario names stand in the file.
 
     Raises:
         ModelError: it holds more than the reader takes.
@@ -73,6 +100,10 @@ def scenario_to_json(scenario: Scenario) -> bytes:
     for item in (plain, *(item for name in _MARKED for item in plain[name])):
         item["origins"] = dict(item["origins"])
     content = {"format": FORMAT, "version": VERSION, **plain}
+    used = used_rows((scenario,), own) if own is not None else Catalog()
+    entries = {kind: list(getattr(used, kind).values()) for kind in OWN_KINDS}
+    if any(entries.values()):
+        content["catalog"] = entries
     text = msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n"
     if len(text) > MAX_BYTES or _values_in(text) > MOST_VALUES:
         raise ModelError(say("the scenario holds more than one file can take"))

@@ -8,11 +8,11 @@ from datetime import datetime
 from pathlib import Path
 
 from db.atomic import write_atomically
-from db.codec import MAX_BYTES, scenario_from_json, scenario_to_json
+from db.codec import MAX_BYTES, OWN_KINDS, read_scenario, scenario_to_json
 from db.errors import StoreError, refused
 from db.project import ENDING, MAGIC, load_project, read_sentence, save_project
 from models.catalog import Catalog
-from models.catalog_use import catalog_for, with_used_rows
+from models.catalog_use import catalog_for, used_rows, with_used_rows
 from models.check import (
     check_catalog_ids,
     check_structure,
@@ -67,7 +67,8 @@ def open_any(path: str | Path, catalog: Catalog, *, as_it_is: bool = False) -> P
         sentence = say("is text, not a Headroom project; name it .json if it is a scenario")
         raise StoreError(sentence, path)
     else:
-        project = Project.of(_scenario(data, path))
+        scenario, own = _scenario(data, path)
+        project = replace(Project.of(scenario), own_catalog=own)
     known = catalog_for(project, catalog)
     for entry in project.entries:
         _check(entry.scenario, known, path, named=len(project.entries) > 1)
@@ -97,6 +98,25 @@ def save_whole(
     project = with_used_rows(project, catalog)
     save_project(path, project, program_version=program_version)
     return project
+
+
+def save_as(path: str | Path, project: Project, catalog: Catalog, *, program_version: str) -> None:
+    """Put the project into a file of the format that its ending says: as a whole, or its scenario
+    with the entries of its own that it names.
+
+    Raises:
+        StoreError: as `save_whole`, or the ending is of no format.
+    """
+    known = catalog_for(project, catalog)
+    if ending_of(path) == ENDING:
+        save_whole(path, project, known, program_version=program_version)
+        return
+    _check(project.scenario, known, path, named=False)
+    try:
+        data = scenario_to_json(project.scenario, project.own_catalog)
+    except ModelError as error:
+        raise refused(error, path) from error
+    write_atomically(path, data)
 
 
 def convert(
@@ -152,8 +172,10 @@ def ending_of(path: str | Path) -> str:
 def _to_scenario(project: Project, target: str | Path, name: str | None) -> Converted:
     entry = project.default_entry(name)
     scenario = without_unknown_rules(entry.scenario)
-    write_atomically(target, scenario_to_json(scenario))
     own = project.own_catalog
+    write_atomically(target, scenario_to_json(scenario, own))
+    taken = used_rows((scenario,), own)
+    own = own.without(Catalog(**{kind: getattr(taken, kind) for kind in OWN_KINDS}))
     return Converted(
         written=(entry.scenario.name,),
         left_out=tuple(e.scenario.name for e in project.entries if e is not entry),
@@ -204,13 +226,13 @@ def _is_text(start: bytes, *, is_project: bool) -> bool:
     return all(letter.isprintable() or letter.isspace() for letter in text)
 
 
-def _scenario(data: bytes, path: str | Path) -> Scenario:
-    scenario = scenario_from_json(data, name=str(path))
+def _scenario(data: bytes, path: str | Path) -> tuple[Scenario, Catalog]:
+    scenario, own = read_scenario(data, name=str(path))
     try:
         check_waived_rules(scenario)
     except ModelError as error:
         raise refused(error, path) from error
-    return scenario
+    return scenario, own
 
 
 def _check(scenario: Scenario, catalog: Catalog, path: str | Path, *, named: bool) -> None:

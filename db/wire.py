@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 from msgspec import NODEFAULT, Meta, Struct, defstruct, field
 
 from models import scenario as model
+from models.catalog import Array, Disk, Server
 from models.fields import REQUIRED, Field, fields_of
 from models.inputs import input_paths
 from models.limits import LINE_LENGTH, LINE_PATTERN, TEXT_LENGTH, TEXT_PATTERN
@@ -209,6 +210,16 @@ class Header(Struct):
     version: object = None
 
 
+OwnCatalog = defstruct(
+    "OwnCatalog",
+    [
+        (kind, Annotated[_MANY[entry, ...], Meta(description="Entries by their own ids.")], ())
+        for kind, entry in (("servers", Server), ("arrays", Array), ("disks", Disk))
+    ],
+    bases=(_Wire,),
+    namespace={"__doc__": "Entries that the shipped catalog lacks, and the scenario names."},
+    kw_only=True,
+)
 _LISTS: _Members = [
     ("hosts", _MANY[Host, ...], NODEFAULT),
     ("pools", _MANY[Pool, ...], NODEFAULT),
@@ -224,6 +235,7 @@ Document = defstruct(
         ("version", Literal[1]),
         *_members(model.Scenario),
         *_LISTS,
+        ("catalog", OwnCatalog, field(default_factory=OwnCatalog)),
         *_marks(model.Scenario),
     ],
     bases=(_Marked,),

@@ -143,12 +143,13 @@ class Array:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disk:
-    """A disk type: planning IOPS and mean service time [ms] of one drive, decimal capacity [GB]."""
+    """A disk type: planning IOPS and mean service time [ms] of one drive, decimal capacity [GB];
+    None is not known."""
 
     id: str
     name: str
-    iops: float
-    service_ms: float
+    iops: float | None
+    service_ms: float | None
     capacity_gb: float | None
     flash: bool
     provenance: Provenance

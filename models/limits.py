@@ -20,7 +20,7 @@ hold and JSON can write, can stand in no file. A name or reason is more than bla
 and characters that nobody sees."""
 UNSEEN_TEXT = say("must have a character that can be seen")
 LINE_LENGTH = 200
-MOST_ITEMS = 20_000
+MOST_ITEMS = 60_000
 """Of a kind in a scenario: hosts, VMs and so on."""
 TEXT_LENGTH = 100_000
 

@@ -101,6 +101,11 @@ class Profile(Word):
 
 _no_input = partial(Field, is_input=False)
 _number = partial(Field, ge=0, le=1e9)
+_imported_from = _no_input(
+    say("imported from"),
+    meaning="Files and cells that imported values come from; empty: nothing was imported.",
+    text="lines",
+)
 _limit_pct = partial(Field, unit="%", ge=LEAST, le=100, step=5)
 _share_pct = partial(Field, unit="%", ge=0, le=100, step=5)
 _factor = partial(Field, unit="×", ge=1, le=1000, step=0.1)
@@ -612,6 +617,7 @@ class Cluster:
             le=100,
         ),
     ] = 2
+    imported_from: Annotated[str, _imported_from] = ""
     origins: Origins = ()
     pins: tuple[str, ...] = ()
 
@@ -682,6 +688,7 @@ class Host:
             hint=say("Chassis, rack or site that fails as one"),
         ),
     ] = None
+    imported_from: Annotated[str, _imported_from] = ""
     origins: Origins = ()
     pins: tuple[str, ...] = ()
 
@@ -739,6 +746,7 @@ class Pool:
             is_share=True,
         ),
     ] = None
+    imported_from: Annotated[str, _imported_from] = ""
     origins: Origins = ()
     pins: tuple[str, ...] = ()
 
@@ -1173,6 +1181,7 @@ class Vm(_Figures):
             text="name",
         ),
     ] = ()
+    imported_from: Annotated[str, _imported_from] = ""
     origins: Origins = ()
     pins: tuple[str, ...] = ()
 

@@ -338,7 +338,8 @@ class FileCommands(QObject):
 
         self._session.commit_typed()
         try:
-            write_atomically(path, scenario_to_json(self._session.scenario))
+            own = self._session.project.own_catalog
+            write_atomically(path, scenario_to_json(self._session.scenario, own))
         except (StoreError, ModelError) as error:
             self._dialogs.show_problem(f"{local(error)}.")
             return

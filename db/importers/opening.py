@@ -13,13 +13,14 @@ import os
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
 from db.errors import StoreError
+from db.importers.profile import Profile
 from db.importers.watch import Watch
 from db.importers.workbook import BROKEN, Workbook, is_protected
 from db.project import read_sentence
@@ -52,6 +53,8 @@ class Opened:
         folder: what it stands in together with others; exports of several files share it.
         head: its first bytes, up to 64 KiB.
         watch: asked every few hundred rows.
+        profile: what somebody said of its columns.
+        memo: what one format found out of it that others ask for too.
     """
 
     name: str
@@ -60,6 +63,8 @@ class Opened:
     watch: Watch
     _open: Callable[[], BinaryIO]
     _workbook: Callable[[], Workbook] | None = None
+    profile: Profile | None = None
+    memo: dict[str, Any] = field(default_factory=dict)
 
     @property
     def stem(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +13,7 @@ from db.errors import StoreError
 from db.importers import formats
 from db.importers.importer import Importer
 from db.importers.opening import Opened, open_source
+from db.importers.profile import Profile
 from db.importers.watch import Watch
 from models.intake.records import Note, Records
 from models.texts import joined, say
@@ -26,12 +28,17 @@ def importers() -> dict[str, Importer]:
 
 
 def read_files(
-    paths: Iterable[str | Path], watch: Watch, *, kind: str | None = None
+    paths: Iterable[str | Path],
+    watch: Watch,
+    *,
+    kind: str | None = None,
+    profile: Profile | None = None,
 ) -> list[Records]:
     """The records of files, folders and archives, one `Records` an export.
 
     Args:
         kind: what all of them are; None: found from their content.
+        profile: what the columns of tables are that no other format knows.
 
     Raises:
         StoreError: one can't be read, or no format knows it.
@@ -39,7 +46,7 @@ def read_files(
     """
     found: list[Records] = []
     for path in paths:
-        files = open_source(path, watch)
+        files = [replace(file, profile=profile) for file in open_source(path, watch)]
         found += read_opened(files, str(path), kind=kind)
     return found
 

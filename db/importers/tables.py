@@ -21,9 +21,11 @@ DELIMITERS = ",;\t|"
 PREVIEW_ROWS = 200
 _HEAD_WITHIN = 20
 _SAMPLE = 200
+_WIDEST = 700
 _UNIT = re.compile(
     r"(.*?\S)[\s_(\[/|]*\b(?:in )?(bytes|[kmgtp]i?b|[mgk]hz)[)\]\s]*", re.IGNORECASE | re.DOTALL
 )
+_CAMEL_UNIT = re.compile(r"(.*[a-z\d)])([KMGTP]i?B|Bytes|[MGK]Hz)")
 _EMPTY = ("", None)
 
 
@@ -33,8 +35,11 @@ def keyed(heading: str) -> tuple[str, str]:
 
     >>> keyed("Provisioned MiB"), keyed("Memory (in MB)"), keyed("# Cores"), keyed("Free % ")
     (('provisioned', 'mib'), ('memory', 'mb'), ('#cores', ''), ('free%', ''))
+    >>> keyed("MemoryGB"), keyed("VM MEM (GB)"), keyed("Average vCPU % (GHz)")
+    (('memory', 'gb'), ('vmmem', 'gb'), ('averagevcpu%', 'ghz'))
     """
-    found = _UNIT.fullmatch(heading[:300].strip())
+    words = heading[:300].strip()
+    found = _UNIT.fullmatch(words) or _CAMEL_UNIT.fullmatch(words)
     stem, unit = (found[1], found[2].lower()) if found else (heading[:300], "")
     return "".join(each for each in stem.casefold() if each.isalnum() or each in "#%"), unit
 
@@ -117,13 +122,21 @@ def sheet_table(file: Opened, name: str) -> Table | None:
     )
 
 
-def text_table(file: Opened, delimiter: str | None = None) -> Table | None:
-    """A text as a table; None where it is none."""
-    start = _lines_of(file.start)
-    mark = delimiter or delimiter_of(start)
-    if mark is None:
+def text_table(file: Opened, delimiter: str = "") -> Table | None:
+    """A text as a table; None where it is none, or so wide that it lists no things."""
+    if delimiter not in file.memo:
+        file.memo[delimiter] = _text_table(file, delimiter)
+    found: Table | None = file.memo[delimiter]
+    return found
+
+
+def _text_table(file: Opened, delimiter: str) -> Table | None:
+    mark = delimiter or delimiter_of(_lines_of(file.start))
+    if mark is None or (file.start.count(mark) > _WIDEST and file.start.count("\n") < 2):
         return None
     rows = list(islice(file.rows(mark), _SAMPLE))
+    if max(map(len, rows), default=0) > _WIDEST:
+        return None
     at = _head_at([[cell.strip() for cell in row] for row in rows[:_HEAD_WITHIN]])
     if at is None:
         return None
@@ -259,6 +272,7 @@ class _Column:
     heading: str
     want: Want
     factor: float
+    has_unit: bool
 
 
 @dataclass(slots=True)
@@ -283,11 +297,13 @@ class Columns:
                 key = key.removeprefix(self.prefix)
             there.setdefault(key, (index, unit))
         for name, want in self.wants.items():
-            key = next((key for key in want.keys if key in there), None)
-            if key is not None:
-                index, unit = there[key]
+            present = next((each for each in want.keys if each in there), None)
+            if present is not None:
+                index, unit = there[present]
                 factor = _factor(want, unit)
-                self.found[name] = _Column(index, self.table.head[index], want, factor)
+                self.found[name] = _Column(
+                    index, self.table.head[index], want, factor, has_unit=bool(unit)
+                )
 
     def __contains__(self, name: str) -> bool:
         return name in self.found
@@ -312,6 +328,19 @@ class Columns:
                     if isinstance(value, float):
                         places[field_name] = Place(file, name, row_number, column.heading)
             yield row_number, values, places
+
+    def sample(self, name: str) -> tuple[list[float], bool]:
+        """Figures of a column's first rows, and whether its cells bring their units."""
+        column = self.found[name]
+        cells = [
+            row[column.index]
+            for _, row in islice(self.table.rows(), _SAMPLE)
+            if column.index < len(row)
+        ]
+        marks = self.table.marks
+        has_unit = any(isinstance(cell, str) and marks.measure(cell)[1] for cell in cells)
+        values = (self._value(cell, column) for cell in cells)
+        return [value for value in values if isinstance(value, float)], has_unit
 
     def notes(self) -> Iterator[Note]:
         """What there is to say of rows that were left out."""
@@ -352,11 +381,7 @@ class Columns:
                 factor = _factor(want, unit) if unit else factor
         else:
             return None
-        if value is None or value != value or abs(value) > 1e18:
-            return None
-        if value < 0:
-            return None
-        return value * factor
+        return value * factor if value is not None and 0.0 <= value < 1e18 else None
 
 
 def _with_last(rows: Iterator[tuple[int, list[Cell]]]) -> Iterator[tuple[int, list[Cell], bool]]:

@@ -269,7 +269,7 @@ def test_a_wrong_value_is_named_with_its_path(
         ("{}".encode("utf-16"), "is UTF-16 text; save it as UTF-8"),
         (b'{"a":' * 100_000, "is nested more deeply than any file of Headroom"),
         (b"[" * 100_000, "must be an object, not a list"),
-        (b" " * (MAX_BYTES + 1), "is larger than 64 MiB, no scenario is"),
+        (b" " * (MAX_BYTES + 1), "is larger than 160 MiB, no scenario is"),
     ],
 )
 def test_what_is_not_a_scenario_file_is_said_plainly(text: bytes, expected: str) -> None:

@@ -31,7 +31,7 @@ def _tab(file: Opened) -> tuple[str, Table] | None:
 
 
 def _sniff(file: Opened) -> float | None:
-    if "tab" in file.stem.casefold() and rvtools.tab_of(file.stem) and not file.start == "":
+    if "tab" in file.stem.casefold() and rvtools.tab_of(file.stem) and file.start:
         return 0.95 if file.workbook is None else None
     found = _tab(file)
     return None if found is None else 0.85

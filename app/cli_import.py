@@ -1,0 +1,80 @@
+"""``import``: what a customer hands over, as a scenario or project, and what became of it."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from dataclasses import replace
+from pathlib import Path
+
+from app import __version__
+from app.cli_text import text_lines
+from app.render.terminal import sections_text
+from db.atomic import check_writable, write_atomically
+from db.files import ending_of, save_as
+from db.import_result import import_to_json
+from db.importers.profile import read_profile
+from db.importers.registry import read_files
+from db.importers.watch import Watch
+from models.intake.mapping import imported
+from models.intake.options import DiskBasis, Options, Reason
+from models.intake.result import ImportResult
+from models.project import Project
+from models.tell.imports import import_sections
+from models.texts import joined, say
+from resources.catalog_files import load_catalog, load_processors
+
+NAMES_ENDING = ".names.json"
+
+
+def import_files(arguments: Namespace) -> str:
+    """Read the files, write the scenario or project if one is asked for, and say what was found.
+
+    Raises:
+        StoreError: a file can't be read or is of no known kind, or the output can't be written.
+    """
+    output = arguments.output
+    if output is not None:
+        ending_of(output)
+        check_writable(output)
+    profile = None if arguments.columns is None else read_profile(arguments.columns)
+    records = read_files(arguments.files, Watch(), kind=arguments.kind, profile=profile)
+    result = imported(
+        records,
+        _options(arguments),
+        load_catalog(),
+        load_processors().values(),
+        name=Path(arguments.files[0]).stem if not arguments.pseudonyms else "Import",
+    )
+    written = [] if output is None else _write(result, output)
+    if arguments.json:
+        return json.dumps(import_to_json(result), ensure_ascii=False) + "\n"
+    lines = [say("wrote {file}", file=name) for name in written]
+    return joined("\n", filter(None, (sections_text(import_sections(result)), text_lines(lines))))
+
+
+def _options(arguments: Namespace) -> Options:
+    percentile = arguments.percentile
+    return Options(
+        taken=frozenset({Reason.OFF} if arguments.powered_off == "take" else ()),
+        disk=DiskBasis(arguments.disk),
+        percentile=0 if percentile == "mean" else int(percentile),
+        has_pseudonyms=arguments.pseudonyms,
+    )
+
+
+def _write(result: ImportResult, output: str) -> list[str]:
+    """The files written: the result, and beside it the real names behind invented ones."""
+    project = replace(Project.of(result.scenario), own_catalog=result.own_catalog)
+    names = str(Path(output).with_suffix(NAMES_ENDING))
+    if result.aliases:
+        check_writable(names)
+    save_as(output, project, load_catalog(), program_version=__version__)
+    if not result.aliases:
+        return [output]
+    behind = {
+        kind: {alias: name for name, alias in each.items()} for kind, each in result.aliases.items()
+    }
+    text = json.dumps(behind, ensure_ascii=False, indent=2) + "\n"
+    write_atomically(names, text.encode())
+    return [output, names]

@@ -1,0 +1,96 @@
+"""What an import comes to, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from models.intake.records import DominoRecord, SeriesRecord
+from models.intake.result import ImportResult, Totals
+
+FORMAT, VERSION = "headroom-import", 1
+_TOTALS = (
+    *("vcpus", "ram_mib", "provisioned_mib", "disks_mib", "in_use_mib", "consumed_mib"),
+    *("hosts", "clusters", "cores", "host_ram_mib"),
+)
+_DOMINO = (
+    *("server", "release", "users", "users_peak", "active_15min", "trans_per_minute"),
+    *("trans_per_minute_peak", "trans_total", "uptime_s", "cpus", "cpu_pct_avg", "cpu_pct_peak"),
+    *("ram_mib", "availability_index", "buffer_pool_mb", "buffer_reads_pct", "mail_routed"),
+)
+_SUMMARY = ("n", "interval_s", "gaps", "mean", "p50", "p90", "p95", "p99", "max")
+
+
+def import_to_json(result: ImportResult) -> dict[str, Any]:
+    """The result as plain values; sums are of the VMs that were taken."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "sources": [
+            {
+                "file": each.file,
+                "kind": each.kind,
+                "tool_version": each.tool_version,
+                "tables": each.tables,
+            }
+            for each in result.sources
+        ],
+        "vms": {
+            "listed": result.listed,
+            "taken": result.taken,
+            "left_out": [
+                {"reason": reason.value, "count": count}
+                for reason, count in result.left_out.items()
+            ],
+        },
+        "totals": _totals(result.totals),
+        "listed_totals": _totals(result.listed_totals),
+        "clusters": [
+            {"name": each.name, "vms": each.vms, **_totals(each.totals)} for each in result.clusters
+        ],
+        "disk_basis": {basis.value: _number(value) for basis, value in result.spaces.items()},
+        "percentiles": [
+            {
+                "percentile": each.percentile or "mean",
+                "cpu_mhz": _number(each.cpu_mhz),
+                "iops": _number(each.iops),
+            }
+            for each in result.effects
+        ],
+        "series": [_series(each) for each in result.series],
+        "domino": [_domino(each) for each in result.domino],
+        "guesses": [
+            {"vm": each.vm, "name": each.name, "why": str(each.why)} for each in result.guesses
+        ],
+        "warnings": [{"rule": each.rule, "text": str(each.text)} for each in result.notes],
+    }
+
+
+def _totals(totals: Totals) -> dict[str, Any]:
+    return {name: _number(getattr(totals, name)) for name in _TOTALS}
+
+
+def _series(series: SeriesRecord) -> dict[str, Any]:
+    summary: Mapping[str, Any] = asdict(series.summary)
+    return {
+        "file": series.place.file,
+        "subject": series.name,
+        "counter": series.counter,
+        "unit": series.unit,
+        **{name: _number(summary[name]) for name in _SUMMARY},
+    }
+
+
+def _domino(record: DominoRecord) -> dict[str, Any]:
+    figures = {name: getattr(record, name) for name in _DOMINO}
+    return {
+        name: value if isinstance(value, str) else _number(value) for name, value in figures.items()
+    }
+
+
+def _number(value: float | None) -> float | int | None:
+    """A number as JSON writes it best: whole where it is whole."""
+    if value is None:
+        return None
+    return int(value) if float(value).is_integer() and abs(value) < 2**53 else float(value)

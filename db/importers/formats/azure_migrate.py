@@ -1,0 +1,73 @@
+"""Azure Migrate: assessments and discovery reports, as CSV or a sheet of a workbook."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from db.importers.importer import Importer
+from db.importers.inventory import VM, read_vms, statistic
+from db.importers.opening import Opened
+from db.importers.tables import Table, count, mib, needs, number, tables_of, text
+from models.intake.records import Note, Quantity, Records, Summary
+from models.texts import say
+
+_WANTS = {
+    "name": text("machinename", "machine"),
+    "os": text("operatingsystem", "operatingsystemname"),
+    "host": text("vmhost", "host"),
+    "power": VM["power"],
+    "vcpus": count("cores"),
+    "ram_mib": mib("memory", unit="mb"),
+    "provisioned_mib": mib("storage", unit="gb", is_whole=False),
+    "cpu_pct": number("cpuutilizationin%", "cpuutilization%"),
+    "ram_pct": number("memoryutilizationin%", "memoryutilization%"),
+    "read_ops": number("diskreadops", "diskreadopsoperationspersecond"),
+    "write_ops": number("diskwriteops", "diskwriteopsoperationspersecond"),
+}
+
+
+def _is_report(table: Table) -> bool:
+    return needs(table.keys, "machinename", "cores", "memory")
+
+
+def _sniff(file: Opened) -> float | None:
+    return 0.8 if any(map(_is_report, tables_of(file).values())) else None
+
+
+def _read(files: Sequence[Opened]) -> Records:
+    file = files[0]
+    records = Records(file=file.name, kind=IMPORTER.kind)
+    for table in filter(_is_report, tables_of(file).values()):
+        _read_table(records, table)
+    if records.series:
+        records.notes.append(Note("azure-percentile", _PERCENTILE))
+    return records
+
+
+def _read_table(records: Records, table: Table) -> None:
+    for vm, rest, places in read_vms(records, table, _WANTS):
+        figures = []
+        if "cpu_pct" in rest:
+            figures.append((Quantity.CPU_PCT, "%", rest["cpu_pct"], "cpu_pct"))
+        if "ram_pct" in rest and vm.ram_mib is not None:
+            used = rest["ram_pct"] / 100.0 * vm.ram_mib
+            figures.append((Quantity.RAM_MIB, "MiB", used, "ram_pct"))
+        if "read_ops" in rest and "write_ops" in rest:
+            both = rest["read_ops"] + rest["write_ops"]
+            figures.append((Quantity.IOPS, "IOPS", both, "read_ops"))
+        for quantity, unit, value, name in figures:
+            place, summary = places[name], Summary(p95=value)
+            records.series.append(statistic(vm, quantity, place.column, unit, place, summary))
+
+
+_PERCENTILE = say(
+    "Azure Migrate doesn’t write which percentile its utilisation is: its default, the 95th, "
+    "is taken."
+)
+
+IMPORTER = Importer(
+    kind="azure-migrate",
+    looks_for=say("Azure Migrate (Machine Name, Cores, Memory)"),
+    sniff=_sniff,
+    read=_read,
+)

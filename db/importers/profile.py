@@ -1,0 +1,108 @@
+"""What the columns of a table are, as somebody said it: a TOML file.
+
+sheet = "Inventory"          # of a workbook; by default the first that fits
+delimiter = ";"              # of a text; by default found
+decimal = ","
+on = ["eingeschaltet"]       # words that mean powered on; all others mean off
+
+[columns]
+name = "Servername"
+vcpus = "Anzahl CPU"
+ram_mib = { heading = "RAM", unit = "GB" }
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from db.errors import StoreError
+from db.importers.figures import MHZ, MIB
+from db.project import read_sentence
+from models.texts import joined, say
+
+MAX_BYTES = 2**20
+TEXTS = ("name", "id", "vcenter", "datacenter", "cluster", "host", "datastore", "folder", "os")
+FLAGS = ("power", "is_template", "is_placeholder")
+SPACES = ("ram_mib", "provisioned_mib", "disks_mib", "in_use_mib", "consumed_mib", "used_ram_mib")
+FIGURES = ("vcpus", "cpu_mhz", "cpu_pct", "iops")
+FIELDS = (*TEXTS, *FLAGS, *SPACES, *FIGURES)
+_KEYS = ("sheet", "delimiter", "decimal", "on", "columns")
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnOf:
+    """The column of a field: its heading, and the unit where the heading says none."""
+
+    heading: str
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """What somebody said of a table; what is empty is found."""
+
+    columns: Mapping[str, ColumnOf] = field(default_factory=dict)
+    sheet: str = ""
+    delimiter: str = ""
+    decimal: str = ""
+    on: tuple[str, ...] = ()
+
+
+def read_profile(path: str | Path) -> Profile:
+    """The profile in a file.
+
+    Raises:
+        StoreError: it can't be read, or names what there is not.
+    """
+    try:
+        data = Path(path).read_bytes()[: MAX_BYTES + 1]
+        text = data.decode("utf-8-sig")
+    except OSError as error:
+        raise StoreError(read_sentence(error), path) from error
+    except UnicodeDecodeError:
+        raise StoreError(say("is not UTF-8 text"), path) from None
+    if len(data) > MAX_BYTES:
+        raise StoreError(say("is larger than any column profile"), path)
+    try:
+        tree = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        raise StoreError(say("is not TOML"), path) from None
+    return _profile(tree, path)
+
+
+def _profile(tree: dict[str, Any], path: str | Path) -> Profile:
+    for key in tree:
+        _one_of(key, _KEYS, path, "")
+    columns = tree.get("columns")
+    if not isinstance(columns, dict) or not columns:
+        raise StoreError(say("needs a table of columns"), path, field="columns")
+    found = {}
+    for name, value in columns.items():
+        _one_of(name, FIELDS, path, "columns")
+        place = f"columns.{name}"
+        said = {"heading": value} if isinstance(value, str) else value
+        if not isinstance(said, dict) or not isinstance(said.get("heading"), str):
+            raise StoreError(say("must be a heading, or heading and unit"), path, field=place)
+        unit = said.get("unit", "")
+        if not isinstance(unit, str) or (unit and unit.lower() not in {**MIB, **MHZ}):
+            raise StoreError(say("is no unit"), path, field=f"{place}.unit")
+        found[name] = ColumnOf(said["heading"], unit.lower())
+    on = tree.get("on", [])
+    if not isinstance(on, list) or not all(isinstance(each, str) for each in on):
+        raise StoreError(say("must be a list of words"), path, field="on")
+    texts = {key: tree.get(key, "") for key in ("sheet", "delimiter", "decimal")}
+    for key, value in texts.items():
+        if not isinstance(value, str) or (key != "sheet" and len(value) > 1):
+            raise StoreError(say("must be one mark"), path, field=key)
+    return Profile(columns=found, on=tuple(each.casefold() for each in on), **texts)
+
+
+def _one_of(name: str, known: tuple[str, ...], path: str | Path, inside: str) -> None:
+    if name not in known:
+        words = joined(", ", known)
+        field = f"{inside}.{name}" if inside else name
+        raise StoreError(say("is not known; there are {words}", words=words), path, field=field)

@@ -1,0 +1,448 @@
+"""Records of files to a scenario: one pure function, so that options change without reading again.
+
+What no file says stays unknown: a VM without measured CPU or IOPS is *not known*, never idle.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from models.catalog import Catalog, Processor
+from models.inputs import frozen
+from models.intake.domino import guessed
+from models.intake.hardware import Hardware, hypervisor_of, line
+from models.intake.listing import (
+    add_disks,
+    by_cluster,
+    clusters_of,
+    hosts_of,
+    left_out,
+    listed,
+    space_of,
+    spaces,
+    totals,
+)
+from models.intake.notes import named, number, reconciled
+from models.intake.options import PERCENTILES, Options
+from models.intake.performance import (
+    COSTOP_PCT,
+    READY_PCT,
+    Measured,
+    Reading,
+    contention,
+    cpu_mhz,
+    matched,
+)
+from models.intake.pseudonyms import pseudonymised
+from models.intake.records import (
+    ClusterRecord,
+    HostRecord,
+    Note,
+    Place,
+    Power,
+    Quantity,
+    Records,
+    VmRecord,
+)
+from models.intake.result import Effect, ImportResult
+from models.intake.storage import Storage, storage_of
+from models.origin import Origin
+from models.scenario import (
+    Admission,
+    AdmissionPolicy,
+    Cluster,
+    DiskMode,
+    Host,
+    MeasuredOn,
+    Scenario,
+    Vm,
+    Workload,
+)
+from models.texts import say, say_many
+from models.workloads import WorkloadKind
+
+_DISK_MODES = {"nfs": DiskMode.NFS, "nfs41": DiskMode.NFS, "vsan": DiskMode.VSAN}
+
+
+def imported(
+    sources: Sequence[Records],
+    options: Options,
+    catalog: Catalog,
+    processors: Iterable[Processor],
+    *,
+    name: str,
+) -> ImportResult:
+    """The scenario of what the files say.
+
+    Args:
+        catalog: shipped entries and the user's own; `processors` to make servers of.
+        name: of the scenario.
+    """
+    aliases: Mapping[str, Mapping[str, str]] = {}
+    if options.has_pseudonyms:
+        sources, aliases = pseudonymised(sources)
+    add_disks(sources)
+    rows = listed(sources)
+    taken = [row.vm for row in rows if row.reason is None or row.reason in options.taken]
+    hosts = hosts_of(sources)
+    clusters = clusters_of(sources, hosts, taken)
+    series = tuple(each for records in sources for each in records.series)
+    measured = matched(series, taken)
+    work = _Work(options, catalog, Hardware(catalog, processors), measured)
+    scenario = work.scenario(name, taken, hosts, clusters, storage_of(sources, taken, catalog))
+    notes = [note for records in sources for note in records.notes]
+    notes += reconciled(rows, taken, hosts)
+    notes += work.notes()
+    domino = tuple(each for records in sources for each in records.domino)
+    return ImportResult(
+        scenario=scenario,
+        own_catalog=work.own_catalog,
+        options=options,
+        sources=tuple(sources),
+        listed=len(rows),
+        taken=len(taken),
+        left_out=left_out(rows, options.taken),
+        totals=totals(taken, hosts, len(clusters)),
+        listed_totals=totals(
+            (row.vm for row in rows),
+            hosts,
+            len(clusters_of(sources, hosts, [row.vm for row in rows])),
+        ),
+        clusters=by_cluster(taken, hosts),
+        spaces=spaces(taken),
+        effects=tuple(work.effect(each, taken) for each in PERCENTILES),
+        series=series,
+        domino=domino,
+        guesses=guessed(scenario.vms, taken, domino),
+        notes=_merged(notes),
+        aliases=aliases,
+    )
+
+
+def _merged(notes: Iterable[Note]) -> tuple[Note, ...]:
+    """Each said once."""
+    return tuple({(note.rule, str(note.text)): note for note in notes}.values())
+
+
+@dataclass(slots=True)
+class _Work:
+    """One mapping: what it was told, and what it met on the way."""
+
+    options: Options
+    catalog: Catalog
+    hardware: Hardware
+    measured: Measured
+    own_catalog: Catalog = field(default_factory=Catalog)
+    hosts: dict[str, tuple[HostRecord, Host]] = field(default_factory=dict)
+    met: dict[str, list[str]] = field(default_factory=dict)
+
+    def scenario(
+        self,
+        name: str,
+        vms: Sequence[VmRecord],
+        hosts: Sequence[HostRecord],
+        clusters: Sequence[ClusterRecord],
+        storage: Storage,
+    ) -> Scenario:
+        ids = {each.name.casefold(): f"c{index}" for index, each in enumerate(clusters, 1)}
+        made_clusters = [_cluster(each, f"c{at}") for at, each in enumerate(clusters, 1)]
+        for index, record in enumerate(hosts, 1):
+            host = self._host(record, f"h{index}", ids.get(record.cluster.casefold()))
+            if host is not None:
+                self.hosts[record.name.casefold()] = record, host
+        made = [self._vm(vm, f"v{at}", storage) for at, vm in enumerate(vms, 1)]
+        self.own_catalog = Catalog(
+            servers=self.hardware.own, arrays=storage.arrays, disks=storage.disks
+        )
+        return Scenario(
+            name=line(name, "Import"),
+            clusters=tuple(made_clusters),
+            hosts=tuple(host for _, host in self.hosts.values()),
+            pools=storage.pools,
+            vms=tuple(made),
+        )
+
+    def _note(self, rule: str, name: str) -> None:
+        self.met.setdefault(rule, []).append(name)
+
+    # --- hosts --------------------------------------------------------------------------------
+
+    def _host(self, record: HostRecord, id: str, cluster: str | None) -> Host | None:
+        server = self.hardware.server(record)
+        if server is None or not record.ram_mib or record.ram_mib < 1.0:
+            self._note("host-incomplete", record.name)
+            return None
+        found = hypervisor_of(record.hypervisor, self.catalog.hypervisors)
+        if found is None:
+            self._note("hypervisor-unknown", record.name)
+            newest = max(self.catalog.hypervisors.values(), key=lambda each: each.version)
+            found = newest.id, True
+        elif not found[1]:
+            self._note("hypervisor-near", f"{record.hypervisor}")
+        said = {"server": record.places.get("cores"), "ram_gib": record.places["ram_mib"]}
+        if record.cluster:
+            said["cluster"] = record.places.get("cores")
+        if record.hypervisor:
+            said["hypervisor"] = record.places.get("cores")
+        nics = int(record.nics) if record.nics and 1 <= record.nics <= 64 else None
+        if nics is not None:
+            said["nics"] = record.places["nics"]
+        return Host(
+            id=id,
+            name=line(record.name, id),
+            server=server,
+            hypervisor=found[0],
+            ram_gib=record.ram_mib / 1024.0,
+            cluster=cluster,
+            nics=nics,
+            origins=frozen(dict.fromkeys(said, Origin.IMPORTED)),
+            imported_from=told(said),
+        )
+
+    # --- VMs ----------------------------------------------------------------------------------
+
+    def _vm(self, vm: VmRecord, id: str, storage: Storage) -> Vm:
+        record, host = self.hosts.get(vm.host.casefold(), (None, None))
+        said: dict[str, Place | None] = {}
+        for path, name in (("vcpus", "vcpus"), ("ram_gib", "ram_mib")):
+            if name in vm.places:
+                said[path] = vm.places[name]
+            else:
+                self._note(f"no-{name}", vm.name)
+        if host is not None:
+            said["host"] = vm.places.get("vcpus")
+        pressed = contention(self.measured, vm, self.options.percentile)
+        if pressed:
+            self._note("contention", vm.name)
+        workload = self._workload(vm, record, host, said)
+        made = Vm(
+            id=id,
+            name=line(vm.name, id),
+            host=None if host is None else host.id,
+            pool=storage.pool_of(vm),
+            vcpus=max(1, min(round(vm.vcpus or 1), 10_000)),
+            ram_gib=max((vm.ram_mib or 1024.0) / 1024.0, 2.0**-10),
+            disk_mode=_DISK_MODES.get(storage.kind_of(vm), DiskMode.VMFS),
+            workload=workload,
+            powered_on=vm.power not in (Power.OFF, Power.SUSPENDED),
+            pins=_pins(pressed),
+        )
+        made = _with_figures(made, vm, said)
+        origins = frozen(dict.fromkeys(said, Origin.IMPORTED))
+        return replace(made, origins=origins, imported_from=told(said))
+
+    def _workload(
+        self,
+        vm: VmRecord,
+        record: HostRecord | None,
+        host: Host | None,
+        said: dict[str, Place | None],
+    ) -> Workload:
+        percentile = self.options.percentile
+        space, column = space_of(vm, self.options.disk)
+        if space is not None:
+            said["workload.disk_gib"] = vm.places.get(column)
+        cpu = cpu_mhz(self.measured, vm, record, percentile)
+        readings = {
+            "cpu_mhz": cpu,
+            "iops": self.measured.reading(vm, Quantity.IOPS, percentile),
+            "memory_gib": self.measured.reading(vm, Quantity.RAM_MIB, percentile),
+            "network_mbps": self.measured.reading(vm, Quantity.NETWORK_MBPS, percentile),
+        }
+        for name, reading in readings.items():
+            if reading is not None:
+                said[f"workload.{name}"] = reading.place
+                if reading.stands_in:
+                    self._note("percentile-stands-in", vm.name)
+        self._unmeasured(vm, readings)
+        ram = readings["memory_gib"]
+        on = None
+        if cpu is not None and host is not None:
+            on = MeasuredOn(server=host.server, hypervisor=host.hypervisor)
+            said["workload.measured_on.server"] = cpu.place
+            said["workload.measured_on.hypervisor"] = cpu.place
+        return Workload(
+            kind=WorkloadKind.GENERIC,
+            cpu_mhz=_value(cpu),
+            iops=_value(readings["iops"]),
+            memory_gib=None if ram is None else ram.value / 1024.0,
+            network_mbps=_value(readings["network_mbps"]),
+            disk_gib=None if space is None else space / 1024.0,
+            measured_on=on,
+        )
+
+    def _unmeasured(self, vm: VmRecord, readings: Mapping[str, Reading | None]) -> None:
+        if vm.power in (Power.OFF, Power.SUSPENDED):
+            return
+        if readings["cpu_mhz"] is None:
+            self._note("no-cpu", vm.name)
+        if readings["iops"] is None:
+            self._note("no-iops", vm.name)
+
+    # --- effects and notes --------------------------------------------------------------------
+
+    def effect(self, percentile: int, vms: Sequence[VmRecord]) -> Effect:
+        """What a percentile makes of CPU and IOPS of these VMs together."""
+        cpus, iops = [], []
+        for vm in vms:
+            record, _ = self.hosts.get(vm.host.casefold(), (None, None))
+            cpus.append(cpu_mhz(self.measured, vm, record, percentile))
+            iops.append(self.measured.reading(vm, Quantity.IOPS, percentile))
+        return Effect(percentile, _sum(cpus), _sum(iops))
+
+    def notes(self) -> list[Note]:
+        if self.hardware.unrated:
+            self.met["no-spec-rate"] = self.hardware.unrated
+        if self.measured.unmatched:
+            names = Counter(each.name for each in self.measured.unmatched)
+            self.met["unmatched-series"] = list(names)
+        found = [Note(rule, _NOTES[rule](names)) for rule, names in self.met.items()]
+        if self.options.percentile >= 95 and self.measured.by_vm:
+            found.append(Note("peaks", PEAKS))
+        return found
+
+
+PEAKS = say(
+    "High percentiles of VMs don’t coincide: their sum over a host or pool is more than the same "
+    "percentile of the host or pool itself."
+)
+
+
+def _cluster(record: ClusterRecord, id: str) -> Cluster:
+    level = record.failover_hosts
+    admission = Admission()
+    said: dict[str, Place | None] = {}
+    if record.has_ha and record.has_admission and level and 1 <= level <= 31:
+        admission = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=int(level))
+        place = record.places.get("failover_hosts")
+        said = {"admission.policy": place, "admission.host_failures": place}
+    return Cluster(
+        id=id,
+        name=line(record.name, id),
+        admission=admission,
+        origins=frozen(dict.fromkeys(said, Origin.IMPORTED)),
+        imported_from=told(said),
+    )
+
+
+def _with_figures(made: Vm, vm: VmRecord, said: dict[str, Place | None]) -> Vm:
+    """The VM with limits and reservations that are set and can be."""
+    ram, limit = vm.ram_mib or 0.0, vm.ram_limit_mib
+    reserved = vm.ram_reservation_mib
+    if limit and limit < ram:
+        made = replace(made, memory_limit_gib=limit / 1024.0)
+        said["memory_limit_gib"] = vm.places.get("ram_limit_mib")
+    if reserved and reserved <= min(ram, limit or ram):
+        made = replace(made, memory_reservation_gib=reserved / 1024.0)
+        said["memory_reservation_gib"] = vm.places.get("ram_reservation_mib")
+    if vm.cpu_reservation_mhz:
+        made = replace(made, cpu_reservation_mhz=vm.cpu_reservation_mhz)
+        said["cpu_reservation_mhz"] = vm.places.get("cpu_reservation_mhz")
+    return made
+
+
+def told(said: Mapping[str, Place | None]) -> str:
+    """Files and cells of fields, one file, table and row a line.
+
+    >>> told({"vcpus": Place("a.xlsx", "vInfo", 2, "CPUs"), "host": None})
+    'a.xlsx, vInfo, 2: vcpus=CPUs'
+    """
+    lines: dict[tuple[str, str, int], list[str]] = {}
+    for path, place in said.items():
+        if place is not None:
+            cells = lines.setdefault((place.file, place.table, place.row), [])
+            cells.append(f"{path}={line(place.column)}")
+    return "\n".join(
+        f"{', '.join(filter(None, (line(file), line(table), str(row))))}: {'; '.join(cells)}"
+        for (file, table, row), cells in lines.items()
+    )
+
+
+def _pins(pressed: Mapping[str, float]) -> tuple[str, ...]:
+    """What is not to be made smaller: vCPUs of who waits for them, RAM of who was short of it."""
+    of = {"ready_pct": "vcpus", "costop_pct": "vcpus", "run_queue": "vcpus"}
+    return tuple(sorted({of.get(name, "ram_gib") for name in pressed}))
+
+
+def _value(reading: Reading | None) -> float | None:
+    return None if reading is None else reading.value
+
+
+def _sum(readings: Iterable[Reading | None]) -> float | None:
+    known = [each.value for each in readings if each is not None]
+    return sum(known) if known else None
+
+
+_NOTES = {
+    "host-incomplete": lambda names: say_many(
+        "{count} host is left out: its cores or memory aren’t said ({names}).",
+        "{count} hosts are left out: their cores or memory aren’t said ({names}).",
+        len(names),
+        names=named(names),
+    ),
+    "hypervisor-unknown": lambda names: say_many(
+        "The hypervisor of {count} host isn’t said ({names}): the newest release is assumed.",
+        "The hypervisor of {count} hosts isn’t said ({names}): the newest release is assumed.",
+        len(names),
+        names=named(names),
+    ),
+    "hypervisor-near": lambda names: say(
+        "The catalog has not every release named ({names}): the one before it is taken.",
+        names=named(dict.fromkeys(names)),
+    ),
+    "no-spec-rate": lambda names: say_many(
+        "The catalog has no SPEC rate for the processor of {count} host ({names}): loads can’t be "
+        "carried to or from it.",
+        "The catalog has no SPEC rate for the processors of {count} hosts ({names}): loads can’t "
+        "be carried to or from them.",
+        len(names),
+        names=named(names),
+    ),
+    "no-vcpus": lambda names: say_many(
+        "The vCPUs of {count} VM aren’t said ({names}): one is assumed.",
+        "The vCPUs of {count} VMs aren’t said ({names}): one each is assumed.",
+        len(names),
+        names=named(names),
+    ),
+    "no-ram_mib": lambda names: say_many(
+        "The memory of {count} VM isn’t said ({names}): 1 GiB is assumed.",
+        "The memory of {count} VMs isn’t said ({names}): 1 GiB each is assumed.",
+        len(names),
+        names=named(names),
+    ),
+    "no-cpu": lambda names: say_many(
+        "Nobody measured the CPU of {count} VM: it is not known.",
+        "Nobody measured the CPU of {count} VMs: it is not known.",
+        len(names),
+    ),
+    "no-iops": lambda names: say_many(
+        "Nobody measured the IOPS of {count} VM: they are not known.",
+        "Nobody measured the IOPS of {count} VMs: they are not known.",
+        len(names),
+    ),
+    "contention": lambda names: say_many(
+        "{count} VM got less than it asked for ({names}; ready from {ready} %, co-stop from "
+        "{costop} %, balloon, swap or run queue): what was measured is no ground to make it "
+        "smaller, and it is pinned.",
+        "{count} VMs got less than they asked for ({names}; ready from {ready} %, co-stop from "
+        "{costop} %, balloon, swap or run queue): what was measured is no ground to make them "
+        "smaller, and they are pinned.",
+        len(names),
+        names=named(names),
+        ready=number(READY_PCT),
+        costop=number(COSTOP_PCT),
+    ),
+    "percentile-stands-in": lambda names: say_many(
+        "The files have not this percentile of {count} figure: the next higher one stands in.",
+        "The files have not this percentile of {count} figures: the next higher one stands in.",
+        len(names),
+    ),
+    "unmatched-series": lambda names: say_many(
+        "What was measured of {count} name belongs to no VM of the inventory: {names}.",
+        "What was measured of {count} names belongs to no VM of the inventory: {names}.",
+        len(names),
+        names=named(names),
+    ),
+}

@@ -1,0 +1,130 @@
+"""What there is to say of an import: what doesn't add up, and what nobody measured."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from models.intake.listing import Listed, spaces
+from models.intake.options import DiskBasis, Reason
+from models.intake.records import HostRecord, Note, VmRecord
+from models.texts import Numeral, joined, say, say_many
+
+GIB_PER_MIB = 1.0 / 1024.0
+_MOST_NAMES = 5
+
+
+def reconciled(
+    rows: Sequence[Listed], taken: Sequence[VmRecord], hosts: Sequence[HostRecord]
+) -> Iterator[Note]:
+    """Where parts of an inventory disagree; nothing is changed for it."""
+    yield from _against_hosts(rows, hosts)
+    yield from _unlisted_hosts(taken, hosts)
+    yield from _names(rows, taken)
+    yield from _space(taken)
+    yield from _threads(taken, hosts)
+
+
+def _against_hosts(rows: Sequence[Listed], hosts: Sequence[HostRecord]) -> Iterator[Note]:
+    has_all = any(host.vms_total is not None for host in hosts)
+    counts = [host.vms_total if has_all else host.vms_on for host in hosts]
+    if not hosts or all(each is None for each in counts):
+        return
+    reported = int(sum(each or 0.0 for each in counts))
+    own = [row for row in rows if row.reason is not Reason.DUPLICATE]
+    shown = len(own) if has_all else sum(1 for row in own if row.reason is None)
+    if shown < reported:
+        text = say(
+            "Hosts report {reported} VMs, {shown} are listed: the export was filtered, or its user "
+            "may not see them all. What is not listed is not sized.",
+            reported=number(reported),
+            shown=number(shown),
+        )
+        yield Note("filtered-export", text)
+    elif shown > reported:
+        text = say(
+            "{shown} VMs are listed, hosts report {reported}: hosts are missing from the export.",
+            reported=number(reported),
+            shown=number(shown),
+        )
+        yield Note("hosts-missing", text)
+
+
+def _unlisted_hosts(taken: Sequence[VmRecord], hosts: Sequence[HostRecord]) -> Iterator[Note]:
+    known = {host.name.casefold() for host in hosts}
+    lost = Counter(vm.host for vm in taken if vm.host and vm.host.casefold() not in known)
+    if lost and hosts:
+        text = say_many(
+            "{count} VM stands on a host that isn’t listed ({hosts}); it is not placed.",
+            "{count} VMs stand on hosts that aren’t listed ({hosts}); they are not placed.",
+            lost.total(),
+            hosts=named(lost),
+        )
+        yield Note("unlisted-host", text)
+
+
+def _names(rows: Sequence[Listed], taken: Sequence[VmRecord]) -> Iterator[Note]:
+    twice = sum(1 for row in rows if row.reason is Reason.DUPLICATE)
+    if twice:
+        text = say_many(
+            "{count} row repeats the id of another VM of its vCenter.",
+            "{count} rows repeat the id of another VM of their vCenter.",
+            twice,
+        )
+        yield Note("duplicate", text)
+    alike = [name for name, count in Counter(vm.name for vm in taken).items() if count > 1]
+    if alike:
+        text = say_many(
+            "{count} name is that of several VMs, which are all taken: {names}.",
+            "{count} names are those of several VMs, which are all taken: {names}.",
+            len(alike),
+            names=named(alike),
+        )
+        yield Note("same-name", text)
+    blank = sum(1 for vm in taken if not vm.cluster)
+    if blank:
+        text = say_many("{count} VM names no cluster.", "{count} VMs name no cluster.", blank)
+        yield Note("blank-cluster", text)
+
+
+def _space(taken: Sequence[VmRecord]) -> Iterator[Note]:
+    both = [vm for vm in taken if vm.disks_mib is not None and vm.provisioned_mib is not None]
+    sums = spaces(both)
+    disks, provisioned = sums[DiskBasis.DISKS], sums[DiskBasis.PROVISIONED]
+    if disks is None or provisioned is None or not provisioned:
+        return
+    if abs(disks - provisioned) > 0.1 * provisioned:
+        text = say(
+            "Disks add up to {disks} GiB, {provisioned} GiB are provisioned: swap, snapshots and "
+            "copies of vSAN are in the one and not in the other.",
+            disks=number(disks / 1024),
+            provisioned=number(provisioned / 1024),
+        )
+        yield Note("disks-differ", text)
+
+
+def _threads(taken: Sequence[VmRecord], hosts: Sequence[HostRecord]) -> Iterator[Note]:
+    threads = {host.name.casefold(): host.threads or host.cores for host in hosts}
+    over = [
+        vm.name
+        for vm in taken
+        if (most := threads.get(vm.host.casefold())) and (vm.vcpus or 0.0) > most
+    ]
+    if over:
+        text = say_many(
+            "{count} VM has more vCPUs than its host has threads: {names}.",
+            "{count} VMs have more vCPUs than their hosts have threads: {names}.",
+            len(over),
+            names=named(over),
+        )
+        yield Note("vcpus-over-threads", text)
+
+
+def number(value: float) -> Numeral:
+    return Numeral(f"{value:,.0f}")
+
+
+def named(names: Iterable[str]) -> str:
+    """The first names of many, for a sentence."""
+    names = list(names)
+    return joined(", ", names[:_MOST_NAMES] + ["…"] * (len(names) > _MOST_NAMES))

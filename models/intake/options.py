@@ -1,0 +1,53 @@
+"""What can be chosen of an import after the files are read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from models.fields import Word
+from models.texts import say
+
+
+class DiskBasis(Word):
+    """Which figure of an inventory is a VM's space."""
+
+    PROVISIONED = "provisioned", say("provisioned")
+    DISKS = "disks", say("virtual disks")
+    USED = "used", say("used on the data store")
+    CONSUMED = "consumed", say("used in the guest")
+
+
+class Reason(StrEnum):
+    """Why a row of an inventory is left out."""
+
+    OFF = "powered off"
+    TEMPLATE = "template"
+    PLACEHOLDER = "placeholder"
+    DUPLICATE = "duplicate"
+
+
+REASON_WORDS = {
+    Reason.OFF: say("powered off"),
+    Reason.TEMPLATE: say("template"),
+    Reason.PLACEHOLDER: say("placeholder"),
+    Reason.DUPLICATE: say("duplicate"),
+}
+PERCENTILES = (0, 50, 90, 95, 99, 100)
+"""0 is the mean, 100 the peak."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Choices; the defaults are those of the command line.
+
+    Attributes:
+        taken: reasons for which rows would be left out, and are not.
+        percentile: of what was measured over time, of `PERCENTILES`.
+        has_pseudonyms: names are replaced by invented ones.
+    """
+
+    taken: frozenset[Reason] = frozenset()
+    disk: DiskBasis = DiskBasis.PROVISIONED
+    percentile: int = 95
+    has_pseudonyms: bool = False

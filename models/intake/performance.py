@@ -1,0 +1,106 @@
+"""What was measured of VMs over time, joined to the inventory: by id first, by name last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from models.intake.finding import VmFinder
+from models.intake.records import (
+    HostRecord,
+    Place,
+    Quantity,
+    SeriesRecord,
+    Subject,
+    VmRecord,
+)
+
+_UP = (0, 50, 90, 95, 99, 100)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A figure of a series at a percentile; `stands_in`: another one than was asked for."""
+
+    value: float
+    place: Place
+    stands_in: bool
+
+
+@dataclass(slots=True)
+class Measured:
+    """Series by VM (the identity of its record) and quantity, and those of no VM."""
+
+    by_vm: dict[int, dict[Quantity, SeriesRecord]] = field(default_factory=dict)
+    unmatched: list[SeriesRecord] = field(default_factory=list)
+
+    def reading(self, vm: VmRecord, quantity: Quantity, percentile: int) -> Reading | None:
+        """The figure of a VM; a tool that has not the percentile gives the next higher one."""
+        series = self.by_vm.get(id(vm), {}).get(quantity)
+        return None if series is None else at(series, percentile)
+
+
+def at(series: SeriesRecord, percentile: int) -> Reading | None:
+    """A series at a percentile, or at the next higher one that it has, else the next lower."""
+    first = _UP.index(percentile)
+    for index in (*range(first, len(_UP)), *range(first - 1, -1, -1)):
+        value = series.summary.at(_UP[index])
+        if value is not None:
+            return Reading(value, series.place, index != first)
+    return None
+
+
+def matched(series: Iterable[SeriesRecord], vms: Sequence[VmRecord]) -> Measured:
+    """Series of VMs, and of machines that are called as a VM is; the longest of each quantity."""
+    find = VmFinder(vms)
+    found = Measured()
+    for each in series:
+        if each.subject not in (Subject.VM, Subject.MACHINE):
+            continue
+        vm = find(id=each.id, name=each.name)
+        if vm is None and each.subject is Subject.MACHINE:
+            vm = find(name=each.name.partition(".")[0])
+        if vm is None:
+            found.unmatched.append(each)
+            continue
+        of_vm = found.by_vm.setdefault(id(vm), {})
+        before = of_vm.get(each.quantity)
+        if each.quantity and (before is None or each.summary.n > before.summary.n):
+            of_vm[each.quantity] = each
+    return found
+
+
+def cpu_mhz(
+    measured: Measured, vm: VmRecord, host: HostRecord | None, percentile: int
+) -> Reading | None:
+    """CPU of a VM [MHz]: as measured, or its per cent of its vCPUs at the clock of its host."""
+    mhz = measured.reading(vm, Quantity.CPU_MHZ, percentile)
+    if mhz is not None:
+        return mhz
+    share = measured.reading(vm, Quantity.CPU_PCT, percentile)
+    speed = host.speed_mhz if host is not None else None
+    if share is None or not speed or not vm.vcpus:
+        return None
+    return Reading(share.value / 100.0 * vm.vcpus * speed, share.place, share.stands_in)
+
+
+READY_PCT, COSTOP_PCT = 5.0, 3.0
+"""Per vCPU: from here on waiting is felt, by VMware's usual advice."""
+
+
+def contention(measured: Measured, vm: VmRecord, percentile: int) -> Mapping[str, float]:
+    """What says that a VM got less than it asked for, by the name of the figure."""
+    figures = {
+        "ready_pct": (Quantity.READY_PCT, READY_PCT),
+        "costop_pct": (Quantity.COSTOP_PCT, COSTOP_PCT),
+        "balloon_mib": (Quantity.BALLOON_MIB, 0.0),
+        "swapped_mib": (Quantity.SWAPPED_MIB, 0.0),
+        "run_queue": (Quantity.RUN_QUEUE, 2.0 * (vm.vcpus or 1.0)),
+    }
+    found = {}
+    for name, (quantity, limit) in figures.items():
+        reading = measured.reading(vm, quantity, percentile)
+        value = reading.value if reading is not None else getattr(vm, name, None)
+        if value is not None and value > limit:
+            found[name] = value
+    return found

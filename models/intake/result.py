@@ -1,0 +1,86 @@
+"""What an import comes to: a scenario, what it was made of, and what there is to say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from models.catalog import Catalog
+from models.intake.options import DiskBasis, Options, Reason
+from models.intake.records import DominoRecord, Note, Records, SeriesRecord
+from models.scenario import Scenario
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Totals:
+    """Sums; what no row says counts as nothing."""
+
+    vcpus: float = 0.0
+    ram_mib: float = 0.0
+    provisioned_mib: float = 0.0
+    disks_mib: float = 0.0
+    in_use_mib: float = 0.0
+    consumed_mib: float = 0.0
+    hosts: int = 0
+    clusters: int = 0
+    cores: float = 0.0
+    host_ram_mib: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterTotals:
+    """VMs taken and sums of one cluster; its name is empty where rows name none."""
+
+    name: str
+    vms: int
+    totals: Totals
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A VM that may be a Domino or Sametime server, and what says so; never taken by itself."""
+
+    vm: str
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a percentile makes of all VMs: sums of CPU [MHz] and IOPS, None without measurement."""
+
+    percentile: int
+    cpu_mhz: float | None
+    iops: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportResult:
+    """All that an import has to show.
+
+    Attributes:
+        own_catalog: entries made because the catalog lacked them.
+        sources: the exports, with their tables and first rows.
+        listed: rows that are VMs; `taken`: VMs of the scenario.
+        spaces: sum of each basis over the VMs taken [MiB], None where no VM has it.
+        effects: of each percentile, in its order.
+        aliases: invented names by the real ones, by kind; empty without pseudonyms.
+    """
+
+    scenario: Scenario
+    own_catalog: Catalog
+    options: Options
+    sources: tuple[Records, ...]
+    listed: int
+    taken: int
+    left_out: Mapping[Reason, int]
+    totals: Totals
+    listed_totals: Totals
+    clusters: tuple[ClusterTotals, ...]
+    spaces: Mapping[DiskBasis, float | None]
+    effects: tuple[Effect, ...]
+    series: tuple[SeriesRecord, ...]
+    domino: tuple[DominoRecord, ...]
+    guesses: tuple[Guess, ...]
+    notes: tuple[Note, ...]
+    aliases: Mapping[str, Mapping[str, str]]

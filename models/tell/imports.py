@@ -1,0 +1,192 @@
+"""What an import found, took, left out and doubts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from models.intake.notes import GIB_PER_MIB, number
+from models.intake.options import REASON_WORDS
+from models.intake.result import ClusterTotals, Effect, ImportResult
+from models.tell.blocks import Block, Bullets, Column, Definitions, Paragraph, Section, Table
+from models.texts import Numeral, joined, say, say_many
+
+_MOST_ROWS = 40
+
+
+def import_sections(result: ImportResult) -> tuple[Section, ...]:
+    """The files, the VMs and sums, series, statistics, guesses and remarks; empty ones left out."""
+    found = [
+        Section(say("Files"), (_sources(result),)),
+        Section(say("Taken"), tuple(_taken(result))),
+    ]
+    if result.series:
+        found.append(Section(say("Measured over time"), tuple(_series(result))))
+    if result.domino:
+        found.append(Section(say("Domino servers"), (_domino(result),)))
+    if result.guesses:
+        found.append(Section(say("May be Domino or Sametime: please confirm"), (_guesses(result),)))
+    if result.notes:
+        texts = tuple(note.text for note in result.notes)
+        found.append(Section(say("Worth knowing"), (Bullets(texts),)))
+    return tuple(found)
+
+
+def _sources(result: ImportResult) -> Table:
+    columns = (Column(say("File"), wide=True), Column(say("Kind")), Column(say("Version")))
+    rows = tuple(
+        (
+            each.file,
+            each.kind,
+            each.tool_version,
+            joined(", ", (f"{name or each.kind} {count:,}" for name, count in each.tables.items())),
+        )
+        for each in result.sources
+    )
+    return Table((*columns, Column(say("Rows"), wide=True)), rows)
+
+
+def _taken(result: ImportResult) -> Iterator[Block]:
+    out = [
+        joined(" ", (number(count), REASON_WORDS[reason]))
+        for reason, count in result.left_out.items()
+        if count
+    ]
+    text = say_many(
+        "{taken} of {count} VM listed taken",
+        "{taken} of {count} VMs listed taken",
+        result.listed,
+        taken=number(result.taken),
+    )
+    left = say("left out: {reasons}", reasons=joined(", ", out)) if out else say("none left out")
+    yield Paragraph(joined("; ", (text, left)))
+    totals = result.totals
+    yield Definitions(
+        (
+            (say("Hosts"), number(totals.hosts)),
+            (say("Clusters"), number(totals.clusters)),
+            (say("Cores"), number(totals.cores)),
+            (say("RAM of hosts"), _gib(totals.host_ram_mib)),
+            (say("vCPUs"), number(totals.vcpus)),
+            (say("RAM of VMs"), _gib(totals.ram_mib)),
+        )
+    )
+    yield _spaces(result)
+    if len(result.clusters) > 1:
+        yield _clusters(result.clusters)
+
+
+def _spaces(result: ImportResult) -> Definitions:
+    rows = []
+    for basis, value in result.spaces.items():
+        label = basis.label
+        if basis is result.options.disk:
+            label = say("{basis} (taken)", basis=label)
+        rows.append((say("Space, {basis}", basis=label), _gib(value)))
+    return Definitions(tuple(rows))
+
+
+def _clusters(clusters: tuple[ClusterTotals, ...]) -> Table:
+    titles = (say("VMs"), say("vCPUs"), say("RAM GiB"), say("Hosts"), say("Cores"))
+    rows = tuple(
+        (
+            each.name or say("no cluster"),
+            number(each.vms),
+            number(each.totals.vcpus),
+            number(each.totals.ram_mib * GIB_PER_MIB),
+            number(each.totals.hosts),
+            number(each.totals.cores),
+        )
+        for each in clusters[:_MOST_ROWS]
+    )
+    columns = (Column(say("Cluster")), *(Column(title, numeric=True) for title in titles))
+    return Table(columns, rows, _more(len(clusters)))
+
+
+def _series(result: ImportResult) -> Iterator[Block]:
+    titles = (say("Samples"), say("Every s"), say("Gaps"), say("Mean"), "50", "95", say("Peak"))
+    columns = (
+        Column(say("Of")),
+        Column(say("Counter")),
+        Column(say("Unit")),
+        *(Column(title, numeric=True) for title in titles),
+    )
+    rows = tuple(
+        (
+            each.name,
+            each.counter,
+            each.unit,
+            number(each.summary.n),
+            _figure(each.summary.interval_s),
+            number(each.summary.gaps),
+            *map(
+                _figure,
+                (each.summary.mean, each.summary.p50, each.summary.p95, each.summary.max),
+            ),
+        )
+        for each in result.series[:_MOST_ROWS]
+    )
+    yield Table(columns, rows, _more(len(result.series)))
+    if any(each.cpu_mhz is not None or each.iops is not None for each in result.effects):
+        yield _effects(result.effects, result.options.percentile)
+
+
+def _effects(effects: tuple[Effect, ...], chosen: int) -> Table:
+    """What each percentile makes of all VMs together, before one is taken."""
+    names = {0: say("mean"), 100: say("peak")}
+    rows = []
+    for each in effects:
+        name = names.get(each.percentile, Numeral(f"{each.percentile} %"))
+        if each.percentile == chosen:
+            name = say("{percentile} (taken)", percentile=name)
+        rows.append((name, _figure(each.cpu_mhz), _figure(each.iops)))
+    columns = (
+        Column(say("Percentile")),
+        Column(say("CPU of all VMs MHz"), numeric=True),
+        Column(say("IOPS of all VMs"), numeric=True),
+    )
+    return Table(columns, tuple(rows))
+
+
+def _domino(result: ImportResult) -> Table:
+    titles = (say("Users"), say("Peak"), say("15 min"), say("Trans/min"), say("CPU %"))
+    rows = tuple(
+        (
+            each.server,
+            each.release,
+            *map(
+                _figure,
+                (
+                    each.users,
+                    each.users_peak,
+                    each.active_15min,
+                    each.trans_per_minute,
+                    each.cpu_pct_avg,
+                ),
+            ),
+        )
+        for each in result.domino[:_MOST_ROWS]
+    )
+    columns = (Column(say("Server")), Column(say("Release")))
+    numbers = tuple(Column(title, numeric=True) for title in titles)
+    return Table((*columns, *numbers), rows, _more(len(result.domino)))
+
+
+def _guesses(result: ImportResult) -> Table:
+    rows = tuple((each.name, each.why) for each in result.guesses[:_MOST_ROWS])
+    columns = (Column(say("VM")), Column(say("Because"), wide=True))
+    return Table(columns, rows, _more(len(result.guesses)))
+
+
+def _more(count: int) -> str:
+    left = count - _MOST_ROWS
+    return say_many("and {count} more", "and {count} more", left) if left > 0 else ""
+
+
+def _gib(mib: float | None) -> str:
+    return "–" if mib is None else say("{count} GiB", count=number(mib * GIB_PER_MIB))
+
+
+def _figure(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return Numeral(f"{value:,.0f}" if abs(value) >= 100 else f"{value:,.3g}")
