@@ -317,6 +317,10 @@ def _declare_report(parser: argparse.ArgumentParser) -> None:
         help="ending in .pdf, .docx, .xlsx or .html",
     )
     parser.add_argument("--paper", choices=("a4", "letter"), default="a4")
+    parser.add_argument("--template", metavar="FILE.toml", help="logo, colours and texts of cover")
+    parser.add_argument(
+        "--sections", metavar="ID,…", default="", help="which and in which order; default: all"
+    )
     parser.add_argument(
         "--scenario",
         metavar="NAME",
@@ -326,14 +330,16 @@ def _declare_report(parser: argparse.ArgumentParser) -> None:
 
 
 def _report(call: Call) -> int:
-    from app.cli_report import write_report
-    from app.report import Paper, Print, ReportError
+    from app.cli_report import chosen_sections, write_report
+    from app.report import Paper, Print, ReportError, load_template
 
     arguments = call.arguments
     how = Print(
         now=datetime.now().astimezone(),
         language=call.language,
         paper=Paper.named(arguments.paper),
+        sections=chosen_sections(arguments.sections),
+        template=load_template(arguments.template) if arguments.template else None,
     )
     try:
         notice = write_report(
@@ -377,6 +383,21 @@ def _advise(call: Call) -> int:
         arguments.topic, arguments.file, as_json=arguments.json, output=arguments.output
     )
     call.print(text, as_json=arguments.json)
+    return DONE
+
+
+# --- template ---------------------------------------------------------------------------------
+
+
+def _declare_template(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", metavar="DIR", help="where the files are put")
+
+
+def _template(call: Call) -> int:
+    from app.report.template import copy_template
+
+    for name in copy_template(call.arguments.folder):
+        call.tell_line(say("wrote {file}", file=name))
     return DONE
 
 
@@ -590,6 +611,7 @@ COMMANDS = (
     Command("compare", "show what differs between scenarios", _declare_compare, _compare),
     Command("advise", "ask the tools of the published documents", _declare_advise, _advise),
     Command("report", "write the sizing proposal", _declare_report, _report),
+    Command("template", "copy the look of a proposal", _declare_template, _template),
     Command("check", "is a file sound, and do its numbers still follow", _declare_check, _check),
     Command("validate", "refit with points held out: the accuracy table", _declare_json, _validate),
     Command("solve", "solve queueing networks", _declare_solve, _solve),

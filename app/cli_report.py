@@ -14,6 +14,7 @@ from db.errors import StoreError
 from db.files import open_any
 from models.catalog_use import catalog_for
 from models.project import Project
+from models.proposal import SECTIONS
 from models.texts import joined, say
 from resources.catalog_files import load_catalog
 
@@ -38,6 +39,23 @@ def write_report(path: str, output: str, names: Sequence[str], how: Print) -> st
     found = project_report(project, names, ending, how, path=path)
     write_atomically(output, found.content)
     return found.notice
+
+
+def chosen_sections(text: str) -> tuple[str, ...]:
+    """The sections that somebody names, by id; none: all.
+
+    Raises:
+        StoreError: there is no such section.
+    """
+    found = tuple(filter(None, (each.strip() for each in text.split(","))))
+    for each in found:
+        if each not in SECTIONS:
+            offered = joined(", ", SECTIONS)
+            raise StoreError(
+                say("there is no section {id}; there are {offered}", id=each, offered=offered),
+                "--sections",
+            )
+    return found
 
 
 def project_report(

@@ -8,6 +8,18 @@ Qt or a display.
 
 from app.report.build import FORMS, Print, Report, report
 from app.report.paper import Paper
+from app.report.template import Template, load_template
 from app.report.write import ReportError, Typeset, proposal_pdf
 
-__all__ = ["FORMS", "Paper", "Print", "Report", "ReportError", "Typeset", "proposal_pdf", "report"]
+__all__ = [
+    "FORMS",
+    "Paper",
+    "Print",
+    "Report",
+    "ReportError",
+    "Template",
+    "Typeset",
+    "load_template",
+    "proposal_pdf",
+    "report",
+]

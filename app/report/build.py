@@ -14,6 +14,7 @@ from app.calibrated import shipped_accuracy, shipped_calibration, shipped_eviden
 from app.language import Language
 from app.report.data import in_one_line
 from app.report.paper import Paper
+from app.report.template import Template
 from app.report.write import proposal_pdf
 from models.catalog import Catalog
 from models.curves import Crossing, ResponseCurve, response_curve
@@ -56,12 +57,15 @@ class Print:
         now: printed as its date and time.
         language: what all of it is said in.
         file: name of the project file, without its folder; empty when it has none.
+        sections: ids of `SECTIONS` in the order wanted; none: all of them.
     """
 
     now: datetime
     language: Language
     file: str = ""
     paper: Paper = Paper.A4
+    sections: tuple[str, ...] = ()
+    template: Template | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +99,18 @@ def _told(scenarios: Scenarios, catalog: Catalog, how: Print) -> tuple[Proposal,
         date=date_text(how.now),
         program=f"Headroom {__version__}",
         file=set_apart(how.file),
+        sections=how.sections,
     )
+    if how.template is not None:
+        proposal = how.template.applied(proposal)
     return proposal, subjects
 
 
 def _pdf(scenarios: Scenarios, catalog: Catalog, how: Print) -> Report:
     proposal, _ = _told(scenarios, catalog, how)
-    typeset = proposal_pdf(proposal, how.language, how.paper, how.now, note=UNSHOWN_NOTE)
+    typeset = proposal_pdf(
+        proposal, how.language, how.paper, how.now, note=UNSHOWN_NOTE, template=how.template
+    )
     given = [scenario for scenario, _ in scenarios]
     return Report(typeset.pdf, unshown_text(typeset.unshown, given))
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from app.language import Language
 from app.report.paper import Paper
 from app.report.tables import fitted
+from app.report.template import Template
 from app.theme import LIGHT
 from models.lettering import APART, TOGETHER, breakable, visible
 from models.prediction import Severity, Shown, Verdict
@@ -17,6 +18,8 @@ from models.tell.blocks import Block, FindingBlock, Proposal, ResponsePlot, Tabl
 from models.texts import opening, said, say
 
 T = TypeVar("T")
+
+TYPEFACE = "Inter"
 
 COLOURS = {
     "text": LIGHT.text,
@@ -84,15 +87,22 @@ def spoken(value: T, language: Language) -> T:
     return value
 
 
-def template_data(proposal: Proposal, language: Language, paper: Paper) -> dict[str, Any]:
+def template_data(
+    proposal: Proposal, language: Language, paper: Paper, template: Template | None = None
+) -> dict[str, Any]:
     """A proposal that is said as JSON-ready data, with the look of verdicts and severities filled
     in, and what the template says of its own in the same language.
 
     Every text of the pages goes through `_printed`; those of the document's properties, which are
     read and not set in lines, stay whole.
     """
+    accent = template.accent if template is not None else ""
+    typeface = template.typeface if template is not None else ""
+    logo = template.logo if template is not None else None
     return {
-        "colours": COLOURS,
+        "colours": COLOURS | ({"accent": accent} if accent else {}),
+        "typeface": typeface or TYPEFACE,
+        "logo": "" if logo is None else logo.name,
         "language": language.code,
         "paper": {Paper.A4: "a4", Paper.LETTER: "us-letter"}[paper],
         "group": language.style.group,

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime
 from importlib.resources import as_file, files
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import typst
@@ -17,6 +20,7 @@ import resources
 from app.language import Language
 from app.report.data import spoken, template_data
 from app.report.paper import Paper
+from app.report.template import Template
 from models.lettering import is_seen, mark_of
 from models.proposal import Proposal
 from models.texts import SpokenError, said, say
@@ -54,7 +58,12 @@ class Typeset:
 
 
 def proposal_pdf(
-    proposal: Proposal, language: Language, paper: Paper, now: datetime, note: str = ""
+    proposal: Proposal,
+    language: Language,
+    paper: Paper,
+    now: datetime,
+    note: str = "",
+    template: Template | None = None,
 ) -> Typeset:
     """The proposal in a tongue, as a tagged PDF with bookmarks.
 
@@ -67,31 +76,43 @@ def proposal_pdf(
     """
     unshown: frozenset[str] = frozenset()
     proposal, note = spoken(proposal, language), said(note, language)
-    with folders() as (templates, fonts):
+    typeface = "" if template is None else template.typeface
+    with folders(template) as (templates, fonts):
         for trial in range(MOST_TRIALS):
             written = replace(_written_out(proposal, unshown), note=note) if unshown else proposal
-            data = json.dumps(template_data(written, language, paper), ensure_ascii=False)
+            data = json.dumps(template_data(written, language, paper, template), ensure_ascii=False)
             try:
-                pdf = _compiled(templates, fonts, data, now, system_fonts=trial > 0)
+                pdf = _compiled(
+                    templates, fonts, data, now, system_fonts=trial > 0 or bool(typeface)
+                )
                 return Typeset(pdf, tuple(sorted(unshown)))
             except typst.TypstError as error:
                 found = unshown_in(f"{error.diagnostic}")
                 if not found:
-                    raise ReportError(
-                        say("the proposal could not be typeset: {reason}", reason=error.message)
-                    ) from error
+                    raise ReportError(_problem(error, template)) from error
                 unshown |= found if trial else frozenset()
     raise ReportError(say("the proposal could not be typeset: its letters have no typeface"))
 
 
 @contextmanager
-def folders() -> Iterator[tuple[str, str]]:
-    """Where templates and typefaces lie while something is typeset."""
+def folders(template: Template | None = None) -> Iterator[tuple[str, str]]:
+    """Where templates and typefaces lie while something is typeset; what a partner gave lies
+    beside the own templates."""
     with (
         as_file(files(resources) / "templates") as templates,
         as_file(files(resources) / "fonts") as fonts,
+        TemporaryDirectory(prefix="headroom-") as beside,
     ):
-        yield str(templates), str(fonts)
+        if template is None or not (template.logo or template.layout):
+            yield str(templates), str(fonts)
+            return
+        for file in templates.iterdir():
+            shutil.copyfile(file, Path(beside) / file.name)
+        if template.logo is not None:
+            shutil.copyfile(template.logo, Path(beside) / template.logo.name)
+        if template.layout is not None:
+            shutil.copyfile(template.layout, Path(beside) / TEMPLATE)
+        yield beside, str(fonts)
 
 
 def unshown_in(refusal: str) -> frozenset[str]:
@@ -103,6 +124,19 @@ def unshown_in(refusal: str) -> frozenset[str]:
     texts = (_ESCAPED.sub(_character, found[1:-1]) for found in _UNSHOWN.findall(refusal))
     return frozenset(
         letter for text in texts for letter in text if not letter.isascii() and is_seen(letter)
+    )
+
+
+def _problem(error: typst.TypstError, template: Template | None) -> str:
+    """Why nothing could be set: with file and line, where it is a partner's own layout."""
+    if template is None or template.layout is None:
+        return say("the proposal could not be typeset: {reason}", reason=error.message)
+    line = re.search(r"proposal\.typ:(\d+)", f"{error.diagnostic}")
+    return say(
+        "{file}, line {line}: {reason}",
+        file=template.layout.name,
+        line=line[1] if line else "1",
+        reason=error.message,
     )
 
 

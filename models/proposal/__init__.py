@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from models.proposal import availability, design, grounds, inputs, results
 from models.proposal.side_by_side import side_by_side
@@ -14,12 +14,19 @@ from models.tell.drawing import drawn
 from models.tell.materials import bill_of_materials
 from models.tell.storms import storm_sections
 from models.tell.subject import Subject
-from models.texts import joined, say
+from models.texts import Text, joined, say
 
 __all__ = ["Proposal", "propose"]
 
 
-def propose(subjects: Sequence[Subject], *, date: str, program: str, file: str = "") -> Proposal:
+def propose(
+    subjects: Sequence[Subject],
+    *,
+    date: str,
+    program: str,
+    file: str = "",
+    sections: Sequence[str] = (),
+) -> Proposal:
     """The proposal for one or more scenarios, in this order.
 
     Args:
@@ -27,6 +34,7 @@ def propose(subjects: Sequence[Subject], *, date: str, program: str, file: str =
         date: as it shall be printed.
         program: program name and version.
         file: name of the project file, without its folder.
+        sections: ids of `SECTIONS` in the order wanted; none: all of them.
     """
     first = subjects[0].scenario
     model = subjects[0].prediction.model_version
@@ -53,34 +61,51 @@ def propose(subjects: Sequence[Subject], *, date: str, program: str, file: str =
         ),
         parts=(
             *([] if together is None else [together]),
-            *(_part(subject, of=len(subjects)) for subject in subjects),
+            *(_part(s, sections or tuple(SECTIONS), of=len(subjects)) for s in subjects),
             _end_matter(subjects),
         ),
     )
 
 
-def _part(subject: Subject, *, of: int) -> Part:
-    sections = (
-        summary(subject),
-        design.requirement(subject),
-        drawn(subject),
-        bill_of_materials(subject),
-        design.design(subject),
-        results.numbers(subject),
-        results.response(subject),
-        availability.failures(subject),
-        *admission_sections(subject.admission, subject.scenario),
-        *protection_sections(subject.protections, subject.scenario),
-        *design_sections(subject.designs, subject.scenario),
-        *restart_sections(subject.restart_times if subject.designs else (), subject.scenario),
-        *storm_sections(subject.storms, subject.scenario),
-        results.findings(subject),
-        grounds.confidence(subject),
-        grounds.assumptions(subject),
-        grounds.sources(subject),
-        inputs.appendix(subject),
-    )
-    there = tuple(section for section in sections if section is not None)
+Teller = Callable[[Subject], Iterable[Section | None]]
+
+SECTIONS: Mapping[str, tuple[Text, Teller]] = {
+    "summary": (say("In short"), lambda of: [summary(of)]),
+    "requirement": (say("Requirement, and what decides"), lambda of: [design.requirement(of)]),
+    "drawing": (say("The design at a glance"), lambda of: [drawn(of)]),
+    "materials": (say("Bill of materials"), lambda of: [bill_of_materials(of)]),
+    "design": (say("Hosts, storage and virtual machines"), lambda of: [design.design(of)]),
+    "numbers": (say("Predicted load"), lambda of: [results.numbers(of)]),
+    "response": (say("Response time"), lambda of: [results.response(of)]),
+    "failures": (say("When something fails"), lambda of: [availability.failures(of)]),
+    "admission": (
+        say("Admission control"),
+        lambda of: admission_sections(of.admission, of.scenario),
+    ),
+    "fault-tolerance": (
+        say("Fault Tolerance"),
+        lambda of: protection_sections(of.protections, of.scenario),
+    ),
+    "designs": (
+        say("HA, Domino cluster, or both"),
+        lambda of: (
+            *design_sections(of.designs, of.scenario),
+            *restart_sections(of.restart_times if of.designs else (), of.scenario),
+        ),
+    ),
+    "storms": (say("Login storms"), lambda of: storm_sections(of.storms, of.scenario)),
+    "findings": (say("Findings"), lambda of: [results.findings(of)]),
+    "confidence": (say("How sure this is"), lambda of: [grounds.confidence(of)]),
+    "assumptions": (say("Assumptions and exclusions"), lambda of: [grounds.assumptions(of)]),
+    "sources": (say("Sources"), lambda of: [grounds.sources(of)]),
+    "inputs": (say("Inputs and their origin"), lambda of: [inputs.appendix(of)]),
+}
+"""The sections of a scenario by id, with the title of each, in the order of the document."""
+
+
+def _part(subject: Subject, chosen: Iterable[str], *, of: int) -> Part:
+    told = (section for id in chosen for section in SECTIONS[id][1](subject))
+    there = tuple(section for section in told if section is not None)
     return Part(subject.scenario.name if of > 1 else say("Design and prediction"), there)
 
 

@@ -1,0 +1,165 @@
+"""The look of a proposal that a partner gives it: a TOML file, a logo, a Typst file of his own."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import resources
+from db.atomic import write_atomically
+from db.errors import StoreError
+from models.lettering import set_apart
+from models.proposal import Proposal
+from models.tell.blocks import Paragraph, Section, Signature
+from models.texts import joined, say
+
+MOST_TOML, MOST_LAYOUT, MOST_LOGO = 64 * 2**10, 512 * 2**10, 5 * 2**20
+MOST_LETTERS = 4000
+LOGOS = (".svg", ".png", ".jpg", ".jpeg")
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+_LINE = re.compile(r"\(at line (\d+), column \d+\)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Template:
+    """What differs from the program's own look; empty: nothing.
+
+    Attributes:
+        path: of the TOML file.
+        logo: path of a picture; `layout`: of a Typst file that is set in place of the own one.
+    """
+
+    path: Path
+    logo: Path | None = None
+    accent: str = ""
+    typeface: str = ""
+    layout: Path | None = None
+    title: str = ""
+    supplier: str = ""
+    validity: str = ""
+    imprint: str = ""
+    agreement: str = ""
+
+    def applied(self, proposal: Proposal) -> Proposal:
+        """The proposal with the texts of the template."""
+        lines = (
+            (say("Supplier"), set_apart(self.supplier)),
+            (say("Validity"), self.validity),
+        )
+        cover = (*proposal.cover, *(line for line in lines if line[1]))
+        parts = proposal.parts
+        if self.agreement:
+            parts = (*parts[:-1], replace(parts[-1], sections=tuple(self._terms(parts[-1]))))
+        return replace(
+            proposal,
+            title=self.title or proposal.title,
+            imprint=self.imprint or proposal.imprint,
+            cover=cover,
+            parts=parts,
+        )
+
+    def _terms(self, part: Any) -> list[Section]:
+        """The sections of the agreement, its terms in the words of the template."""
+        return [
+            replace(section, blocks=(Paragraph(self.agreement), *section.blocks[-1:]))
+            if isinstance(section.blocks[-1], Signature)
+            else section
+            for section in part.sections
+        ]
+
+
+_PLACES: Mapping[str, tuple[str, ...]] = {
+    "look": ("logo", "accent", "typeface", "layout"),
+    "cover": ("title", "supplier", "validity"),
+    "texts": ("imprint", "agreement"),
+}
+
+
+def load_template(path: str | Path) -> Template:
+    """The template of a TOML file.
+
+    Raises:
+        StoreError: it, or a file it names, can't be read, is too large, or says what there isn't;
+            with the line, where TOML knows it, or the entry.
+    """
+    file = Path(path)
+    text = _read(file, MOST_TOML).decode("utf-8", errors="replace")
+    try:
+        given = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = _LINE.search(str(error))
+        line = found[1] if found else str(text.count("\n") + 1)
+        raise StoreError(say("line {line}: is no TOML", line=line), file) from error
+    values: dict[str, Any] = {}
+    for table, entries in given.items():
+        if table not in _PLACES or not isinstance(entries, dict):
+            raise StoreError(_at(text, table, say("there is no such table")), file)
+        for name, value in entries.items():
+            if name not in _PLACES[table]:
+                raise StoreError(_at(text, name, say("there is no such entry")), file)
+            values[name] = _value(file, text, name, value)
+    return Template(path=file, **values)
+
+
+def _at(text: str, name: str, problem: str) -> str:
+    """The problem with the line that the entry stands in."""
+    pattern = re.compile(rf"^\s*\[?\s*\"?{re.escape(name)}\b", re.MULTILINE)
+    found = pattern.search(text)
+    line = text.count("\n", 0, found.end()) + 1 if found else 1
+    return say("line {line}, {name}: {problem}", line=str(line), name=name, problem=problem)
+
+
+def _value(file: Path, text: str, name: str, value: Any) -> Any:
+    if not isinstance(value, str) or len(value) > MOST_LETTERS:
+        raise StoreError(_at(text, name, say("must be a text")), file)
+    if name == "accent" and not _COLOUR.fullmatch(value):
+        raise StoreError(_at(text, name, say("must be a colour such as #0a5aa8")), file)
+    if name not in ("logo", "layout"):
+        return value
+    beside = file.parent / value
+    endings = LOGOS if name == "logo" else (".typ",)
+    if beside.suffix.lower() not in endings:
+        listed = joined(", ", endings)
+        raise StoreError(_at(text, name, say("must end in {endings}", endings=listed)), file)
+    if beside.resolve().parent != file.resolve().parent:
+        raise StoreError(_at(text, name, say("must lie beside the template")), file)
+    _read(beside, MOST_LOGO if name == "logo" else MOST_LAYOUT)
+    return beside
+
+
+def _read(file: Path, most: int) -> bytes:
+    try:
+        with file.open("rb") as stream:
+            content = stream.read(most + 1)
+    except OSError as error:
+        raise StoreError(
+            say("can’t be read: {reason}", reason=error.strerror or ""), file
+        ) from error
+    if len(content) > most:
+        raise StoreError(say("is larger than {most} KB", most=str(most // 2**10)), file)
+    return content
+
+
+COPIED = ("template.toml", "proposal.typ", "chart.typ")
+
+
+def copy_template(folder: str | Path) -> list[str]:
+    """Puts the program's own look into a folder, to be changed; returns the files.
+
+    Raises:
+        StoreError: one of them is there already or can't be written; nothing is overwritten.
+    """
+    target = Path(folder)
+    for name in COPIED:
+        if (target / name).exists():
+            raise StoreError(say("is there already"), target / name)
+    for name in COPIED:
+        content = (files(resources) / "templates" / name).read_bytes()
+        target.mkdir(parents=True, exist_ok=True)
+        write_atomically(target / name, content)
+    return [str(target / name) for name in COPIED]
