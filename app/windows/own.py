@@ -20,7 +20,7 @@ from models.catalog_use import users_of
 from models.project import Project
 
 if TYPE_CHECKING:
-    from app.windows.entry_dialog import Entered
+    from app.windows.own_form import Entered
 
 MOST_NAMES = 5
 COLLECTIONS = {
@@ -120,20 +120,18 @@ class OwnEntries(QObject):
         self, kind: CatalogKind, edited: Any = None, *, keep: bool = True
     ) -> Entered[Any] | None:
         """Runs the dialog of this kind."""
-        catalog, window = self._session.catalog, self._window
-        more: dict[str, Any] = {} if edited is None else {"edited": edited, "keep": keep}
+        from app.windows.own_form import Kind, OwnForm
+        from app.windows.own_kinds import WORKLOAD_KIND, array_kind, server_kind
+        from resources.catalog_files import load_processors
+
+        catalog = self._session.catalog
+        form: Kind[Any] = WORKLOAD_KIND
         if kind is CatalogKind.SERVER:
-            from app.windows.custom_server import CustomServerDialog
-
-            return CustomServerDialog.ask(catalog.servers.keys(), window, **more)
-        if kind is CatalogKind.ARRAY:
-            from app.windows.custom_array import CustomArrayDialog
-
-            levels = catalog.raid_levels
-            return CustomArrayDialog.ask(levels, catalog.arrays.keys(), window, **more)
-        from app.windows.custom_profile import CustomProfileDialog
-
-        return CustomProfileDialog.ask(catalog.profiles.keys(), window, **more)
+            form = server_kind(load_processors())
+        elif kind is CatalogKind.ARRAY:
+            form = array_kind(catalog.raid_levels)
+        taken = getattr(catalog, COLLECTIONS[kind]).keys()
+        return OwnForm.ask(form, taken, self._window, edited=edited, keep=keep)
 
     def edit(self, item: CatalogItem) -> None:
         """Asks how an entry of the user's own is to be; whoever uses it follows."""

@@ -164,8 +164,8 @@ def _between(flips: Flips, scenario: Scenario, *, causes: Causes, brief: bool) -
     if up:
         words = [(each.words, _cause(each.step.by, scenario, causes=causes)) for each in up]
         is_bare = are_users and causes is Causes.NUMBERS_ALONE
-        amount = up[0].number if is_bare else _listed(words)
-        parts.append(say("{verdict} beyond {amount}", verdict=up[0].step.to.label, amount=amount))
+        least = up[0].number if is_bare else _listed(words)
+        parts.append(say("{verdict} beyond {amount}", verdict=up[0].step.to.label, amount=least))
     if not parts and flips.users is not None:
         parts.append(say("No number of users changes this"))
     lost = flips.lost

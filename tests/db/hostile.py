@@ -24,10 +24,8 @@ from db.files import open_any, save_whole
 from db.rows import COLUMNS
 from models.catalog import Catalog
 from models.catalog_use import catalog_for
-from models.custom_array import custom_array
-from models.custom_profile import custom_profile
-from models.custom_server import rated_server
 from models.evaluate import evaluate
+from models.own_hardware import custom_array, custom_profile, rated_server
 from models.project import Entry, Project
 from models.scenario import Workload
 from models.workloads import WorkloadKind

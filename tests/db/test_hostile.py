@@ -16,8 +16,8 @@ from db.errors import StoreError
 from db.library import extend_library, load_library
 from db.project import load_project, save_project, write_project
 from models.catalog import Catalog
-from models.custom_server import rated_server
 from models.errors import ModelError
+from models.own_hardware import rated_server
 from tests.db.documents import encoded, example
 from tests.db.hostile import a_project, outcomes, sign
 

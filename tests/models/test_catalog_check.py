@@ -11,11 +11,10 @@ import pytest
 from models.catalog import Catalog, Hypervisor, RaidLevel, Server
 from models.catalog_check import check_catalog, check_entry
 from models.catalog_fields import CATALOG_FIELDS, is_whole
-from models.custom_array import custom_array
-from models.custom_server import custom_server, rated_server
 from models.errors import ModelError
 from models.importing import beside
 from models.limits import LINE_LENGTH
+from models.own_hardware import custom_array, custom_server, rated_server
 from models.project import Project, copy_name, unique_name
 from models.scenario import Scenario
 from resources.catalog_files import load_catalog, load_processors

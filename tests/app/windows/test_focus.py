@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -16,11 +17,10 @@ from pytestqt.qtbot import QtBot
 from app.look import LOOK
 from app.settings import Settings
 from app.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES
-from app.windows.custom_array import CustomArrayDialog
-from app.windows.custom_profile import CustomProfileDialog
-from app.windows.custom_server import CustomServerDialog
 from app.windows.help import KeysDialog
 from app.windows.main import first_session
+from app.windows.own_form import OwnForm
+from app.windows.own_kinds import WORKLOAD_KIND, array_kind, server_kind
 from app.windows.window import MainWindow
 from app.work import InlineWorker
 from models.project import Project
@@ -232,19 +232,19 @@ def test_the_row_of_a_list_that_the_keys_are_at_is_marked(
 
 @pytest.mark.parametrize("kind", ["server", "array", "workload"])
 def test_tab_goes_down_the_form_of_an_own_entry(qtbot: QtBot, kind: str) -> None:
-    dialog: CustomServerDialog | CustomArrayDialog | CustomProfileDialog
+    dialog: OwnForm[Any]
     if kind == "server":
-        dialog = CustomServerDialog(load_processors(), set())
+        dialog = OwnForm(server_kind(load_processors()), set())
     elif kind == "array":
-        dialog = CustomArrayDialog(load_catalog().raid_levels, set())
+        dialog = OwnForm(array_kind(load_catalog().raid_levels), set())
     else:
-        dialog = CustomProfileDialog(set())
+        dialog = OwnForm(WORKLOAD_KIND, set())
     qtbot.addWidget(dialog)
     with qtbot.waitExposed(dialog):
         dialog.show()
-    begin_at(qtbot, dialog.name)
+    begin_at(qtbot, dialog.fields["name"])
     *below, first = stops(dialog)
-    assert first is dialog.name
+    assert first is dialog.fields["name"]
     heights = [each.mapTo(dialog, QPoint(0, 0)).y() for each in below]
     assert len(heights) >= 8
     assert heights == sorted(heights)

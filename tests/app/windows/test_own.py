@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
@@ -18,15 +19,15 @@ from app.inserts import Spot, plan
 from app.mime import CatalogItem, CatalogKind, mime_of_catalog
 from app.qtmodels.catalog_model import ROW_ROLE
 from app.settings import Settings
-from app.windows.custom_server import CustomServerDialog, facts_text
-from app.windows.entry_dialog import Entered
 from app.windows.files import empty_project
 from app.windows.main import opened_window
+from app.windows.own_form import Entered, OwnForm
+from app.windows.own_kinds import server_facts, server_kind
 from app.windows.window import MainWindow
 from db.codec import scenario_to_json
 from db.library import extend_library, load_library
 from models.catalog import Catalog, Server
-from models.custom_server import custom_server
+from models.own_hardware import custom_server
 from models.project import Project
 from models.quantities import Basis
 from models.scenario import Host
@@ -112,7 +113,7 @@ def enter(
 ) -> None:
     """Triggers the menu entry; the dialog answers with `server`."""
     answer = Entered(server, keep)
-    monkeypatch.setattr(CustomServerDialog, "ask", lambda _taken, _parent: answer)
+    monkeypatch.setattr(OwnForm, "ask", lambda *_asked, **_more: answer)
     whole.trigger(window, "own.add_server")
 
 
@@ -232,7 +233,7 @@ class TestCustomServer:
     def test_no_answer_changes_nothing(
         self, window: MainWindow, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(CustomServerDialog, "ask", lambda _taken, _parent: None)
+        monkeypatch.setattr(OwnForm, "ask", lambda *_asked, **_more: None)
         QTest.mouseClick(window.catalog.custom, Qt.MouseButton.LeftButton)
         assert window.session.stack.count() == 0
 
@@ -402,8 +403,8 @@ class TestFile:
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot) -> CustomServerDialog:
-    dialog = CustomServerDialog(load_processors(), {"own-r999"})
+def dialog(qtbot: QtBot) -> OwnForm[Any]:
+    dialog = OwnForm(server_kind(load_processors()), {"own-r999"})
     qtbot.addWidget(dialog)
     with qtbot.waitExposed(dialog):
         dialog.show()
@@ -411,28 +412,28 @@ def dialog(qtbot: QtBot) -> CustomServerDialog:
 
 
 class TestDialog:
-    def test_by_keys_alone(self, qtbot: QtBot, dialog: CustomServerDialog) -> None:
+    def test_by_keys_alone(self, qtbot: QtBot, dialog: OwnForm[Any]) -> None:
         assert not dialog.add.isEnabled()
         keys = QTest.keyClicks
-        keys(dialog.name, "R999")
+        keys(dialog.fields["name"], "R999")
         assert dialog.facts.text() == "Choose a processor."
-        keys(dialog.search, "e5 2650")
-        QTest.keyClick(dialog.search, Qt.Key.Key_Down)
-        chosen = dialog.list.currentIndex().data()
+        keys(dialog.fields["processor"].search, "e5 2650")
+        QTest.keyClick(dialog.fields["processor"].search, Qt.Key.Key_Down)
+        chosen = dialog.fields["processor"].list.currentIndex().data()
         assert "E5-2650" in chosen.upper()
-        dialog.search.clear()
-        assert dialog.list.currentIndex().data() == chosen
-        keys(dialog.search, "E5-2650 v4")
-        dialog.sockets.selectAll()
-        keys(dialog.sockets, "4")
-        keys(dialog.ram, "512")
-        keys(dialog.nics, "2")
-        keys(dialog.gbps, "10")
-        dialog.year.setFocus()
-        keys(dialog.year, "2016")
+        dialog.fields["processor"].search.clear()
+        assert dialog.fields["processor"].list.currentIndex().data() == chosen
+        keys(dialog.fields["processor"].search, "E5-2650 v4")
+        dialog.fields["sockets"].selectAll()
+        keys(dialog.fields["sockets"], "4")
+        keys(dialog.fields["max_ram_gib"], "512")
+        keys(dialog.fields["nics"], "2")
+        keys(dialog.fields["nic_gbps"], "10")
+        dialog.fields["year"].setFocus()
+        keys(dialog.fields["year"], "2016")
         assert "48 cores, 96 threads, 2.20 GHz" in dialog.facts.text()
         assert "SPEC rate of the machine: 210.0 (assumed)" in dialog.facts.text()
-        QTest.keyClick(dialog.year, Qt.Key.Key_Return)
+        QTest.keyClick(dialog.fields["year"], Qt.Key.Key_Return)
         assert dialog.entered is not None
         server = dialog.entered.entry
         assert dialog.entered.keep
@@ -446,41 +447,41 @@ class TestDialog:
         )
         assert server.processor == "Intel Xeon E5-2650 v4"
 
-    def test_not_kept_when_unticked(self, dialog: CustomServerDialog) -> None:
-        QTest.keyClicks(dialog.name, "Box")
-        QTest.keyClicks(dialog.search, "E5345")
+    def test_not_kept_when_unticked(self, dialog: OwnForm[Any]) -> None:
+        QTest.keyClicks(dialog.fields["name"], "Box")
+        QTest.keyClicks(dialog.fields["processor"].search, "E5345")
         QTest.keyClick(dialog.keep, Qt.Key.Key_Space)
-        QTest.keyClick(dialog.name, Qt.Key.Key_Return)
+        QTest.keyClick(dialog.fields["name"], Qt.Key.Key_Return)
         assert dialog.entered is not None
         assert not dialog.entered.keep
         assert dialog.entered.entry.year is None
 
-    def test_a_year_stays_as_typed(self, dialog: CustomServerDialog) -> None:
-        dialog.year.setFocus()
-        QTest.keyClicks(dialog.year, "2016")
-        QTest.keyClick(dialog.year, Qt.Key.Key_Up)
-        dialog.name.setFocus()
-        assert dialog.year.text() == "2017"
+    def test_a_year_stays_as_typed(self, dialog: OwnForm[Any]) -> None:
+        dialog.fields["year"].setFocus()
+        QTest.keyClicks(dialog.fields["year"], "2016")
+        QTest.keyClick(dialog.fields["year"], Qt.Key.Key_Up)
+        dialog.fields["name"].setFocus()
+        assert dialog.fields["year"].text() == "2017"
 
-    def test_what_can_not_be_is_said_and_not_added(self, dialog: CustomServerDialog) -> None:
-        QTest.keyClicks(dialog.name, "Box")
-        QTest.keyClicks(dialog.search, "E5345")
+    def test_what_can_not_be_is_said_and_not_added(self, dialog: OwnForm[Any]) -> None:
+        QTest.keyClicks(dialog.fields["name"], "Box")
+        QTest.keyClicks(dialog.fields["processor"].search, "E5345")
         assert dialog.add.isEnabled()
-        dialog.sockets.selectAll()
-        QTest.keyClicks(dialog.sockets, "999")
+        dialog.fields["sockets"].selectAll()
+        QTest.keyClicks(dialog.fields["sockets"], "999")
         assert dialog.facts.text() == "Sockets: must be ≤ 256."
-        QTest.keyClick(dialog.sockets, Qt.Key.Key_Return)
+        QTest.keyClick(dialog.fields["sockets"], Qt.Key.Key_Return)
         assert dialog.entered is None
         assert dialog.isVisible()
 
-    def test_escape_leaves_it(self, dialog: CustomServerDialog) -> None:
-        QTest.keyClicks(dialog.name, "Box")
-        QTest.keyClick(dialog.name, Qt.Key.Key_Escape)
+    def test_escape_leaves_it(self, dialog: OwnForm[Any]) -> None:
+        QTest.keyClicks(dialog.fields["name"], "Box")
+        QTest.keyClick(dialog.fields["name"], Qt.Key.Key_Escape)
         assert (dialog.entered, dialog.isVisible()) == (None, False)
 
     def test_no_rate_is_no_data(self) -> None:
         processor = replace(load_processors()["intel-xeon-e5-2650-v4"], spec_rate=None)
-        text = facts_text(custom_server(name="Box", processor=processor, sockets=2))
+        text = server_facts(custom_server(name="Box", processor=processor, sockets=2))
         assert "SPEC rate of the machine: no data\n" in text
 
     def test_it_is_asked_and_answered(self, qtbot: QtBot) -> None:
@@ -488,12 +489,12 @@ class TestDialog:
 
         def answer() -> None:
             dialog = QApplication.activeModalWidget()
-            assert isinstance(dialog, CustomServerDialog)
-            QTest.keyClicks(dialog.name, "Box")
-            QTest.keyClicks(dialog.search, "E5345")
-            QTest.keyClick(dialog.name, Qt.Key.Key_Return)
+            assert isinstance(dialog, OwnForm)
+            QTest.keyClicks(dialog.fields["name"], "Box")
+            QTest.keyClicks(dialog.fields["processor"].search, "E5345")
+            QTest.keyClick(dialog.fields["name"], Qt.Key.Key_Return)
 
         QTimer.singleShot(0, answer)
-        entered = CustomServerDialog.ask(set())
+        entered = OwnForm.ask(server_kind(load_processors()), set())
         assert entered is not None
         assert entered.entry.name == "Box, 2 × E5345"

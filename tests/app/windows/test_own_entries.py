@@ -16,21 +16,17 @@ from app.inserts import Spot, plan
 from app.mime import CatalogItem, CatalogKind
 from app.qtmodels.catalog_model import ROW_ROLE
 from app.settings import Settings
-from app.windows.custom_array import CustomArrayDialog
-from app.windows.custom_profile import CustomProfileDialog
-from app.windows.custom_server import CustomServerDialog
-from app.windows.entry_dialog import Entered
 from app.windows.own import users_words
+from app.windows.own_form import Entered, OwnForm
+from app.windows.own_kinds import WORKLOAD_KIND, array_kind, server_kind
 from app.windows.window import MainWindow
 from db.errors import StoreError
 from db.library import extend_library, load_library
 from models.catalog import Catalog
-from models.custom_array import custom_array
-from models.custom_profile import custom_profile
-from models.custom_server import BRIDGE, Suite, rated_server
 from models.errors import ModelError
 from models.inputs import origin_of
 from models.origin import Origin
+from models.own_hardware import BRIDGE, Suite, custom_array, custom_profile, rated_server
 from models.scenario import Workload
 from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog, load_processors
@@ -84,17 +80,18 @@ def in_library(settings: Settings, collection: str) -> dict[str, Any]:
 def test_the_dialog_grows_with_what_follows_rather_than_squeezing_its_fields(
     qtbot: QtBot,
 ) -> None:
-    dialog = CustomServerDialog(load_processors(), ())
+    dialog = OwnForm(server_kind(load_processors()), ())
     qtbot.addWidget(dialog)
     dialog.show()
-    dialog.name.setText("R999")
-    dialog.search.setText("6730P")
+    dialog.fields["name"].setText("R999")
+    dialog.fields["processor"].search.setText("6730P")
     assert dialog.add.isEnabled()
     told = dialog.facts
     qtbot.waitUntil(
         lambda: (
             told.height() >= told.heightForWidth(told.width())
-            and dialog.table.height() >= dialog.table.sizeHint().height()
+            and dialog.fields["processor"].height()
+            >= dialog.fields["processor"].sizeHint().height()
         ),
         timeout=15_000,
     )
@@ -116,7 +113,7 @@ def test_a_changed_server_changes_what_uses_it(
     before = session.view.prediction.vms.quantity("m1", "cpu_pct").value
     assert R999.spec_rate is not None
     faster = replace(R999, spec_rate=2 * R999.spec_rate)
-    asked = answered(monkeypatch, CustomServerDialog, Entered(faster, False))
+    asked = answered(monkeypatch, OwnForm, Entered(faster, False))
     window.catalog.own.edit.click()
     assert asked == [(R999, False)]
     assert session.stack.undoText() == f"Change server {R999.name}"
@@ -138,7 +135,7 @@ def test_a_change_goes_to_the_library_too_and_is_undone_there(
     window.session.set_library(load_library(settings.library))
     window.catalog.show_item(CatalogItem(CatalogKind.ARRAY, FILER.id))
     larger = replace(FILER, ceiling_iops=50_000.0)
-    asked = answered(monkeypatch, CustomArrayDialog, Entered(larger, True))
+    asked = answered(monkeypatch, OwnForm, Entered(larger, True))
     window.catalog.own.edit.click()
     assert asked == [(FILER, True)]
     stack = window.session.stack
@@ -156,7 +153,7 @@ def test_taking_the_tick_away_takes_it_out_of_the_library(
 ) -> None:
     extend_library(settings.library, Catalog(profiles={PRINT.id: PRINT}))
     window.session.set_library(load_library(settings.library))
-    answered(monkeypatch, CustomProfileDialog, Entered(PRINT, False))
+    answered(monkeypatch, OwnForm, Entered(PRINT, False))
     window.own.edit(CatalogItem(CatalogKind.WORKLOAD, PRINT.id))
     assert in_library(settings, "profiles") == {}
     assert window.session.project.own_catalog.profiles[PRINT.id] == PRINT
@@ -165,7 +162,7 @@ def test_taking_the_tick_away_takes_it_out_of_the_library(
 def test_nothing_changed_is_no_step(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     item = put(window, CatalogKind.ARRAY)
     for answer in (Entered(FILER, False), None):
-        answered(monkeypatch, CustomArrayDialog, answer)
+        answered(monkeypatch, OwnForm, answer)
         window.own.edit(item)
     assert window.session.stack.undoText() == "prepare"
 
@@ -330,24 +327,24 @@ def test_entries_of_every_kind_are_saved_with_the_project(
 
 
 def test_an_array_by_keys_alone(qtbot: QtBot) -> None:
-    dialog = CustomArrayDialog(load_catalog().raid_levels, {"own-filer"})
+    dialog = OwnForm(array_kind(load_catalog().raid_levels), {"own-filer"})
     qtbot.addWidget(dialog)
     with qtbot.waitExposed(dialog):
         dialog.show()
     assert not dialog.add.isEnabled()
-    QTest.keyClicks(dialog.name, "Filer")
+    QTest.keyClicks(dialog.fields["name"], "Filer")
     assert "no data" in dialog.facts.text()
-    QTest.keyClicks(dialog.ceiling, "20000")
+    QTest.keyClicks(dialog.fields["ceiling_iops"], "20000")
     assert "controllers for 20,000\N{NARROW NO-BREAK SPACE}IOPS" in dialog.facts.text()
-    QTest.keyClicks(dialog.hits, "120")
+    QTest.keyClicks(dialog.fields["read_cache_hit"], "120")
     assert dialog.facts.text() == "Share of reads served by the cache: must be ≤ 100."
-    dialog.hits.selectAll()
-    QTest.keyClicks(dialog.hits, "30")
-    assert not dialog.latency.isVisible()
-    QTest.keyClick(dialog.flash, Qt.Key.Key_Space)
-    assert dialog.latency.isVisible()
-    dialog.raid.committed.emit(("5", "6"))
-    QTest.keyClick(dialog.name, Qt.Key.Key_Return)
+    dialog.fields["read_cache_hit"].selectAll()
+    QTest.keyClicks(dialog.fields["read_cache_hit"], "30")
+    assert not dialog.fields["latency_ms"].isVisible()
+    QTest.keyClick(dialog.fields["flash"], Qt.Key.Key_Space)
+    assert dialog.fields["latency_ms"].isVisible()
+    dialog.fields["raid_levels"].committed.emit(("5", "6"))
+    QTest.keyClick(dialog.fields["name"], Qt.Key.Key_Return)
     assert dialog.entered is not None
     array = dialog.entered.entry
     assert (array.id, array.ceiling_iops, array.latency_ms) == ("own-filer-2", 20_000.0, 0.5)
@@ -355,53 +352,53 @@ def test_an_array_by_keys_alone(qtbot: QtBot) -> None:
 
 
 def test_a_workload_by_keys_alone(qtbot: QtBot) -> None:
-    dialog = CustomProfileDialog(set())
+    dialog = OwnForm(WORKLOAD_KIND, set())
     qtbot.addWidget(dialog)
     with qtbot.waitExposed(dialog):
         dialog.show()
-    QTest.keyClicks(dialog.name, "Print server")
-    QTest.keyClicks(dialog.figures["cpu_mhz"], "0.5 GHz")
+    QTest.keyClicks(dialog.fields["name"], "Print server")
+    QTest.keyClicks(dialog.fields["cpu_mhz"], "0.5 GHz")
     assert dialog.facts.text().startswith("no data: Own IOPS figure")
-    assert not dialog.users.isVisible()
-    QTest.keyClick(dialog.name, Qt.Key.Key_Return)
+    assert not dialog.fields["active_users"].isVisible()
+    QTest.keyClick(dialog.fields["name"], Qt.Key.Key_Return)
     assert dialog.entered is not None
     assert dialog.entered.entry.workload.cpu_mhz == 500.0
 
 
 def test_a_mail_workload_has_users_and_no_figures(qtbot: QtBot) -> None:
-    dialog = CustomProfileDialog(set())
+    dialog = OwnForm(WORKLOAD_KIND, set())
     qtbot.addWidget(dialog)
     with qtbot.waitExposed(dialog):
         dialog.show()
-    QTest.keyClicks(dialog.name, "Heavy mail")
-    dialog.kind.committed.emit(WorkloadKind.DOMINO_INOTES)
-    assert dialog.mail.isVisible()
-    assert not dialog.figures["iops"].isVisible()
-    dialog.mail.selectAll()
-    QTest.keyClicks(dialog.mail, "500")
+    QTest.keyClicks(dialog.fields["name"], "Heavy mail")
+    dialog.fields["kind"].committed.emit(WorkloadKind.DOMINO_INOTES)
+    assert dialog.fields["mail_file_mb"].isVisible()
+    assert not dialog.fields["iops"].isVisible()
+    dialog.fields["mail_file_mb"].selectAll()
+    QTest.keyClicks(dialog.fields["mail_file_mb"], "500")
     profile = dialog.entry()
     assert (profile.workload.kind, profile.workload.mail_file_mb) == ("domino-inotes", 500.0)
     assert profile.workload.cpu_mhz is None
 
 
 def test_a_server_by_its_rate(qtbot: QtBot) -> None:
-    dialog = CustomServerDialog(load_processors(), set())
+    dialog = OwnForm(server_kind(load_processors()), set())
     qtbot.addWidget(dialog)
     with qtbot.waitExposed(dialog):
         dialog.show()
-    QTest.keyClicks(dialog.name, "Box")
-    QTest.mouseClick(dialog.by_rate, Qt.MouseButton.LeftButton)
-    assert not dialog.list.isVisible()
+    QTest.keyClicks(dialog.fields["name"], "Box")
+    dialog.fields["way"].committed.emit("rate")
+    assert not dialog.fields["processor"].list.isVisible()
     assert "SPEC rate of the machine: no data" in dialog.facts.text()
-    dialog.cores.selectAll()
-    QTest.keyClicks(dialog.cores, "8")
-    QTest.keyClicks(dialog.rate, "94.7")
-    dialog.suite.committed.emit(Suite.CPU2006)
+    dialog.fields["cores"].selectAll()
+    QTest.keyClicks(dialog.fields["cores"], "8")
+    QTest.keyClicks(dialog.fields["spec_rate"], "94.7")
+    dialog.fields["suite"].committed.emit(Suite.CPU2006)
     assert "SPEC rate of the machine: 10.0" in dialog.facts.text()
-    dialog.sockets.selectAll()
-    QTest.keyClicks(dialog.sockets, "4")
-    dialog.cores.selectAll()
-    QTest.keyClicks(dialog.cores, "2")
+    dialog.fields["sockets"].selectAll()
+    QTest.keyClicks(dialog.fields["sockets"], "4")
+    dialog.fields["cores"].selectAll()
+    QTest.keyClicks(dialog.fields["cores"], "2")
     assert dialog.facts.text() == "Cores in all: must be at least the sockets (4)."
 
 
@@ -409,7 +406,7 @@ def test_a_server_by_its_rate(qtbot: QtBot) -> None:
     "server", [R999, rated_server(name="Box", sockets=2, cores=8, spec_rate=10.0, base_mhz=2000.0)]
 )
 def test_a_server_comes_back_into_its_dialog_unchanged(qtbot: QtBot, server: Any) -> None:
-    dialog = CustomServerDialog(load_processors(), {R999.id}, edited=server, keep=False)
+    dialog = OwnForm(server_kind(load_processors()), {R999.id}, edited=server, keep=False)
     qtbot.addWidget(dialog)
     assert dialog.entry() == replace(server, provenance=dialog.entry().provenance)
     assert not dialog.keep.isChecked()
@@ -418,13 +415,13 @@ def test_a_server_comes_back_into_its_dialog_unchanged(qtbot: QtBot, server: Any
 
 @pytest.mark.parametrize("entry", [FILER, replace(FILER, latency_ms=0.3, kind="all flash")])
 def test_an_array_comes_back_into_its_dialog_unchanged(qtbot: QtBot, entry: Any) -> None:
-    dialog = CustomArrayDialog(load_catalog().raid_levels, {FILER.id}, edited=entry)
+    dialog = OwnForm(array_kind(load_catalog().raid_levels), {FILER.id}, edited=entry)
     qtbot.addWidget(dialog)
     assert dialog.entry() == entry
 
 
 def test_a_workload_comes_back_into_its_dialog_unchanged(qtbot: QtBot) -> None:
-    dialog = CustomProfileDialog({PRINT.id}, edited=PRINT)
+    dialog = OwnForm(WORKLOAD_KIND, {PRINT.id}, edited=PRINT)
     qtbot.addWidget(dialog)
     assert dialog.entry() == PRINT
 

@@ -1,35 +1,120 @@
-"""A server that the catalog does not have, from a processor with published results or by a rate."""
+"""Entries that the catalog does not have: servers, arrays and kinds of VM of the user's own.
+
+What isn't said of one is not known, and its numbers are held to the table of catalog fields.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Container, Iterable
+from dataclasses import fields, replace
 from enum import StrEnum
+from typing import Any, TypeVar, get_type_hints
 
-from models.catalog import Platform, Processor, Provenance, Role, Server
+from models.catalog import Array, Platform, Processor, Profile, Provenance, Role, Server
 from models.catalog_check import check_entry
 from models.errors import ModelError
-from models.limits import fitting
-from models.own_entry import OWN, checked_name, own_id
+from models.lettering import is_seen
+from models.limits import check_line, fitting
+from models.scenario import Workload
 from models.texts import say
+
+OWN = "own"
+EntryT = TypeVar("EntryT", Server, Array, Profile)
 
 BRIDGE = 9.47
 """SPECint_rate base 2006 over SPECrate 2017 Integer base: a bridge over 11 processors measured in
 both suites, about −20 % to +8 % (docs/catalog.md)."""
 _MAKERS = re.compile(r"^(?:Intel|AMD) (?:Xeon )?")
 _TAKEN_OVER = ("spec_rate", "hardware_virtualisation", "nested_paging")
+_KINDS = {
+    Server: ("server", say("a server needs a name")),
+    Array: ("array", say("an array needs a name")),
+    Profile: ("workload", say("a workload needs a name")),
+}
+_UNSAID: dict[object, object] = {
+    str: "",
+    tuple[str, ...]: (),
+    Role: Role.PURCHASE,
+    Platform: Platform.NONE,
+    Provenance: Provenance(source="own entry", confidence=OWN),
+}
+"""By type, what a field holds of which nothing is said; others are not known."""
+
+
+def own_id(name: str, taken: Container[str] = (), fallback: str = "server") -> str:
+    """An id for an entry of the user's own, numbered where it must be.
+
+    >>> own_id("PowerEdge R999 (lab)"), own_id("R999", {"own-r999"}), own_id("機")
+    ('own-poweredge-r999-lab', 'own-r999-2', 'own-server')
+    """
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    base = f"{OWN}-{re.sub('[^a-z0-9]+', '-', plain).strip('-') or fallback}"
+    id, number = fitting(base, ""), 2
+    while id in taken:
+        id, number = fitting(base, f"-{number}"), number + 1
+    return id
+
+
+def _entry(cls: type[EntryT], name: str, taken: Container[str], **said: Any) -> EntryT:
+    """An entry with what is said of it, by its fields.
+
+    Args:
+        taken: ids in use.
+
+    Raises:
+        ModelError: no name, or a number out of bounds; `field` says which.
+    """
+    fallback, missing = _KINDS[cls]
+    name = name.strip()
+    if not is_seen(name):
+        raise ModelError(missing, field="name")
+    check_line(name, field="name", required=True)
+    hints = get_type_hints(cls)
+    begun: dict[str, Any] = {each.name: _UNSAID.get(hints[each.name]) for each in fields(cls)}
+    begun |= {"id": own_id(name, taken, fallback), "name": name}
+    if "model" in hints:
+        begun["model"] = name
+    entry = cls(**(begun | said))
+    check_entry(entry)
+    return entry
+
+
+def custom_array(
+    *, name: str, latency_ms: float | None = None, taken: Container[str] = (), **said: Any
+) -> Array:
+    """An array for purchase, as its maker or its owner describes it.
+
+    Args:
+        latency_ms: of an all-flash array at light load; None for one with disks.
+        said: other fields of `Array`; without `raid_levels` any can be chosen.
+        taken: ids in use.
+
+    Raises:
+        ModelError: no name, or a number out of bounds; `field` says which.
+
+    >>> custom_array(name="Filer", ceiling_iops=20_000.0).id
+    'own-filer'
+    """
+    kind = "all flash" if latency_ms is not None else ""
+    said["raid_levels"] = tuple(said.get("raid_levels", ()))
+    return _entry(Array, name, taken, kind=kind, latency_ms=latency_ms, **said)
+
+
+def custom_profile(
+    *, name: str, workload: Workload, vcpus: int, ram_gib: float, taken: Container[str] = ()
+) -> Profile:
+    """A kind of VM: those made from it begin with these values and can be changed one by one.
+
+    Raises:
+        ModelError: no name, or a number out of bounds; `field` says which.
+    """
+    return _entry(Profile, name, taken, vcpus=vcpus, ram_gib=ram_gib, workload=workload)
 
 
 def custom_server(
-    *,
-    name: str,
-    processor: Processor,
-    sockets: int,
-    max_ram_gib: float | None = None,
-    nics: int | None = None,
-    nic_gbps: float | None = None,
-    year: int | None = None,
-    taken: Container[str] = (),
+    *, name: str, processor: Processor, sockets: int, taken: Container[str] = (), **said: Any
 ) -> Server:
     """A server for purchase with `sockets` of these processors.
 
@@ -38,19 +123,17 @@ def custom_server(
     come by transfer, SPEC rate per core against SPEC rate per core.
 
     Args:
-        taken: ids in use; the new one is ``own-`` and the name, numbered where it must be.
+        said: other fields of `Server`.
+        taken: ids in use.
 
     Raises:
         ModelError: no name, or a number out of bounds; `field` says which.
     """
-    name = checked_name(name, say("a server needs a name"))
     cores = sockets * processor.cores_per_socket
-    server = Server(
-        id=own_id(name, taken),
-        name=fitting(name, f", {sockets} × {_MAKERS.sub('', processor.name)}"),
-        vendor="",
-        model=name,
-        year=year,
+    server = _entry(
+        Server,
+        name,
+        taken,
         sockets=sockets,
         processor=processor.name,
         generation=processor.generation,
@@ -60,16 +143,11 @@ def custom_server(
         spec_rate=whole_rate(processor, sockets),
         hardware_virtualisation=processor.hardware_virtualisation,
         nested_paging=processor.nested_paging,
-        max_ram_gib=max_ram_gib,
-        nics=nics,
-        nic_gbps=nic_gbps,
-        rack_units=None,
-        role=Role.PURCHASE,
-        platform=Platform.NONE,
         provenance=_provenance(processor, sockets),
+        **said,
     )
-    check_entry(server)
-    return server
+    size = f", {sockets} × {_MAKERS.sub('', processor.name)}"
+    return replace(server, name=fitting(server.name, size))
 
 
 class Suite(StrEnum):
@@ -87,13 +165,9 @@ def rated_server(
     spec_rate: float | None,
     suite: Suite = Suite.CPU2017,
     threads_per_core: int = 1,
-    base_mhz: float | None = None,
     nested_paging: bool | None = None,
-    max_ram_gib: float | None = None,
-    nics: int | None = None,
-    nic_gbps: float | None = None,
-    year: int | None = None,
     taken: Container[str] = (),
+    **said: Any,
 ) -> Server:
     """A server by the SPEC rate of the whole machine: R = R_2017, or R_2006 / 9.47.
 
@@ -103,6 +177,7 @@ def rated_server(
     Args:
         cores: of the whole machine.
         spec_rate: of the whole machine, of `suite`; None: not known, and then no load follows.
+        said: other fields of `Server`.
         taken: ids in use.
 
     Raises:
@@ -112,36 +187,23 @@ def rated_server(
     >>> made.spec_rate, made.spec_rate_per_core
     (10.0, 1.25)
     """
-    name = checked_name(name, say("a server needs a name"))
-    if cores < sockets:
+    if name.strip() and cores < sockets:
         raise ModelError(
             say("must be at least the sockets ({sockets})", sockets=sockets), field="cores"
         )
-    server = Server(
-        id=own_id(name, taken),
-        name=name,
-        vendor="",
-        model=name,
-        year=year,
+    return _entry(
+        Server,
+        name,
+        taken,
         sockets=sockets,
-        processor="",
-        generation="",
         cores=cores,
         threads=cores * threads_per_core,
-        base_mhz=base_mhz,
         spec_rate=None if spec_rate is None else spec_rate / _SCALES[suite],
         hardware_virtualisation=True if nested_paging else None,
         nested_paging=nested_paging,
-        max_ram_gib=max_ram_gib,
-        nics=nics,
-        nic_gbps=nic_gbps,
-        rack_units=None,
-        role=Role.PURCHASE,
-        platform=Platform.NONE,
         provenance=_by_hand(spec_rate, suite),
+        **said,
     )
-    check_entry(server)
-    return server
 
 
 _SCALES = {Suite.CPU2017: 1.0, Suite.CPU2006: BRIDGE}

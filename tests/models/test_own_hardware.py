@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from models.catalog import Catalog, Platform, Role, Server
-from models.custom_server import custom_server, measured_nearest
 from models.errors import ModelError
+from models.own_hardware import custom_server, measured_nearest
 from resources.catalog_files import dump_catalog, load_processors, parse_catalog
 
 E5 = load_processors()["intel-xeon-e5-2650-v4"]
