@@ -50,6 +50,16 @@ class Limit:
             return say("must be ≤ {bound}", bound=_number(self.le))
         return None
 
+    def held(self, value: float) -> float:
+        """`value`, or the nearest that is within the bounds.
+
+        >>> Limit(ge=0, le=100).held(120.0)
+        100
+        """
+        if self.ge is not None and value < self.ge:
+            return self.ge
+        return self.le if self.le is not None and value > self.le else value
+
 
 def _number(bound: float) -> Numeral:
     return Numeral(f"{bound:,.12g}")

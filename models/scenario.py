@@ -116,6 +116,8 @@ _gbps = partial(Field, unit="Gb/s", ge=LEAST, le=10_000)
 _count = partial(Field, ge=0, le=1000)
 _drives = partial(Field, unit=say("drives"), le=100_000)
 _seconds = partial(Field, unit="s", ge=0, le=1e6, step=10)
+MOST_YEARS = 30.0
+_per_year = partial(Field, unit=say("% a year"), ge=-90, le=1000)
 _of_a_day = partial(Field, unit="s", ge=0, le=86_400, step=10)
 """Seconds of a storm, which is worked out in steps of half a minute at most.
 
@@ -289,7 +291,8 @@ class Policy:
         Field(
             say("mail growth"),
             unit="%",
-            meaning="Growth of mail files until the planning horizon [%].",
+            meaning="Growth of mail files in all that today’s space is judged with [%], of files "
+            "that know no growth by year (growth.mail_pct).",
             hint=say("Growth of mail files until the planning horizon"),
             ge=0,
             le=10_000,
@@ -297,6 +300,21 @@ class Policy:
             slide=(1.0, 100.0),
         ),
     ] = 0.0
+    load_factor: Annotated[
+        float,
+        Field(
+            say("load of a user over today’s"),
+            unit="×",
+            meaning="Multiplies the work of each active user, and other work per registered user "
+            "in production: a season, or years in which people do more.",
+            short=say("Load per user"),
+            deed=say("load per user"),
+            hint=say("Work of a user over today’s: a season, or years in which people do more"),
+            ge=0.01,
+            le=1000,
+            step=0.05,
+        ),
+    ] = 1.0
     survive: Annotated[
         tuple[Loss, ...],
         Field(
@@ -321,14 +339,62 @@ class Policy:
     @property
     def derating(self) -> Derating:
         """Of mail and of chat, which is counted like mail unless it is said; in production that of
-        mail is not used."""
+        mail is not used. `load_factor` multiplies either."""
         mail, chat = self.benchmark_derating, self.benchmark_derating_chat
+        chat = (mail if chat is None else chat) * self.load_factor
         production = self.load_basis is LoadBasis.PRODUCTION
-        return Derating(1.0 if production else mail, mail if chat is None else chat, production)
+        return Derating((1.0 if production else mail) * self.load_factor, chat, production)
 
 
 PRODUCTION = Policy(load_basis=LoadBasis.PRODUCTION, posture=Posture.STANDARD)
 """What new scenarios begin with; files say nothing of either where they mean the benchmark's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Growth:
+    """What is planned for the years ahead, per year and compound (`models.growth`). The scenario's
+    numbers are today's."""
+
+    years: Annotated[
+        float,
+        Field(
+            say("planned years"),
+            unit=say("years"),
+            meaning="Years ahead for which it is to last.",
+            short=say("Years"),
+            hint=say("Years ahead for which the design is to last"),
+            ge=0,
+            le=MOST_YEARS,
+        ),
+    ] = 0.0
+    users_pct: Annotated[
+        float,
+        _per_year(
+            say("growth of users"),
+            meaning="More active and registered users per year [%], compound.",
+            short=say("Users"),
+            hint=say("More active and registered users each year"),
+        ),
+    ] = 0.0
+    mail_pct: Annotated[
+        float,
+        _per_year(
+            say("growth of mail files"),
+            meaning="Larger mail files, and own disk figures, per year [%], compound.",
+            short=say("Mail files"),
+            hint=say("Larger mail files each year"),
+        ),
+    ] = 0.0
+    load_pct: Annotated[
+        float,
+        _per_year(
+            say("growth of load per user"),
+            meaning="More work of each user, and of machines with figures of their own, per year "
+            "[%], compound.",
+            short=say("Load per user"),
+            hint=say("More work of each user each year"),
+        ),
+    ] = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1264,6 +1330,7 @@ class Scenario:
     affinity: tuple[Affinity, ...] = ()
     waivers: tuple[Waiver, ...] = ()
     assumptions: Assumptions = field(default_factory=Assumptions)
+    growth: Growth = field(default_factory=Growth)
     customer: Annotated[str, _no_input(say("customer"), meaning="Who the design is for.")] = ""
     author: Annotated[str, _no_input(say("author"), meaning="Who made it.")] = ""
     notes: Annotated[str, _no_input(say("notes"), meaning="Free text.", text="lines")] = ""

@@ -56,6 +56,7 @@ def other_cores(w: Workings, vm: Vm) -> Term:
         say("for its users"),
         _seen(profile, say("cores for 1,000 users"), profile.user_cores),
         thousands,
+        *_more_load(w),
         unit=CORES,
     )
     parts = [of_users]
@@ -89,7 +90,12 @@ def other_iops(w: Workings, vm: Vm) -> Term:
     """I/Os of that."""
     profile = PROFILES[vm.workload.profile]
     each = _seen(profile, say("I/Os a second of a registered user"), profile.user_iops)
-    return product(say("I/O of other work"), owners(w, vm), each, unit="IOPS")
+    return product(say("I/O of other work"), owners(w, vm), each, *_more_load(w), unit="IOPS")
+
+
+def _more_load(w: Workings) -> list[Term]:
+    """What a user's work grew by, where it isn't today's."""
+    return [] if w.policy.load_factor == 1.0 else [w.policy_field("load_factor")]
 
 
 def measured_cores(w: Workings, vm: Vm) -> Term:

@@ -58,7 +58,14 @@ def users(w: Workings, vm: Vm) -> Term:
 
 
 def derating(w: Workings, *, chat: bool = False) -> Term:
-    """Benchmark users of an active user, of mail or of chat."""
+    """Benchmark users of an active user, of mail or of chat, at the load of the scenario."""
+    today = _derating_today(w, chat)
+    if w.policy.load_factor == 1.0:
+        return today
+    return product(say("benchmark users per user"), today, w.policy_field("load_factor"))
+
+
+def _derating_today(w: Workings, chat: bool) -> Term:
     if chat and w.policy.benchmark_derating_chat is not None:
         return w.policy_field("benchmark_derating_chat")
     if not chat and w.inputs.derating.production:

@@ -175,7 +175,11 @@ def _counted(policy: Policy) -> list[Text]:
         Posture.STANDARD: say("Judged by the 80th percentiles (standard); measure one server."),
         Posture.AGGRESSIVE: say("Judged by the values (aggressive); measure one server."),
     }
-    return [basis, judged[policy.posture]]
+    found = [basis, judged[policy.posture]]
+    if policy.load_factor != 1.0:
+        factor = exact_text(policy.load_factor)
+        found.insert(1, say("Load of a user: {factor} times today’s.", factor=factor))
+    return found
 
 
 def _knowing(circumstances: Circumstances) -> Text:

@@ -182,7 +182,8 @@ class Inputs:
         if not self.derating.production:
             return None
         esx = self.calibration.law.esx_cpu_factor
-        return other_work(self.arrays, self.catalog, esx, self.sources)
+        load = self.derating.mail  # in production nothing but what a user's load grew by
+        return other_work(self.arrays, self.catalog, esx, self.sources, load=load)
 
     @lazy
     def own(self) -> MeasuredLoad | None:

@@ -40,17 +40,19 @@ class OtherDemand:
 
 
 def other_work(
-    arrays: Arrays, catalog: Catalog, esx_cpu_factor: float, sources: Sources
+    arrays: Arrays, catalog: Catalog, esx_cpu_factor: float, sources: Sources, *, load: float = 1.0
 ) -> OtherDemand:
     """What a server does besides the work of a benchmark.
 
-    (server + per user·registered users)·SPEC rate there/here·ESX; I/O per user·registered users.
+    (server + per user·registered users·load)·SPEC rate there/here·ESX; I/O per user·registered
+    users·load.
     Half width t in ln: √(profile² + what is not known of its machine² + steps²), each step as
     `steps.grown` has it. Registered users that nobody gave lie between active/0.50 and
     active/0.23. Valid for a working hour; source: `profiles.PROFILES`.
 
     Args:
         esx_cpu_factor: of ESX before vSphere 4, as family B's.
+        load: work of a user over today's.
 
     The field servers themselves, 408 and 902 home users on cores like theirs, which took 0.62 and
     1.21 in the mean of a month, 1.33 and 1.50 in a working hour:
@@ -73,7 +75,7 @@ def other_work(
     serves = np.where(vms.domino & vms.powered_on, 1.0, 0.0)
     owners = vms.mail_owners * serves
     share = np.array([1.0, ACTIVE_OF_REGISTERED / MOST_ACTIVE, ACTIVE_OF_REGISTERED / LEAST_ACTIVE])
-    users = owners * np.where(vms.registered_assumed, share[:, None], 1.0)
+    users = owners * np.where(vms.registered_assumed, share[:, None], 1.0) * load
     side = np.array([[0.0], [-1.0], [1.0]])
     cores = (server * (owners > 0) + user * users / 1000.0) * slowness * esx_cpu_factor**early
     cores = np.where(serves > 0, cores * np.exp(side * cores_t), 0.0)

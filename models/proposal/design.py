@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from models.binding_words import binding_text, bound_words, first_word
 from models.catalog import Array, Role, Server
@@ -203,7 +204,7 @@ def _workload_table(subject: Subject) -> Table:
         Column(say("Registered"), numeric=True),
         Column(say("Mail file"), numeric=True),
     )
-    derating, chat, production = subject.scenario.policy.derating
+    derating, chat, production = replace(subject.scenario.policy, load_factor=1.0).derating
     note: Text = (
         say(
             "Each active user does a benchmark user’s work, and the server other work besides: "
@@ -224,6 +225,9 @@ def _workload_table(subject: Subject) -> Table:
     if chat != derating and active_users(subject.scenario.vms).chat:
         of_chat = say("Each chat user counts as {factor}.", factor=exact_text(chat))
         note = joined(" ", (note, of_chat))
+    if (load := subject.scenario.policy.load_factor) != 1.0:
+        more = say("The work of each is {factor} times today’s.", factor=exact_text(load))
+        note = joined(" ", (note, more))
     return Table(columns, rows, note)
 
 

@@ -81,9 +81,15 @@ SECTIONS: Mapping[type, tuple[Section, ...]] = {
             tr("Load"),
             *_inside("policy", "load_basis", "posture"),
             *_inside("policy", "benchmark_derating", "benchmark_derating_chat"),
-            *_inside("policy", "peak_factor_cpu", "peak_factor_iops", "mail_growth_pct"),
+            *_inside("policy", "peak_factor_cpu", "peak_factor_iops"),
         ),
         _section(Scenario, tr("Losses"), "policy.survive"),
+        _section(
+            Scenario,
+            tr("Growth"),
+            *_inside("growth", "years", "users_pct", "mail_pct", "load_pct"),
+            *_inside("policy", "mail_growth_pct", "load_factor"),
+        ),
         _section(
             Scenario,
             tr("Assumptions"),
