@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from models.catalog import Catalog, Hypervisor, Processor, Role, Server
-from models.custom_server import custom_server, measured_nearest, rated_server
 from models.errors import ModelError
 from models.intake.records import HostRecord
 from models.lettering import is_seen
 from models.limits import LINE_LENGTH
+from models.own_hardware import custom_server, measured_nearest, rated_server
 
 _NOISE = re.compile(
     r"\((?:r|tm|c)\)|®|™|@.*$|\bcpu\b|\bprocessor\b|\b\d+-core\b|\bdual-core\b|\bquad-core\b"

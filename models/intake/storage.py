@@ -11,12 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from models.catalog import Array, Catalog, Disk, Provenance
-from models.custom_array import custom_array
 from models.inputs import frozen
 from models.intake.hardware import line
 from models.intake.records import DatastoreRecord, Records, VmRecord
 from models.origin import Origin
-from models.own_entry import OWN, own_id
+from models.own_hardware import OWN, custom_array, own_id
 from models.scenario import Pool
 from models.texts import joined
 
