@@ -64,7 +64,10 @@ NUMA_FROM = 2009
 DENSEST = 5000.0 / 7.25
 """The most benchmark users in a gigabyte of any run."""
 
-PHYSICAL, ESX_35 = (0, 0, 0), (3, 5, 0)
+PHYSICAL, ESX_35, VSPHERE = (0, 0, 0), (3, 5, 0), (4, 0, 0)
+
+INOTES_PEAK = 100.0 / 67.5
+"""Maximum over average of the CPU of 4,000 users of iNotes at 8 GB: vSphere 4 paper, table 5."""
 SUITABLE_CLUSTER_HOSTS = 3
 
 GAME = "overcommitting resources can be a dangerous game"
@@ -76,6 +79,49 @@ VERDICTS = f"{OWN}, “From users to a verdict”"
 
 
 # --- what more than one line needs ------------------------------------------------------------
+
+
+def _without_nested_paging(context: Context) -> BoolArray:
+    """Hosts whose hypervisor would use nested paging, and whose processors have none."""
+    hosts = context.arrays.hosts
+    bare = np.array([each.nested_paging is False for each in hosts.servers], dtype=np.bool_)
+    able = np.array([each.version >= VSPHERE for each in hosts.hypervisors], dtype=np.bool_)
+    used = np.zeros(len(hosts.server), dtype=np.bool_)
+    used[context.arrays.vms.host[context.arrays.vms.running]] = True
+    return np.asarray(used & bare[hosts.server] & able[hosts.hypervisor])
+
+
+def _hung_unseen(context: Context) -> BoolArray:
+    """Servers that HA restarts and no Domino cluster stands in for."""
+    vms, hosts = context.arrays.vms, context.arrays.hosts
+    in_cluster = looked_up(hosts.cluster, vms.host, -1) >= 0
+    return np.asarray(vms.serving & in_cluster & ~vms.clustered)
+
+
+def _alone_on_a_site(context: Context) -> BoolArray:
+    """Servers on one of several groups of hosts, whose users no other group takes over."""
+    scenario = context.scenario
+    group = {host.id: host.failure_group for host in scenario.hosts}
+    if len(set(filter(None, group.values()))) < 2:
+        return np.zeros(len(scenario.vms), dtype=np.bool_)
+    of = {vm.id: group.get(vm.host or "", "") for vm in scenario.vms}
+    alone = [
+        bool(of[vm.id]) and all(of.get(id, "") in ("", of[vm.id]) for id in vm.cluster_partners)
+        for vm in scenario.vms
+    ]
+    return np.asarray(context.arrays.vms.serving & np.array(alone, dtype=np.bool_))
+
+
+def _browsers_in_a_cluster(context: Context) -> BoolArray:
+    vms = context.arrays.vms
+    return np.asarray(context.inputs.laws.inotes & vms.clustered & vms.serving)
+
+
+def _full_at_peak(context: Context) -> BoolArray:
+    """Servers of browsers whose CPU would be full at the peaks of the benchmark."""
+    vms, asked = context.arrays.vms, context.numbers.asked_cores.value * 100.0
+    peak = asked / vms.vcpus * max(INOTES_PEAK, context.policy.peak_factor_cpu)
+    return np.asarray(context.inputs.laws.inotes & vms.serving & (peak >= 100.0))
 
 
 def some_old_release(context: Context) -> bool:
@@ -716,6 +762,33 @@ THRESHOLDS: tuple[Rule, ...] = (
         "node",
         severity=Severity.ADVICE,
     ),
+    threshold(
+        "no-nested-paging",
+        say("No nested paging"),
+        HOSTS,
+        _without_nested_paging,
+        lambda _, __, host: say(
+            "{host}’s processors have no nested paging, which gained up to 48 % in programs that "
+            "change much memory; for Domino the comparison is a chart without figures",
+            host=host.name,
+        ),
+        fix=say("Take processors with EPT or RVI, and use large pages in the guest."),
+        source=f"{VSPHERE4}, “Performance Enhancements”, figure 6",
+        severity=Severity.ADVICE,
+    ),
+    together(
+        "inotes-peaks",
+        say("Peaks of browsers"),
+        _full_at_peak,
+        lambda _, names: say(
+            "{names}: users of iNotes reached 100 % of their server’s CPU at times while its "
+            "average was 66 to 67.5 %; at such a peak nothing is left here",
+            names=names,
+        ),
+        fix=say("Put fewer users on each server, or give it more vCPUs."),
+        source=f"{VSPHERE4}, tables 5 and 6, maxima of CPU",
+        placeless=True,
+    ),
     # network
     threshold(
         "network-40",
@@ -728,7 +801,14 @@ THRESHOLDS: tuple[Rule, ...] = (
             pct=amount(c.judged.net, row),
             limit=exact_text(c.policy.network_limit_pct),
         ),
-        fix=say("Add network ports or faster ones, or move VMs to another host."),
+        fix=lambda c, _, __: (
+            say(
+                "Add network ports or faster ones, move VMs to another host, or give the Domino "
+                "cluster a network of its own."
+            )
+            if c.arrays.vms.some_clustered
+            else say("Add network ports or faster ones, or move VMs to another host.")
+        ),
         source=f"{R5_CLUSTERS}: network at or near 40 % needs an upgrade",
         when=some_near_limit,
     ),
@@ -907,6 +987,45 @@ THRESHOLDS: tuple[Rule, ...] = (
         placeless=True,
     ),
     # Fault Tolerance and restarts
+    together(
+        "hung-system",
+        say("A hung system"),
+        _hung_unseen,
+        lambda _, names: say(
+            "{names}: HA restarts a VM when its host dies; a hung operating system it sees only "
+            "through VMware Tools, and a hung Domino not at all",
+            names=names,
+        ),
+        fix=say("Turn VM monitoring on; where Domino must not be away, add a cluster partner."),
+        source=f"{VSPHERE4}, “VMware HA Test”",
+    ),
+    together(
+        "site-recovery",
+        say("Loss of a site"),
+        _alone_on_a_site,
+        lambda _, names: say(
+            "{names}: no cluster partner stands in another group of hosts; HA restarts no "
+            "VM from a site that is lost",
+            names=names,
+        ),
+        fix=say(
+            "Put a Domino cluster partner on the other site, or let Site Recovery Manager restart "
+            "them there from replicated disks."
+        ),
+        source=f"{VSPHERE4}, “VMware vSphere Overview”: disaster recovery with VMware SRM",
+    ),
+    together(
+        "browser-failover",
+        say("Failover of browsers"),
+        _browsers_in_a_cluster,
+        lambda _, names: say(
+            "{names}: a browser does not fail over to a cluster partner by itself, as Notes does",
+            names=names,
+        ),
+        fix=say("Put the Internet Cluster Manager or a load balancer before the members."),
+        source=f"{R5_CLUSTERS}, “Main Domino R5 clustering differences”",
+        placeless=True,
+    ),
     together(
         "restart-disabled",
         say("Restart disabled"),

@@ -109,6 +109,20 @@ def admission(policy: AdmissionPolicy) -> Scenario:
     return replace(a_cluster_of(2, vms=2), clusters=(cluster,))
 
 
+def partners(groups: dict[str, str], vms: int = 2, **fields: Any) -> Scenario:
+    """Members of a Domino cluster on two hosts, which stand in groups by their ids."""
+    base = a_cluster_of(2, vms=0)
+    pair = (("m1", "h1", "m2"), ("m2", "h2", "m1"))[:vms]
+    return replace(
+        base,
+        hosts=tuple(replace(each, failure_group=groups.get(each.id, "")) for each in base.hosts),
+        vms=tuple(
+            a_vm(id, host=home, cluster_partners=(other,) if vms == 2 else (), **fields)
+            for id, home, other in pair
+        ),
+    )
+
+
 def tolerating(failures: int, **fields: Any) -> Scenario:
     counted = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=failures)
     cluster = Cluster(id="c1", name="Mail", admission=counted)
@@ -149,6 +163,31 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
     "vcpus-per-core": [(a_scenario(vms=tuple(a_vm(f"m{n}", vcpus=8) for n in range(5))), OK)],
     "ready-time": [
         (a_scenario(vms=tuple(a_vm(f"m{n}", 13_000.0) for n in range(5))), vm(users=4000.0))
+    ],
+    "no-nested-paging": [
+        (host(server="ibm-x3650"), OK),
+        (host(server="ibm-x3650"), host(server="ibm-x3650", hypervisor="esx-3.5")),
+    ],
+    "inotes-peaks": [
+        (vm(kind=WorkloadKind.DOMINO_INOTES, users=4000.0), vm(users=4000.0)),
+        (
+            vm(kind=WorkloadKind.DOMINO_INOTES, users=4000.0),
+            vm(kind=WorkloadKind.DOMINO_INOTES, users=3000.0),
+        ),
+    ],
+    "hung-system": [
+        (a_cluster_of(2, vms=1), OK),
+        (a_cluster_of(2, vms=1), partners({})),
+    ],
+    "site-recovery": [
+        (partners({"h1": "north", "h2": "south"}, vms=1), partners({"h1": "north"}, vms=1)),
+        (
+            partners({"h1": "north", "h2": "south"}, vms=1),
+            partners({"h1": "north", "h2": "south"}),
+        ),
+    ],
+    "browser-failover": [
+        (partners({}, kind=WorkloadKind.DOMINO_INOTES), partners({})),
     ],
     "network-40": [(vm(kind=WorkloadKind.GENERIC, network_mbps=90_000.0), OK)],
     "pool-utilisation": [(busy_pool(4), OK), (busy_pool(5), busy_pool(6))],
