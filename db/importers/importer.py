@@ -18,6 +18,7 @@ class Importer:
         looks_for: what it is known by, for people whose file no format claims.
         sniff: how sure it is that this file is of its kind, by content, 0 to 1; None: it is not.
             Of several the surest reads the file.
+        is_general: it looks at every table, and is asked last.
         read: the records of one file, or with `is_set` of all files of its kind in one folder.
     """
 
@@ -26,3 +27,4 @@ class Importer:
     sniff: Callable[[Opened], float | None]
     read: Callable[[Sequence[Opened]], Records]
     is_set: bool = False
+    is_general: bool = False

@@ -86,8 +86,18 @@ def named(kind: str) -> Importer:
 
 def recognised(file: Opened) -> Importer | None:
     """The format that is surest of this file; None: no one knows it."""
-    sure = [(sniffed, each) for each in importers().values() if (sniffed := each.sniff(file))]
-    return max(sure, key=lambda pair: pair[0], default=(0.0, None))[1]
+    best, most = None, 0.0
+    for each in sorted(importers().values(), key=lambda each: each.is_general):
+        sure = each.sniff(file)
+        if sure is not None and sure > most:
+            best, most = each, sure
+        if most >= _SURE:
+            break
+    return best
+
+
+_SURE = 0.9
+"""From here on no other format is asked."""
 
 
 def _looked_for() -> str:

@@ -163,21 +163,24 @@ def delimiter_of(lines: list[str]) -> str | None:
     >>> delimiter_of(["VM;Memory", "a;16,384"]), delimiter_of(["just words"])
     (';', None)
     """
-    if not lines:
-        return None
-    head = re.sub(r'"[^"]*"', "", max(lines[:3], key=len))
-    most = max(DELIMITERS, key=head.count)
-    return most if head.count(most) else None
+    bare = [re.sub(r'"[^"]*"', "", line) for line in lines[:3]]
+    for marks in (DELIMITERS[:-1], DELIMITERS[-1:]):  # Bars stand in headings of vRealize too.
+        count, mark = max(
+            ((line.count(mark), mark) for line in bare for mark in marks), default=(0, "")
+        )
+        if count:
+            return mark
+    return None
 
 
 def _head_at(rows: list[list[str]]) -> int | None:
-    """The first row with at least two headings, all of them words, and most of the width."""
+    """The first row with at least two headings, nearly all of them words, and half the width."""
     width = max((_filled(row) for row in rows), default=0)
     for at, row in enumerate(rows):
         words = [cell for cell in row if cell]
         if row and row[0].startswith(("#TYPE", "sep=")):
             continue
-        if len(words) >= max(2, width // 2) and not any(map(_is_figure, words)):
+        if len(words) >= max(2, width // 2) and 4 * sum(map(_is_figure, words)) < len(words):
             return at
     return None
 

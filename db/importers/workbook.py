@@ -12,9 +12,12 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from db.errors import StoreError
 from db.importers.watch import Watch
@@ -30,7 +33,15 @@ MAX_TEXTS = 200 * 2**20
 _CHUNK = 2**20
 _OVERLAP = 4096
 
-_FILLED = re.compile(rb'<c\b[^>]*?\br="([A-Z]{1,3})(\d{1,7})"[^>]*?>\s*<(?!/)')
+_SHORT = 2048
+"""A text of so many bytes is not worth counting its copies."""
+
+_CORNERS = re.compile(rb'\br=["\'](?=[A-Z]{2}|[A-Z]\d{5})([A-Z]{1,3})(\d{5,7})?')
+"""References beyond column Z or row 9,999: those within are too many to look at, and few cells."""
+_FILLED = re.compile(rb'<c\b[^>]*?\br=["\']([A-Z]{1,3})(\d{1,7})["\'][^>]*?>\s*<(?!/)')
+_ROW = re.compile(rb'<row\b[^>]*?\br=["\'](\d{5,7})')
+_NAMELESS = re.compile(rb"<c(?: (?![^>]*\br=)[^>]*)?>")
+"""A cell that says by its order where it stands."""
 BROKEN = (EOFError, OSError, RuntimeError, NotImplementedError, zlib.error, zipfile.BadZipFile)
 """What the standard library raises on an archive that is broken or cut."""
 _PROTECTED = "EncryptedPackage".encode("utf-16-le")
@@ -114,46 +125,106 @@ class Soundly:
 
 def _check_parts(data: bytes, name: str, watch: Watch) -> None:
     """Size, corners and texts of every part, by unpacking it once without keeping it."""
-    total, cells, longest = 0, 0, 0
+    total = 0
+    longest, references = 0, 0
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             for part in archive.infolist():
-                if not part.filename.endswith((".xml", ".bin")):
-                    continue
-                with archive.open(part) as file:
-                    size, filled, text = _measured(file, name, watch)
-                total += size
-                cells = max(cells, filled)
-                longest = max(longest, text)
+                found = _Part(0, 0, 0, 0)
+                if part.filename.endswith((".xml", ".bin")):
+                    found = _measured(archive, part, name, watch)
+                total += found.size
+                longest = max(longest, found.longest)
+                references += found.references
                 if total > MAX_UNPACKED:
                     raise StoreError(say("holds more than {count} MB", count="500"), name)
+                if found.cells > MAX_CELLS:
+                    raise StoreError(say("has a sheet of more cells than any export"), name)
+                if found.longest > MAX_TEXT:
+                    count = f"{MAX_TEXT:,}"
+                    text = say("holds a cell of more than {count} characters", count=count)
+                    raise StoreError(text, name)
+            if longest > _SHORT and longest * references > MAX_TEXTS:
+                _check_texts(archive, name)
     except BROKEN as error:
         raise StoreError(say("is not a sound workbook"), name) from error
-    if cells > MAX_CELLS:
-        raise StoreError(say("has a sheet of more cells than any export"), name)
-    if longest > MAX_TEXT:
-        raise StoreError(say("holds a cell of more than {count} characters", count="131,072"), name)
 
 
-def _measured(file: Any, name: str, watch: Watch) -> tuple[int, int, int]:
-    """Bytes of a part, cells up to its last corner, and its longest text between two marks."""
-    size = rows = columns = longest = run = 0
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Bytes of a part, cells up to its last corner, its longest text between two marks, and how
+    many cells refer to shared texts."""
+
+    size: int
+    cells: int
+    longest: int
+    references: int
+
+
+def _measured(archive: zipfile.ZipFile, part: zipfile.ZipInfo, name: str, watch: Watch) -> _Part:
+    """A quick bound of the corner first; exactly, by cells that hold something, where that is too
+    much: some programs write a million rows of nothing."""
+    found = _scanned(archive, part, name, watch, _CORNERS)
+    if found.cells > MAX_CELLS:
+        return _scanned(archive, part, name, watch, _FILLED)
+    return found
+
+
+def _scanned(
+    archive: zipfile.ZipFile,
+    part: zipfile.ZipInfo,
+    name: str,
+    watch: Watch,
+    pattern: re.Pattern[bytes],
+) -> _Part:
+    is_quick = pattern is _CORNERS
+    rows, columns = (9_999, 26) if is_quick else (0, 0)
+    size = longest = run = references = 0
+    is_sheet = "sheet" in part.filename.lower()
     before = b""
-    while data := file.read(_CHUNK):
-        watch.check(name)
-        size += len(data)
-        if size > MAX_UNPACKED:
-            break
-        pieces = data.split(b"<")
-        run += len(pieces[0])
-        longest = max(longest, run, *map(len, pieces[1:]))
-        run = len(pieces[-1])
-        whole = before + data
-        for letters, digits in _FILLED.findall(whole):
-            rows = max(rows, int(digits))
-            columns = max(columns, _column(letters))
-        before = whole[-_OVERLAP:]
-    return size, rows * columns, longest
+    with archive.open(part) as file:
+        while data := file.read(_CHUNK):
+            watch.check(name)
+            size += len(data)
+            if size > MAX_UNPACKED:
+                break
+            marks = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("<"))
+            if len(marks):
+                inside = int(np.diff(marks).max(initial=0))
+                longest = max(longest, run + int(marks[0]), inside)
+                run = len(data) - int(marks[-1])
+            else:
+                run += len(data)
+            longest = max(longest, run)
+            references += data.count(b't="s"')
+            whole = before + data
+            for letters, digits in set(pattern.findall(whole)):
+                rows = max(rows, int(digits or b"0"))
+                columns = max(columns, _column(letters))
+            is_nameless = is_sheet and _NAMELESS.search(whole) is not None
+            if is_quick or is_nameless:
+                rows = max(rows, *map(int, _ROW.findall(whole)), 0)
+            if is_nameless:
+                columns = max(columns, *(row.count(b"<c") for row in whole.split(b"<row")))
+            before = whole[-_OVERLAP:]
+    return _Part(size, rows * columns if is_sheet else 0, longest, references)
+
+
+def _check_texts(archive: zipfile.ZipFile, name: str) -> None:
+    """What long shared texts come to when each cell that refers to one has a copy."""
+    texts = next((p for p in archive.infolist() if p.filename.endswith("sharedStrings.xml")), None)
+    if texts is None:
+        raise StoreError(say("is not a sound workbook"), name)
+    items = re.split(rb"<si[ >]", archive.read(texts))[1:]
+    lengths = np.array([len(item) for item in items], dtype=np.int64)
+    total = 0
+    for part in archive.infolist():
+        if "worksheets/" in part.filename:
+            cells = re.findall(rb't="s"[^>]*>\s*<v>(\d{1,9})</v>', archive.read(part))
+            indices = np.array(cells, dtype=np.int64) if cells else np.empty(0, dtype=np.int64)
+            total += int(lengths[indices[indices < len(lengths)]].sum())
+            if total > MAX_TEXTS:
+                raise StoreError(say("holds more text than any export"), name)
 
 
 def _column(letters: bytes) -> int:

@@ -70,4 +70,5 @@ IMPORTER = Importer(
     looks_for=say("Azure Migrate (Machine Name, Cores, Memory)"),
     sniff=_sniff,
     read=_read,
+    is_general=True,
 )

@@ -132,4 +132,5 @@ IMPORTER = Importer(
     looks_for=say("any table with columns for name, vCPUs and memory of VMs"),
     sniff=_sniff,
     read=_read,
+    is_general=True,
 )

@@ -1,0 +1,446 @@
+"""One estate in many files gives one scenario, with the sums that were put in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from db.errors import StoreError
+from db.importers.opening import open_text
+from db.importers.profile import read_profile
+from db.importers.registry import importers, read_files, read_opened
+from db.importers.watch import Watch
+from models.intake.mapping import imported
+from models.intake.options import DiskBasis, Options, Reason
+from models.intake.records import Records
+from models.intake.result import ImportResult
+from models.scenario import Scenario
+from resources.catalog_files import load_catalog, load_processors
+from tests.db.importers.estates import (
+    LOCALES,
+    SECRET,
+    Cell,
+    Locale,
+    Sums,
+    Tabs,
+    as_csv,
+    as_folder,
+    as_xlsx,
+    estate,
+)
+
+Rows = list[list[Cell]]
+
+
+def result_of(records: Sequence[Records], **options: object) -> ImportResult:
+    chosen = replace(Options(), **options)  # type: ignore[arg-type]
+    return imported(records, chosen, load_catalog(), load_processors().values(), name="Estate")
+
+
+def read(*paths: Path, **options: object) -> ImportResult:
+    return result_of(read_files(paths, Watch()), **options)
+
+
+def bare(scenario: Scenario) -> Scenario:
+    """The scenario without the cells that it came from."""
+    return replace(
+        scenario,
+        clusters=tuple(replace(item, imported_from="") for item in scenario.clusters),
+        hosts=tuple(replace(item, imported_from="") for item in scenario.hosts),
+        pools=tuple(replace(item, imported_from="") for item in scenario.pools),
+        vms=tuple(replace(item, imported_from="") for item in scenario.vms),
+    )
+
+
+def rules(result: ImportResult) -> set[str]:
+    return {note.rule for note in result.notes}
+
+
+@pytest.fixture(scope="module")
+def an_estate() -> tuple[Tabs, Sums]:
+    return estate(200)
+
+
+def test_every_form_and_language_is_the_same_scenario(
+    an_estate: tuple[Tabs, Sums], tmp_path: Path
+) -> None:
+    tabs, sums = an_estate
+    whole = read(as_xlsx(tabs, tmp_path / "a.xlsx"))
+    for name, locale in LOCALES.items():
+        other = read(as_folder(tabs, tmp_path / name, locale))
+        assert bare(other.scenario) == bare(whole.scenario), name
+        assert other.totals == whole.totals
+    totals = whole.totals
+    assert (whole.listed, whole.taken) == (sums.listed, sums.taken)
+    assert whole.left_out[Reason.OFF] == sums.off
+    assert whole.left_out[Reason.TEMPLATE] == sums.templates
+    for name in ("vcpus", "ram_mib", "provisioned_mib", "disks_mib", "in_use_mib"):
+        assert getattr(totals, name) == getattr(sums, name), name
+    assert (totals.hosts, totals.clusters, totals.cores) == (5, 4, 200)
+    assert sum(each.vms for each in whole.clusters) == whole.taken
+    assert rules(whole) == {"no-performance", "no-cpu", "no-iops"}
+
+
+def renamed(tabs: Tabs, names: dict[str, str], **headings: str) -> Tabs:
+    """The tabs with other headings, by their old ones."""
+    changed = {key.replace("_", " "): value for key, value in headings.items()} | names
+    return {
+        tab: [[changed.get(str(each), each) for each in rows[0]], *rows[1:]]
+        for tab, rows in tabs.items()
+    }
+
+
+def with_columns(tabs: Tabs, at: int) -> Tabs:
+    """The tabs with columns of the customer's own in the middle."""
+    return {
+        tab: [
+            [*row[:at], "mine" if n else "Our own column", n, *row[at:]]
+            for n, row in enumerate(rows)
+        ]
+        for tab, rows in tabs.items()
+    }
+
+
+OLD = {
+    heading: heading.replace("MiB", "MB")
+    for heading in ("Provisioned MiB", "In Use MiB", "Capacity MiB", "Consumed MiB", "Size MiB")
+}
+DATABASE = {
+    "VM": "vInfoVMName",
+    "Powerstate": "vInfoPowerstate",
+    "CPUs": "vInfoCPUs",
+    "Memory": "vInfoMemory",
+    "Provisioned MiB": "vInfoProvisioned",
+    "In Use MiB": "vInfoInUse",
+}
+
+
+def test_schemas_of_every_age_are_the_same_scenario(
+    an_estate: tuple[Tabs, Sums], tmp_path: Path
+) -> None:
+    tabs, _ = an_estate
+    whole = bare(read(as_xlsx(tabs, tmp_path / "a.xlsx")).scenario)
+    forms: Iterable[Tabs] = (
+        renamed(tabs, OLD),
+        {**tabs, "vInfo": renamed({"vInfo": tabs["vInfo"]}, DATABASE)["vInfo"]},
+        with_columns(tabs, 2),
+        {
+            name: [[f" {cell} " if not n else cell for cell in row] for n, row in enumerate(rows)]
+            for name, rows in tabs.items()
+        },
+    )
+    for number, form in enumerate(forms):
+        assert bare(read(as_xlsx(form, tmp_path / f"{number}.xlsx")).scenario) == whole, number
+    named = as_xlsx(tabs, tmp_path / "named.xlsx", lambda tab: f"tab{tab}")
+    assert bare(read(named).scenario) == whole
+
+
+def test_options_change_what_is_taken_and_not_what_was_read(
+    an_estate: tuple[Tabs, Sums], tmp_path: Path
+) -> None:
+    tabs, sums = an_estate
+    records = read_files([as_xlsx(tabs, tmp_path / "a.xlsx")], Watch())
+    left = result_of(records)
+    everything = result_of(records, taken=frozenset({Reason.OFF}))
+    assert everything.taken == sums.taken + sums.off
+    assert everything.left_out[Reason.OFF] == 0
+    assert everything.listed_totals == left.listed_totals
+    assert sum(vm.powered_on for vm in everything.scenario.vms) == sums.taken
+    for basis in DiskBasis:
+        chosen = result_of(records, disk=basis)
+        space = sum(vm.workload.disk_gib or 0.0 for vm in chosen.scenario.vms) * 1024
+        assert space == pytest.approx(chosen.spaces[basis])
+    assert result_of(records).scenario == left.scenario
+
+
+def test_nothing_measured_is_not_known_and_hardware_is_recognised(
+    an_estate: tuple[Tabs, Sums], tmp_path: Path
+) -> None:
+    found = read(as_xlsx(an_estate[0], tmp_path / "a.xlsx"))
+    assert {vm.workload.cpu_mhz for vm in found.scenario.vms} == {None}
+    assert {vm.workload.iops for vm in found.scenario.vms} == {None}
+    (server,) = found.own_catalog.servers.values()
+    assert (server.cores, server.threads, server.spec_rate) == (40, 80, 242.0)
+    assert {host.hypervisor for host in found.scenario.hosts} == {"vsphere-7.0"}
+    assert {disk.iops for disk in found.own_catalog.disks.values()} == {None}
+    first = found.scenario.vms[0]
+    assert "vInfo, 2: vcpus=CPUs" in first.imported_from
+
+
+def test_licence_keys_are_never_read(an_estate: tuple[Tabs, Sums], tmp_path: Path) -> None:
+    tabs, _ = an_estate
+    for path in (as_xlsx(tabs, tmp_path / "a.xlsx"), as_folder(tabs, tmp_path / "csv")):
+        records = read_files([path], Watch())
+        assert SECRET not in repr(records) + repr(result_of(records))
+
+
+def test_pseudonyms_are_consistent_and_hide_every_name(
+    an_estate: tuple[Tabs, Sums], tmp_path: Path
+) -> None:
+    records = read_files([as_xlsx(an_estate[0], tmp_path / "customer.xlsx")], Watch())
+    plain, hidden = result_of(records), result_of(records, has_pseudonyms=True)
+    assert hidden.totals == plain.totals
+    said = repr((hidden.scenario, hidden.own_catalog, hidden.clusters, hidden.notes))
+    for word in ("srv-0", "esx0", "cluster-0", "customer.xlsx", "vc.example"):
+        assert word not in said.replace("cluster-000", ""), word
+    behind = {alias: name for name, alias in hidden.aliases["vm"].items()}
+    assert [behind[vm.name] for vm in hidden.scenario.vms] == [v.name for v in plain.scenario.vms]
+    assert [vm.host for vm in hidden.scenario.vms] == [vm.host for vm in plain.scenario.vms]
+
+
+def vinfo(*rows: list[Cell]) -> bytes:
+    first: Sequence[Cell] = (
+        "VM",
+        "Powerstate",
+        "Template",
+        "CPUs",
+        "Memory",
+        "Host",
+        "VM ID",
+        "VI SDK UUID",
+    )
+    return as_csv([first, *rows])
+
+
+def test_a_duplicate_is_an_id_of_one_vcenter_never_a_name(tmp_path: Path) -> None:
+    path = tmp_path / "RVTools_tabvInfo.csv"
+    row: list[Cell] = ["a", "poweredOn", "False", 1, 1024, "h"]
+    path.write_bytes(vinfo([*row, "vm-1", "x"], [*row, "vm-2", "x"], [*row, "vm-1", "y"]))
+    assert read(path).taken == 3
+    path.write_bytes(vinfo([*row, "vm-1", "x"], [*row, "vm-1", "x"]))
+    found = read(path)
+    assert (found.taken, found.left_out[Reason.DUPLICATE]) == (1, 1)
+    assert "duplicate" in rules(found)
+
+
+def test_what_does_not_add_up_is_said(an_estate: tuple[Tabs, Sums], tmp_path: Path) -> None:
+    tabs, _ = an_estate
+    few = {**tabs, "vInfo": tabs["vInfo"][:50], "vHost": tabs["vHost"][:-1]}
+    few["vInfo"] = [[cell if cell != "cluster-1" else "" for cell in row] for row in few["vInfo"]]
+    big = few["vInfo"][1]
+    few["vInfo"][1] = [99 if at == 4 else cell for at, cell in enumerate(big)]
+    found = rules(read(as_xlsx(few, tmp_path / "a.xlsx")))
+    wanted = {"filtered-export", "unlisted-host", "blank-cluster", "vcpus-over-threads"}
+    assert wanted <= found
+
+
+def test_disks_that_vms_share_count_once(tmp_path: Path) -> None:
+    rows: Rows = [
+        ["VM", "Powerstate", "CPUs", "Memory"],
+        ["a", "poweredOn", 1, 1],
+        ["b", "poweredOn", 1, 1],
+    ]
+    disk: list[Cell] = [
+        "VM",
+        "Disk",
+        "Capacity MiB",
+        "Disk Mode",
+        "Sharing mode",
+        "Disk Path",
+        "Thin",
+    ]
+    shared: list[Cell] = [
+        "Hard disk 1",
+        1000,
+        "persistent",
+        "sharingMultiWriter",
+        "[d] x.vmdk",
+        "True",
+    ]
+    own: list[Cell] = ["Hard disk 2", 10, "persistent", "sharingNone", "[d] x"]
+    disks: Rows = [disk, ["a", *shared], ["b", *shared], ["a", *own], ["b", *own]]
+    found = read(as_xlsx({"vInfo": rows, "vDisk": disks}, tmp_path / "a.xlsx"))
+    assert found.totals.disks_mib == 1020
+
+
+CONTENTION = ("VM", "Size MiB", "Ballooned", "Swapped")
+
+
+def test_contention_pins_what_it_was_short_of(tmp_path: Path) -> None:
+    tabs: Tabs = {
+        "vInfo": [
+            ["VM", "Powerstate", "CPUs", "Memory", "Overall Cpu Readiness"],
+            ["waits", "poweredOn", 1, 1024, "9%"],
+            ["swaps", "poweredOn", 1, 1024, "1%"],
+            ["well", "poweredOn", 1, 1024, "0%"],
+        ],
+        "vMemory": [list(CONTENTION), ["swaps", 1024, 0, 64], ["well", 1024, 0, 0]],
+    }
+    vms = read(as_xlsx(tabs, tmp_path / "a.xlsx")).scenario.vms
+    assert [vm.pins for vm in vms] == [("vcpus",), ("ram_gib",), ()]
+
+
+# --- other tools ------------------------------------------------------------------------------
+
+LIVE_OPTICS: Tabs = {
+    "VMs": [
+        ["VM Name", "MOB ID", "Power State", "Template", "Virtual CPU", "Provisioned Memory (MiB)",
+         "Virtual Disk Size (MiB)", "Virtual Disk Used (MiB)", "Host", "Cluster"],
+        ["a", "vm-1", "poweredOn", "FALSE", 2, 4096, 10_000, 5000, "esx1", "c"],
+        ["a", "vm-2", "poweredOn", "FALSE", 4, 8192, 20_000, 9000, "esx1", "c"],
+    ],
+    "VM Performance": [
+        ["VM Name", "MOB ID", "Peak IOPS", "Average IOPS", "Peak vCPU % (GHz)",
+         "Average vCPU (GHz)"],
+        ["a", "vm-2", 900.0, 30.0, 3.5, 0.5],
+        ["a", "vm-1", 200.0, 10.0, 1.5, 0.25],
+    ],
+    "ESX Hosts": [
+        ["Host Name", "Cluster", "CPU Sockets", "CPU Cores", "CPU Threads", "CPU Description",
+         "CPU Clock Speed (GHz)", "Memory (KiB)", "Guest VM Count"],
+        ["esx1", "c", 2, 20, 40, "Intel(R) Xeon(R) Silver 4210R CPU @ 2.40GHz", 2.4,
+         512 * 2**20, 2],
+    ],
+}  # fmt: skip
+NUTANIX: Tabs = {
+    "vInfo": [
+        ["VM Name", "Power State", "95th Percentile IOPS", "Cluster Name", "Host Name", "MOID"],
+        ["a", "poweredOn", 100.5, "c", "esx1", "vm-1"],
+    ],
+    "vCPU": [["VM Name", "vCPUs", "Peak %", "Average %", "95th Percentile % (recommended)", "MOID"],
+             ["a", 8, 90.0, 5.0, 25.0, "vm-1"]],
+    "vmList": [
+        ["VM Name", "Power State", "vCPUs", "Memory (MiB)", "Capacity (MiB)", "Consumed (MiB)",
+         "Template", "Host", "Cluster Name"],
+        ["a", "poweredOn", 8, 16_384, 102_400, 40_960, "False", "esx1", "c"],
+    ],
+    "vHosts": [
+        ["Cluster Name", "Host Name", "CPUs", "CPU Model", "CPU Cores", "CPU Speed", "Memory Size"],
+        ["c", "esx1", 2, "Intel(R) Xeon(R) Silver 4210R CPU @ 2.40GHz", 20, 2400, 511.661],
+    ],
+    "Metadata": [["Hypervisor", "Collector Version"], ["vCenter", "7.1.1"]],
+}  # fmt: skip
+
+
+def test_live_optics_joins_by_id_and_says_that_peaks_stand_in(tmp_path: Path) -> None:
+    found = read(as_xlsx(LIVE_OPTICS, tmp_path / "a.xlsx"))
+    assert found.sources[0].kind == "live-optics"
+    assert [vm.workload.iops for vm in found.scenario.vms] == [200.0, 900.0]
+    assert found.totals.host_ram_mib == 512 * 1024
+    assert {"percentile-stands-in", "live-optics-peaks"} <= rules(found)
+    mean = read(tmp_path / "a.xlsx", percentile=0)
+    assert [vm.workload.cpu_mhz for vm in mean.scenario.vms] == [250.0, 500.0]
+
+
+def test_nutanix_collector_is_told_from_rvtools_by_its_columns(tmp_path: Path) -> None:
+    found = read(as_xlsx(NUTANIX, tmp_path / "a.xlsx"))
+    assert (found.sources[0].kind, found.sources[0].tool_version) == ("nutanix-collector", "7.1.1")
+    (vm,) = found.scenario.vms
+    assert vm.workload.iops == 100.5
+    assert vm.workload.cpu_mhz == pytest.approx(0.25 * 8 * 2400)
+    assert vm.workload.measured_on is not None
+    (host,) = found.scenario.hosts
+    assert host.ram_gib == pytest.approx(511.661)
+    assert vm.workload.measured_on.server == host.server
+
+
+TEXTS = {
+    "vcenter-csv": (
+        (
+            "#TYPE VMware.VimAutomation.ViCore.Impl.V1.VM.UniversalVirtualMachineImpl\n"
+            '"Name";"PowerState";"NumCpu";"MemoryMB";"MemoryGB";"ProvisionedSpaceGB";"UsedSpaceGB";"Id"\n'
+            '"a";"PoweredOn";"2";"4096";"4";"100,5";"50,25";"VirtualMachine-vm-7"\n'
+        ),
+        (2.0, 4096.0, 100.5 * 1024, 50.25 * 1024),
+    ),
+    "vrops-csv": (
+        (
+            "Name,CPU|Number of CPUs,Memory|Total Capacity,Disk Space|Total Capacity,"
+            "Disk Space|Utilization,CPU|Demand (%)\n"
+            'a,2,4 GB,"1,024 GB",0.5 TB,12.5\n'
+        ),
+        (2.0, 4096.0, 1024.0 * 1024, 512.0 * 1024),
+    ),
+    "azure-migrate": (
+        (
+            "Machine Name,Operating System,VM Host,Cores,Memory (in MB),CPU Utilization (in %),"
+            "Memory Utilization (in %),Storage (in GB)\n"
+            "a,Linux,esx1,2,4096,12,50,100\n"
+        ),
+        (2.0, 4096.0, 102_400.0, None),
+    ),
+    "table": (
+        "Servername;Anzahl CPU;RAM (GB);Festplatte (GB);Power State\na;2;4;1.000,5;poweredOn\n",
+        (2.0, 4096.0, 1000.5 * 1024, None),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_lists_of_other_tools_are_read_in_their_units(kind: str) -> None:
+    text, wanted = TEXTS[kind]
+    (records,) = read_opened([open_text(text, "pasted", Watch())], "pasted")
+    assert records.kind == kind
+    (vm,) = records.vms
+    assert (vm.vcpus, vm.ram_mib, vm.provisioned_mib, vm.in_use_mib) == wanted
+    assert vm.power is None or vm.power.value == "on"
+
+
+def test_a_list_of_the_web_client_has_units_in_its_cells_in_any_language() -> None:
+    text = (
+        "Nom,État,Statut,Espace provisionné,Espace utilisé,CPU hôte,Mémoire hôte\n"
+        'a,Allumé,Normal,"104.08 GB",52 GB,120 MHz,"2,048 MB"\n'
+    )
+    (records,) = read_opened([open_text(text, "ExportList.csv", Watch())], "x")
+    (vm,) = records.vms
+    assert records.kind == "vcenter-csv"
+    assert vm.provisioned_mib == pytest.approx(104.08 * 1024)
+    assert "no-vcpus" in rules(result_of([records]))
+
+
+def test_a_profile_says_what_columns_are(tmp_path: Path) -> None:
+    profile = tmp_path / "columns.toml"
+    profile.write_text(
+        'on = ["läuft"]\ndecimal = ","\n[columns]\nname = "Kürzel"\nvcpus = "Kerne"\n'
+        'ram_mib = { heading = "Hauptspeicher", unit = "GB" }\npower = "Betrieb"\niops = "E/A"\n'
+    )
+    table = tmp_path / "list.csv"
+    table.write_text("Kürzel;Kerne;Hauptspeicher;Betrieb;E/A\na;2;1,5;läuft;10,5\nb;1;2;aus;1\n")
+    records = read_files([table], Watch(), profile=read_profile(profile))
+    found = result_of(records)
+    (vm,) = found.scenario.vms
+    assert (vm.name, vm.vcpus, vm.ram_gib, vm.workload.iops) == ("a", 2, 1.5, 10.5)
+    assert found.left_out[Reason.OFF] == 1
+    profile.write_text('[columns]\nname = "nowhere"\n')
+    with pytest.raises(StoreError, match="no column “nowhere”"):
+        read_files([table], Watch(), profile=read_profile(profile))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("a = 1", "is not known"),
+        ("[columns]", "needs a table"),
+        ('[columns]\nspeed = "x"', "is not known"),
+        ("[columns]\nname = 1", "must be a heading"),
+        ("=", "is not TOML"),
+        ('[columns]\nram_mib = { heading = "x", unit = "furlong" }', "is no unit"),
+    ],
+)
+def test_a_wrong_profile_is_refused(text: str, sentence: str, tmp_path: Path) -> None:
+    path = tmp_path / "columns.toml"
+    path.write_text(text)
+    with pytest.raises(StoreError, match=sentence):
+        read_profile(path)
+
+
+def test_a_unit_that_nobody_says_is_said_to_be_assumed() -> None:
+    text = "VM Name,vCPU,Memory\na,2,4\nb,2,8\n"
+    (records,) = read_opened([open_text(text, "pasted", Watch())], "pasted")
+    assert [vm.ram_mib for vm in records.vms] == [4096.0, 8192.0]
+    assert "unit-assumed" in {note.rule for note in records.notes}
+
+
+def test_a_number_that_could_be_either_follows_the_file() -> None:
+    for locale, value in ((Locale(";", ".", ","), 1.5), (Locale(",", ",", "."), 1.5)):
+        rows: Rows = [["VM Name", "vCPU", "RAM (GB)"], ["a", 2, value], ["b", 1, 16.25]]
+        text = as_csv(rows, locale).decode()
+        (records,) = read_opened([open_text(text, "pasted", Watch())], "pasted")
+        assert [vm.ram_mib for vm in records.vms] == [1536.0, 16_640.0]
+
+
+def test_every_format_says_what_it_looks_for() -> None:
+    assert all(each.looks_for and each.kind == kind for kind, each in importers().items())
