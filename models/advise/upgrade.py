@@ -246,27 +246,25 @@ def _published(inputs: Upgrade, knowledge: Knowledge) -> Iterator[AdviceNumber]:
         return
     factors = knowledge.calibration.constants.releases
     old, new = (release_cost(each, factors) for each in (inputs.from_release, inputs.to_release))
-    is_exact = old.exact and new.exact
-    like = say("as {old} to {new}", old=old.like, new=new.like)
-    rows = (
-        ("cpu", say("CPU then over today"), new.cpu / old.cpu, say("CPU saved, up to")),
-        (
-            "iops",
-            say("disk I/O then over today"),
-            new.iops / old.iops,
-            say("disk I/O saved, up to"),
+    number_of = partial(
+        AdviceNumber,
+        basis=Basis.RULE if old.exact and new.exact else Basis.TRANSFERRED,
+        source="; ".join(each.text for each in _published_sources(old.like, new.like, knowledge)),
+        note=say(
+            "as {old} to {new}; “up to”, measured on physical servers, 4,000 users or a "
+            "production server",
+            old=old.like,
+            new=new.like,
         ),
     )
-    source = "; ".join(each.text for each in _published_sources(old.like, new.like, knowledge))
-    basis = Basis.RULE if is_exact else Basis.TRANSFERRED
-    note = say(
-        "{like}; “up to”, measured on physical servers, 4,000 users or a production server",
-        like=like,
+    factor_of, saving_of = (partial(number_of, unit="×", decimals=2), partial(number_of, unit="%"))
+    cpu, iops = new.cpu / old.cpu, new.iops / old.iops
+    yield factor_of(id="cpu_factor", label=say("CPU then over today"), value=cpu)
+    yield saving_of(id="cpu_saving_pct", label=say("CPU saved, up to"), value=100 * (1 - cpu))
+    yield factor_of(id="iops_factor", label=say("disk I/O then over today"), value=iops)
+    yield saving_of(
+        id="iops_saving_pct", label=say("disk I/O saved, up to"), value=100 * (1 - iops)
     )
-    for id, label, factor, saved in rows:
-        number_of = partial(AdviceNumber, basis=basis, source=source, note=note)
-        yield number_of(id=f"{id}_factor", label=label, value=factor, unit="×", decimals=2)
-        yield number_of(id=f"{id}_saving_pct", label=saved, value=100 * (1 - factor), unit="%")
 
 
 def _published_sources(old: str, new: str, knowledge: Knowledge) -> tuple[Source, ...]:
