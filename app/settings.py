@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,26 @@ class Settings:
     @language.setter
     def language(self, code: str) -> None:
         self._store.setValue("language", code)
+
+    @property
+    def author(self) -> str:
+        """Who answered for the last proposal."""
+        return str(self._store.value("author", ""))
+
+    @author.setter
+    def author(self, name: str) -> None:
+        self._store.setValue("author", name)
+
+    @property
+    def export(self) -> dict[str, str]:
+        """What was chosen when a proposal was exported last: form, paper, template."""
+        keys = ("form", "paper", "template")
+        return {key: str(self._store.value(f"export/{key}", "")) for key in keys}
+
+    @export.setter
+    def export(self, choices: Mapping[str, str]) -> None:
+        for key, value in choices.items():
+            self._store.setValue(f"export/{key}", value)
 
     @property
     def has_toured(self) -> bool:

@@ -15,7 +15,7 @@ from app.language import Language
 from app.report.data import in_one_line
 from app.report.paper import Paper
 from app.report.template import Template
-from app.report.write import proposal_pdf
+from app.report.write import proposal_pdf, proposal_pictures
 from models.catalog import Catalog
 from models.curves import Crossing, ResponseCurve, response_curve
 from models.evidence.rows import by_id
@@ -113,6 +113,18 @@ def _pdf(scenarios: Scenarios, catalog: Catalog, how: Print) -> Report:
     )
     given = [scenario for scenario, _ in scenarios]
     return Report(typeset.pdf, unshown_text(typeset.unshown, given))
+
+
+def page_pictures(
+    scenarios: Scenarios, catalog: Catalog, how: Print, dpi: float
+) -> tuple[bytes, ...]:
+    """The pages of the proposal as PNG pictures, to be looked at or printed.
+
+    Raises:
+        ReportError: the proposal can't be typeset.
+    """
+    proposal, _ = _told(scenarios, catalog, how)
+    return proposal_pictures(proposal, how.language, how.paper, how.now, how.template, dpi)
 
 
 def _docx(scenarios: Scenarios, catalog: Catalog, how: Print) -> Report:

@@ -94,6 +94,36 @@ def proposal_pdf(
     raise ReportError(say("the proposal could not be typeset: its letters have no typeface"))
 
 
+def proposal_pictures(
+    proposal: Proposal,
+    language: Language,
+    paper: Paper,
+    now: datetime,
+    template: Template | None,
+    dpi: float,
+) -> tuple[bytes, ...]:
+    """The pages of the proposal in a tongue as PNG pictures; letters without typeface stand empty.
+
+    Raises:
+        ReportError: the template cannot be set.
+    """
+    data = template_data(spoken(proposal, language), language, paper, template)
+    with folders(template) as (templates, fonts):
+        try:
+            pages: Any = typst.compile(
+                f"{templates}/{TEMPLATE}",
+                root=templates,
+                font_paths=[fonts],
+                format="png",
+                ppi=dpi,
+                sys_inputs={"proposal": json.dumps(data, ensure_ascii=False)},
+                timestamp=int(now.timestamp()),
+            )
+        except typst.TypstError as error:
+            raise ReportError(_problem(error, template)) from error
+    return (pages,) if isinstance(pages, bytes) else tuple(pages)
+
+
 @contextmanager
 def folders(template: Template | None = None) -> Iterator[tuple[str, str]]:
     """Where templates and typefaces lie while something is typeset; what a partner gave lies

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
@@ -22,7 +23,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.language import tr
+from app.session import Session
+from app.settings import Settings
 from models.tell.blocks import Section
+
+if TYPE_CHECKING:
+    from app.windows.export import Export
 
 PROJECT_FILTER = tr("Headroom projects and scenarios (*.headroom *.json);;All files (*)")
 SAVE_FILTER = tr("Headroom project (*.headroom)")
@@ -66,17 +72,14 @@ class Dialogs:
         found = self._saved(title, proposed, filter, ending)
         return None if found is None else found[0]
 
-    def save_proposal(
-        self, title: str, proposed: Path, languages: Mapping[str, str]
-    ) -> tuple[Path, str] | None:
-        """A path to write the PDF to and the language that it shall have, which is chosen as the
-        kind of file; the first of the `languages` (names by code) unless another is."""
-        filters = {tr("PDF in {language} (*.pdf)", language=n): c for c, n in languages.items()}
-        found = self._saved(title, proposed, ";;".join(filters), ".pdf")
-        if found is None:
-            return None
-        path, filter = found
-        return path, filters.get(filter, next(iter(languages)))
+    def export(self, session: Session, settings: Settings, proposed: Path) -> Export | None:
+        """What a proposal is to hold and where it is to go, chosen beside its pages."""
+        from app.windows.export import ExportDialog
+
+        dialog = ExportDialog(session, settings, proposed, self._parent)
+        without_icons(dialog)
+        dialog.exec()
+        return dialog.chosen
 
     def _saved(
         self, title: str, proposed: Path, filter: str, ending: str

@@ -5,16 +5,18 @@ What reads and writes files is imported when it is first needed: the window stan
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from app import __version__, crash, language
+from app import __version__, crash
 from app.language import local, tr
 from app.session import Session
 from app.settings import Settings
@@ -27,15 +29,18 @@ from app.windows.dialogs import (
     Dialogs,
     Instead,
 )
+from app.windows.export import Export, how_of, scenarios_of
 from app.windows.frame import UNTITLED
 from app.windows.menus import add_choice, hear_choice
 from app.work import Context, Worker
 from db.atomic import stamp_of, write_atomically
 from db.errors import ChangedContent, StoreError
 from models import marking
+from models.calibration import Calibration
 from models.catalog import Catalog
 from models.catalog_use import used_rows
 from models.errors import ModelError
+from models.evaluate import evaluate
 from models.importing import with_imported
 from models.prediction import Prediction
 from models.project import Entry, Project
@@ -362,41 +367,44 @@ class FileCommands(QObject):
         return [each.name for kind in Catalog.__slots__ for each in getattr(used, kind).values()]
 
     def export_proposal(self) -> None:
-        proposed = self._proposed(".pdf")
-        own, names = language.code(), language.names()
-        offered = {own: names[own], **names}
-        found = self._dialogs.save_proposal(tr("Export proposal"), proposed, offered)
-        if found is not None:
-            path, code = found
-            self.write_proposal(path, code)
-
-    def write_proposal(self, path: Path, code: str) -> None:
-        """Writes the PDF in the background, of exactly what is on screen now.
-
-        Args:
-            code: of its language; that of the window has the marks of the window's numbers.
-        """
-        is_own = code == language.code()
         session = self._session
         session.commit_typed()
         session.clear_preview()
         session.flush()
-        task = partial(
-            _write_proposal,
-            session.scenario,
-            session.view.committed,
-            session.catalog,
-            self.title if session.path else "",
-            path,
-            language.spoken() if is_own else language.language_of(code),
-        )
+        found = self._dialogs.export(session, self._settings, self._proposed(".pdf"))
+        if found is not None:
+            self.write_proposal(found)
+
+    def write_proposal(self, export: Export) -> None:
+        """Writes a proposal in the background, of exactly what is on screen now."""
+        session = self._session
+        self._name_people(export)
+        try:
+            how = how_of(export, self.title if session.path else "")
+        except StoreError as error:
+            self._dialogs.show_problem(f"{local(error)}.")
+            return
+        given = (scenarios_of(session, export), session.catalog, session.calibration)
+        task = partial(_write_proposal, *given, how, export)
         self._session.message.emit(tr("Writing the proposal…"))
         self._worker.start(task, self._proposal_done, self._proposal_failed)
 
-    def _proposal_done(self, written: tuple[Path, str]) -> None:
-        path, notice = written
+    def _name_people(self, export: Export) -> None:
+        """The customer and the author whom the export asked for become the scenario's."""
+        scenario = self._session.scenario
+        named = replace(
+            scenario,
+            customer=export.customer or scenario.customer,
+            author=export.author or scenario.author,
+        )
+        if named != scenario:
+            self._session.edit(named, tr("Name customer and author"))
+
+    def _proposal_done(self, written: tuple[Export, str]) -> None:
+        export, notice = written
+        path = export.path
         session, now = self._session, datetime.now().astimezone()
-        ids = (session.project.active,)
+        ids = export.entries or (session.project.active,)
         session.keep_stated(with_stated(session.project, session.catalog, EXPORTED, now, ids))
         self._session.message.emit(tr("Wrote {path}.", path=path.name))
         if notice:
@@ -427,22 +435,24 @@ class FileCommands(QObject):
 
 
 def _write_proposal(
-    scenario: Scenario,
-    prediction: Prediction,
+    scenarios: Sequence[Scenario],
     catalog: Catalog,
-    file: str,
-    path: Path,
-    spoken: language.Language,
-    _context: Context,
-) -> tuple[Path, str]:
+    calibration: Calibration,
+    how: Any,
+    export: Export,
+    context: Context,
+) -> tuple[Export, str]:
     """Runs in the background; typesetting is imported there too, for it is heavy.
 
     Returns:
-        where it was written, and what of it could not be printed as it was written.
+        what was written, and what of it could not be printed as it was written.
     """
-    from app.report import Print, report
+    from app.report import report
 
-    how = Print(now=datetime.now().astimezone(), language=spoken, file=file)
-    found = report([(scenario, prediction)], catalog, path.suffix.lower(), how)
-    write_atomically(path, found.content)
-    return path, found.notice
+    pairs = []
+    for each in scenarios:
+        context.check()
+        pairs.append((each, evaluate(each, catalog, calibration)))
+    found = report(pairs, catalog, export.path.suffix.lower(), how)
+    write_atomically(export.path, found.content)
+    return export, found.notice

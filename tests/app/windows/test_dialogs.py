@@ -109,23 +109,3 @@ def test_return_alone_keeps_what_could_not_be_brought_back(qtbot: QtBot, name: s
 
     QTimer.singleShot(0, press)
     assert getattr(Dialogs(), name)("All of it?", "It can't be brought back.") is False
-
-
-@pytest.mark.parametrize(
-    ("chosen", "code"),
-    [("PDF in Deutsch (*.pdf)", "de"), ("PDF in English (*.pdf)", "en"), ("", "en")],
-)
-def test_the_language_of_a_proposal_is_chosen_as_its_kind(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: str, code: str
-) -> None:
-    offered = list[str]()
-
-    def answer(_parent: object, _title: str, proposed: str, filters: str) -> tuple[str, str]:
-        offered.append(filters)
-        return proposed, chosen
-
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", staticmethod(answer))
-    languages = {"en": "English", "de": "Deutsch"}
-    found = Dialogs().save_proposal("Export", tmp_path / "Acme", languages)
-    assert found == (tmp_path / "Acme.pdf", code)
-    assert offered == ["PDF in English (*.pdf);;PDF in Deutsch (*.pdf)"]

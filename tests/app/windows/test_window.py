@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from app.stylesheet import apply_theme
 from app.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES
 from app.widgets.chart_pages.page import ChartPage
 from app.windows.dialogs import Answer, Dialogs, Instead
+from app.windows.export import Export
 from app.windows.help import AboutDialog, KeysDialog, key_groups
 from app.windows.palette import CommandPalette
 from app.windows.window import MainWindow
@@ -70,11 +71,8 @@ class Answers(Dialogs):
     def save_file(self, title: str, proposed: Path, filter: str, ending: str) -> Path | None:
         return self.path
 
-    def save_proposal(
-        self, title: str, proposed: Path, languages: Mapping[str, str]
-    ) -> tuple[Path, str] | None:
-        self.asked.append(", ".join(languages.values()))
-        return None if self.path is None else (self.path, self.language or next(iter(languages)))
+    def export(self, session: Session, settings: Settings, proposed: Path) -> Export | None:
+        return None if self.path is None else Export(path=self.path, code=self.language)
 
     def ask_to_save(self, name: str) -> Answer:
         self.asked.append(name)
@@ -449,7 +447,6 @@ class TestFiles:
         trigger(window, "files.export_proposal")
         assert answers.problems == []
         assert answers.path.read_bytes().startswith(b"%PDF")
-        assert answers.asked == ["English, Deutsch"]
         assert str(PdfReader(answers.path).root_object["/Lang"]) == "en"
 
     def test_the_proposal_can_have_another_language(

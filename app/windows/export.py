@@ -1,0 +1,443 @@
+"""The export page: what a proposal is to hold and look like, beside its pages as they will be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QPainter, QPixmap, QResizeEvent
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import language
+from app.language import local, tr
+from app.report.paper import Paper
+from app.session import Session
+from app.settings import Settings
+from app.work import Context, Worker
+from db.errors import StoreError
+from models.catalog import Catalog
+from models.evaluate import evaluate
+from models.project import Entry
+from models.proposal import SECTIONS
+from models.scenario import Scenario
+
+REST_MS = 350
+PREVIEW_DPI, PRINT_DPI = 90.0, 200.0
+MARGIN_PX = 28
+MOST_SIDES = 4
+ENDINGS = {
+    ".pdf": tr("PDF, to be signed"),
+    ".docx": tr("Word document, to be edited"),
+    ".xlsx": tr("Workbook with all figures"),
+    ".html": tr("Page for a browser, with sliders"),
+}
+PAPERS = {Paper.A4: "A4", Paper.LETTER: "Letter"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Export:
+    """What somebody chose: scenarios by id of their entries in the order wanted, and the look.
+
+    Attributes:
+        code: of the language; `sections`: ids, none for all of them.
+        template: of a partner's look; None: the program's own.
+        customer, author: what the cover shall say; empty: nothing.
+    """
+
+    path: Path
+    entries: tuple[str, ...] = ()
+    code: str = ""
+    paper: Paper = Paper.A4
+    sections: tuple[str, ...] = ()
+    template: Path | None = None
+    customer: str = ""
+    author: str = ""
+
+    def spoken(self) -> language.Language:
+        """Its language; that of the window has the marks of the window's numbers."""
+        own = not self.code or self.code == language.code()
+        return language.spoken() if own else language.language_of(self.code)
+
+
+def how_of(export: Export, file: str) -> Any:
+    """The export as the report's own order.
+
+    Raises:
+        StoreError: the template can't be used.
+    """
+    from app.report import Print, load_template
+
+    return Print(
+        now=datetime.now().astimezone(),
+        language=export.spoken(),
+        file=file,
+        paper=export.paper,
+        sections=export.sections,
+        template=None if export.template is None else load_template(export.template),
+    )
+
+
+def scenarios_of(session: Session, export: Export) -> list[Scenario]:
+    """The scenarios of an export, with its customer and author."""
+    ids = export.entries or (session.project.active,)
+    entries: list[Entry] = [session.project.entry(id) for id in ids]
+    return [
+        replace(
+            entry.scenario,
+            customer=export.customer or entry.scenario.customer,
+            author=export.author or entry.scenario.author,
+        )
+        for entry in entries
+    ]
+
+
+class ExportDialog(QDialog):
+    """Choices at the left, pages at the right; `chosen` is what was taken."""
+
+    def __init__(
+        self,
+        session: Session,
+        settings: Settings,
+        proposed: Path,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._worker = Worker(parent=self)
+        self._settings = settings
+        self._proposed = proposed
+        self._token: int | None = None
+        self._pictures: list[QPixmap] = []
+        self.chosen: Export | None = None
+        self.setWindowTitle(tr("Export proposal"))
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(self._begin)
+        self._make_fields()
+        self._make_lists()
+        self._lay_out()
+        self._hear()
+        self._remembered()
+        self.resize(QSize(1100, 720).boundedTo(self.screen().availableGeometry().size()))
+        self._begin()
+
+    # ---------------------------------------------------------------- widgets
+
+    def _make_fields(self) -> None:
+        scenario = self._session.scenario
+        own, names = language.code(), language.names()
+        self._form = _choice(tr("Format"), ENDINGS)
+        self._language = _choice(tr("Language"), {own: names[own], **names})
+        self._paper = _choice(tr("Paper"), {each.code: name for each, name in PAPERS.items()})
+        self._customer = QLineEdit(scenario.customer)
+        self._customer.setPlaceholderText(tr("who the proposal is for"))
+        self._author = QLineEdit(scenario.author or self._settings.author)
+        self._author.setPlaceholderText(tr("who answers for it"))
+        self._template = QLineEdit()
+        self._template.setReadOnly(True)
+        self._template.setPlaceholderText(tr("Headroom’s own"))
+        self._template.setClearButtonEnabled(True)
+        self._pick = QPushButton(tr("Choose…"))
+
+    def _make_lists(self) -> None:
+        project = self._session.project
+        self._scenarios = _list(tr("Scenarios, two to four are compared"))
+        for entry in project.entries:
+            _add(self._scenarios, entry.id, entry.scenario.name, entry.id == project.active)
+        self._sections = _list(tr("Sections, drag to reorder"))
+        for id, (title, _) in SECTIONS.items():
+            _add(self._sections, id, local(title), is_on=True)
+        self._pages = QWidget()
+        self._column = QVBoxLayout(self._pages)
+        self._column.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self._state = QLabel()
+        self._state.setWordWrap(True)
+        self._state.setProperty("role", "muted")
+
+    def _lay_out(self) -> None:
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        template = QHBoxLayout()
+        template.addWidget(self._template, 1)
+        template.addWidget(self._pick)
+        for label, field in (
+            (tr("Format"), self._form),
+            (tr("Customer"), self._customer),
+            (tr("Prepared by"), self._author),
+            (tr("Language"), self._language),
+            (tr("Paper"), self._paper),
+        ):
+            form.addRow(label, field)
+        form.addRow(tr("Template"), template)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self._save = buttons.addButton(tr("Save as…"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self._print = buttons.addButton(tr("Print…"), QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.rejected.connect(self.reject)
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.addLayout(form)
+        column.addWidget(QLabel(tr("Scenarios, two to four are compared")))
+        column.addWidget(self._scenarios, 1)
+        column.addWidget(QLabel(tr("Sections, drag to reorder")))
+        column.addWidget(self._sections, 3)
+        column.addWidget(buttons)
+        self._room = room = QScrollArea()
+        room.setWidgetResizable(True)
+        room.setWidget(self._pages)
+        room.setAccessibleName(tr("Pages of the proposal"))
+        right = QWidget()
+        beside = QVBoxLayout(right)
+        beside.addWidget(self._state)
+        beside.addWidget(room, 1)
+        splitter = QSplitter()
+        splitter.addWidget(left)
+        splitter.addWidget(right)
+        splitter.setStretchFactor(1, 1)
+        splitter.setSizes([380, 720])
+        whole = QVBoxLayout(self)
+        whole.addWidget(splitter)
+
+    def _hear(self) -> None:
+        for box in (self._form, self._language, self._paper):
+            box.currentIndexChanged.connect(self._changed)
+        for field in (self._customer, self._author, self._template):
+            field.textChanged.connect(self._changed)
+        for each in (self._scenarios, self._sections):
+            each.itemChanged.connect(self._changed)
+            each.model().rowsMoved.connect(self._changed)
+        self._pick.clicked.connect(self._pick_template)
+        self._save.clicked.connect(self._take)
+        self._print.clicked.connect(self._print_pages)
+
+    def _remembered(self) -> None:
+        """What was chosen last time, as far as it is there."""
+        kept = self._settings.export
+        for box, key in ((self._form, "form"), (self._paper, "paper")):
+            place = box.findData(kept.get(key))
+            if place >= 0:
+                box.setCurrentIndex(place)
+        template = kept.get("template", "")
+        if template and Path(template).is_file():
+            self._template.setText(template)
+
+    # ---------------------------------------------------------------- choices
+
+    def export(self, path: Path) -> Export:
+        """What stands in the fields now."""
+        sections = _checked(self._sections)
+        in_order = tuple(SECTIONS)
+        return Export(
+            path=path,
+            entries=_checked(self._scenarios)[:MOST_SIDES],
+            code=str(self._language.currentData()),
+            paper=Paper.named(str(self._paper.currentData())),
+            sections=() if sections == in_order else sections,
+            template=Path(self._template.text()) if self._template.text() else None,
+            customer=self._customer.text().strip(),
+            author=self._author.text().strip(),
+        )
+
+    def _changed(self, *_: object) -> None:
+        self._rest.start()
+
+    def _pick_template(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(
+            self, tr("Template"), str(self._proposed.parent), tr("Templates (*.toml)")
+        )
+        if name:
+            self._template.setText(name)
+
+    def _take(self) -> None:
+        ending = str(self._form.currentData())
+        proposed = self._proposed.with_suffix(ending)
+        name, _ = QFileDialog.getSaveFileName(
+            self, tr("Export proposal"), str(proposed), f"{ENDINGS[ending]} (*{ending})"
+        )
+        if name:
+            path = Path(name)
+            path = path if path.suffix.lower() == ending else Path(f"{name}{ending}")
+            self.take(path)
+
+    def take(self, path: Path) -> None:
+        """Ends with these choices and this file, and remembers them."""
+        self.chosen = self.export(path)
+        self._settings.export = {
+            "form": path.suffix,
+            "paper": self.chosen.paper.code,
+            "template": str(self.chosen.template or ""),
+        }
+        self._settings.author = self.chosen.author
+        self.accept()
+
+    # ---------------------------------------------------------------- pages
+
+    def _begin(self, dpi: float = PREVIEW_DPI) -> None:
+        if self._token is not None:
+            self._worker.cancel(self._token)
+        export = self.export(self._proposed)
+        if not export.entries:
+            self._say(tr("Choose at least one scenario."))
+            return
+        try:
+            how = how_of(export, self._session.path.name if self._session.path else "")
+        except StoreError as error:
+            self._say(f"{local(error)}.")
+            return
+        self._say(tr("Setting the pages…"))
+        given = (scenarios_of(self._session, export), self._session.catalog)
+        task = partial(_pages, *given, self._session.calibration, how, dpi)
+        show = self._show if dpi == PREVIEW_DPI else self._to_printer
+        self._token = self._worker.start(task, show, self._failed)
+
+    def _failed(self, error: Exception) -> None:
+        from app.report import ReportError
+
+        self._token = None
+        if not isinstance(error, StoreError | ReportError):
+            raise error
+        self._say(f"{local(error)}.")
+
+    def _show(self, pages: Sequence[bytes]) -> None:
+        self._token = None
+        while (item := self._column.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        self._pictures = [_picture(content) for content in pages]
+        for number, _ in enumerate(self._pictures, start=1):
+            page = QLabel()
+            page.setAccessibleName(tr("Page {number}", number=number))
+            page.setStyleSheet("border: 1px solid palette(mid);")
+            self._column.addWidget(page)
+        self._fit()
+        self._say(
+            language.trn("{count} page", "{count} pages", len(pages))
+            if str(self._form.currentData()) in (".pdf", ".docx")
+            else tr("What the file tells, as pages:")
+        )
+
+    def _fit(self) -> None:
+        """Pages as wide as there is room."""
+        width = max(self._room.viewport().width() - MARGIN_PX, MARGIN_PX)
+        ratio = self.devicePixelRatioF()
+        for place, picture in enumerate(self._pictures):
+            item = self._column.itemAt(place)
+            label = None if item is None else item.widget()
+            if isinstance(label, QLabel):
+                smooth = Qt.TransformationMode.SmoothTransformation
+                scaled = picture.scaledToWidth(min(round(width * ratio), picture.width()), smooth)
+                scaled.setDevicePixelRatio(ratio)
+                label.setPixmap(scaled)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _say(self, sentence: str) -> None:
+        self._state.setText(sentence)
+
+    def _print_pages(self) -> None:
+        self._begin(PRINT_DPI)
+
+    def _to_printer(self, pages: Sequence[bytes]) -> None:
+        self._token = None
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        if QPrintDialog(printer, self).exec() != QDialog.DialogCode.Accepted:
+            return
+        printer.setFullPage(True)
+        painter = QPainter(printer)
+        for number, content in enumerate(pages):
+            if number:
+                printer.newPage()
+            picture = _picture(content)
+            target = QRectF(painter.viewport())
+            painter.drawPixmap(target, picture, QRectF(picture.rect()))
+        painter.end()
+        self._say(tr("Sent to the printer."))
+
+    def done(self, result: int) -> None:
+        if self._token is not None:
+            self._worker.cancel(self._token)
+            self._token = None
+        super().done(result)
+
+
+def _pages(
+    scenarios: Sequence[Scenario],
+    catalog: Catalog,
+    calibration: Any,
+    how: Any,
+    dpi: float,
+    context: Context,
+) -> tuple[bytes, ...]:
+    """Runs in the background: the pages as pictures."""
+    from app.report.build import page_pictures
+
+    pairs = []
+    for each in scenarios:
+        context.check()
+        pairs.append((each, evaluate(each, catalog, calibration)))
+    context.check()
+    return page_pictures(pairs, catalog, how, dpi)
+
+
+def _picture(content: bytes) -> QPixmap:
+    picture = QPixmap()
+    picture.loadFromData(QByteArray(content), "PNG")
+    return picture
+
+
+def _choice(name: str, entries: Mapping[str, str]) -> QComboBox:
+    box = QComboBox()
+    box.setAccessibleName(name)
+    for data, text in entries.items():
+        box.addItem(text, data)
+    return box
+
+
+def _list(name: str) -> QListWidget:
+    found = QListWidget()
+    found.setAccessibleName(name)
+    found.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
+    found.setDefaultDropAction(Qt.DropAction.MoveAction)
+    return found
+
+
+def _add(to: QListWidget, id: str, text: str, is_on: bool) -> None:
+    item = QListWidgetItem(text, to)
+    item.setData(Qt.ItemDataRole.UserRole, id)
+    item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+    item.setCheckState(Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked)
+
+
+def _checked(of: QListWidget) -> tuple[str, ...]:
+    items = [of.item(row) for row in range(of.count())]
+    return tuple(
+        str(item.data(Qt.ItemDataRole.UserRole))
+        for item in items
+        if item.checkState() is Qt.CheckState.Checked
+    )

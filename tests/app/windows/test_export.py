@@ -1,0 +1,92 @@
+"""The export page: choices are what is written, and its pages follow them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from app.report import Paper
+from app.session import Session
+from app.settings import Settings
+from app.windows.export import ExportDialog
+from models.project import Project
+from models.proposal import SECTIONS
+from tests.app.widgets.conftest import session_of, two_hosts
+
+
+@pytest.fixture
+def session() -> Session:
+    found = session_of(two_hosts())
+    found.edit_project(found.project.duplicated(found.project.active), "Duplicate")
+    return found
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, session: Session, tmp_path: Path) -> ExportDialog:
+    settings = Settings(tmp_path / "settings.ini")
+    made = ExportDialog(session, settings, tmp_path / "Acme.pdf")
+    qtbot.addWidget(made)
+    return made
+
+
+def pages(dialog: ExportDialog) -> list[QLabel]:
+    return [label for label in dialog.findChildren(QLabel) if not label.pixmap().isNull()]
+
+
+def test_pages_are_shown_beside_the_choices(dialog: ExportDialog, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: len(pages(dialog)) > 3, timeout=60_000)
+
+
+def test_by_default_it_is_the_scenario_in_view_with_all_sections(
+    dialog: ExportDialog, session: Session, tmp_path: Path
+) -> None:
+    export = dialog.export(tmp_path / "a.pdf")
+    assert export.entries == (session.project.active,)
+    assert export.sections == ()
+    assert export.paper is Paper.A4
+
+
+def test_what_is_unchecked_is_left_out_and_the_order_is_that_of_the_list(
+    dialog: ExportDialog, tmp_path: Path
+) -> None:
+    sections = dialog._sections
+    sections.item(0).setCheckState(Qt.CheckState.Unchecked)
+    sections.insertItem(sections.count(), sections.takeItem(1))
+    export = dialog.export(tmp_path / "a.pdf")
+    assert export.sections == (*tuple(SECTIONS)[2:], tuple(SECTIONS)[1])
+
+
+def test_choices_are_remembered(
+    dialog: ExportDialog, session: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
+    dialog._author.setText("Example Systems")
+    dialog._paper.setCurrentIndex(1)
+    dialog.take(tmp_path / "offer.docx")
+    assert dialog.chosen is not None
+    again = ExportDialog(session, dialog._settings, tmp_path / "Acme.pdf")
+    qtbot.addWidget(again)
+    export = again.export(tmp_path / "b.docx")
+    assert (export.author, export.paper) == ("Example Systems", Paper.LETTER)
+    assert again._form.currentData() == ".docx"
+
+
+def test_a_broken_template_is_said_and_the_pages_stay(
+    dialog: ExportDialog, qtbot: QtBot, tmp_path: Path
+) -> None:
+    qtbot.waitUntil(lambda: bool(pages(dialog)), timeout=60_000)
+    template = tmp_path / "look.toml"
+    template.write_text('[look]\naccent = "red"\n')
+    dialog._template.setText(str(template))
+    qtbot.waitUntil(lambda: "accent" in dialog._state.text(), timeout=60_000)
+    assert pages(dialog)
+
+
+def test_nothing_chosen_is_said(dialog: ExportDialog, qtbot: QtBot, session: Session) -> None:
+    for row in range(dialog._scenarios.count()):
+        dialog._scenarios.item(row).setCheckState(Qt.CheckState.Unchecked)
+    qtbot.waitUntil(lambda: "at least one" in dialog._state.text(), timeout=60_000)
+    assert Project.of(session.scenario).entries
