@@ -14,7 +14,7 @@ from app.calibrated import shipped_evidence
 from app.cli import COMMANDS
 from models.advise.topics import TOPICS
 from models.fields import fields_of, leaves_of
-from models.judgement.rules import RULES
+from models.judgement.rulebook import RULES
 from models.scenario import Assumptions, Cluster, Host, Policy, Pool, Vm
 from resources.catalog_files import load_catalog
 from resources.example_files import load_examples

@@ -133,8 +133,8 @@ def _start(inputs: AvailabilitySettings, knowledge: Knowledge) -> _Start:
         printed_sat, stn = (knowledge.figure(id) for id in ids)
         return _Start(sat=printed_sat, stn=stn, mean_ms=stn / times, source=source)
     mean = inputs.mean_transaction_ms
-    stn = None if mean is None else float(round(mean * times))
-    return _Start(sat=sat, stn=stn, mean_ms=mean, source=source)
+    due = None if mean is None else float(round(mean * times))
+    return _Start(sat=sat, stn=due, mean_ms=mean, source=source)
 
 
 def _answer(inputs: AvailabilitySettings, knowledge: Knowledge) -> Advice:

@@ -210,7 +210,7 @@ class _Search:
         row, target = np.unravel_index(int(change.argmin()), change.shape)
         if not np.isfinite(change[row, target]):
             return False
-        before = _over(self.load[[source, target]], limit)
+        before = _over(self.load[[source, int(target)]], limit)
         after = _over(np.array([here - weight[row], self.load[target] + weight[row]]), limit)
         if after > before - NOTHING:
             return False

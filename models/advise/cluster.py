@@ -259,13 +259,11 @@ def _members(plan: ClusterPlan, knowledge: Knowledge) -> _Members:
     writes = tested if plan.writes_per_user_day is None else plan.writes_per_user_day
     constants = knowledge.calibration.constants
     law, later = cluster_law(constants.cluster_r5), release_number(plan.release) >= _OTHER_LAW
+    shares = (law.push_cpu, law.push_disk, law.receive_cpu, law.receive_disk)
+    values = [each.value for each in shares]
     if later:
         costs = member_costs(constants)
-        values = (costs.cpu_push, costs.io_push, costs.cpu_received, costs.io_received)
-    else:
-        values = tuple(
-            each.value for each in (law.push_cpu, law.push_disk, law.receive_cpu, law.receive_disk)
-        )
+        values = [costs.cpu_push, costs.io_push, costs.cpu_received, costs.io_received]
     intensity = writes / tested
     scaled = [value * intensity for value in values]
     return _Members(
