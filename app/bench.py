@@ -30,10 +30,10 @@ from db.project import load_project, save_project
 from models.demands import forget_demands
 from models.evaluate import evaluate
 from models.evaluator import Evaluator
+from models.failure.mode import ModeKind
 from models.prediction import HostPrediction, PoolPrediction, Prediction, VmPrediction
 from models.project import Project
 from models.quantities import Series
-from models.resilience.modes import ModeKind
 from models.resilience.study import study_failures
 from models.scenario import Scenario
 from models.whatif import what_if

@@ -175,7 +175,7 @@ def _pools(names: Names, prediction: Prediction, reasons: Reasons) -> str:
 def _failures(names: Names, prediction: Prediction, policy: Policy) -> str:
     rows = [
         (
-            joined(say(" and "), [_named(names, id) for id in mode.hosts or (mode.host,)]),
+            joined(say(" and "), [_named(names, id) for id in mode.mode.hosts]),
             *_loads(mode, policy),
             joined(": ", (NOT_JUDGED, mode.note))
             if mode.shown is None

@@ -15,14 +15,16 @@ from db.files import open_any
 from db.prediction import NOT_JUDGED
 from models.catalog_use import catalog_for
 from models.errors import ModelError
+from models.failure.mode import Mode, ModeKind
 from models.lettering import set_apart
 from models.predicted import average_limit, title_of, unit_of
+from models.prediction import FailureMode
 from models.reasons import mode_reason
 from models.resilience.availability_study import AvailabilityStudy, study_availability
 from models.resilience.besides import besides_text, worse_besides
 from models.resilience.mode_words import detail_lines, mode_text, shortfall_text
-from models.resilience.modes import EVERY_KIND, USUAL, Mode, ModeKind, beside_text
-from models.resilience.study import FailureStudy, StudiedMode, study_failures
+from models.resilience.modes import EVERY_KIND, USUAL, beside_text
+from models.resilience.study import FailureStudy, study_failures
 from models.scenario import Policy, Scenario
 from models.tell.availability import (
     admission_sections,
@@ -101,7 +103,7 @@ def as_text(scenario: Scenario, study: FailureStudy, availability: AvailabilityS
     return joined("\n", filter(None, parts))
 
 
-def _table(names: Names, modes: Sequence[StudiedMode], scenario: Scenario) -> str:
+def _table(names: Names, modes: Sequence[FailureMode], scenario: Scenario) -> str:
     rows = [
         (
             mode_text(mode.mode, names),
@@ -124,7 +126,7 @@ def _besides(names: Names, study: FailureStudy) -> str:
     return "" if worse is None else joined("", (besides_text(worse, names), "\n"))
 
 
-def _verdict(mode: StudiedMode, scenario: Scenario) -> str:
+def _verdict(mode: FailureMode, scenario: Scenario) -> str:
     if mode.shown is None:
         return NOT_JUDGED
     said = joined(": ", filter(None, (mode.shown.words, mode_reason(scenario.policy, mode))))
@@ -132,7 +134,7 @@ def _verdict(mode: StudiedMode, scenario: Scenario) -> str:
     return joined("", (said, " (", beside, ")")) if beside else said
 
 
-def _numbers(mode: StudiedMode, policy: Policy) -> tuple[str, ...]:
+def _numbers(mode: FailureMode, policy: Policy) -> tuple[str, ...]:
     """A host that runs nothing has no numbers to have no data of."""
     if mode.verdict is None:
         return (NONE_TEXT,) * 5
@@ -146,7 +148,7 @@ def _numbers(mode: StudiedMode, policy: Policy) -> tuple[str, ...]:
     )
 
 
-def _restarts(mode: StudiedMode) -> str:
+def _restarts(mode: FailureMode) -> str:
     """``12``, or ``10 of 12`` where some find no place."""
     placed = sum(not each.moved_before for each in mode.restarted)
     if not mode.not_restarted:
@@ -154,7 +156,7 @@ def _restarts(mode: StudiedMode) -> str:
     return say("{part} of {all}", part=number(placed), all=number(placed + len(mode.not_restarted)))
 
 
-def _details(names: Names, modes: Sequence[StudiedMode]) -> str:
+def _details(names: Names, modes: Sequence[FailureMode]) -> str:
     """What becomes of the VMs in modes that have more to say than their numbers."""
     lines: list[str] = []
     for mode in modes:
@@ -165,7 +167,7 @@ def _details(names: Names, modes: Sequence[StudiedMode]) -> str:
     return text_lines(lines)
 
 
-def _notes(mode: StudiedMode) -> tuple[str, ...]:
+def _notes(mode: FailureMode) -> tuple[str, ...]:
     return (mode.note,) if mode.note else ()
 
 

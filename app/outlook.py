@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     # What works it out is needed once the window stands.
     from models.fixes import Fixes
     from models.flip import Flips
-    from models.resilience.study import StudiedMode
+    from models.prediction import FailureMode
 
 REST_MS = 300
 """Pause after the last change before anything is worked out."""
@@ -43,7 +43,7 @@ class Outlook:
     catalog: Catalog
     flips: Flips
     fixes: Fixes
-    besides: StudiedMode | None = None
+    besides: FailureMode | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,9 +16,10 @@ from models.failure.admission import DedicatedCheck, PercentageCheck, SlotCheck,
 from models.failure.fault_tolerance import Protection
 from models.failure.reservations import AdmissionCheck
 from models.failure.restart_time import RestartPart, RestartTime
+from models.prediction import FailureMode
 from models.resilience.availability_study import AvailabilityStudy
 from models.resilience.modes import decides
-from models.resilience.study import FailureStudy, StudiedMode, WorstHost
+from models.resilience.study import FailureStudy, WorstHost
 
 FORMAT = "headroom-failures"
 VERSION = 1
@@ -49,7 +50,7 @@ def failures_to_json(
     }
 
 
-def _mode(mode: StudiedMode) -> dict[str, Any]:
+def _mode(mode: FailureMode) -> dict[str, Any]:
     return {
         "id": mode.mode.id,
         "kind": mode.mode.kind.value,

@@ -147,13 +147,13 @@ def resources_to_json(verdicts: Mapping[str, Verdict | None]) -> dict[str, str |
 
 def _failure(mode: FailureMode) -> dict[str, Any]:
     return {
-        "mode": mode.mode,
+        "mode": mode.id,
         "cpu_pct": quantity_to_json(mode.cpu_pct),
         "ram_pct": quantity_to_json(mode.ram_pct),
         "response_ms": quantity_to_json(mode.response_ms),
         "verdict": mode_verdict(mode.verdict, mode.down),
         "shortfall": shortfall_to_json(mode.shortfall),
-        "not_restarted": list(mode.not_restarted),
+        "not_restarted": mode.stranded,
         "note": mode.note,
         **down_to_json(mode.down),
     }
@@ -210,7 +210,7 @@ def _headroom(prediction: Prediction) -> dict[str, Any]:
 
 def _lacks_ram(prediction: Prediction, name: str) -> bool:
     modes = (*prediction.failures, *prediction.together)
-    return any(mode.mode == name and mode.shortfall.ram_gib for mode in modes)
+    return any(mode.id == name and mode.shortfall.ram_gib for mode in modes)
 
 
 def _binding(prediction: Prediction, binding: Binding | None) -> dict[str, Any] | None:

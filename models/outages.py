@@ -14,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from models.demands import vm_stage
+from models.failure.mode import Mode, ModeKind
 from models.judgement.evaluated import Evaluated
 from models.judgement.resources import Resources
 from models.judgement.weighing import Judged
@@ -21,10 +22,9 @@ from models.physics.arrays import Arrays
 from models.physics.columns import some
 from models.physics.estimates import NoSources
 from models.physics.replicas import Replicas
-from models.prediction import Binding, Outage, Verdict
+from models.prediction import Binding, FailureMode, Outage, Verdict
 from models.quantities import BoolArray, FloatArray, IntArray
-from models.resilience.modes import Mode, ModeKind
-from models.resilience.study import StudiedMode, study_failures
+from models.resilience.study import study_failures
 from models.resilience.variants import side_by_side_without, variants_of
 from models.scenario import Loss, Scenario
 from models.stages import Undisturbed, undisturbed, without_failures
@@ -248,7 +248,7 @@ def _groups(scenario: Scenario, normal: Undisturbed) -> Outage | None:
     )
 
 
-def _of_group(mode: StudiedMode) -> str:
+def _of_group(mode: FailureMode) -> str:
     if mode.down is not None:
         users, vms = round(mode.down.users), mode.down.vms
         if users:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from functools import cached_property
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy.typing as npt
 
 from models.distance import NOWHERE, Distance
 from models.errors import ModelError
+from models.failure.mode import Mode, ModeKind, Restart, Stranded, Takeover, mode_of
 from models.physics.carriage import Carriage
 from models.quantities import NO_DATA, FloatArray, Quantity, Series
 from models.scenario import Loss, Users
@@ -268,33 +270,69 @@ def shown_mode(verdict: Verdict | None, down: Down | None) -> Shown | None:
 class FailureMode:
     """One way to fail, and where the worst surviving host, VM and pool then stand.
 
+    A prediction has them of each single host, and of as many as a cluster tolerates; a study of all
+    kinds, with the numbers, hosts and VMs that a prediction leaves out.
+
     Attributes:
-        mode: such as ``host h1``.
-        host: id of the host that is gone.
-        cpu_pct, ram_pct: of the worst surviving host of the cluster, per resource.
-        response_ms: of the worst VM that runs; `vm_cpu_pct`: of the vCPUs of the fullest.
-        not_restarted: ids of VMs that find no room.
-        verdict: None where nothing fails over (`note` says why).
-        down: what is down with a host that stands alone.
-        hosts: ids of all hosts that are gone, where these are several; `host` is empty then.
+        mode: what fails.
+        cpu_pct, ram_pct: of the worst surviving host of the clusters that lose hosts, averages;
+            `cpu_host`, `ram_host` which ones, empty for none. In normal operation of the host
+            nearest to its limit of memory, `ram_limit_pct`; the fullest, and NaN, where none has
+            one.
+        response_ms, ready_pct: of the worst VM that runs; `vm_cpu_pct` of the vCPUs of the fullest.
+        iops, disk_pct: load and utilisation of the busiest pool; `pool` which one.
+        shortfall: what is missing in units.
+        not_restarted: VMs that find no place; `stays_down`: those that are not to be restarted, or
+            stand on a host without HA.
+        restarted: where each VM restarts, in the order of HA.
+        taken_over: VMs that run on in their Fault Tolerance secondary.
+        verdict: None where nothing fails over; `note` says why, and what else there is to say.
+        down: what is down with hosts without HA.
+        idle: nothing runs that could pass a limit.
     """
 
-    mode: str
-    host: str
+    mode: Mode
     cpu_pct: Quantity
     ram_pct: Quantity
     response_ms: Quantity
     vm_cpu_pct: Quantity = NO_DATA
+    ready_pct: Quantity = NO_DATA
+    iops: Quantity = NO_DATA
+    disk_pct: Quantity = NO_DATA
+    ram_limit_pct: float = nan
+    cpu_host: str = ""
+    ram_host: str = ""
+    pool: str = ""
     shortfall: Shortfall
-    not_restarted: tuple[str, ...]
+    not_restarted: tuple[Stranded, ...]
+    restarted: tuple[Restart, ...] = ()
+    stays_down: tuple[str, ...] = ()
+    taken_over: tuple[Takeover, ...] = ()
     verdict: Verdict | None
     note: str = ""
     down: Down | None = None
-    hosts: tuple[str, ...] = ()
+    idle: bool = False
+
+    @property
+    def id(self) -> str:
+        """Of what fails, such as ``host h1``."""
+        return self.mode.id
+
+    @property
+    def host(self) -> str:
+        """The single host that is gone; empty where something else fails."""
+        return self.mode.subject if self.mode.kind is ModeKind.HOST else ""
+
+    @property
+    def stranded(self) -> list[str]:
+        """Ids of VMs that find no place."""
+        return [each.vm for each in self.not_restarted]
 
     @property
     def shown(self) -> Shown | None:
         """The verdict as it is shown, or what is down; None where there is nothing to fail over."""
+        if self.idle and self.verdict is Verdict.FITS:
+            return Shown(None, NOTHING_TO_JUDGE)
         return shown_mode(self.verdict, self.down)
 
 
@@ -352,15 +390,6 @@ class Binding:
         """
         kind, _, id = self.mode.partition(" ")
         return (Loss(kind), id) if kind in (Loss.PARTNER, Loss.CONTROLLER) else None
-
-
-def mode_of(hosts: Sequence[str]) -> str:
-    """What the mode is called in which these hosts are gone, at least one.
-
-    >>> mode_of(["h1"]), mode_of(["h1", "h2"])
-    ('host h1', 'hosts h1, h2')
-    """
-    return f"host {hosts[0]}" if len(hosts) == 1 else f"hosts {', '.join(hosts)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

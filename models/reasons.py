@@ -5,21 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from models.failure.mode import ModeKind
 from models.judgement.weighing import NEAR, judged
 from models.predicted import judged_of, limit_of, peak_of, title_of, unit_of
 from models.prediction import FailureMode, Prediction, Verdict
 from models.quantities import Quantity
-from models.resilience.modes import ModeKind
 from models.scenario import Policy
 from models.texts import say
 from models.wording import exact_text, judged_quantity, reach_text, value_text, with_unit
-
-if TYPE_CHECKING:
-    from models.resilience.study import StudiedMode
 
 DISKS_JUDGED = (ModeKind.NORMAL, ModeKind.CONTROLLER, ModeKind.PARTNER)
 """Ways to fail that may load disks more than before; without a host disks carry no more."""
@@ -70,14 +66,12 @@ class Reasons:
         return reason(self.policy, verdict, numbers, own_limits)
 
 
-def mode_reason(policy: Policy, mode: FailureMode | StudiedMode) -> str:
+def mode_reason(policy: Policy, mode: FailureMode) -> str:
     """Of a way to fail; empty where nothing fails over."""
     numbers = [(field, getattr(mode, field)) for field in judged_of("failures")]
-    own: dict[str, float] = {}
-    if not isinstance(mode, FailureMode):
-        own["ram_pct"] = mode.ram_limit_pct
-        if mode.mode.kind in DISKS_JUDGED:
-            numbers.append(("utilisation_pct", mode.disk_pct))
+    own = {"ram_pct": mode.ram_limit_pct}
+    if mode.mode.kind in DISKS_JUDGED:
+        numbers.append(("utilisation_pct", mode.disk_pct))
     return "" if mode.verdict is None else reason(policy, mode.verdict, numbers, own)
 
 

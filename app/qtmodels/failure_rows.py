@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 
 from app.language import local, tr
+from models.failure.mode import Mode, ModeKind
 from models.failure.restart_time import RestartTime
 from models.judgement.gauges import Gauge, gauge_of, gauges, lacking, partly, worst
 from models.lettering import set_apart
@@ -23,8 +24,8 @@ from models.prediction import (
 from models.reasons import DISKS_JUDGED, Reasons, mode_reason
 from models.resilience.elsewhere import Elsewhere
 from models.resilience.mode_words import NORMAL, detail_lines, missing_text, mode_text
-from models.resilience.modes import Mode, ModeKind, beside_text
-from models.resilience.study import READY_LIMIT_PCT, FailureStudy, StudiedMode
+from models.resilience.modes import beside_text
+from models.resilience.study import READY_LIMIT_PCT, FailureStudy
 from models.resilience.time_away import away_text, times_away
 from models.scenario import Policy, Scenario
 from models.wording import ENGLISH, Style
@@ -121,7 +122,7 @@ def failure_rows(
             `before` shows of other modes waits in its place.
     """
     if study is None:
-        found = _foreseen(scenario, prediction, style)
+        found = _foreseen(scenario, prediction)
         ids = {item.id for item in scenario.items()}
         kept = [row for row in before if _is_studied(row) and ids.issuperset(row.subjects)]
         waiting = [_unknown(row) for row in kept]
@@ -278,67 +279,45 @@ def _pool_iops(policy: Policy, prediction: Prediction) -> Gauge:
     return replace(disk.times(policy.peak_factor_iops), quantity=iops)
 
 
-def _foreseen(scenario: Scenario, prediction: Prediction, style: Style) -> list[FailureRow]:
+def _foreseen(scenario: Scenario, prediction: Prediction) -> list[FailureRow]:
     """Single hosts as the prediction has them, and as many as a cluster tolerates."""
     names = {item.id: set_apart(item.name) for item in scenario.items()}
     modes = (*prediction.failures, *prediction.together)
-    return [_foreseen_row(scenario.policy, mode, names, style) for mode in modes]
+    return [
+        replace(
+            _row(scenario.policy, mode, names),
+            waiting=frozenset() if mode.verdict is None else _LATER,
+        )
+        for mode in modes
+    ]
 
 
-def _foreseen_row(
-    policy: Policy, mode: FailureMode, names: dict[str, str], style: Style
-) -> FailureRow:
+def _row(policy: Policy, mode: FailureMode, names: dict[str, str]) -> FailureRow:
     numbers = _numbers(policy, mode)
-    kind = ModeKind.SEVERAL if mode.hosts else ModeKind.HOST
     return FailureRow(
-        key=mode.mode,
-        subject=mode.host,
-        label=_label(mode, names),
+        key=mode.id,
+        subject=mode.mode.subject,
+        label=local(mode_text(mode.mode, names)),
         numbers=numbers,
         verdict=mode.verdict,
-        missing=local(missing_text(mode.shortfall, mode.not_restarted, names)),
-        note=_note(policy, mode, kind, numbers),
+        missing=local(missing_text(mode.shortfall, mode.stranded, names)),
+        note=_note(policy, mode, mode.mode.kind, numbers),
         reason=local(mode_reason(policy, mode)),
         down=mode.down,
-        kind=kind,
-        subjects=mode.hosts or (mode.host,),
+        kind=mode.mode.kind,
+        subjects=_subjects(mode.mode),
         short_ram_gib=mode.shortfall.ram_gib,
-        waiting=frozenset() if mode.verdict is None else _LATER,
     )
 
 
-def _label(mode: FailureMode, names: dict[str, str]) -> str:
-    if mode.hosts:
-        return local(mode_text(Mode(id=mode.mode, kind=ModeKind.SEVERAL, hosts=mode.hosts), names))
-    return tr("{name} fails", name=names[mode.host]) if mode.host in names else mode.mode
-
-
-def _note(policy: Policy, mode: FailureMode | StudiedMode, kind: ModeKind, numbers: Numbers) -> str:
+def _note(policy: Policy, mode: FailureMode, kind: ModeKind, numbers: Numbers) -> str:
     """Why there is no verdict; why it is as it is, where no number shows it or somebody says so."""
     if mode.verdict is not None:
         reason = (
             "" if _is_visible(kind, mode.verdict, numbers) else local(mode_reason(policy, mode))
         )
         return "; ".join(filter(None, (reason, local(mode.note))))
-    return local(mode.note).removeprefix(f"{NOT_JUDGED}: ") or NOTHING_FAILS_OVER
-
-
-def _numbers(policy: Policy, mode: FailureMode) -> Numbers:
-    return (
-        *_survivors(policy, mode, policy.memory_overcommit * 100),
-        Gauge(field="iops"),
-        gauge_of("response_ms", mode.response_ms, policy.response_limit_ms),
-        Gauge(field="ready_pct"),
-    )
-
-
-def _survivors(
-    policy: Policy, mode: FailureMode | StudiedMode, ram_limit_pct: float | None
-) -> tuple[Gauge, Gauge]:
-    """CPU and RAM of the worst survivors; CPU is judged at peak and shown as it is on average."""
-    cpu = gauge_of("cpu_pct", mode.cpu_pct, policy.cpu_limit_pct)
-    ram = gauge_of("ram_pct", mode.ram_pct, ram_limit_pct)
-    return cpu.times(policy.peak_factor_cpu), ram
+    return local(mode.note) or NOTHING_FAILS_OVER
 
 
 # --- from the study ---------------------------------------------------------------------------
@@ -353,36 +332,18 @@ def _studied(scenario: Scenario, study: FailureStudy, style: Style) -> list[Fail
 
 def _studied_row(
     scenario: Scenario,
-    mode: StudiedMode,
+    mode: FailureMode,
     names: dict[str, str],
     times: Sequence[RestartTime],
     style: Style,
 ) -> FailureRow:
     away = away_text(mode, times, style)
-    stranded = [each.vm for each in mode.not_restarted]
-    numbers = _studied_numbers(scenario.policy, mode)
-    return FailureRow(
-        key=mode.mode.id,
-        subject=mode.mode.subject,
-        label=local(mode_text(mode.mode, names)),
-        numbers=numbers,
-        verdict=mode.verdict,
-        missing=local(missing_text(mode.shortfall, stranded, names)),
-        note="; ".join(
-            filter(
-                None,
-                (
-                    _note(scenario.policy, mode, mode.mode.kind, numbers),
-                    local(beside_text(mode.mode, scenario, mode.verdict)),
-                ),
-            )
-        ),
-        reason=local(mode_reason(scenario.policy, mode)),
-        down=mode.down,
-        kind=mode.mode.kind,
-        subjects=_subjects(mode.mode),
+    row = _row(scenario.policy, mode, names)
+    beside = local(beside_text(mode.mode, scenario, mode.verdict))
+    return replace(
+        row,
+        note="; ".join(filter(None, (row.note, beside))),
         details=tuple(map(local, [*([away] if away else []), *detail_lines(mode, names)])),
-        short_ram_gib=mode.shortfall.ram_gib,
     )
 
 
@@ -399,11 +360,14 @@ _BY_HOSTS = (
 )
 
 
-def _studied_numbers(policy: Policy, mode: StudiedMode) -> Numbers:
+def _numbers(policy: Policy, mode: FailureMode) -> Numbers:
+    """CPU and disks are judged at peak and shown as they are on average."""
+    cpu = gauge_of("cpu_pct", mode.cpu_pct, policy.cpu_limit_pct)
     disk = gauge_of("iops", mode.disk_pct, policy.disk_limit_pct, subject=mode.pool)
     ram_limit_pct = None if math.isnan(mode.ram_limit_pct) else mode.ram_limit_pct
     return (
-        *_survivors(policy, mode, ram_limit_pct),
+        cpu.times(policy.peak_factor_cpu),
+        gauge_of("ram_pct", mode.ram_pct, ram_limit_pct),
         replace(disk.times(policy.peak_factor_iops), quantity=mode.iops),
         gauge_of("response_ms", mode.response_ms, policy.response_limit_ms),
         gauge_of("ready_pct", mode.ready_pct, READY_LIMIT_PCT),

@@ -68,9 +68,10 @@ from app.work import Context, Worker
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.explain.asked import Asked
+from models.failure.mode import ModeKind
 from models.judgement.gauges import Gauge
 from models.prediction import Verdict
-from models.resilience.modes import USUAL, ModeKind
+from models.resilience.modes import USUAL
 from models.resilience.study import FailureStudy, study_failures
 from models.scenario import Scenario
 

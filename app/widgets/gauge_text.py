@@ -211,7 +211,7 @@ def _worse_hosts(gauge: Gauge) -> tuple[str, ...]:
     mode = gauge.worse
     if mode is None or mode.shown is None:
         return ()
-    return mode.hosts or (mode.host,)
+    return mode.mode.hosts
 
 
 def tooltip_text(gauge: Gauge, subject: str, *, style: Style, when: str) -> str:

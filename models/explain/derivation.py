@@ -246,8 +246,8 @@ def stranded(asked: Asked, scenario: Scenario, prediction: Prediction) -> str:
     gone = _lost(prediction)
     names = {item.id: item.name for item in scenario.items()}
     modes = (*prediction.failures, *prediction.together)
-    mode = next(each for each in modes if (each.hosts or (each.host,)) == gone)
-    vms = [names[id] for id in mode.not_restarted[:MOST_STRANDED]]
+    mode = next(each for each in modes if each.mode.hosts == gone)
+    vms = [names[id] for id in mode.stranded[:MOST_STRANDED]]
     more = left.stranded - len(vms)
     if more > 0:
         vms.append(say_many("{count} more", "{count} more", more))

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.failure.alone import alone, down_alone, left_down
+from models.failure.mode import Mode, Stranded, mode_of
 from models.failure.restarted import Restart
 from models.judgement.failure_table import FailureInputs, FailureTable
 from models.judgement.verdict import NOTHING_TO_FAIL_OVER, PARTNERS_SERVE, STANDS_ALONE, never_ran
@@ -21,7 +22,7 @@ from models.physics.arrays import Arrays
 from models.physics.columns import every, some
 from models.physics.estimates import INTERPOLATED, RULE
 from models.physics.estimates import NO_DATA as UNKNOWN
-from models.prediction import Binding, Down, FailureMode, Shortfall, Verdict, mode_of
+from models.prediction import Binding, Down, FailureMode, Shortfall, Verdict
 from models.quantities import NO_DATA, Basis, BoolArray, FloatArray, IntArray, Quantity, judged_end
 from models.record import record
 from models.texts import joined, say_many
@@ -224,6 +225,7 @@ class _Columns:
     longer."""
 
     row_of_host: dict[int, int]
+    ram_limit_pct: float
     codes: list[int]
     basis: list[Basis]
     evidence: list[tuple[str, ...]]
@@ -252,6 +254,7 @@ class _Columns:
         slow = judged_end(worst_ms[0], worst_ms[2], inputs.policy.posture.share)
         return cls(
             {host: row for row, host in enumerate(failed)},
+            inputs.policy.memory_overcommit * 100.0,
             codes[modes].tolist(),
             *cpu_grounds(inputs, zip(failed, worst, strict=True)),
             cpu[:, modes].T.tolist(),
@@ -269,14 +272,14 @@ class _Columns:
 
     def mode(self, row: int, host: int, id: str) -> FailureMode:
         return FailureMode(
-            mode=mode_of((id,)),
-            host=id,
+            mode=Mode.of_hosts((id,)),
             cpu_pct=_judged(self.cpu[row], self.basis[row], self.evidence[row], self.unknown[row]),
             ram_pct=_quantity([self.ram[row]] * 3, Basis.RULE),
+            ram_limit_pct=self.ram_limit_pct,
             vm_cpu_pct=own_quantity(*self.own[row]),
             response_ms=_judged(self.response[row], Basis.TRANSFERRED, self.response_evidence[row]),
             shortfall=Shortfall(ram_gib=self.short_gib[row], cpu_ghz=self.short_ghz[row]),
-            not_restarted=tuple(self.stranded[row]),
+            not_restarted=tuple([Stranded(vm=vm) for vm in self.stranded[row]]),
             verdict=_VERDICTS[self.codes[row]],
             note=_left_down(self.unwanted[host], self.refused[host]),
         )
@@ -295,9 +298,9 @@ def set_mode(table: FailureTable, code: int, row: int, hosts: Sequence[int]) -> 
     """
     inputs, ids = table.inputs, table.inputs.arrays.hosts.ids
     gone = tuple([ids[host] for host in hosts])
-    name = mode_of(gone)
+    lost = Mode.of_hosts(gone)
     if not table.judged[row]:
-        return replace(_not_judged("", NOTHING_TO_FAIL_OVER), mode=name, hosts=gone)
+        return replace(_not_judged("", NOTHING_TO_FAIL_OVER), mode=lost)
     codes = np.zeros(len(table.ids), dtype=np.int8)
     codes[row] = code
     columns = _Columns.of(table, codes, np.array([row]))
@@ -308,8 +311,7 @@ def set_mode(table: FailureTable, code: int, row: int, hosts: Sequence[int]) -> 
     )
     return replace(
         columns.mode(0, hosts[0], ""),
-        mode=name,
-        hosts=gone,
+        mode=lost,
         cpu_pct=_judged(columns.cpu[0], basis, evidence, columns.unknown[0]),
         note=_left_down(*left_down),
     )
@@ -403,8 +405,7 @@ def _left_down(unwanted: int, refused: int) -> str:
 
 def _not_judged(id: str, note: str, down: Down | None = None) -> FailureMode:
     return FailureMode(
-        mode=mode_of((id,)),
-        host=id,
+        mode=Mode.of_hosts((id,)),
         cpu_pct=NO_DATA,
         ram_pct=NO_DATA,
         response_ms=NO_DATA,

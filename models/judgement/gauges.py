@@ -277,9 +277,9 @@ def _failure(policy: Policy, prediction: Prediction) -> Gauge:
         low=load * low,
         high=load * high,
         judged_high=None if judged_high is None else load * judged_high,
-        subject="" if mode is None else mode.host or mode.hosts[0],
-        others=() if mode is None else mode.hosts[1:],
-        note="" if mode is None else mode.mode,
+        subject="" if mode is None else mode.mode.hosts[0],
+        others=() if mode is None else mode.mode.hosts[1:],
+        note="" if mode is None else mode.id,
     )
 
 
@@ -305,9 +305,9 @@ def _failure_as_known(policy: Policy, prediction: Prediction) -> Gauge:
         load=load,
         low=load,
         high=load,
-        subject=mode.host or mode.hosts[0],
-        others=mode.hosts[1:],
-        note=mode.mode,
+        subject=mode.mode.hosts[0],
+        others=mode.mode.hosts[1:],
+        note=mode.id,
     )
 
 
@@ -327,7 +327,7 @@ def _restarting(prediction: Prediction) -> tuple[FailureMode, Quantity] | None:
     """The failure in which the vCPUs of a VM that restarts decide, and their load; None where they
     don't."""
     load, modes = prediction.headroom.restarting, (*prediction.failures, *prediction.together)
-    mode = next((each for each in modes if load is not None and each.mode == load.mode), None)
+    mode = next((each for each in modes if load is not None and each.id == load.mode), None)
     if load is None or mode is None:
         return None
     high = load.value if load.high is None else load.high

@@ -30,13 +30,7 @@ from models.lazily import lazy
 from models.physics.arrays import COMMUNITY, GIVEN, MUX, Arrays
 from models.physics.columns import looked_up, some
 from models.physics.loads import Inputs
-from models.prediction import (
-    HostPrediction,
-    PoolPrediction,
-    Severity,
-    Verdict,
-    VmPrediction,
-)
+from models.prediction import HostPrediction, PoolPrediction, Severity, Verdict, VmPrediction
 from models.quantities import BoolArray, IntArray
 from models.record import record
 from models.scenario import Cluster, Host, Item, Policy, Pool, Scenario, Vm

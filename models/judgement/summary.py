@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from models.failure.alone import asked_to_survive, hosts_to_survive
+from models.failure.mode import mode_of
 from models.judgement import refusals
 from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureModes
@@ -49,7 +50,6 @@ from models.prediction import (
     Prediction,
     Verdict,
     VmPrediction,
-    mode_of,
 )
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.scenario import Item, Scenario, Users
@@ -164,8 +164,8 @@ def _stranding_most(left: Headroom, several: Several) -> Headroom:
             left = replace(
                 left,
                 stranded=len(mode.not_restarted),
-                stranding=mode.hosts[0],
-                together=mode.hosts,
+                stranding=mode.mode.hosts[0],
+                together=mode.mode.hosts,
                 stranding_pct=_left_in(several.judged, row),
             )
     return left

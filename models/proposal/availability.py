@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from models.failure.mode import ModeKind
 from models.predicted import average_limit, title_of, unit_of
 from models.prediction import FailureMode, worst_first
 from models.reasons import mode_reason
 from models.resilience.mode_words import mode_text, shortfall_text
-from models.resilience.modes import ModeKind, beside_text
-from models.resilience.study import FailureStudy, StudiedMode, WorstHost
+from models.resilience.modes import beside_text
+from models.resilience.study import FailureStudy, WorstHost
 from models.tell.blocks import (
     Block,
     Bullets,
@@ -86,7 +87,7 @@ _MODE_COLUMNS = (
 )
 
 
-def _mode_row(subject: Subject, mode: StudiedMode) -> tuple[str, ...]:
+def _mode_row(subject: Subject, mode: FailureMode) -> tuple[str, ...]:
     name = mode_text(mode.mode, subject.names)
     if (verdict := mode.shown) is None:
         return (name, *[_NONE] * 6, mode.note)
@@ -105,7 +106,7 @@ def _mode_row(subject: Subject, mode: StudiedMode) -> tuple[str, ...]:
     )
 
 
-def _worst_numbers(subject: Subject, mode: FailureMode | StudiedMode) -> tuple[str, str, str]:
+def _worst_numbers(subject: Subject, mode: FailureMode) -> tuple[str, str, str]:
     """CPU, RAM and response of the worst survivors."""
     policy = subject.scenario.policy
     cpu, ram, response = (
@@ -118,7 +119,7 @@ def _worst_numbers(subject: Subject, mode: FailureMode | StudiedMode) -> tuple[s
     )
 
 
-def _missing(subject: Subject, mode: StudiedMode) -> str:
+def _missing(subject: Subject, mode: FailureMode) -> str:
     parts = [mode_reason(subject.scenario.policy, mode), shortfall_text(mode.shortfall)]
     stranded = [subject.name_of(each.vm) for each in mode.not_restarted]
     if stranded:
@@ -128,16 +129,16 @@ def _missing(subject: Subject, mode: StudiedMode) -> str:
     return joined("; ", filter(None, parts)) or "–"
 
 
-def _has_room(mode: StudiedMode) -> bool:
+def _has_room(mode: FailureMode) -> bool:
     """Whether it has numbers, so that its note stands below the table and not in their place."""
     return mode.verdict is not None and mode.shown is not None
 
 
-def _happens(subject: Subject, mode: StudiedMode) -> str:
+def _happens(subject: Subject, mode: FailureMode) -> str:
     return joined(": ", (mode_text(mode.mode, subject.names), mode.note))
 
 
-def _reasons(subject: Subject, mode: StudiedMode) -> Iterator[str]:
+def _reasons(subject: Subject, mode: FailureMode) -> Iterator[str]:
     """What the hosts lack, once for all VMs that it keeps down."""
     alike: dict[str, list[str]] = {}
     for each in mode.not_restarted:
@@ -190,15 +191,12 @@ def _hosts_table(subject: Subject) -> Table:
 
 
 def _host_row(subject: Subject, mode: FailureMode) -> tuple[str, ...]:
-    name = say("{subject} fails", subject=subject.name_of(mode.host))
-    if mode.hosts:
-        hosts = joined(say(" and "), map(subject.name_of, mode.hosts))
-        name = say("{hosts} fail", hosts=hosts)
+    name = mode_text(mode.mode, subject.names)
     if (verdict := mode.shown) is None:
         return (name, *[_NONE] * 4, mode.note)
     if mode.verdict is None:
         return (name, *[_NONE] * 3, verdict.words, mode.note)
-    stranded = _listed([subject.name_of(id) for id in mode.not_restarted])
+    stranded = _listed([subject.name_of(id) for id in mode.stranded])
     reason = mode_reason(subject.scenario.policy, mode)
     parts = [
         reason,

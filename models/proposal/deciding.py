@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from models.judgement.weighing import NORMAL
-from models.prediction import Binding, Prediction, mode_of
+from models.prediction import Binding, Prediction
 from models.quantities import NO_DATA, Quantity, judged_end
 
 SAME = 1e-6
@@ -56,7 +56,7 @@ def _on_average(prediction: Prediction, binding: Binding) -> Quantity:
 
 def _after_failure(prediction: Prediction, binding: Binding) -> Quantity:
     modes = (*prediction.failures, *prediction.together)
-    mode = next((m for m in modes if mode_of(m.hosts or (m.host,)) == binding.mode), None)
+    mode = next((m for m in modes if m.id == binding.mode), None)
     if mode is None:
         return NO_DATA
     field = "vm_cpu_pct" if binding.own else binding.resource

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from models.failure.mode import ModeKind
 from models.prediction import Verdict
 from models.resilience.mode_words import mode_text
-from models.resilience.modes import ModeKind, decides
+from models.resilience.modes import decides
 from models.texts import say
 
 if TYPE_CHECKING:
-    from models.resilience.study import FailureStudy, StudiedMode
+    from models.prediction import FailureMode
+    from models.resilience.study import FailureStudy
 
 
-def worse_besides(study: FailureStudy) -> StudiedMode | None:
+def worse_besides(study: FailureStudy) -> FailureMode | None:
     """The worst failure that the verdict need not survive, where its own is worse than that of
     every one that decides; None where nothing is worse.
 
@@ -36,7 +38,7 @@ def _alone(study: FailureStudy, row: int) -> bool:
     return study.modes[row].kind is ModeKind.HOST and study[row].down is not None
 
 
-def besides_text(mode: StudiedMode, names: Mapping[str, str]) -> str:
+def besides_text(mode: FailureMode, names: Mapping[str, str]) -> str:
     """``Besides: FAS3020 data loses a controller: does not fit``."""
     shown = mode.shown
     words = "" if shown is None else shown.words

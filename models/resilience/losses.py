@@ -13,9 +13,9 @@ import numpy as np
 
 from models.failure.availability import restart_entries
 from models.failure.failover import Failover, HostLoads
+from models.failure.mode import Mode
 from models.physics.arrays import Arrays
 from models.quantities import BoolArray, IntArray
-from models.resilience.modes import Mode
 
 NOBODY = -1
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from models.failure.mode import Mode, ModeKind
 from models.prediction import Shortfall
-from models.resilience.modes import Mode, ModeKind
 from models.texts import joined, say, say_many
 from models.wording import decimals_for, enough, with_unit
 
 if TYPE_CHECKING:
-    from models.resilience.study import StudiedMode
+    from models.prediction import FailureMode
 
 NORMAL = say("Normal operation")
 
@@ -77,7 +77,7 @@ def missing_text(shortfall: Shortfall, stranded: Sequence[str], names: Mapping[s
     return joined(", ", filter(None, parts))
 
 
-def detail_lines(mode: StudiedMode, names: Mapping[str, str]) -> Iterator[str]:
+def detail_lines(mode: FailureMode, names: Mapping[str, str]) -> Iterator[str]:
     """What becomes of the VMs, in the order of HA; those without a place first."""
 
     def named(id: str) -> str:

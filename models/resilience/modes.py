@@ -3,32 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
-from enum import StrEnum
 from itertools import combinations
 
+from models.failure.mode import NORMAL, Mode, ModeKind
 from models.prediction import Verdict
 from models.scenario import Loss, Scenario, Vm
 from models.texts import say
-
-
-class ModeKind(StrEnum):
-    """Kinds of failure modes, from everyday to rare.
-
-    *Several hosts* is the worst loss of as many hosts at once as a cluster tolerates: which these
-    are is worked out, not read off the scenario.
-    """
-
-    NORMAL = "normal"
-    HOST = "host"
-    SEVERAL = "several hosts"
-    TWO_HOSTS = "two hosts"
-    GROUP = "group"
-    MAINTENANCE = "maintenance"
-    CONTROLLER = "controller"
-    PARTNER = "partner"
-    FT_PRIMARY = "ft primary"
-
 
 EVERY_KIND = tuple(ModeKind)
 USUAL = (
@@ -41,28 +21,6 @@ USUAL = (
     ModeKind.FT_PRIMARY,
 )
 """What a design is looked at for without being asked: everything but two hosts at a time."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mode:
-    """One way to fail.
-
-    Attributes:
-        id: such as ``host h1``, ``hosts h1, h2``, ``group Rack-1``, ``maintenance h1, host h2``,
-            ``controller p1``, ``partner m1``, ``ft m1``.
-        hosts: ids of the hosts that are gone, the one in maintenance among them.
-        maintenance: id of the host whose VMs were moved away before, None for none.
-        subject: what fails: a host, the name of a group, a pool, a VM; empty for normal operation.
-    """
-
-    id: str
-    kind: ModeKind
-    hosts: tuple[str, ...] = ()
-    maintenance: str | None = None
-    subject: str = ""
-
-
-NORMAL = Mode(id="normal", kind=ModeKind.NORMAL)
 
 
 def modes_of(scenario: Scenario, which: Collection[ModeKind] = EVERY_KIND) -> tuple[Mode, ...]:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from models.failure.mode import Mode, ModeKind, Restart, Stranded, Takeover
 from models.failure.secondaries import best_secondary, secondary_hosts
 from models.judgement.weighing import judged
 from models.physics.arrays import Arrays
 from models.quantities import FloatArray, IntArray, judged_end
 from models.resilience.columns import NOT_JUDGED, Columns
 from models.resilience.host_losses import HostLosses
-from models.resilience.modes import Mode, ModeKind
 from models.scenario import Affinity, AffinityKind, Scenario
 from models.stages import Undisturbed
 from models.texts import say
@@ -25,35 +25,6 @@ NO_SURVIVOR = say("no host of its cluster is left")
 NO_ALLOWED = say("no host that its rules allow is left")
 NO_MACHINE = say("no host that is left can run it: vCPUs, memory or processors forbid it")
 NO_RESERVATION = say("no host has what it reserves free")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Restart:
-    """A VM restarts on a host; `moved_before`: it was moved there for the maintenance.
-
-    `breaks` names the preferences that the new place doesn't keep, by the ids of the rules.
-    """
-
-    vm: str
-    host: str
-    moved_before: bool = False
-    breaks: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stranded:
-    """A VM that finds no place, and why."""
-
-    vm: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Takeover:
-    """A VM that runs on in its Fault Tolerance secondary, on which host."""
-
-    vm: str
-    host: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,6 +18,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.demands import demands_of
 from models.failure.alone import alone, down_together
+from models.failure.mode import Mode, ModeKind
 from models.judgement.failures import (
     behind_responses,
     cpu_grounds,
@@ -29,28 +30,14 @@ from models.physics.arrays import Arrays
 from models.physics.columns import some
 from models.physics.estimates import Estimate
 from models.predicted import limit_of, peak_of
-from models.prediction import (
-    NOTHING_TO_JUDGE,
-    Down,
-    Shortfall,
-    Shown,
-    Verdict,
-    shown_mode,
-)
+from models.prediction import Down, FailureMode, Shortfall, Verdict
 from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
 from models.resilience.columns import NOT_JUDGED, Columns, joined
 from models.resilience.everyday import everyday, highest, worst_quantity
 from models.resilience.host_losses import HostLosses, lose_hosts
 from models.resilience.losses import losses_of
-from models.resilience.modes import USUAL, Mode, ModeKind, modes_of
-from models.resilience.placements import (
-    Restart,
-    Stranded,
-    Takeover,
-    restarts_in,
-    rules_by_vm,
-    takeovers,
-)
+from models.resilience.modes import USUAL, modes_of
+from models.resilience.placements import restarts_in, rules_by_vm, takeovers
 from models.resilience.readying import normal_ready
 from models.resilience.variants import columns_of, variants_of
 from models.scenario import Affinity, DiskMode, Policy, Scenario
@@ -68,59 +55,6 @@ _BASES = tuple(Basis)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StudiedMode:
-    """One way to fail, worked out.
-
-    Attributes:
-        mode: what fails.
-        cpu_pct, ram_pct: of the worst surviving host of the clusters that lose hosts, averages;
-            `cpu_host`, `ram_host` which ones, empty for none. In normal operation of the host
-            nearest to its limit of memory, `ram_limit_pct`; the fullest, and NaN, where none has
-            one.
-        response_ms, ready_pct: of the worst VM that runs there; `vm_cpu_pct` of the vCPUs of the
-            fullest.
-        iops, disk_pct: load and utilisation of the busiest pool; `pool` which one.
-        shortfall: what is missing in units.
-        restarted: where each VM restarts, in the order of HA.
-        not_restarted: VMs that find no place, with the reason; `stays_down`: those that are not to
-            be restarted, or stand on a host without a cluster.
-        taken_over: VMs that run on in their Fault Tolerance secondary.
-        verdict: None where nothing fails over; `note` says why, and what else there is to say.
-        down: what is down with hosts that stand alone.
-        idle: nothing runs that could pass a limit.
-    """
-
-    mode: Mode
-    cpu_pct: Quantity
-    cpu_host: str
-    ram_pct: Quantity
-    ram_limit_pct: float
-    ram_host: str
-    vm_cpu_pct: Quantity
-    response_ms: Quantity
-    ready_pct: Quantity
-    iops: Quantity
-    disk_pct: Quantity
-    pool: str
-    shortfall: Shortfall
-    restarted: tuple[Restart, ...]
-    not_restarted: tuple[Stranded, ...]
-    stays_down: tuple[str, ...]
-    taken_over: tuple[Takeover, ...]
-    verdict: Verdict | None
-    note: str = ""
-    down: Down | None = None
-    idle: bool = False
-
-    @property
-    def shown(self) -> Shown | None:
-        """The verdict as it is shown, or what is down; None where there is nothing to fail over."""
-        if self.idle and self.verdict is Verdict.FITS:
-            return Shown(None, NOTHING_TO_JUDGE)
-        return shown_mode(self.verdict, self.down)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class WorstHost:
     """The host whose failure takes a resource highest, the number it then comes to, and its limit.
 
@@ -135,7 +69,7 @@ class WorstHost:
     load: float
 
 
-class FailureStudy(Sequence[StudiedMode]):
+class FailureStudy(Sequence[FailureMode]):
     """All modes of a study; a mode is made when somebody reads it.
 
     Attributes:
@@ -161,16 +95,16 @@ class FailureStudy(Sequence[StudiedMode]):
         self._hosts = hosts
         self._place = place
         self._notes = notes
-        self._made: dict[int, StudiedMode] = {}
+        self._made: dict[int, FailureMode] = {}
 
     def __len__(self) -> int:
         return len(self.modes)
 
     @overload
-    def __getitem__(self, index: int) -> StudiedMode: ...
+    def __getitem__(self, index: int) -> FailureMode: ...
     @overload
-    def __getitem__(self, index: slice) -> tuple[StudiedMode, ...]: ...
-    def __getitem__(self, index: int | slice) -> StudiedMode | tuple[StudiedMode, ...]:
+    def __getitem__(self, index: slice) -> tuple[FailureMode, ...]: ...
+    def __getitem__(self, index: int | slice) -> FailureMode | tuple[FailureMode, ...]:
         if isinstance(index, slice):
             return tuple(self[row] for row in range(*index.indices(len(self))))
         row = range(len(self))[index]
@@ -179,10 +113,10 @@ class FailureStudy(Sequence[StudiedMode]):
             found = self._made[row] = self._make(row)
         return found
 
-    def __iter__(self) -> Iterator[StudiedMode]:
+    def __iter__(self) -> Iterator[FailureMode]:
         return (self[row] for row in range(len(self)))
 
-    def of(self, id: str) -> StudiedMode | None:
+    def of(self, id: str) -> FailureMode | None:
         """The mode with this id, if it was studied."""
         row = self._rows.get(id)
         return None if row is None else self[row]
@@ -288,7 +222,7 @@ class FailureStudy(Sequence[StudiedMode]):
     def _rows(self) -> dict[str, int]:
         return {mode.id: row for row, mode in enumerate(self.modes)}
 
-    def _make(self, row: int) -> StudiedMode:
+    def _make(self, row: int) -> FailureMode:
         columns, mode = self.columns, self.modes[row]
         arrays = self._normal.vm.inputs.arrays
         restarts = restarts_in(self._rules, self._normal, self._hosts, self._place.get(row))
@@ -298,7 +232,7 @@ class FailureStudy(Sequence[StudiedMode]):
         blind, silent = columns.unknown[:, row].tolist()
         if judged and down is not None:
             code = Verdict.DOES_NOT_FIT
-        return StudiedMode(
+        return FailureMode(
             mode=mode,
             cpu_pct=_partly(self._cpu_pct(row), blind),
             cpu_host=_id(arrays.hosts.ids, columns.cpu_host[row]),
@@ -487,9 +421,9 @@ def _worst_losses(scenario: Scenario, normal: Undisturbed, known: set[str]) -> I
     if several is None:
         return
     for row, mode in zip(several.rows, several.modes, strict=True):
-        if mode.mode not in known:
+        if mode.id not in known:
             subject = scenario.clusters[several.sets.cluster[row]].id
-            yield Mode(id=mode.mode, kind=ModeKind.SEVERAL, hosts=mode.hosts, subject=subject)
+            yield replace(mode.mode, subject=subject)
 
 
 _MOVED = (ModeKind.PARTNER, ModeKind.CONTROLLER)

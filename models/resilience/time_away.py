@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from models.failure.restart_time import ASSUMED, RestartTime, restart_time
+from models.prediction import FailureMode
 from models.resilience.assumed import origin_word
-from models.resilience.study import StudiedMode
 from models.scenario import Scenario
 from models.texts import joined, say
 from models.wording import ENGLISH, THIN, Style, duration_text
@@ -22,7 +22,7 @@ def times_away(scenario: Scenario) -> tuple[RestartTime, ...]:
     )
 
 
-def away_text(mode: StudiedMode, times: Sequence[RestartTime], style: Style = ENGLISH) -> str:
+def away_text(mode: FailureMode, times: Sequence[RestartTime], style: Style = ENGLISH) -> str:
     """How long those are away that restart in a mode; empty where no Domino server does.
 
     ``away 4 min with transaction logs, 63 min without (assumed)``; a span where servers differ.

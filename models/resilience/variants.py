@@ -10,6 +10,7 @@ import numpy as np
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.demands import vm_stage
+from models.failure.mode import Mode, ModeKind
 from models.physics.arrays import Arrays
 from models.physics.copies import side_by_side
 from models.physics.estimates import NoSources
@@ -17,7 +18,6 @@ from models.prediction import Verdict
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.resilience.columns import NOT_JUDGED, Columns, joined
 from models.resilience.everyday import everyday
-from models.resilience.modes import Mode, ModeKind
 from models.scenario import Scenario
 from models.stages import undisturbed, without_failures
 from models.texts import joined as joined_texts

@@ -175,7 +175,7 @@ def demand_section(scenario: Scenario, prediction: Prediction, cluster: str) -> 
             (say("Response"), "response_ms", mode.response_ms),
         )
     ]
-    if missing := missing_text(mode.shortfall, mode.not_restarted, names):
+    if missing := missing_text(mode.shortfall, mode.stranded, names):
         rows.append((say("Missing"), missing))
     worst = say("Worst failure of a single host: {host}.", host=names.get(mode.host, mode.host))
     return Section(title, (VerdictBox(mode.shown, worst), Definitions(tuple(rows))))

@@ -13,9 +13,10 @@ import pytest
 from app.cli_failures import MODE_WORDS, as_text, kinds_named
 from db.codec import scenario_to_json
 from db.failure_study import failures_to_json
+from models.failure.mode import ModeKind
 from models.failure.restart_time import ASSUMED
 from models.resilience.availability_study import study_availability
-from models.resilience.modes import EVERY_KIND, USUAL, ModeKind
+from models.resilience.modes import EVERY_KIND, USUAL
 from models.resilience.study import study_failures
 from models.scenario import (
     Admission,

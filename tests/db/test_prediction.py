@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from db.prediction import prediction_to_json
+from models.failure.mode import Mode, Stranded
 from models.prediction import (
     Binding,
     FailureMode,
@@ -96,18 +97,16 @@ def told() -> dict[str, Any]:
         ),
         failures=(
             FailureMode(
-                mode="host h1",
-                host="h1",
+                mode=Mode.of_hosts(("h1",)),
                 cpu_pct=Quantity(80.0, 70.0, 90.0, Basis.RULE),
                 ram_pct=Quantity(120.0, 110.0, 130.0, Basis.RULE),
                 response_ms=NO_DATA,
                 shortfall=Shortfall(ram_gib=514.0),
-                not_restarted=("m1",),
+                not_restarted=(Stranded(vm="m1"),),
                 verdict=Verdict.DOES_NOT_FIT,
             ),
             FailureMode(
-                mode="host h2",
-                host="h2",
+                mode=Mode.of_hosts(("h2",)),
                 cpu_pct=NO_DATA,
                 ram_pct=NO_DATA,
                 response_ms=NO_DATA,
@@ -210,7 +209,7 @@ def test_memory_that_one_failure_lacks_is_not_lacking_in_another_of_the_same_hos
     cluster = replace(base.clusters[0], admission=counted)
     prediction = predict(replace(base, clusters=(cluster,), affinity=(rule,)))
     (both, *_) = prediction.together
-    assert both.hosts[0] == "h1"
+    assert both.mode.hosts[0] == "h1"
     assert both.shortfall.ram_gib
     assert not prediction.failures[0].shortfall.ram_gib
     told = prediction_to_json(prediction)

@@ -23,7 +23,7 @@ def lose(scenario: Scenario, host: str) -> HostLoss:
 
 
 def mode_of(prediction: Prediction, host: str) -> FailureMode:
-    return next(mode for mode in prediction.failures if mode.mode == f"host {host}")
+    return next(mode for mode in prediction.failures if mode.host == host)
 
 
 @st.composite
@@ -62,7 +62,7 @@ def test_the_survivors_stand_as_the_failure_table_says(scenario: Scenario) -> No
         assert mode.cpu_pct.value == pytest.approx(
             np.nanmax(after.hosts.cpu_pct.value[rows]), nan_ok=True
         )
-        assert sorted(loss.down) == sorted(mode.not_restarted)
+        assert sorted(loss.down) == sorted(mode.stranded)
         if mode.response_ms.value is not None and not loss.down:
             running = np.nanmax(after.vms.response_ms.value)
             assert mode.response_ms.value == pytest.approx(running)

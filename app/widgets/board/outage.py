@@ -95,7 +95,7 @@ class Outage(QObject):
         if not session.is_settled:
             session.flush()
         scenario = session.scenario
-        mode = next((m for m in session.view.committed.failures if m.mode == f"host {host}"), None)
+        mode = next((m for m in session.view.committed.failures if m.host == host), None)
         if mode is None:
             return
         loss = lose_host(scenario, session.catalog, session.calibration, host)

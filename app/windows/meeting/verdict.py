@@ -19,8 +19,8 @@ from app.widgets.verdict import preview_text, reason_text, shown_when
 from app.wording import locale_style
 from models.judgement.gauges import gauges
 from models.lettering import set_apart
+from models.prediction import FailureMode
 from models.resilience.besides import besides_text
-from models.resilience.study import StudiedMode
 from models.scenario import Scenario
 from models.texts import opening
 
@@ -44,7 +44,7 @@ class MeetingVerdict(QWidget):
         super().__init__(parent)
         self._unit = 24.0
         self._view: View | None = None
-        self._besides: StudiedMode | None = None
+        self._besides: FailureMode | None = None
         self._warning = ""
         self._gauges: list[tuple[DialText, Reading]] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -53,7 +53,7 @@ class MeetingVerdict(QWidget):
         self._unit = unit
         self.updateGeometry()
 
-    def show_view(self, view: View, stored: Scenario, besides: StudiedMode | None = None) -> None:
+    def show_view(self, view: View, stored: Scenario, besides: FailureMode | None = None) -> None:
         """Shows a view; while something is in the hand, also where the stored numbers stand.
 
         Args:

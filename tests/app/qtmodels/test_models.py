@@ -32,6 +32,7 @@ from app.widgets.chart_data import host_loads
 from app.widgets.gauge_text import reach_text
 from models.bottleneck import resource_loads
 from models.evaluate import evaluate
+from models.failure.mode import Mode, ModeKind
 from models.judgement.gauges import gauges
 from models.prediction import (
     NOTHING_TO_JUDGE,
@@ -45,7 +46,6 @@ from models.prediction import (
 from models.project import Project
 from models.quantities import NO_DATA, Basis, Quantity
 from models.resilience.mode_words import NORMAL, missing_text
-from models.resilience.modes import ModeKind
 from models.resilience.study import study_failures
 from models.scenario import DiskMode, Scenario
 from models.wording import ENGLISH, THIN
@@ -83,8 +83,7 @@ def finding(severity: Severity, rule: str = "rule", subject: str = "m1") -> Find
 def mode(host: str, cpu: float | None, **changes: object) -> FailureMode:
     number = NO_DATA if cpu is None else Quantity(cpu, cpu * 0.9, cpu * 1.1, Basis.INTERPOLATED)
     plain = FailureMode(
-        mode=f"host {host}",
-        host=host,
+        mode=Mode.of_hosts((host,)),
         cpu_pct=number,
         ram_pct=number,
         response_ms=number,

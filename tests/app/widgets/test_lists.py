@@ -21,9 +21,9 @@ from app.widgets.findings import Block, FindingsPanel, counts_text, fewer_counts
 from app.widgets.labels import in_lines
 from app.widgets.scenarios import ScenarioList
 from app.work import InlineWorker, Job, Worker
+from models.failure.mode import ModeKind
 from models.prediction import Finding, Severity, Verdict
 from models.resilience.mode_words import NORMAL
-from models.resilience.modes import ModeKind
 from models.scenario import Scenario, Vm, Workload
 from models.workloads import WorkloadKind
 from tests.app.widgets.conftest import Place

@@ -9,11 +9,11 @@ import pytest
 
 from models.host_loss import lose_host, secondaries
 from models.judgement.verdict import STANDS_ALONE
-from models.prediction import Verdict
+from models.prediction import FailureMode, Verdict
 from models.resilience.availability_study import study_availability
 from models.resilience.modes import EVERY_KIND
 from models.resilience.placements import NO_ALLOWED, NO_MACHINE
-from models.resilience.study import StudiedMode, study_failures
+from models.resilience.study import study_failures
 from models.scenario import (
     Admission,
     AdmissionPolicy,
@@ -37,7 +37,7 @@ LARGE = {"server": "r740-6148", "hypervisor": "vsphere-6.7"}
 KIND = AffinityKind
 
 
-def studied(scenario: Scenario, id: str) -> StudiedMode:
+def studied(scenario: Scenario, id: str) -> FailureMode:
     mode = study_failures(scenario, CATALOG, CALIBRATION, which=EVERY_KIND).of(id)
     assert mode is not None
     return mode

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from models.failure.mode import ModeKind
 from models.judgement.gauges import gauges
 from models.judgement.verdict import PARTNERS_SERVE, STANDS_ALONE
-from models.prediction import Down, Verdict, worst_first
-from models.resilience.modes import ModeKind
-from models.resilience.study import StudiedMode, study_failures
+from models.prediction import Down, FailureMode, Verdict, worst_first
+from models.resilience.study import study_failures
 from models.scenario import (
     Admission,
     AdmissionPolicy,
@@ -45,7 +45,7 @@ def a_pair(**fields: Any) -> Scenario:
     )
 
 
-def studied(scenario: Scenario, *kinds: ModeKind) -> tuple[StudiedMode, ...]:
+def studied(scenario: Scenario, *kinds: ModeKind) -> tuple[FailureMode, ...]:
     study = study_failures(scenario, CATALOG, CALIBRATION, which=kinds or (ModeKind.HOST,))
     return tuple(study[row] for row in study.ranked())
 

@@ -137,7 +137,7 @@ def test_every_failure_mode_adds_up(scenario: Scenario) -> None:
             assert mode.note == NOTHING_TO_FAIL_OVER
             continue
         left = predict(after(scenario, mode.host))
-        fits = [vm.id for vm in there if vm.id not in mode.not_restarted]
+        fits = [vm.id for vm in there if vm.id not in mode.stranded]
         assert len(fits) + len(mode.not_restarted) == len(there)
         if len(scenario.hosts) > 1:
             assert mode.ram_pct.value == pytest.approx(left.hosts.ram_pct.value.max())
@@ -149,7 +149,7 @@ def test_every_failure_mode_adds_up(scenario: Scenario) -> None:
                 assert mode.response_ms.value == pytest.approx(slowest, rel=1e-9)
             assert (mode.response_ms.value or 0.0) >= slowest * (1 - 1e-9)
         all_of_it = sum(
-            prediction.vms.ram_gib.value[prediction.vms.index(id)] for id in mode.not_restarted
+            prediction.vms.ram_gib.value[prediction.vms.index(id)] for id in mode.stranded
         )
         assert mode.shortfall.ram_gib <= all_of_it * (1 + 1e-9)
         assert (mode.shortfall.ram_gib > 0) == bool(mode.not_restarted)
@@ -172,7 +172,7 @@ def test_enough_memory_in_sum_does_not_help_a_vm_that_fits_nowhere() -> None:
         ),
     )
     mode = mode_of(scenario, "h1")
-    assert mode.not_restarted == ("big",)
+    assert mode.stranded == ["big"]
     assert mode.verdict is Verdict.DOES_NOT_FIT
     prediction = predict(scenario)
     index = [vm.id for vm in scenario.vms].index
@@ -254,7 +254,7 @@ def test_two_hosts_lack_the_same_whichever_fails() -> None:
         ),
     )
     one, other = mode_of(scenario, "h1"), mode_of(scenario, "h2")
-    assert (one.not_restarted, other.not_restarted) == (("m1",), ("m2",))
+    assert (one.stranded, other.stranded) == (["m1"], ["m2"])
     assert one.shortfall.ram_gib == pytest.approx(other.shortfall.ram_gib)
     assert 5.4 < one.shortfall.ram_gib < 5.9
 
@@ -301,7 +301,7 @@ def test_high_priority_restarts_first() -> None:
         ),
     )
     mode = mode_of(scenario, "h1")
-    assert mode.not_restarted == ("low",)
+    assert mode.stranded == ["low"]
     assert mode.note == "1 of its VMs is not restarted"
 
 
@@ -373,7 +373,7 @@ def test_both_tables_say_on_what_the_cpu_of_a_mode_rests(vms: int) -> None:
     prediction = predict(scenario)
     studied = study_failures(scenario, CATALOG, CALIBRATION)
     for mode in prediction.failures:
-        other = studied.of(mode.mode)
+        other = studied.of(mode.id)
         assert other is not None
         assert (other.cpu_pct.basis, other.cpu_pct.evidence) == (
             mode.cpu_pct.basis,

@@ -75,7 +75,7 @@ def test_a_vm_that_no_survivor_may_run_stays_down_and_lacks_no_memory() -> None:
     assert places(scenario, "h1") == {"m1": None}
     prediction = predict(scenario)
     mode = prediction.failures[0]
-    assert (mode.not_restarted, mode.verdict) == (("m1",), Verdict.DOES_NOT_FIT)
+    assert (mode.stranded, mode.verdict) == (["m1"], Verdict.DOES_NOT_FIT)
     assert mode.shortfall.ram_gib == 0
     assert prediction.verdict is Verdict.AT_RISK
     assert "1 VM finds no room that rules" in prediction.sentence

@@ -16,6 +16,7 @@ from models.deciding import deciding
 from models.demands import demands_of, vm_stage
 from models.explain.asked import Asked
 from models.explain.derivation import explain
+from models.failure.mode import ModeKind
 from models.failure.several import MOST_SETS, host_sets, most_tried
 from models.judgement.gauges import gauges
 from models.judgement.several import Several
@@ -23,7 +24,6 @@ from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
 from models.predicted import FAILURE
 from models.prediction import Prediction, Verdict
-from models.resilience.modes import ModeKind
 from models.resilience.study import FailureStudy, study_failures
 from models.scenario import (
     Admission,
@@ -85,7 +85,7 @@ def test_two_dead_hosts_that_do_not_fit_are_a_risk_where_two_are_tolerated() -> 
     assert two.binding == one.binding
     assert not one.together
     (mode,) = two.together
-    assert (mode.mode, mode.hosts, mode.host) == ("hosts h1, h2", ("h1", "h2"), "")
+    assert (mode.id, mode.mode.hosts, mode.host) == ("hosts h1, h2", ("h1", "h2"), "")
     assert (mode.verdict, len(mode.not_restarted)) == (Verdict.DOES_NOT_FIT, 1)
     assert mode.ram_pct.value is not None
     studied = study_failures(of_three(30.0, failures=2), CATALOG, CALIBRATION).of("hosts h1, h2")
@@ -106,7 +106,7 @@ def test_a_row_of_several_hosts_judges_the_vcpus_of_vms_as_that_of_one_host_does
     (mode,) = prediction.together
     assert {each.verdict for each in prediction.failures} == {Verdict.DOES_NOT_FIT}
     assert mode.verdict is Verdict.DOES_NOT_FIT
-    studied = study_failures(scenario, CATALOG, CALIBRATION).of(mode.mode)
+    studied = study_failures(scenario, CATALOG, CALIBRATION).of(mode.id)
     assert studied is not None
     assert studied.verdict is mode.verdict
 
@@ -149,7 +149,7 @@ def test_the_least_headroom_is_that_of_a_row() -> None:
             study = study_failures(
                 replace(base, clusters=(tolerating(2),)), CATALOG, CALIBRATION, which=JUDGED
             )
-            studied = [study.of(mode.mode) for mode in prediction.together]
+            studied = [study.of(mode.id) for mode in prediction.together]
             assert [each and each.verdict for each in studied] == [
                 mode.verdict for mode in prediction.together
             ]
@@ -157,7 +157,7 @@ def test_the_least_headroom_is_that_of_a_row() -> None:
             continue
         gone = (dial.subject, *dial.others)
         rows = (*prediction.failures, *prediction.together)
-        row = next(each for each in rows if (each.hosts or (each.host,)) == gone)
+        row = next(each for each in rows if each.mode.hosts == gone)
         shares = [
             quantity.value / limit
             for quantity, limit in ((row.cpu_pct, 70.0), (row.ram_pct, 100.0))
@@ -168,8 +168,8 @@ def test_the_least_headroom_is_that_of_a_row() -> None:
             assert prediction.headroom.failure_pct == pytest.approx(left)
         else:
             assert prediction.headroom.failure_pct <= left
-            assert prediction.headroom.restarting.mode == row.mode
-            together += bool(row.hosts)
+            assert prediction.headroom.restarting.mode == row.id
+            together += row.mode.kind is ModeKind.SEVERAL
             asked = min(prediction.headroom.restarting.value, 100.0)
             assert asked == pytest.approx(
                 _of_restart(replace(base, clusters=(tolerating(2),)), prediction)
@@ -200,7 +200,7 @@ def test_where_vms_find_no_room_name_and_numbers_are_of_one_loss() -> None:
             continue
         gone = (dial.subject, *dial.others)
         rows = (*prediction.failures, *prediction.together)
-        row = next(each for each in rows if (each.hosts or (each.host,)) == gone)
+        row = next(each for each in rows if each.mode.hosts == gone)
         assert len(row.not_restarted) == dial.stranded
         lost = tight.host(dial.subject).ram_gib
         assert lost is not None

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from models.failure.mode import Mode
 from models.judgement.gauges import NOTHING_FAILS_OVER, NOTHING_RUNS, gauge_of, gauges, worst
 from models.predicted import DIALS, FAILURE
 from models.prediction import FailureMode, Headroom, Shortfall, Verdict
@@ -95,8 +96,7 @@ def test_without_data_or_limit_there_is_no_verdict() -> None:
 def mode(host: str, cpu: float) -> FailureMode:
     quantity = Quantity(cpu, cpu * 0.8, cpu * 1.2, Basis.TRANSFERRED, ("row",))
     return FailureMode(
-        mode=f"host {host}",
-        host=host,
+        mode=Mode.of_hosts((host,)),
         cpu_pct=quantity,
         ram_pct=NO_DATA,
         response_ms=NO_DATA,

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from db.prediction import prediction_to_json
+from models.failure.mode import ModeKind
 from models.fixes import fixes
 from models.judgement.gauges import gauges
 from models.predicted import RESOURCES
 from models.prediction import NOTHING_TO_JUDGE, Finding, Severity, Verdict
 from models.quantities import NO_DATA, Quantity
-from models.resilience.modes import ModeKind
 from models.resilience.study import study_failures
 from models.scenario import Scenario
 from models.whatif import what_if

@@ -9,10 +9,11 @@ import pytest
 
 from db.prediction import prediction_to_json
 from models.demands import demands_of
+from models.failure.mode import ModeKind
 from models.outages import copies_at_risk, outages_of
 from models.prediction import Verdict
 from models.resilience.besides import worse_besides
-from models.resilience.modes import ModeKind, decides
+from models.resilience.modes import decides
 from models.resilience.study import FailureStudy, study_failures
 from models.scenario import (
     BY_CLUSTER,
@@ -196,5 +197,5 @@ class TestSets:
         (finding,) = found(prediction, "n-plus-k")
         assert "1 VM finds no room" in finding.text
         worst = prediction.together[0]
-        assert set(named) <= set(worst.hosts)
-        assert worst.not_restarted == ("licensed",)
+        assert set(named) <= set(worst.mode.hosts)
+        assert worst.stranded == ["licensed"]

@@ -10,11 +10,11 @@ import pytest
 
 from models.curves import response_curve
 from models.evidence.domino_cluster import cluster_law
+from models.failure.mode import ModeKind
 from models.physics.copies import side_by_side
 from models.physics.reading import to_arrays
 from models.prediction import Verdict
 from models.quantities import Basis
-from models.resilience.modes import ModeKind
 from models.resilience.study import study_failures
 from models.scenario import Scenario, Vm
 from models.whatif import what_if

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from models.prediction import Verdict
+from models.failure.mode import ModeKind
+from models.prediction import FailureMode, Verdict
 from models.resilience.besides import besides_text, worse_besides
-from models.resilience.modes import ModeKind
-from models.resilience.study import StudiedMode, study_failures
+from models.resilience.study import study_failures
 from models.scenario import Host, Scenario
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
 
 
-def worse(scenario: Scenario) -> StudiedMode | None:
+def worse(scenario: Scenario) -> FailureMode | None:
     return worse_besides(study_failures(scenario, CATALOG, CALIBRATION))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from models.failure.mode import ModeKind
 from models.failure.restart_time import Downtime
 from models.physics.reading import to_arrays
 from models.prediction import Verdict
@@ -16,7 +17,6 @@ from models.resilience.domino_members import (
     cpu_limit_users,
     member_capacities,
 )
-from models.resilience.modes import ModeKind
 from models.resilience.study import study_failures
 from models.scenario import DiskMode, Scenario, Vm
 from models.workloads import WorkloadKind

@@ -14,23 +14,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.demands import vm_stage
+from models.failure.mode import ModeKind
 from models.host_loss import lose_host
 from models.judgement.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE
 from models.physics.estimates import Estimate, Sources
 from models.physics.reading import to_arrays
-from models.prediction import Verdict
+from models.prediction import FailureMode, Verdict
 from models.quantities import Basis
 from models.resilience.designs import compare_designs, without_partners
 from models.resilience.everyday import worst_quantity
 from models.resilience.host_losses import NOTHING_LEFT
-from models.resilience.modes import EVERY_KIND, ModeKind, modes_of
-from models.resilience.placements import (
-    NO_ALLOWED,
-    NO_MACHINE,
-    NO_RESERVATION,
-    NO_SURVIVOR,
-)
-from models.resilience.study import FailureStudy, StudiedMode, study_failures
+from models.resilience.modes import EVERY_KIND, modes_of
+from models.resilience.placements import NO_ALLOWED, NO_MACHINE, NO_RESERVATION, NO_SURVIVOR
+from models.resilience.study import FailureStudy, study_failures
 from models.scenario import (
     Admission,
     AdmissionPolicy,
@@ -70,7 +66,7 @@ def study(scenario: Scenario, *which: ModeKind) -> FailureStudy:
     return study_failures(scenario, CATALOG, CALIBRATION, which=which or EVERY_KIND)
 
 
-def mode_of(scenario: Scenario, id: str) -> StudiedMode:
+def mode_of(scenario: Scenario, id: str) -> FailureMode:
     found = study(scenario).of(id)
     assert found is not None
     return found
@@ -101,7 +97,7 @@ def test_a_physical_server_without_cpu_data_has_no_ready_time_either() -> None:
     assert mode_of(scenario, "normal").ready_pct.value is None
 
 
-def gone(scenario: Scenario, mode: StudiedMode) -> Scenario:
+def gone(scenario: Scenario, mode: FailureMode) -> Scenario:
     """The scenario as the mode leaves it: hosts gone, VMs in their places, others switched off."""
     left = scenario
     for restart in mode.restarted:
@@ -370,13 +366,13 @@ def test_the_worst_host_of_each_resource_is_the_maximum_over_all_failures(
 @given(worlds())
 def test_a_hosts_failure_is_what_evaluate_says(scenario: Scenario) -> None:
     predicted, studied = predict(scenario), study(scenario, KIND.HOST)
-    assert [mode.mode.id for mode in studied] == [mode.mode for mode in predicted.failures]
+    assert [mode.mode.id for mode in studied] == [mode.id for mode in predicted.failures]
     for mode, other in zip(studied, predicted.failures, strict=True):
         for name in ("cpu_pct", "ram_pct", "response_ms"):
             one, two = getattr(mode, name), getattr(other, name)
             assert (one.value, one.low, one.high) == (two.value, two.low, two.high)
         assert mode.verdict == other.verdict
-        assert tuple(s.vm for s in mode.not_restarted) == other.not_restarted
+        assert mode.stranded == other.stranded
         assert mode.shortfall.ram_gib == other.shortfall.ram_gib
         assert mode.shortfall.cpu_ghz == other.shortfall.cpu_ghz
         if mode.verdict is None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from models.failure.mode import ModeKind
 from models.inputs import with_origin
 from models.origin import Origin
-from models.resilience.modes import ModeKind
 from models.resilience.study import study_failures
 from models.resilience.time_away import away_text, times_away
 from models.scenario import Scenario

@@ -122,7 +122,7 @@ class TestByKey:
         self, qtbot: QtBot, board: BoardView, session: Session
     ) -> None:
         modes = session.view.committed.failures
-        mode = next(mode for mode in modes if mode.mode == "host h1")
+        mode = next(mode for mode in modes if mode.host == "h1")
         assert mode.verdict is not None
         hold(board)
         words = board.bar.banner.words
@@ -195,7 +195,7 @@ class TestByKey:
         self, qtbot: QtBot, board: BoardView, session: Session
     ) -> None:
         modes = session.view.committed.failures
-        mode = next(mode for mode in modes if mode.mode == "host h1")
+        mode = next(mode for mode in modes if mode.host == "h1")
         hold(board)
         settle(qtbot, session)
         assert session.view.prediction.verdict is mode.verdict
@@ -321,7 +321,7 @@ def test_for_hands_that_can_not_hold_it_stays_until_asked_again(
 def test_what_is_shown_agrees_with_the_failure_table(
     qtbot: QtBot, board: BoardView, session: Session, host: str
 ) -> None:
-    mode = next(m for m in session.view.committed.failures if m.mode == f"host {host}")
+    mode = next(m for m in session.view.committed.failures if m.host == host)
     hold(board, host)
     settle(qtbot, session)
     hosts = session.view.prediction.hosts
