@@ -24,6 +24,7 @@ from models.errors import ModelError
 from models.fields import Field
 from models.prediction import Verdict
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.scenario import Scenario
 from models.texts import Text, say, say_many
 from models.wording import listed, number
 
@@ -290,6 +291,44 @@ def _answer(inputs: MailFiles, knowledge: Knowledge) -> Advice:
         next=tuple(_next(moves)),
         sources=(ACTIVITY_TRENDS,),
     )
+
+
+def users_after(scenario: Scenario, inputs: MailFiles) -> Scenario:
+    """The scenario with users where the plan has their mail files; VMs are known by their names.
+
+    A file takes along the part of its server's active users that it is of its CPU (without CPU, of
+    its space), and one registered user where these are known. Servers without a VM, and VMs without
+    a server, stay out of it.
+
+    Raises:
+        ModelError: as an answer does, or no server of the files is a VM.
+    """
+    estate = _estate(inputs)
+    rows = {vm.name: vm for vm in scenario.vms if vm.workload.kind.is_domino}
+    vms = [rows.get(name) for name in estate.servers]
+    if not any(vms):
+        raise ModelError(say("stand on no mail server of the scenario"), field="files")
+    load = estate.amount[:, 0]
+    whole = np.bincount(estate.files.server, weights=load, minlength=len(vms))
+    users = np.array([0.0 if vm is None else vm.workload.active_users for vm in vms])
+    moved = estate.moved & np.array([vm is not None for vm in vms])[estate.after]
+    moved &= np.array([vm is not None for vm in vms])[estate.files.server]
+    home = estate.files.server[moved]
+    taken = users[home] * load[moved] / np.maximum(whole[home], np.finfo(float).tiny)
+    came = np.bincount(estate.after[moved], minlength=len(vms))
+    change = np.bincount(estate.after[moved], weights=taken, minlength=len(vms))
+    change -= np.bincount(home, weights=taken, minlength=len(vms))
+    owners = came - np.bincount(home, minlength=len(vms))
+    for vm, more, count in zip(vms, change.tolist(), owners.tolist(), strict=True):
+        if vm is None or not (more or count):
+            continue
+        active = float(round(max(vm.workload.active_users + more, 0.0)))
+        registered = vm.workload.registered_users
+        if registered is not None:
+            registered = max(registered + count, active)
+        workload = replace(vm.workload, active_users=active, registered_users=registered)
+        scenario = scenario.with_item(replace(vm, workload=workload))
+    return scenario
 
 
 def _factor(value: float) -> str:

@@ -14,9 +14,10 @@ import pytest
 from app.cli import main
 from app.cli_advise import knowledge
 from models.advise.advice import advise
-from models.advise.rebalance import TOPIC, files_from_text
+from models.advise.rebalance import TOPIC, files_from_text, users_after
 from models.errors import ModelError
 from tests.app.test_cli import NoWindows
+from tests.models.worlds import a_scenario, a_vm
 
 
 def test_a_pasted_table_in_german_is_read() -> None:
@@ -113,3 +114,19 @@ def test_formulas_of_a_spreadsheet_do_not_get_into_the_plan(tmp_path: Path) -> N
 def test_what_cannot_be_balanced_is_refused(text: str, reason: str) -> None:
     with pytest.raises(ModelError, match=reason):
         advise(TOPIC, files_from_text(text), knowledge())
+
+
+def test_users_follow_their_files_onto_the_board() -> None:
+    board = a_scenario(
+        vms=(a_vm("m1", 3000.0, registered_users=6000.0), a_vm("m2", 1000.0), a_vm("m3", 50.0))
+    )
+    lines = ["file,server,cpu"]
+    lines += [f"a{n},M1,1" for n in range(30)] + [f"b{n},M2,1" for n in range(10)]
+    after = users_after(board, files_from_text("\n".join(lines)))
+    one, two, three = (vm.workload for vm in after.vms)
+    assert one.active_users + two.active_users == pytest.approx(4000.0, abs=1)
+    assert one.active_users == pytest.approx(2000.0)
+    assert one.registered_users == 5990.0
+    assert three == board.vms[2].workload
+    with pytest.raises(ModelError):
+        users_after(a_scenario(vms=(a_vm("x"),)), files_from_text("\n".join(lines)))
