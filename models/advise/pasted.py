@@ -85,7 +85,8 @@ def pasted_table(
     """A table with a line of names above its rows, set apart by tabs, semicolons or commas.
 
     Args:
-        names: by column, the heads by which it is known; case, blanks and marks don't matter.
+        names: by column, the heads by which it is known, or with which its head begins; case,
+            blanks and marks don't matter.
         needed: columns that have to be there.
         most: rows that are read.
 
@@ -106,11 +107,7 @@ def pasted_table(
         raise ModelError(say("holds no table"))
     head = lines[0][1]
     known = {_plain(each): name for name, heads in names.items() for each in (name, *heads)}
-    columns: dict[str, int] = {}
-    for position, cell in enumerate(head):
-        name = known.get(_plain(cell))
-        if name is not None:
-            columns.setdefault(name, position)
+    columns = _columns(head, known)
     for name in needed:
         if name not in columns:
             among = joined(", ", filter(None, head))
@@ -127,6 +124,20 @@ def pasted_table(
     if len(rows) > most:
         raise ModelError(say("has more than {most} rows", most=most))
     return PastedTable(columns, tuple(rows), tuple(numbers), _decimal(rows, columns))
+
+
+def _columns(head: Sequence[str], known: Mapping[str, str]) -> dict[str, int]:
+    """Position of each column: by its head, else by what a head begins with, the longest first."""
+    columns: dict[str, int] = {}
+    plain = [_plain(cell) for cell in head]
+    for position, cell in enumerate(plain):
+        if cell in known:
+            columns.setdefault(known[cell], position)
+    for start in sorted(known, key=len, reverse=True):
+        for position, cell in enumerate(plain):
+            if cell.startswith(start) and position not in columns.values():
+                columns.setdefault(known[start], position)
+    return columns
 
 
 def _lines(text: str, most: int) -> list[tuple[int, tuple[str, ...]]]:

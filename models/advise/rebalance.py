@@ -115,8 +115,8 @@ _HEADS = {
     "size_mb": ("size", "size (MB)", "MB", "Größe", "Größe (MB)", "megabytes"),
     "size_gb": ("size (GB)", "GB", "Größe (GB)", "gigabytes"),
     "size_bytes": ("size (bytes)", "bytes", "Größe (Bytes)"),
-    "cpu": ("CPU seconds", "cpu_s", "activity", "transactions", "trans", "usage", "Aktivität"),
-    "iops": ("io", "I/O", "disk io", "io/s", "ios"),
+    "cpu": ("activity", "transactions", "trans", "usage", "Aktivität"),
+    "iops": ("I/O", "disk io"),
     "is_pinned": ("pinned", "pin", "fixed", "stays", "locked", "fest"),
 }
 _MB_OF = {"size_mb": 1.0, "size_gb": 1000.0, "size_bytes": 1e-6}

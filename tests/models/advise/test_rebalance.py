@@ -38,6 +38,15 @@ def test_a_pasted_table_in_german_is_read() -> None:
     assert found.more_servers == ("S3",)
 
 
+def test_columns_are_found_by_what_their_heads_begin_with() -> None:
+    found = files_from_text(
+        "Mail file name\tServer name\tCPU seconds a day\tI/O per day\tSize in MB\tPinned?\n"
+        "a.nsf\tS1\t12.5\t7\t100\tx\n"
+    )
+    (only,) = found.files
+    assert (only.cpu, only.iops, only.size_mb, only.is_pinned) == (12.5, 7.0, 100.0, True)
+
+
 @pytest.mark.parametrize(
     ("text", "field"),
     [
