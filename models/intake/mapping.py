@@ -230,6 +230,10 @@ class _Work:
             pins=_pins(pressed),
         )
         made = _with_figures(made, vm, said)
+        if workload.disk_gib is not None:
+            # The space of the inventory is that of all disks, the system's among them.
+            made = replace(made, system_disk_gib=0.0)
+            said["system_disk_gib"] = said.get("workload.disk_gib")
         origins = frozen(dict.fromkeys(said, Origin.IMPORTED))
         return replace(made, origins=origins, imported_from=told(said))
 

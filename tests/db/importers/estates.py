@@ -80,7 +80,7 @@ class Sums:
 def estate(vms: int, seed: int = 1) -> tuple[Tabs, Sums]:
     """Tabs of an RVTools export with so many VMs, and the sums of those that run."""
     chance = random.Random(seed)
-    hosts = max(1, vms // 40)
+    hosts = max(3, vms // 40)
     tabs: Tabs = {
         "vInfo": [list(VINFO)],
         "vCPU": [list(VCPU)],
@@ -102,7 +102,7 @@ def estate(vms: int, seed: int = 1) -> tuple[Tabs, Sums]:
         host = number % hosts
         on_host[host][0] += 1
         on_host[host][1] += state == "on"
-        figures = _vm(tabs, number, host, state, chance)
+        figures = _vm(tabs, number, host, host % clusters_of(hosts), state, chance)
         if state == "on":
             for name, value in figures.items():
                 sums[name] += value
@@ -112,7 +112,14 @@ def estate(vms: int, seed: int = 1) -> tuple[Tabs, Sums]:
     )
 
 
-def _vm(tabs: Tabs, number: int, host: int, state: str, chance: random.Random) -> dict[str, int]:
+def clusters_of(hosts: int) -> int:
+    """How many clusters so many hosts make up."""
+    return min(4, max(1, hosts // 3))
+
+
+def _vm(
+    tabs: Tabs, number: int, host: int, cluster_at: int, state: str, chance: random.Random
+) -> dict[str, int]:
     name, id = f"srv-{number:05d}", f"vm-{1000 + number}"
     power = "poweredOn" if state == "on" else "poweredOff"
     vcpus, ram = chance.choice((1, 2, 4, 8)), 1024 * chance.choice((2, 4, 8, 16, 32))
@@ -120,7 +127,7 @@ def _vm(tabs: Tabs, number: int, host: int, state: str, chance: random.Random) -
     provisioned = sum(disks) + ram
     used = provisioned * chance.randrange(20, 90) // 100
     store = f"ds{host % 9}"
-    cluster, system = f"cluster-{host % 4}", "Microsoft Windows Server 2019 (64-bit)"
+    cluster, system = f"cluster-{cluster_at}", "Microsoft Windows Server 2019 (64-bit)"
     uuid, vcenter = f"421f-{number:08x}", "c0ffee-1"
     tabs["vInfo"].append(
         [
@@ -155,14 +162,14 @@ def _places(tabs: Tabs, hosts: int, on_host: Mapping[int, Sequence[int]]) -> Non
         total, on = on_host[host]
         tabs["vHost"].append(
             [
-                *(f"esx{host:03d}", "dc", f"cluster-{host % 4}", "False"),
+                *(f"esx{host:03d}", "dc", f"cluster-{host % clusters_of(hosts)}", "False"),
                 *("Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz", 2494, "True", 2, 20, 40, 20, 786048),
                 *(8, total, on, total / 40, "VMware ESXi 7.0.3 build-19193900", "Dell Inc."),
                 *("PowerEdge R640", SECRET),
             ]
         )
-    for cluster in range(min(4, hosts)):
-        members = len(range(cluster, hosts, 4))
+    for cluster in range(clusters_of(hosts)):
+        members = len(range(cluster, hosts, clusters_of(hosts)))
         size = 786048 * members
         tabs["vCluster"].append(
             [f"cluster-{cluster}", members, 40 * members, 99, size, "True", "True", 1]

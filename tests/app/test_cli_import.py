@@ -1,0 +1,87 @@
+"""``import`` as a script meets it: JSON, exit status, and files that other commands accept."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.cli import DONE, REFUSED, main
+from tests.app.test_cli import NoWindows
+from tests.db.importers.estates import as_xlsx, estate
+
+
+def run(*words: str) -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    status = main(words, out, err, NoWindows())
+    return status, out.getvalue(), err.getvalue()
+
+
+def json_of(*words: str) -> dict[str, Any]:
+    status, out, err = run(*words, "--json")
+    assert (status, err) == (DONE, "")
+    found: dict[str, Any] = json.loads(out)
+    return found
+
+
+@pytest.fixture(scope="module")
+def export(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return as_xlsx(estate(60)[0], tmp_path_factory.mktemp("export") / "acme.xlsx")
+
+
+@pytest.mark.parametrize("ending", [".json", ".headroom"])
+def test_what_is_imported_can_be_evaluated(ending: str, export: Path, tmp_path: Path) -> None:
+    output = tmp_path / f"out{ending}"
+    found = json_of("import", str(export), "-o", str(output))
+    assert (found["format"], found["version"]) == ("headroom-import", 1)
+    assert found["sources"][0]["kind"] == "rvtools-xlsx"
+    assert found["sources"][0]["tool_version"] == "4.7.1.4"
+    assert found["vms"]["listed"] == 60
+    assert found["vms"]["taken"] == 60 - sum(each["count"] for each in found["vms"]["left_out"])
+    assert {each["reason"] for each in found["vms"]["left_out"]} == {
+        *("powered off", "template", "placeholder", "duplicate"),
+    }
+    prediction = json_of("evaluate", str(output))
+    assert len(prediction["vms"]) == found["vms"]["taken"]
+    assert prediction["by_resource"]["cpu"] in ("not known", "at risk")
+    assert prediction["by_resource"]["space"] == "fits"
+    assert {vm["cpu_pct"]["value"] for vm in prediction["vms"]} == {None}
+
+
+def test_real_names_stand_beside_the_file_and_not_in_it(export: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out.json"
+    status, _, _ = run("import", str(export), "-o", str(output), "--pseudonyms")
+    assert status == DONE
+    assert "srv-0" not in output.read_text()
+    assert "acme" not in output.read_text()
+    names = json.loads((tmp_path / "out.names.json").read_text())
+    assert names["vm"]["vm-0001"] == "srv-00000"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("{export}", "-o", "{folder}/out.pdf"), "must end in .headroom or .json"),
+        (("{folder}/nowhere.csv", "-o", "{folder}/out.json"), "nowhere.csv"),
+        (("{export}", "-o", "{folder}/out.json", "--as", "esxtop-csv"), ""),
+        (("{export}", "-o", "{folder}/out.json", "--columns", "{folder}/no.toml"), "no.toml"),
+    ],
+)
+def test_what_is_refused_writes_nothing(
+    words: tuple[str, ...], said: str, export: Path, tmp_path: Path
+) -> None:
+    places = {"export": str(export), "folder": str(tmp_path)}
+    status, out, err = run("import", *(word.format(**places) for word in words), "--json")
+    assert (status, out) == (REFUSED, "")
+    assert err.count("\n") == 1
+    assert said in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_summary_for_people_has_what_was_left_out(export: Path) -> None:
+    status, out, _ = run("import", str(export), "--language", "de")
+    assert status == DONE
+    assert "von 60 gelisteten VMs übernommen" in out
