@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 
 from app.calibrated import shipped_calibration
-from app.cli_evaluate import cell, chosen
-from app.cli_text import text_lines, text_table
+from app.cli_evaluate import chosen
+from app.cli_text import text_lines
+from app.render.terminal import sections_text
 from db.atomic import check_writable, write_atomically
 from db.errors import StoreError, refused
 from db.files import open_any
@@ -16,20 +17,12 @@ from db.jmt import jmva, jsimg
 from db.opinion import opinion_to_json
 from models.catalog_use import catalog_for
 from models.errors import ModelError
-from models.lettering import set_apart
 from models.scenario import Scenario
 from models.second_opinion.opinion import Opinion, second_opinion
-from models.second_opinion.words import (
-    AGREEMENTS,
-    headline,
-    how_solved,
-    milliseconds,
-    notes,
-    reason,
-)
+from models.second_opinion.words import how_solved
+from models.tell.second_opinion import opinion_sections
 from models.texts import joined, say, say_many
 from models.version import MODEL_VERSION
-from models.wording import number
 from resources.catalog_files import load_catalog
 
 ENDINGS = ".json", ".jsimg", ".jmva"
@@ -57,7 +50,9 @@ def network_of_file(path: str, name: str | None, output: str | None, *, as_json:
     if as_json:
         found = opinion_to_json(opinion, scenario, MODEL_VERSION)
         return json.dumps(found, ensure_ascii=False) + "\n"
-    return written or as_text(opinion, scenario)
+    return written or joined(
+        "\n", (text_lines([scenario.name]), sections_text(opinion_sections(opinion, scenario)))
+    )
 
 
 def _ending(output: str) -> str:
@@ -86,41 +81,3 @@ def _write(opinion: Opinion, scenario: Scenario, path: str, output: str) -> str:
     stations = say_many("{count} station", "{count} stations", len(network.stations))
     what = joined(", ", (classes, stations))
     return text_lines([say("wrote {file}: {what}", file=output, what=what)])
-
-
-def as_text(opinion: Opinion, scenario: Scenario) -> str:
-    """The comparison as a table, its reasons below, items by name."""
-    names = {vm.id: set_apart(vm.name) for vm in scenario.vms}
-    labels = [_label(names[each.vm], len(each.like)) for each in opinion.servers]
-    rows = [
-        (
-            label,
-            cell(each.shown),
-            milliseconds(each.network_ms),
-            number(each.ratio, 2),
-            AGREEMENTS[each.agreement],
-        )
-        for label, each in zip(labels, opinion.servers, strict=True)
-    ]
-    head = [
-        joined(": ", (scenario.name, headline(opinion))),
-        how_solved(opinion),
-        *notes(opinion, scenario),
-    ]
-    reasons: dict[str, list[str]] = {}
-    for label, each in zip(labels, opinion.servers, strict=True):
-        reasons.setdefault(reason(each), []).append(label)
-    parts = [
-        text_lines(filter(None, head)),
-        text_table(
-            (say("Server"), say("Shown ms"), say("Network"), say("Ratio"), ""), rows, "<>>><"
-        ),
-        text_lines(joined(": ", (joined(", ", who), why)) for why, who in reasons.items()),
-    ]
-    return joined("\n", filter(None, parts))
-
-
-def _label(name: str, others: int) -> str:
-    if not others:
-        return name
-    return say_many("{first} and {count} more", "{first} and {count} more", others, first=name)

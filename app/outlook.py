@@ -62,7 +62,7 @@ class Task:
         from models.resilience.study import study_failures
 
         at = (self.scenario, self.catalog, self.calibration)
-        besides = worse_besides(study_failures(*at))
+        besides = worse_besides(study_failures(*at, check=context.check))
         found = fixes(*at, self.prediction, check=context.check)
         return Outlook(*at[:2], flips(*at, check=context.check), found, besides)
 

@@ -477,7 +477,9 @@ class Studying:
     def __call__(
         self, scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
     ) -> FailureStudy:
-        study = study_failures(scenario, catalog, calibration, which=self._kinds)
+        study = study_failures(
+            scenario, catalog, calibration, which=self._kinds, check=context.check
+        )
         for row in study.ranked()[:MOST_ROWS]:
             context.check()
             study[row]

@@ -7,7 +7,7 @@ cluster once, servers and controllers as copies side by side. What a host's fail
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import overload
@@ -374,6 +374,7 @@ def study_failures(
     calibration: Calibration,
     *,
     which: Collection[ModeKind] = USUAL,
+    check: Callable[[], None] = lambda: None,
 ) -> FailureStudy:
     """Work out the failure modes of these kinds.
 
@@ -381,9 +382,13 @@ def study_failures(
     of the whole scenario. Disks are judged in normal operation and when a controller is lost: a
     host that fails loads them no more than before.
 
+    Args:
+        check: called between steps; may raise to give up.
+
     Raises:
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
+    check()
     vm = demands_of(scenario, catalog, calibration)
     arrays = vm.inputs.arrays
     normal = undisturbed(vm, scenario.policy)
@@ -392,16 +397,20 @@ def study_failures(
         modes = (*modes, *_worst_losses(scenario, normal, {mode.id for mode in modes}))
     hosts_rows = [row for row, mode in enumerate(modes) if mode.hosts]
     host_modes = [modes[row] for row in hosts_rows]
+    check()
     hosts = lose_hosts(normal, losses_of(arrays, host_modes), len(host_modes))
+    check()
     protected = takeovers(scenario, normal, hosts, host_modes)
     others = [row for row, mode in enumerate(modes) if mode.kind in _MOVED]
     everydays = [row for row, mode in enumerate(modes) if mode.kind is ModeKind.NORMAL]
     variants = variants_of(scenario, arrays, [modes[row] for row in others])
     parts = [protected.columns]
     notes = {hosts_rows[row]: note for row, note in protected.notes.items()}
+    check()
     if others:
         parts.append(columns_of(variants, arrays, scenario, catalog, calibration))
         notes |= dict(zip(others, variants.notes, strict=True))
+    check()
     if everydays:
         parts.append(everyday(normal, without_failures(normal), 1))
     order = np.argsort(np.array([*hosts_rows, *others, *everydays], dtype=np.int64))

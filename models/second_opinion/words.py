@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from models.marks import ENGLISH, Style
 from models.queueing.solve import EXACT_ERROR
 from models.scenario import Scenario
 from models.second_opinion.opinion import Agreement, Beside, Cause, Opinion
@@ -19,14 +18,14 @@ AGREEMENTS = {
 }
 
 
-def milliseconds(value: float, style: Style = ENGLISH) -> str:
+def milliseconds(value: float) -> str:
     """Three digits at most, as the network is no more certain than its demands.
 
     >>> milliseconds(43.74), milliseconds(6084.8), milliseconds(0.02)
     ('43.7\\u202fms', '6,080\\u202fms', '0.0\\u202fms')
     """
     digits = 1 if abs(value) < 100 else 2 - math.floor(math.log10(abs(value)))
-    return joined(THIN, (number(value, min(digits, 1), style=style), say("ms")))
+    return joined(THIN, (number(value, min(digits, 1)), say("ms")))
 
 
 def headline(opinion: Opinion) -> str:
@@ -64,7 +63,7 @@ def headline(opinion: Opinion) -> str:
     )
 
 
-def how_solved(opinion: Opinion, style: Style = ENGLISH) -> str:
+def how_solved(opinion: Opinion) -> str:
     """Which network, which method, how exact."""
     if opinion.solved is None:
         return ""
@@ -81,17 +80,17 @@ def how_solved(opinion: Opinion, style: Style = ENGLISH) -> str:
         "Solved approximately ({method}), with an error of about {error}{thin}% of a response: "
         "{size}.",
         method=opinion.method,
-        error=number(100.0 * opinion.error, 1, style=style),
+        error=number(100.0 * opinion.error, 1),
         thin=THIN,
         size=size,
     )
 
 
-def notes(opinion: Opinion, scenario: Scenario, style: Style = ENGLISH) -> list[str]:
+def notes(opinion: Opinion, scenario: Scenario) -> list[str]:
     """What the network leaves out or takes together, a sentence each."""
     found: list[str] = []
     if opinion.plan is not None and opinion.plan.stands_for.max() > 1:
-        found.append(_taken_together(opinion, style))
+        found.append(_taken_together(opinion))
     if opinion.silent:
         found.append(
             say_many(
@@ -123,51 +122,51 @@ def notes(opinion: Opinion, scenario: Scenario, style: Style = ENGLISH) -> list[
     return found
 
 
-def _taken_together(opinion: Opinion, style: Style) -> str:
+def _taken_together(opinion: Opinion) -> str:
     assert opinion.plan is not None
     total, width = int(opinion.plan.stands_for.sum()), opinion.plan.width
     if width == 0.0:
         return say(
             "Servers that ask for the same stand for each other: {total} servers are "
             "{classes} classes.",
-            total=number(total, style=style),
-            classes=number(len(opinion.servers), style=style),
+            total=number(total),
+            classes=number(len(opinion.servers)),
         )
     if math.isinf(width):
         return say(
             "Servers of many kinds are taken together: {total} servers are {classes} classes, of "
             "which the last stands for unlike ones.",
-            total=number(total, style=style),
-            classes=number(len(opinion.servers), style=style),
+            total=number(total),
+            classes=number(len(opinion.servers)),
         )
     return say(
         "Servers whose users, demands and hosts differ by no more than about {width}{thin}% stand "
         "for each other: {total} servers are {classes} classes.",
-        width=number(100.0 * width, style=style),
+        width=number(100.0 * width),
         thin=THIN,
-        total=number(total, style=style),
-        classes=number(len(opinion.servers), style=style),
+        total=number(total),
+        classes=number(len(opinion.servers)),
     )
 
 
-def in_short(server: Beside, style: Style = ENGLISH) -> str:
+def in_short(server: Beside) -> str:
     """One clause to stand beside the shown response."""
     return say(
         "network of queues: {network}, {agreement}",
-        network=milliseconds(server.network_ms, style),
+        network=milliseconds(server.network_ms),
         agreement=AGREEMENTS[server.agreement],
     )
 
 
-def reason(server: Beside, style: Style = ENGLISH) -> str:
+def reason(server: Beside) -> str:
     """Why the two differ, or that they don't, in a sentence or three."""
-    sentences = [_why(server, style)]
+    sentences = [_why(server)]
     measured = server.shown.measured
     if measured is not None and server.cause is not Cause.NONE:
         sentences.append(
             say(
                 "This very configuration was measured: {measured}.",
-                measured=milliseconds(measured, style),
+                measured=milliseconds(measured),
             )
         )
     if server.agreement is Agreement.WITHIN:
@@ -180,18 +179,18 @@ def reason(server: Beside, style: Style = ENGLISH) -> str:
         sentences.append(
             say(
                 "Of the idle response of {idle} {rest} belong to no station; they are a delay.",
-                idle=milliseconds(server.closed.idle, style),
-                rest=milliseconds(server.rest_ms, style),
+                idle=milliseconds(server.closed.idle),
+                rest=milliseconds(server.rest_ms),
             )
         )
     return joined(" ", sentences)
 
 
-def _why(server: Beside, style: Style) -> str:
+def _why(server: Beside) -> str:
     closed, solved = server.closed, server.solved
 
     def ms(value: float) -> str:
-        return milliseconds(value, style)
+        return milliseconds(value)
 
     if server.cause is Cause.NONE:
         return say("Both come to the same, within 5{thin}%.", thin=THIN)
@@ -200,7 +199,7 @@ def _why(server: Beside, style: Style) -> str:
             "The knee at {users} users is fitted to measured responses and its cause is not "
             "known, so the network has no station for it: it makes {own} here, where the network "
             "waits {waits} for virtual CPUs.",
-            users=number(server.knee_users or 0.0, -1, style=style),
+            users=number(server.knee_users or 0.0, -1),
             own=ms(closed.own),
             waits=ms(solved.own),
         )
@@ -221,10 +220,10 @@ def _why(server: Beside, style: Style) -> str:
             solved=ms(solved.idle),
             closed=ms(closed.idle),
         )
-    return _shared(server, style)
+    return _shared(server)
 
 
-def _shared(server: Beside, style: Style) -> str:
+def _shared(server: Beside) -> str:
     """Why, where they differ in what a server shares with others."""
     closed, solved = server.closed, server.solved
     if server.cause is Cause.OPEN_LOAD:
@@ -237,12 +236,12 @@ def _shared(server: Beside, style: Style) -> str:
         return say(
             "Waiting for drives is {solved} in the network and {closed} by the closed form, which "
             "adds only what neighbours make of it: a server’s own is in its law.",
-            solved=milliseconds(solved.drives, style),
-            closed=milliseconds(closed.drives, style),
+            solved=milliseconds(solved.drives),
+            closed=milliseconds(closed.drives),
         )
     return say(
         "Waiting for the cores of the host is {solved} in the network and {closed} by the closed "
         "form, which adds only what neighbours make of it, and a moment beside each.",
-        solved=milliseconds(solved.cores, style),
-        closed=milliseconds(closed.cores, style),
+        solved=milliseconds(solved.cores),
+        closed=milliseconds(closed.cores),
     )

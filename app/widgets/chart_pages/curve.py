@@ -17,7 +17,7 @@ from app.session import Session, View
 from app.widgets.chart_data import CurveView, Standing, curve_grid, reaches
 from app.widgets.chart_pages.page import ChartPage, log_button
 from app.widgets.labels import Empty, OneLine
-from app.wording import locale_style, tip_text
+from app.wording import tip_text
 from app.work import Worker
 from models.calibration import Calibration
 from models.catalog import Catalog
@@ -202,15 +202,15 @@ class CurvePage(ChartPage):
         self.opinion.setVisible(self.has_chart and self.opinion_button.isChecked())
         if not self.opinion_button.isChecked():
             return
-        view, style = self._session.view, locale_style()
+        view = self._session.view
         vm = subject_vm(view.scenario, view.prediction, self._selection)
         opinion = self._background.value
         server = opinion.of(vm.id) if opinion is not None and vm is not None else None
         if server is not None:
             from models.second_opinion.words import in_short, reason
 
-            self.opinion.setText(local(in_short(server, style)))
-            self.opinion.setToolTip(tip_text(local(reason(server, style))))
+            self.opinion.setText(local(in_short(server)))
+            self.opinion.setToolTip(tip_text(local(reason(server))))
         else:
             is_waiting = opinion is None and not self._background.problem
             none = tr("network of queues: none")

@@ -441,7 +441,7 @@ class SectionsPanel(StudyPanel):
         """Why there is nothing of this scenario yet."""
         if self._background.is_calculating or self._session.view.is_preview:
             return CALCULATING
-        return self._background.problem or (tr("Stopped.") if self._is_long else CALCULATING)
+        return self._background.problem or ("" if self._is_long else CALCULATING)
 
     def _choose(self, id: str) -> None:
         known = {item.id for item in self._session.view.scenario.items()}

@@ -997,3 +997,21 @@ def test_no_failure_claims_a_fit_that_normal_operation_does_not() -> None:
     for each in (prediction.shown, *shown, row.normal.shown):
         assert each is not None
         assert (each.verdict, each.words) == (Verdict.NOT_KNOWN, "not known")
+
+
+def test_a_study_can_be_given_up_between_its_steps() -> None:
+    """Two hosts at a time are many scenarios; nobody waits for those of the scenario before."""
+
+    class GivenUp(Exception):
+        pass
+
+    calls = []
+
+    def check() -> None:
+        calls.append(1)
+        if len(calls) == 2:
+            raise GivenUp
+
+    with pytest.raises(GivenUp):
+        study_failures(a_cluster_of(3, vms=3), CATALOG, CALIBRATION, which=EVERY_KIND, check=check)
+    assert len(calls) == 2
