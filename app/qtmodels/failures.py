@@ -9,60 +9,29 @@ from PySide6.QtCore import QObject, Qt
 
 from app.language import local, tr, trn
 from app.qtmodels.cells import LEFT, MARK_ROLE, RIGHT, ROW_ROLE, SORT_ROLE, CellTable, Column
-from app.qtmodels.failure_rows import (
-    CALCULATING,
+from app.qtmodels.keyed import Index
+from app.wording import tip_text
+from models.judgement.gauges import Gauge
+from models.prediction import Verdict
+from models.tell.blocks import cell_text
+from models.tell.failures import (
+    COLUMNS,
     CPU,
     IOPS,
-    MISSING,
     MODE,
-    NOT_JUDGED,
     RAM,
     READY,
     RESPONSE,
     UNITS,
     VERDICT,
-    WAITING,
     FailureRow,
+    cell_of,
     value_at,
 )
-from app.qtmodels.keyed import Index
-from app.wording import tip_text
-from models.judgement.gauges import Gauge
-from models.prediction import Verdict
-from models.resilience.study import READY_LIMIT_PCT
-from models.wording import ENGLISH, NONE_TEXT, Style, shared_text, value_text
 
 GAUGE_ROLE, VERDICT_ROLE, WORST_ROLE = (MARK_ROLE + place for place in (1, 2, 3))
 
-COLUMNS = (
-    Column(tr("Mode")),
-    Column(
-        tr("Host CPU"),
-        tr("CPU of the busiest host, per cent of its cores on average; the bar is at peak"),
-        is_number=True,
-    ),
-    Column(
-        tr("Host RAM"),
-        tr("RAM of the fullest host, per cent of what is installed"),
-        is_number=True,
-    ),
-    Column(
-        "IOPS",
-        tr("I/Os per second of the pool nearest its limit; the bar is its disks’ utilisation"),
-        is_number=True,
-    ),
-    Column(tr("Response"), tr("Mean response time of the slowest VM that runs"), is_number=True),
-    Column(
-        tr("Ready"),
-        tr(
-            "Ready time of the VM that waits longest; from {ready_limit_pct} % users notice",
-            ready_limit_pct=f"{READY_LIMIT_PCT:.0f}",
-        ),
-        is_number=True,
-    ),
-    Column(tr("Verdict"), tr("What the mode would mean for the whole design")),
-    Column(tr("What is missing")),
-)
+HEADS = tuple(Column(local(head.title), local(head.tip), head.numeric) for head in COLUMNS)
 WORDS = {
     CPU: "CPU",
     RAM: "RAM",
@@ -75,9 +44,8 @@ WORDS = {
 class FailuresModel(CellTable):
     """One row a mode; `SORT_ROLE` gives numbers to sort by, `VERDICT_ROLE` colours a cell."""
 
-    def __init__(self, parent: QObject | None = None, style: Style = ENGLISH) -> None:
-        super().__init__(COLUMNS, parent)
-        self.style = style
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(HEADS, parent)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
@@ -96,25 +64,10 @@ class FailuresModel(CellTable):
         return self._tip(row, column) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def _text(self, row: FailureRow, column: int) -> str:
-        if column == MODE:
-            return row.label
-        if column in row.waiting:
-            return CALCULATING if column == VERDICT else WAITING
-        if column == VERDICT:
-            return NOT_JUDGED if row.shown is None else local(row.shown.words)
-        if column == MISSING:
-            return "; ".join(part for part in (row.missing, local(row.note)) if part)
-        gauge = row.numbers[column - CPU]
-        quantity = gauge.quantity
-        if row.verdict is None or (quantity.value is None and not row.survives):
-            return NONE_TEXT
-        text = shared_text if column == RAM else value_text
-        return local(text(quantity, UNITS[column], limit=_limit(gauge), style=self.style))
+        return local(cell_text(cell_of(row, column)))
 
     def _tip(self, row: FailureRow, column: int) -> str:
-        missing = self._text(row, MISSING)
-        reason = "" if row.reason in missing else row.reason
-        lines = [row.label, reason, missing, *row.details[:MOST_LINES]]
+        lines = [local(each) for each in (row.label, row.told, *row.details[:MOST_LINES])]
         if len(row.details) > MOST_LINES:
             lines.append(trn("and {count} more", "and {count} more", len(row.details) - MOST_LINES))
         if column in row.worst:
@@ -127,15 +80,6 @@ MOST_LINES = 12
 
 def _worst_words(row: FailureRow, column: int) -> str:
     return tr(", worst single host by {words}", words=WORDS[column]) if column in row.worst else ""
-
-
-def _limit(gauge: Gauge) -> float | None:
-    """The limit of a number as it is shown, which is judged at peak; None where there is none, or
-    it is of another number. A last digit more or less would hide that the limit is passed."""
-    value = gauge.quantity.value
-    if not value or not gauge.load or gauge.field == "iops":
-        return None
-    return round(value / gauge.load, 9)
 
 
 def _cell_verdict(row: FailureRow, column: int) -> Verdict | None:
@@ -156,7 +100,7 @@ def _sort_value(row: FailureRow, column: int) -> Any:
         if row.down is not None:
             return Verdict.DOES_NOT_FIT + 1
         return -1 if row.verdict is None else int(row.verdict)
-    return row.label.casefold() if column == MODE else row.missing
+    return local(row.label).casefold() if column == MODE else local(row.missing)
 
 
 def _row(row: FailureRow, column: int) -> FailureRow:
@@ -172,7 +116,7 @@ def _is_worst(row: FailureRow, column: int) -> bool:
 
 
 def _cell_alignment(row: FailureRow, column: int) -> int:
-    return int(RIGHT if COLUMNS[column].is_number else LEFT)
+    return int(RIGHT if COLUMNS[column].numeric else LEFT)
 
 
 _READERS: dict[int, Callable[[FailureRow, int], Any]] = {

@@ -36,7 +36,31 @@ from app.icons import draw_icon
 from app.language import local, tr, trn
 from app.look import LOOK
 from app.qtmodels.cells import ROW_ROLE, SORT_ROLE
-from app.qtmodels.failure_rows import (
+from app.qtmodels.failures import (
+    GAUGE_ROLE,
+    HEADS,
+    VERDICT_ROLE,
+    WORST_ROLE,
+    FailuresModel,
+)
+from app.selection import Selection
+from app.session import Session, View
+from app.widgets.dials import draw_bar
+from app.widgets.gauge_text import reading
+from app.widgets.labels import Empty, OneLine, in_lines
+from app.widgets.marks import chip_size, scaled_font, verdict_colour
+from app.widgets.plain_table import PaintedDelegate, draw_verdict_cell, make_plain, mark_current
+from app.work import Context, Worker
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.explain.asked import Asked
+from models.failure.mode import ModeKind
+from models.judgement.gauges import Gauge
+from models.prediction import Verdict
+from models.resilience.modes import USUAL
+from models.resilience.study import FailureStudy, study_failures
+from models.scenario import Scenario
+from models.tell.failures import (
     CPU,
     IOPS,
     MISSING,
@@ -49,31 +73,6 @@ from app.qtmodels.failure_rows import (
     FailureRow,
     failure_rows,
 )
-from app.qtmodels.failures import (
-    COLUMNS,
-    GAUGE_ROLE,
-    VERDICT_ROLE,
-    WORST_ROLE,
-    FailuresModel,
-)
-from app.selection import Selection
-from app.session import Session, View
-from app.widgets.dials import draw_bar
-from app.widgets.gauge_text import reading
-from app.widgets.labels import Empty, OneLine, in_lines
-from app.widgets.marks import chip_size, scaled_font, verdict_colour
-from app.widgets.plain_table import PaintedDelegate, draw_verdict_cell, make_plain, mark_current
-from app.wording import locale_style
-from app.work import Context, Worker
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.explain.asked import Asked
-from models.failure.mode import ModeKind
-from models.judgement.gauges import Gauge
-from models.prediction import Verdict
-from models.resilience.modes import USUAL
-from models.resilience.study import FailureStudy, study_failures
-from models.scenario import Scenario
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -266,12 +265,10 @@ class FailureTable(StudyPanel):
         lost = view.lost
         if lost:
             view = self._session.stored_view
-        self.model.style = locale_style()
         study: FailureStudy | None = None if view.is_preview else self._background.value
         rows = failure_rows(
             view.scenario,
             view.prediction,
-            self.model.style,
             study=study,
             before=self.model.rows,
         )
@@ -315,7 +312,7 @@ class FailureTable(StudyPanel):
         """What the row in hand means; without one, how many modes there are and which is worst."""
         row: FailureRow | None = self.view.currentIndex().data(ROW_ROLE)
         if row is not None and row.details:
-            self.reading.setText(f"{row.label}: {' · '.join(row.details)}")
+            self.reading.setText(f"{local(row.label)}: {' · '.join(map(local, row.details))}")
         else:
             self.reading.setText(self._summary())
 
@@ -344,7 +341,7 @@ class FailureTable(StudyPanel):
     def _set_widths(self) -> None:
         """Set from the words: letting Qt measure every cell costs a hundred times as much."""
         metrics = QFontMetricsF(self.view.font())
-        names = max((len(row.label) for row in self.model.rows), default=0)
+        names = max((len(local(row.label)) for row in self.model.rows), default=0)
         mode = min(names * metrics.averageCharWidth() + 24, self._mode_room())
         words = {local(row.shown.words) for row in self.model.rows if row.shown is not None}
         font = _chip_font(self.view.font())
@@ -352,7 +349,7 @@ class FailureTable(StudyPanel):
             chip_size(font, each).width() for each in (local(Verdict.DOES_NOT_FIT.label), *words)
         )
         widths = {
-            column: metrics.horizontalAdvance(COLUMNS[column].title) + HEAD_PADDING
+            column: metrics.horizontalAdvance(HEADS[column].title) + HEAD_PADDING
             for column in NUMBER_LINES
         }
         widths = {
@@ -450,7 +447,7 @@ class FailureTable(StudyPanel):
             return
         if row.kind not in (ModeKind.NORMAL, ModeKind.HOST):
             self._session.message.emit(
-                tr("{label}: derivations are shown of single hosts.", label=row.label)
+                tr("{label}: derivations are shown of single hosts.", label=local(row.label))
             )
             return
         if row.kind is ModeKind.HOST:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from models.proposal import availability, design, grounds, inputs, results
+from models.proposal import design, grounds, inputs, results
 from models.proposal.side_by_side import side_by_side
 from models.proposal.summary import summary
 from models.tell.availability import admission_sections, protection_sections, restart_sections
 from models.tell.blocks import Definitions, Paragraph, Part, Proposal, Section, Signature
 from models.tell.designs import design_sections
 from models.tell.drawing import drawn
+from models.tell.failures import failure_sections
 from models.tell.materials import bill_of_materials
 from models.tell.storms import storm_sections
 from models.tell.subject import Subject
@@ -77,7 +78,10 @@ SECTIONS: Mapping[str, tuple[Text, Teller]] = {
     "design": (say("Hosts, storage and virtual machines"), lambda of: [design.design(of)]),
     "numbers": (say("Predicted load"), lambda of: [results.numbers(of)]),
     "response": (say("Response time"), lambda of: [results.response(of)]),
-    "failures": (say("When something fails"), lambda of: [availability.failures(of)]),
+    "failures": (
+        say("When something fails"),
+        lambda of: failure_sections(of.scenario, of.prediction, of.study),
+    ),
     "admission": (
         say("Admission control"),
         lambda of: admission_sections(of.admission, of.scenario),

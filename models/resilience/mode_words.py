@@ -84,7 +84,7 @@ def detail_lines(mode: FailureMode, names: Mapping[str, str]) -> Iterator[str]:
         return names.get(id, id)
 
     for lost in mode.not_restarted:
-        yield say("{vm} finds no place: {reason}", vm=named(lost.vm), reason=lost.reason)
+        yield say("{vm} finds no room: {reason}", vm=named(lost.vm), reason=lost.reason)
     for each in mode.taken_over:
         yield say(
             "{vm} runs on in its secondary on {host}",

@@ -1,4 +1,4 @@
-"""Who restarts where in a mode, who finds no place and why, and who runs on in a secondary."""
+"""Who restarts where in a mode, who finds no room and why, and who runs on in a secondary."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _alone(place: IntArray, hosts: tuple[int, ...]) -> list[int]:
 
 
 def _reason(normal: Undisturbed, hosts: HostLosses, loss: int, vm: int) -> str:
-    """Why a VM finds no place, from what is free when all others have theirs."""
+    """Why a VM finds no room, from what is free when all others have theirs."""
     failover, arrays = hosts.failover, normal.vm.inputs.arrays
     alive = failover.alive[loss]
     if not alive.any():

@@ -27,7 +27,7 @@ from models.scenario import (
     Scenario,
 )
 from tests.app.test_cli import ROOT, call, refused
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_vm
+from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_vm, predict
 
 THREE = a_cluster_of(3, vms=3, memory_reservation_gib=8.0)
 SLOTS = replace(
@@ -41,7 +41,8 @@ SLOTS = replace(
 
 def text_of(scenario: Scenario, *which: ModeKind) -> str:
     study = study_failures(scenario, CATALOG, CALIBRATION, which=which or USUAL)
-    return as_text(scenario, study, study_availability(scenario, CATALOG, CALIBRATION))
+    availability = study_availability(scenario, CATALOG, CALIBRATION)
+    return as_text(scenario, predict(scenario), study, availability)
 
 
 @pytest.fixture
@@ -55,12 +56,14 @@ def test_modes_stand_worst_first_with_what_becomes_of_the_vms() -> None:
     text = text_of(SLOTS)
     lines = text.splitlines()
     assert lines[0].startswith("test: what fails, worst first; model ")
-    table = lines[lines.index("") + 1 :]
-    assert table[0].split("  ")[0] == "What fails"
-    assert table[1].startswith("H1 fails")
-    assert "0 of 1" in table[1]
-    assert "does not fit" in table[1]
-    assert "  M1 finds no place: " in text
+    table = lines[lines.index("") + 2 :]
+    starts = [line.split("  ")[0] for line in table if line and not line.startswith(" ")]
+    assert starts[:3] == ["What fails", "Normal operation", "H1 fails"]
+    worst = next(line for line in table if line.startswith("H1 fails"))
+    assert "does not fit" in worst
+    assert "M1 finds no room" in worst
+    assert "- H1 fails, M1: " in text
+    assert "- M1 finds no room: " in text
 
 
 def test_the_arithmetic_of_admission_control_is_shown() -> None:

@@ -8,12 +8,12 @@ from app.calibrated import shipped_evidence, shipped_validation
 from models.catalog import Catalog
 from models.evidence.rows import by_id
 from models.judgement.grouped import grouped
-from models.proposal.availability import failures
 from models.proposal.design import requirement
 from models.proposal.grounds import agreed, assumptions, confidence, sources
 from models.resilience.study import study_failures
 from models.scenario import Policy, Scenario
-from models.tell.blocks import Bullets, Definitions, Table
+from models.tell.blocks import Bullets, Table, cell_text
+from models.tell.failures import failure_sections
 from models.tell.subject import Subject
 from models.wording import THIN
 from models.workloads import WorkloadKind
@@ -103,14 +103,15 @@ def test_what_rests_on_no_fit_has_no_error_of_one() -> None:
 
 def test_failures_carry_their_ranges() -> None:
     scenario = a_cluster_of(3, vms=3)
-    told = replace(subject(scenario), study=study_failures(scenario, CATALOG, CALIBRATION))
-    modes = next(block for block in failures(told).blocks if isinstance(block, Table))
+    study = study_failures(scenario, CATALOG, CALIBRATION)
+    (section,) = failure_sections(scenario, predict(scenario), study)
+    modes, alone = (block for block in section.blocks if isinstance(block, Table))
     lost = next(row for row in modes.rows if row[0] == "H1 fails")
-    cpu, _, ends = lost[1].partition("\n")
+    cpu, _, ends = cell_text(lost[1]).partition("\n")
     assert cpu.endswith("%")
     assert "–" in ends
-    alone = next(block for block in failures(told).blocks if isinstance(block, Definitions))
-    assert dict(alone.rows)["CPU"].startswith(f"H1: {cpu} ({ends}{THIN}%), limit")
+    assert alone.rows[0][:2] == ("CPU", "H1 fails")
+    assert cell_text(alone.rows[0][2]) == f"{cpu} ({ends}{THIN}%)"
 
 
 def test_what_is_signed_says_that_findings_in_the_same_words_are_listed_once() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from models.proposal.availability import failures
 from models.proposal.design import requirement
 from models.proposal.inputs import share_text
 from models.proposal.results import numbers
@@ -12,7 +11,8 @@ from models.resilience.availability_study import study_availability
 from models.resilience.study import study_failures
 from models.scenario import Cluster, Scenario
 from models.tell.availability import protection_sections
-from models.tell.blocks import Bars, Bullets, Paragraph, Table
+from models.tell.blocks import Bars, Bullets, Paragraph, Table, cell_text
+from models.tell.failures import failure_sections
 from models.tell.subject import Subject
 from models.wording import THIN
 from models.workloads import WorkloadKind
@@ -84,8 +84,9 @@ def test_what_fault_tolerance_takes_is_no_logging_traffic() -> None:
 
 def test_the_reason_has_the_most_room_in_the_table_of_failures() -> None:
     pair = a_cluster_of(2, vms=2)
-    told = replace(subject(pair), study=study_failures(pair, CATALOG, CALIBRATION))
-    table = next(block for block in failures(told).blocks if isinstance(block, Table))
+    study = study_failures(pair, CATALOG, CALIBRATION)
+    (section,) = failure_sections(pair, predict(pair), study)
+    table = next(block for block in section.blocks if isinstance(block, Table))
     weights = {column.title: column.weight for column in table.columns if column.wide}
     assert weights == {"What fails": 11, "Verdict": 8, "Why, and what is missing": 13}
 
@@ -95,10 +96,10 @@ def test_what_happens_in_a_mode_stands_below_the_table_of_failures() -> None:
     pair = a_cluster_of(2, vms=2)
     study = study_failures(pair, CATALOG, CALIBRATION)
     (noted,) = (mode for mode in study if "controllers" in mode.note)
-    found = failures(replace(subject(pair), study=study)).blocks
+    found = failure_sections(pair, predict(pair), study)[0].blocks
     table = next(block for block in found if isinstance(block, Table))
-    assert not any("controllers" in cell for row in table.rows for cell in row)
-    (lines,) = (block.items for block in found if isinstance(block, Bullets))
+    assert not any("controllers" in cell_text(cell) for row in table.rows for cell in row)
+    lines = next(block.items for block in found if isinstance(block, Bullets))
     assert lines == (f"P1 loses a controller: {noted.note}",)
 
 

@@ -13,18 +13,6 @@ from pytestqt.qtbot import QtBot
 
 from app.calibrated import shipped_calibration
 from app.qtmodels import cells, findings, scenarios
-from app.qtmodels.failure_rows import (
-    CPU,
-    IOPS,
-    MISSING,
-    MODE,
-    NOTHING_FAILS_OVER,
-    RAM,
-    READY,
-    RESPONSE,
-    VERDICT,
-    failure_rows,
-)
 from app.qtmodels.failures import FailuresModel
 from app.qtmodels.findings import FindingsModel, finding_rows
 from app.qtmodels.scenarios import ScenariosModel, scenario_rows
@@ -48,6 +36,17 @@ from models.quantities import NO_DATA, Basis, Quantity
 from models.resilience.mode_words import NORMAL, missing_text
 from models.resilience.study import study_failures
 from models.scenario import DiskMode, Scenario
+from models.tell.failures import (
+    CPU,
+    IOPS,
+    MISSING,
+    MODE,
+    RAM,
+    READY,
+    RESPONSE,
+    VERDICT,
+    failure_rows,
+)
 from models.wording import ENGLISH, THIN
 from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
@@ -137,7 +136,7 @@ def test_failures_stand_below_normal_operation(qtbot: QtBot) -> None:
     assert column == [NORMAL, "esx1 fails", "esx2 fails"]
     assert model.index(1, CPU).data() == f"40{THIN}%"
     assert model.index(2, VERDICT).data() == "n/a"
-    assert model.index(2, MISSING).data() == NOTHING_FAILS_OVER
+    assert model.index(2, MISSING).data() == "nothing to fail over"
     assert model.index(2, CPU).data() == "–"
     assert model.headerData(RAM, Qt.Orientation.Horizontal) == "Host RAM"
     del tester
@@ -169,7 +168,7 @@ def test_an_error_of_a_rule_is_the_scenario_s_and_not_normal_operation_s(rule: s
     is_error = {each.severity for each in predict(tripping).findings if each.rule == rule}
     if Severity.ERROR in is_error:
         row = failure_rows(tripping, predict(tripping))[0]
-        assert (row.verdict, row.note) == (Verdict.FITS, "")
+        assert (row.verdict, row.why) == (Verdict.FITS, "")
 
 
 def beside_chat(hosts: int, **protected: Any) -> Scenario:
@@ -198,7 +197,7 @@ def test_no_number_is_in_doubt_for_what_is_known_to_have_worked(
     for row in failure_rows(pair, prediction, study=study):
         assert row.verdict is Verdict.NOT_KNOWN
         assert {gauge.verdict for gauge in row.numbers} <= {None, Verdict.FITS, Verdict.NOT_KNOWN}
-        assert row.note == "" or row.kind is ModeKind.CONTROLLER
+        assert row.why == "" or row.kind is ModeKind.CONTROLLER
     reach = [row.numbers[0].high for row in failure_rows(pair, prediction, study=study)]
     assert max(each for each in reach if each is not None) > 1.0
     dials = gauges(pair, prediction)
@@ -239,10 +238,10 @@ def test_what_no_number_shows_is_said(is_studied: bool) -> None:
     normal, failing = rows["Normal operation"], rows["H1 fails"]
     assert {gauge.verdict for gauge in (*normal.numbers, *failing.numbers)} <= {None, Verdict.FITS}
     assert normal.verdict is failing.verdict is Verdict.AT_RISK
-    assert normal.note == f"M1: CPU may reach 79{THIN}%, limit 70{THIN}%"
-    assert failing.note == f"CPU of a VM may reach 79{THIN}%, limit 70{THIN}%"
+    assert normal.why == f"M1: CPU may reach 79{THIN}%, limit 70{THIN}%"
+    assert failing.why == f"CPU of a VM may reach 79{THIN}%, limit 70{THIN}%"
     red = failure_rows(pair := with_policy(pair, response_limit_ms=1.0), predict(pair))
-    assert [row.note for row in red[:2]] == ["", ""]
+    assert [row.why for row in red[:2]] == ["", ""]
 
 
 @pytest.mark.parametrize("is_studied", [False, True])
@@ -255,8 +254,8 @@ def test_disks_that_a_lost_host_loads_no_more_hide_no_reason(is_studied: bool) -
     normal, failing = rows["Normal operation"], rows["H1 fails"]
     disks = failing.numbers[IOPS - CPU].verdict
     assert (failing.verdict, disks) == (Verdict.AT_RISK, Verdict.AT_RISK if is_studied else None)
-    assert failing.note == f"CPU of a VM may reach 79{THIN}%, limit 70{THIN}%"
-    assert normal.note == ""
+    assert failing.why == f"CPU of a VM may reach 79{THIN}%, limit 70{THIN}%"
+    assert normal.why == ""
 
 
 def test_a_row_that_does_not_fit_says_why_under_the_mouse(qtbot: QtBot) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from app.look import LOOK
-from app.qtmodels import failure_rows, failures
+from app.qtmodels import failures
 from app.selection import Selection
 from app.session import Session
 from app.theme import DARK
@@ -25,6 +25,7 @@ from models.failure.mode import ModeKind
 from models.prediction import Finding, Severity, Verdict
 from models.resilience.mode_words import NORMAL
 from models.scenario import Scenario, Vm, Workload
+from models.tell import failures as failure_rows
 from models.workloads import WorkloadKind
 from tests.app.widgets.conftest import Place
 
@@ -351,7 +352,7 @@ def test_an_edit_makes_the_other_modes_wait_and_the_late_study_is_dropped(
     row = rows_of(table, ModeKind.CONTROLLER)["p1"]
     assert row.is_waiting
     index = table.model.index(table.model.rows.index(row), failure_rows.VERDICT)
-    assert index.data() == failure_rows.CALCULATING
+    assert index.data() == failure_rows.WAITING
     qtbot.waitUntil(lambda: len(pool.jobs) == 1)
     mail_session.edit(mail_session.scenario.place(["m2"], "h2"), "Move back")
     mail_session.flush()
@@ -427,7 +428,7 @@ def test_an_empty_host_has_nothing_to_fail_over(table: FailureTable, mail_sessio
     mail_session.edit(mail_session.scenario.place(["m1", "m2", "m3"], "h1"), "Move 3 VMs")
     mail_session.flush()
     row = rows_of(table, ModeKind.HOST)["h2"]
-    assert (row.verdict, row.note) == (None, failure_rows.NOTHING_FAILS_OVER)
+    assert (row.verdict, row.note) == (None, "nothing to fail over")
 
 
 def test_without_anything_the_table_says_so(table: FailureTable, mail_session: Session) -> None:

@@ -1,17 +1,17 @@
-"""Normal operation and every failure mode as rows, worst first."""
+"""Normal operation and every way to fail, worst first: their rows, and sections of them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 
-from app.language import local, tr
 from models.failure.mode import Mode, ModeKind
 from models.failure.restart_time import RestartTime
 from models.judgement.gauges import Gauge, gauge_of, gauges, lacking, partly, worst
-from models.lettering import set_apart
+from models.judgement.verdict import NOTHING_TO_FAIL_OVER
+from models.predicted import title_of, unit_of
 from models.prediction import (
     NOTHING_TO_JUDGE,
     Down,
@@ -28,18 +28,20 @@ from models.resilience.modes import beside_text
 from models.resilience.study import READY_LIMIT_PCT, FailureStudy
 from models.resilience.time_away import away_text, times_away
 from models.scenario import Policy, Scenario
-from models.wording import ENGLISH, Style
+from models.tell.blocks import Block, Bullets, Cell, Column, Paragraph, Section, Table
+from models.tell.ranges import ranged, with_ends
+from models.texts import joined, opening, say, say_many
+from models.wording import NONE_TEXT, first_of, number, shared_text, value_text, with_unit
 
 MODE, CPU, RAM, IOPS, RESPONSE, READY, VERDICT, MISSING = range(8)
 UNITS = {CPU: "%", RAM: "%", IOPS: "", RESPONSE: "ms", READY: "%"}
-NOT_JUDGED = tr("n/a")
-NOTHING_FAILS_OVER = tr("nothing to fail over")
-NONE_LEFT = tr("no host is left")
-CALCULATING = tr("calculating …")
+NOT_JUDGED = say("n/a")
+NONE_LEFT = say("no host is left")
 WAITING = "…"
 MOST_ROWS = 200
 """More modes than anybody reads: the worst ones are shown, the rest is counted."""
 
+Names = Mapping[str, str]
 Numbers = tuple[Gauge, Gauge, Gauge, Gauge, Gauge]
 UNKNOWN: Numbers = (
     Gauge(field="cpu_pct"),
@@ -60,12 +62,15 @@ class FailureRow:
         numbers: CPU, RAM, IOPS, response and ready time against their limits.
         subjects: ids of all that fail in it.
         reason: which number decides the verdict; empty where it fits.
+        happens: in a mode that is judged, in a sentence.
         details: what becomes of its VMs, a sentence each.
         waiting: columns of numbers that are still being worked out.
         worst: columns in which no other single host comes out worse.
         down: what is down with hosts that stand alone.
         survives: a host of the clusters that lose hosts is left.
         is_idle: nothing runs that could pass a limit.
+        is_plain: one of its numbers has the verdict of the row, so that a surface which colours
+            numbers need not say the reason.
     """
 
     key: str
@@ -84,7 +89,9 @@ class FailureRow:
     waiting: frozenset[int] = frozenset()
     worst: frozenset[int] = frozenset()
     survives: bool = True
+    happens: str = ""
     is_idle: bool = False
+    is_plain: bool = False
 
     @property
     def shown(self) -> Shown | None:
@@ -92,6 +99,17 @@ class FailureRow:
         if self.is_idle:
             return Shown(None, NOTHING_TO_JUDGE)
         return shown_mode(self.verdict, self.down)
+
+    @property
+    def why(self) -> str:
+        """Why its verdict is what it is, what is missing, and what else there is to say."""
+        parts = ("" if self.is_plain else self.reason, self.missing, self.happens, self.note)
+        return joined("; ", filter(None, parts))
+
+    @property
+    def told(self) -> str:
+        """The same with its reason whatever the numbers show, and without what happens in it."""
+        return joined("; ", filter(None, (self.reason, self.missing, self.note)))
 
     @property
     def is_waiting(self) -> bool:
@@ -110,14 +128,15 @@ _ALL = frozenset(range(CPU, MISSING))
 def failure_rows(
     scenario: Scenario,
     prediction: Prediction,
-    style: Style = ENGLISH,
     *,
+    most: int = MOST_ROWS,
     study: FailureStudy | None = None,
     before: Sequence[FailureRow] = (),
 ) -> list[FailureRow]:
     """Normal operation first, then the modes, worst first.
 
     Args:
+        most: of a study, modes that are shown.
         study: of this scenario. Without it single hosts are those of the prediction, and what
             `before` shows of other modes waits in its place.
     """
@@ -128,20 +147,20 @@ def failure_rows(
         waiting = [_unknown(row) for row in kept]
         rows = _in_order([*found, *waiting], before)
     else:
-        rows = _studied(scenario, study, style)
+        rows = _studied(scenario, study, most)
     elsewhere = Elsewhere(scenario, prediction)
-    rows = [_with_elsewhere(_with_survivors(row, scenario), elsewhere, style) for row in rows]
+    rows = [_with_elsewhere(_with_survivors(row, scenario), elsewhere) for row in rows]
     first = [_normal(scenario, prediction)] if scenario.vms else []
     return [*first, *_with_worst(rows)]
 
 
-def _with_elsewhere(row: FailureRow, elsewhere: Elsewhere, style: Style) -> FailureRow:
+def _with_elsewhere(row: FailureRow, elsewhere: Elsewhere) -> FailureRow:
     """Says of a host's failure which slower VMs it leaves alone."""
     if row.kind not in _BY_HOSTS or row.verdict is None:
         return row
     response = row.numbers[RESPONSE - CPU].quantity
-    said = local(elsewhere.text(row.subjects, response, style))
-    return replace(row, note="; ".join(filter(None, (row.note, said)))) if said else row
+    said = elsewhere.text(row.subjects, response)
+    return replace(row, note=joined("; ", filter(None, (row.note, said)))) if said else row
 
 
 def _with_survivors(row: FailureRow, scenario: Scenario) -> FailureRow:
@@ -152,7 +171,9 @@ def _with_survivors(row: FailureRow, scenario: Scenario) -> FailureRow:
     clusters = {host.cluster for host in scenario.hosts if host.id in gone} - {None}
     if any(host.cluster in clusters and host.id not in gone for host in scenario.hosts):
         return row
-    return replace(row, survives=False, missing=", ".join(filter(None, (NONE_LEFT, row.missing))))
+    return replace(
+        row, survives=False, missing=joined(", ", filter(None, (NONE_LEFT, row.missing)))
+    )
 
 
 def _is_studied(row: FailureRow) -> bool:
@@ -206,6 +227,34 @@ def _with_worst(rows: list[FailureRow]) -> list[FailureRow]:
     ]
 
 
+def limit_of(gauge: Gauge) -> float | None:
+    """The limit of a number as it is shown, which is judged at peak; None where there is none, or
+    it is of another number. A last digit more or less would hide that the limit is passed."""
+    value = gauge.quantity.value
+    if not value or not gauge.load or gauge.field == "iops":
+        return None
+    return round(value / gauge.load, 9)
+
+
+def cell_of(row: FailureRow, column: int, *, is_ranged: bool = False) -> Cell:
+    """What stands in a column; of a number also its interval below it, where that is asked."""
+    if column == MODE:
+        return row.label
+    if column in row.waiting:
+        return WAITING
+    if column == VERDICT:
+        return NOT_JUDGED if row.shown is None else row.shown
+    if column == MISSING:
+        return row.why
+    gauge = row.numbers[column - CPU]
+    if row.verdict is None or (gauge.quantity.value is None and not row.survives):
+        return NONE_TEXT
+    write = ranged if is_ranged else value_text
+    if column == RAM:
+        write = shared_text
+    return write(gauge.quantity, UNITS[column], limit=limit_of(gauge))
+
+
 def value_at(row: FailureRow, column: int) -> float | None:
     """The number in a column, in its unit; None for no data."""
     return row.numbers[column - CPU].quantity.value
@@ -235,11 +284,12 @@ def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
     return FailureRow(
         key="normal",
         subject="",
-        label=local(NORMAL),
+        label=(NORMAL),
         numbers=numbers,
         verdict=None if is_idle else verdict,
         missing="",
-        note="" if _is_visible(ModeKind.NORMAL, verdict, numbers) else reason,
+        note="",
+        is_plain=_is_visible(ModeKind.NORMAL, verdict, numbers),
         reason=reason,
         kind=ModeKind.NORMAL,
         is_idle=is_idle,
@@ -248,8 +298,8 @@ def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
 
 def _worst_reason(scenario: Scenario, prediction: Prediction) -> str:
     subject, reason = Reasons(scenario.policy, prediction).of_worst()
-    name = next((set_apart(item.name) for item in scenario.items() if item.id == subject), "")
-    return f"{name}: {local(reason)}" if reason else ""
+    name = next((item.name for item in scenario.items() if item.id == subject), "")
+    return joined(": ", (name, reason)) if reason else ""
 
 
 def _is_visible(kind: ModeKind, verdict: Verdict | None, numbers: Numbers) -> bool:
@@ -281,7 +331,7 @@ def _pool_iops(policy: Policy, prediction: Prediction) -> Gauge:
 
 def _foreseen(scenario: Scenario, prediction: Prediction) -> list[FailureRow]:
     """Single hosts as the prediction has them, and as many as a cluster tolerates."""
-    names = {item.id: set_apart(item.name) for item in scenario.items()}
+    names = {item.id: item.name for item in scenario.items()}
     modes = (*prediction.failures, *prediction.together)
     return [
         replace(
@@ -292,17 +342,20 @@ def _foreseen(scenario: Scenario, prediction: Prediction) -> list[FailureRow]:
     ]
 
 
-def _row(policy: Policy, mode: FailureMode, names: dict[str, str]) -> FailureRow:
+def _row(policy: Policy, mode: FailureMode, names: Names) -> FailureRow:
     numbers = _numbers(policy, mode)
+    is_judged = mode.verdict is not None
     return FailureRow(
         key=mode.id,
         subject=mode.mode.subject,
-        label=local(mode_text(mode.mode, names)),
+        label=mode_text(mode.mode, names),
         numbers=numbers,
         verdict=mode.verdict,
-        missing=local(missing_text(mode.shortfall, mode.stranded, names)),
-        note=_note(policy, mode, mode.mode.kind, numbers),
-        reason=local(mode_reason(policy, mode)),
+        missing=missing_text(mode.shortfall, mode.stranded, names),
+        note="" if is_judged else mode.note or NOTHING_TO_FAIL_OVER,
+        happens=mode.note if is_judged else "",
+        is_plain=_is_visible(mode.mode.kind, mode.verdict, numbers),
+        reason=mode_reason(policy, mode),
         down=mode.down,
         kind=mode.mode.kind,
         subjects=_subjects(mode.mode),
@@ -310,40 +363,26 @@ def _row(policy: Policy, mode: FailureMode, names: dict[str, str]) -> FailureRow
     )
 
 
-def _note(policy: Policy, mode: FailureMode, kind: ModeKind, numbers: Numbers) -> str:
-    """Why there is no verdict; why it is as it is, where no number shows it or somebody says so."""
-    if mode.verdict is not None:
-        reason = (
-            "" if _is_visible(kind, mode.verdict, numbers) else local(mode_reason(policy, mode))
-        )
-        return "; ".join(filter(None, (reason, local(mode.note))))
-    return local(mode.note) or NOTHING_FAILS_OVER
-
-
 # --- from the study ---------------------------------------------------------------------------
 
 
-def _studied(scenario: Scenario, study: FailureStudy, style: Style) -> list[FailureRow]:
-    names = {item.id: set_apart(item.name) for item in scenario.items()}
+def _studied(scenario: Scenario, study: FailureStudy, most: int) -> list[FailureRow]:
+    names = {item.id: item.name for item in scenario.items()}
     times = times_away(scenario)
     ranked = [row for row in study.ranked() if study.modes[row].kind is not ModeKind.NORMAL]
-    return [_studied_row(scenario, study[row], names, times, style) for row in ranked[:MOST_ROWS]]
+    return [_studied_row(scenario, study[row], names, times) for row in ranked[:most]]
 
 
 def _studied_row(
-    scenario: Scenario,
-    mode: FailureMode,
-    names: dict[str, str],
-    times: Sequence[RestartTime],
-    style: Style,
+    scenario: Scenario, mode: FailureMode, names: Names, times: Sequence[RestartTime]
 ) -> FailureRow:
-    away = away_text(mode, times, style)
+    away = away_text(mode, times)
     row = _row(scenario.policy, mode, names)
-    beside = local(beside_text(mode.mode, scenario, mode.verdict))
+    beside = beside_text(mode.mode, scenario, mode.verdict)
     return replace(
         row,
-        note="; ".join(filter(None, (row.note, beside))),
-        details=tuple(map(local, [*([away] if away else []), *detail_lines(mode, names)])),
+        note=joined("; ", filter(None, (row.note, beside))),
+        details=(*([away] if away else []), *detail_lines(mode, names)),
     )
 
 
@@ -372,3 +411,145 @@ def _numbers(policy: Policy, mode: FailureMode) -> Numbers:
         gauge_of("response_ms", mode.response_ms, policy.response_limit_ms),
         gauge_of("ready_pct", mode.ready_pct, READY_LIMIT_PCT),
     )
+
+
+# --- sections ---------------------------------------------------------------------------------
+
+COLUMNS = (
+    Column(say("What fails"), wide=True, weight=11),
+    Column(
+        say("Host CPU"),
+        numeric=True,
+        tip=say("CPU of the busiest host, per cent of its cores on average; the bar is at peak"),
+    ),
+    Column(
+        say("Host RAM"),
+        numeric=True,
+        tip=say("RAM of the fullest host, per cent of what is installed"),
+    ),
+    Column(
+        "IOPS",
+        numeric=True,
+        tip=say("I/Os per second of the pool nearest its limit; the bar is its disks’ utilisation"),
+    ),
+    Column(
+        say("Response"), numeric=True, tip=say("Mean response time of the slowest VM that runs")
+    ),
+    Column(
+        say("Ready"),
+        numeric=True,
+        tip=say(
+            "Ready time of the VM that waits longest; from {ready_limit_pct} % users notice",
+            ready_limit_pct=f"{READY_LIMIT_PCT:.0f}",
+        ),
+    ),
+    Column(
+        say("Verdict"),
+        wide=True,
+        weight=8,
+        tip=say("What the mode would mean for the whole design"),
+    ),
+    Column(say("Why, and what is missing"), wide=True, weight=13),
+)
+MOST_MODES, MOST_REASONS, MOST_NAMED = 60, 12, 6
+NOTE = say(
+    "Load after every VM of a lost host has restarted on the hosts left in its cluster: CPU on "
+    "average and RAM, each of the host that is then worst off, IOPS of the pool nearest its limit, "
+    "response and ready time of the VM worst off there; other clusters and hosts go on as before. "
+    "CPU and disks are judged at peak. Below a number its nominal 90\u202f% interval. A host that "
+    "fails loads disks no more than before, so the verdict on its failure leaves them out. "
+    "Admission control, which looks at reservations, is a different question."
+)
+
+
+def failure_sections(
+    scenario: Scenario,
+    prediction: Prediction,
+    study: FailureStudy | None = None,
+    *,
+    most: int = MOST_MODES,
+) -> tuple[Section, ...]:
+    """Every way to fail, worst first: where the rest would stand."""
+    title = say("When something fails")
+    if prediction.idle:
+        return (Section(title, (Paragraph(say("Nothing runs yet.")),)),)
+    rows = failure_rows(scenario, prediction, study=study, most=most)
+    if all(row.kind is ModeKind.NORMAL for row in rows):
+        return (Section(title, (Paragraph(say("There is no host that could fail.")),)),)
+    note, count = NOTE, 0 if study is None else len(study) - 1
+    if count > most:
+        worst_of = say("The {shown} worst of {all} modes.", shown=number(most), all=number(count))
+        note = joined(" ", (worst_of, NOTE))
+    cells = tuple(
+        (*(cell_of(row, column, is_ranged=True) for column in range(MISSING)), row.told or "–")
+        for row in rows
+    )
+    blocks: list[Block] = [Table(COLUMNS, cells, note, tuple(row.subject for row in rows))]
+    happens = tuple(joined(": ", (row.label, row.happens)) for row in rows if row.happens)
+    if happens:
+        blocks += [Paragraph(say("What happens in them:")), Bullets(happens)]
+    if study is not None:
+        blocks += _studied_blocks(scenario, study, rows)
+    return (Section(title, tuple(blocks)),)
+
+
+def _studied_blocks(
+    scenario: Scenario, study: FailureStudy, rows: Sequence[FailureRow]
+) -> Iterable[Block]:
+    """What only the study knows: who finds no room and why, and which single host is worst."""
+    names = {item.id: item.name for item in scenario.items()}
+    shown = {row.key for row in rows}
+    reasons = [
+        line
+        for row in study.ranked()
+        if study.modes[row].id in shown
+        for line in _reasons(study[row], names)
+    ]
+    if len(reasons) > MOST_REASONS:
+        more = say_many("and {count} more", "and {count} more", len(reasons) - MOST_REASONS)
+        reasons = [*reasons[:MOST_REASONS], more]
+    if reasons:
+        yield Paragraph(say("Why VMs find no room:"))
+        yield Bullets(tuple(reasons))
+    worst_hosts = study.worst_hosts()
+    if worst_hosts:
+        yield Paragraph(say("The single host whose failure is worst, by resource:"))
+        yield Table(
+            (
+                Column(say("Resource"), wide=True),
+                Column(say("What fails"), wide=True),
+                Column(say("Value"), numeric=True),
+                Column(say("Limit"), numeric=True),
+                Column(say("Of limit, at peak"), numeric=True),
+            ),
+            tuple(
+                (
+                    opening(title_of(each.resource)),
+                    say("{subject} fails", subject=names.get(each.host, each.host)),
+                    with_ends(each.value, unit_of(each.resource)),
+                    with_unit(number(each.limit), unit_of(each.resource)),
+                    with_unit(number(100 * each.load), "%"),
+                )
+                for each in worst_hosts
+            ),
+            subjects=tuple(each.host for each in worst_hosts),
+        )
+
+
+def _reasons(mode: FailureMode, names: Names) -> Iterable[str]:
+    """What the hosts lack, once for all VMs that it keeps down."""
+    alike: dict[str, list[str]] = {}
+    for each in mode.not_restarted:
+        alike.setdefault(each.reason, []).append(names.get(each.vm, each.vm))
+    for reason, vms in alike.items():
+        who = (mode_text(mode.mode, names), first_of(vms, MOST_NAMED))
+        yield joined(": ", (joined(", ", who), reason))
+
+
+def detail_sections(rows: Sequence[FailureRow]) -> tuple[Section, ...]:
+    """What becomes of the VMs, mode by mode; none where there is nothing to tell."""
+    blocks: list[Block] = []
+    for row in rows:
+        if row.details:
+            blocks += [Paragraph(joined("", (row.label, ":"))), Bullets(row.details)]
+    return (Section(say("What becomes of the VMs"), tuple(blocks)),) if blocks else ()
