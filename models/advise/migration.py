@@ -1,0 +1,356 @@
+"""Today's box and a new one: what was measured of both, what the model says, and the claims."""
+
+# Annotations are not postponed here: what they say of fields is read when a form is made.
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated
+
+from models.advise.advice import (
+    Advice,
+    AdviceColumn,
+    AdviceNumber,
+    AdviceTable,
+    Knowledge,
+    Topic,
+    of_quantity,
+    printed,
+    unknown,
+)
+from models.advise.one_server import OneServer, ServerNumbers
+from models.errors import ModelError
+from models.fields import Field
+from models.prediction import Verdict
+from models.quantities import Basis
+from models.scenario import NO_HYPERVISOR, DiskMode
+from models.texts import Text, say
+from models.wording import number, signed
+
+_TABLE = "wv21/old-vs-new/"
+_OLD_BOX = _TABLE + "x366/physical/6gb/{users}/response_ms"
+_NEW_BOXES = (
+    ("clovertown/rdm/7.25gb", say("RDM, 7.25 GB")),
+    ("clovertown/vmfs/7.25gb", say("VMFS, 7.25 GB")),
+    ("clovertown/vmfs/14.5gb", say("VMFS, 14.5 GB")),
+)
+_USERS = (1000, 2000, 3000, 4000, 5000, 6000)
+_CLAIM = (
+    "wv21/lesson-learned/response-time-decrease-reported-by-some-customers-migrating-old-new-hw-on-"
+    "vmware"
+)
+MODEL = say("Headroom’s model")
+_ram = partial(Field, unit="GiB", ge=0.5, le=24_576)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Migration:
+    """A mail server today and the VM that it is to become."""
+
+    users: Annotated[
+        float,
+        Field(
+            say("active users"), unit="users", meaning="Active users.", ge=1, le=1e6, is_whole=True
+        ),
+    ] = 3000.0
+    benchmark_derating: Annotated[
+        float,
+        Field(
+            say("derating: benchmark users per user"),
+            unit="×",
+            meaning="Benchmark users of an active user: 2 in production, 1 of a benchmark.",
+            ge=1,
+            le=100,
+            step=0.1,
+        ),
+    ] = 1.0
+    release: Annotated[str, Field(say("release"), meaning="Domino release of both.")] = "7.0.2"
+    mail_file_mb: Annotated[
+        float, Field(say("mail file"), unit="MB", meaning="Mean mail file [MB].", ge=0.1, le=1e6)
+    ] = 87.5
+    old_server: Annotated[
+        str, Field(say("server today"), meaning="Catalog id of today’s server.", ids="servers")
+    ] = "ibm-x366"
+    old_ram_gib: Annotated[float, _ram(say("RAM today"), meaning="RAM in use today [GiB].")] = 6.0
+    old_cpus: Annotated[
+        int, Field(say("CPUs today"), meaning="CPUs that Domino uses today.", ge=1, le=128)
+    ] = 4
+    old_guest_bits: Annotated[
+        int, Field(say("bits today"), meaning="Bits of today’s system.", choices=(32, 64))
+    ] = 32
+    new_server: Annotated[
+        str, Field(say("new server"), meaning="Catalog id of the new host.", ids="servers")
+    ] = "intel-clovertown-whitebox"
+    new_hypervisor: Annotated[
+        str, Field(say("hypervisor"), meaning="Catalog id; of the new host.", ids="hypervisors")
+    ] = "esx-3.0.1"
+    new_ram_gib: Annotated[float, _ram(say("RAM of the VM"), meaning="RAM of the VM [GiB].")] = 7.25
+    new_vcpus: Annotated[
+        int, Field(say("vCPUs of the VM"), meaning="vCPUs of the VM.", ge=1, le=128)
+    ] = 4
+    new_disk_mode: Annotated[
+        DiskMode, Field(say("disk path"), meaning="How the VM reaches its disks.")
+    ] = DiskMode.VMFS
+
+
+# --- the document's table -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A cell of the migration table: `kind` by the document's rule, and the change [%]."""
+
+    box: Text
+    users: int
+    old: float | None
+    new: float | None
+    kind: str
+    change: float | None
+
+
+def _cells(knowledge: Knowledge) -> Iterator[_Cell]:
+    for path, label in _NEW_BOXES:
+        for users in _USERS:
+            id = f"{_TABLE}{path}/{users}/response_ms"
+            if id not in knowledge.rows:
+                id = f"wv21/{path}/{users}/response_ms"
+            old, new = knowledge.value(_OLD_BOX.format(users=users)), knowledge.value(id)
+            row = knowledge.rows.get(id)
+            change = None if old is None or new is None else 100.0 * (new / old - 1.0)
+            if new is None:
+                kind = "blank"
+            elif change is None:
+                kind = "no partner"
+            elif row is not None and row.doubted:
+                kind = "doubted"
+            else:
+                kind = "better" if change < 0 else "worse"
+            yield _Cell(label, users, old, new, kind, change)
+
+
+_KINDS = {
+    "better": say("better"),
+    "worse": say("worse"),
+    "doubted": say("doubted"),
+    "no partner": say("nothing to compare"),
+    "blank": say("not measured"),
+}
+
+
+def _table(cells: tuple[_Cell, ...]) -> AdviceTable:
+    return AdviceTable(
+        id="migration",
+        title=say("The document’s table: response of the x366 and of a new box"),
+        columns=(
+            AdviceColumn("new_box", say("new box (Clovertown)"), numeric=False),
+            AdviceColumn("users", say("users"), decimals=0),
+            AdviceColumn("old_ms", say("x366"), unit="ms", decimals=0),
+            AdviceColumn("new_ms", say("new"), unit="ms", decimals=0),
+            AdviceColumn("change_pct", say("change"), unit="%", decimals=1, is_signed=True),
+            AdviceColumn("cell", say("by the document’s rule"), numeric=False),
+        ),
+        rows=tuple(
+            (each.box, float(each.users), each.old, each.new, each.change, _KINDS[each.kind])
+            for each in cells
+        ),
+        note=say("Better is a shorter response than the x366 at the same users."),
+    )
+
+
+def _counted(cells: tuple[_Cell, ...], knowledge: Knowledge) -> Iterator[AdviceNumber]:
+    counts = Counter(each.kind for each in cells)
+    claim = knowledge.figure(_CLAIM)
+    source = knowledge.sources(_OLD_BOX.format(users=1000))[0].text
+    number_of = partial(AdviceNumber, unit=say("cells"), basis=Basis.MEASURED, source=source)
+    for kind, id, label in (
+        ("better", "table_better", say("cells in which the new box is better")),
+        ("worse", "table_worse", say("cells in which it is worse")),
+        ("doubted", "table_doubted", say("cells that their authors doubt")),
+        ("no partner", "table_no_partner", say("cells with nothing to compare with")),
+        ("blank", "table_blank", say("cells that are blank")),
+    ):
+        yield number_of(id=id, label=label, value=float(counts[kind]))
+    old = [knowledge.value(_OLD_BOX.format(users=users)) for users in _USERS]
+    yield number_of(
+        id="old_blank", label=say("blank cells of the x366"), value=float(old.count(None))
+    )
+    yield printed(knowledge, _CLAIM, "claim_pct", say("claim: response shorter by up to"), unit="%")
+    beyond = [each for each in cells if each.kind == "better" and (each.change or 0.0) < -claim]
+    yield number_of(
+        id="beyond_claim",
+        label=say("better cells beyond the claim"),
+        value=float(len(beyond)),
+    )
+
+
+# --- the pair that is asked for -----------------------------------------------------------------
+
+
+def _answer(inputs: Migration, knowledge: Knowledge) -> Advice:
+    if inputs.new_hypervisor == NO_HYPERVISOR:
+        raise ModelError(say("must be a hypervisor"), field="new_hypervisor")
+    shared = {
+        "users": inputs.users,
+        "release": inputs.release,
+        "mail_file_mb": inputs.mail_file_mb,
+        "derating": inputs.benchmark_derating,
+    }
+    old = OneServer(
+        server=inputs.old_server, hypervisor=NO_HYPERVISOR, ram_gib=inputs.old_ram_gib,
+        vcpus=inputs.old_cpus, bits=inputs.old_guest_bits, **shared,  # type: ignore[arg-type]
+    ).predicted(knowledge)  # fmt: skip
+    new = OneServer(
+        server=inputs.new_server, hypervisor=inputs.new_hypervisor, ram_gib=inputs.new_ram_gib,
+        vcpus=inputs.new_vcpus, mode=inputs.new_disk_mode, **shared,  # type: ignore[arg-type]
+    ).predicted(knowledge)  # fmt: skip
+    cells = tuple(_cells(knowledge))
+    numbers = (*_pair(old, new), *_counted(cells, knowledge))
+    conclusion, verdict, sentence = _concluded(old, new)
+    return Advice(
+        conclusion=conclusion,
+        verdict=verdict,
+        sentence=sentence,
+        numbers=numbers,
+        tables=(_table(cells),),
+        reasons=tuple(_reasons(old, new, cells, knowledge)),
+        next=tuple(_next()),
+        lines=("show stat Platform.*", "esxtop"),
+        sources=knowledge.sources(
+            _OLD_BOX.format(users=1000),
+            _CLAIM,
+            "wv21/x366-results-comments/x366-response-time-increase-at-3000-users",
+        ),
+    )
+
+
+def _pair(old: ServerNumbers, new: ServerNumbers) -> Iterator[AdviceNumber]:
+    for when, label, found in (
+        ("old", say("today, response"), old.response_ms),
+        ("new", say("then, response"), new.response_ms),
+    ):
+        yield _measured(
+            f"{when}_response_measured_ms",
+            say("{what}, measured", what=label),
+            found.measured,
+            "ms",
+        )
+        yield of_quantity(
+            found, f"{when}_response_ms", say("{what}, predicted", what=label), "ms", MODEL
+        )
+    for when, label, found in (
+        ("old", say("today, CPU"), old.cpu_pct),
+        ("new", say("then, CPU"), new.cpu_pct),
+    ):
+        yield _measured(
+            f"{when}_cpu_measured_pct", say("{what}, measured", what=label), found.measured, "%"
+        )
+        yield of_quantity(
+            found, f"{when}_cpu_pct", say("{what}, predicted", what=label), "%", MODEL
+        )
+    measured = _change(old.response_ms.measured, new.response_ms.measured)
+    predicted = _change(old.response_ms.value, new.response_ms.value)
+    label = say("change of response")
+    if measured is None:
+        why = say("not measured on both")
+        yield unknown("change_measured_pct", say("{what}, measured", what=label), "%", why)
+    else:
+        yield AdviceNumber(
+            id="change_measured_pct", label=say("{what}, measured", what=label), value=measured,
+            unit="%", basis=Basis.MEASURED, source=_MEASURED, decimals=1,
+        )  # fmt: skip
+    if predicted is not None:
+        yield AdviceNumber(
+            id="change_predicted_pct", label=say("{what}, predicted", what=label), value=predicted,
+            unit="%", basis=max(old.response_ms.basis, new.response_ms.basis, Basis.INTERPOLATED),
+            source=MODEL, decimals=1,
+        )  # fmt: skip
+
+
+_MEASURED = say("the document’s tables")
+
+
+def _measured(id: str, label: Text, value: float | None, unit: str) -> AdviceNumber:
+    if value is None:
+        return unknown(id, label, unit, say("this very server was not measured"))
+    return AdviceNumber(
+        id=id, label=label, value=value, unit=unit, basis=Basis.MEASURED, source=_MEASURED
+    )
+
+
+def _change(old: float | None, new: float | None) -> float | None:
+    return None if not old or new is None else 100.0 * (new / old - 1.0)
+
+
+def _concluded(old: ServerNumbers, new: ServerNumbers) -> tuple[Text, Verdict | None, Text]:
+    pairs = (
+        (old.response_ms.measured, new.response_ms.measured, say("measured")),
+        (old.response_ms.value, new.response_ms.value, say("predicted")),
+    )
+    for before, after, how in pairs:
+        change = _change(before, after)
+        if change is None or before is None or after is None:
+            continue
+        is_better = change < 0
+        return (
+            say("better") if is_better else say("worse"),
+            Verdict.FITS if is_better else Verdict.AT_RISK,
+            say(
+                "Response goes from {before} to {after} ms, {change} % ({how}).",
+                before=number(before),
+                after=number(after),
+                change=signed(change, 1),
+                how=how,
+            ),
+        )
+    return say("not known"), Verdict.NOT_KNOWN, say("The response of one of the two isn’t known.")
+
+
+def _reasons(
+    old: ServerNumbers, new: ServerNumbers, cells: tuple[_Cell, ...], knowledge: Knowledge
+) -> Iterator[Text]:
+    before, after = old.cpu_pct.value, new.cpu_pct.value
+    if before and after is not None:
+        yield say(
+            "CPU goes from {before} to {after} % (predicted).",
+            before=number(before, 1),
+            after=number(after, 1),
+        )  # fmt: skip
+    changes = [each.change or 0.0 for each in cells if each.kind == "better"]
+    claim = knowledge.figure(_CLAIM)
+    yield say(
+        "“Up to {claim} %” shorter response is what customers told; the document’s own table has "
+        "{least} to {most} %, {beyond} of {count} better cells beyond the claim.",
+        claim=number(claim),
+        least=signed(max(changes), 0),
+        most=signed(min(changes), 0),
+        beyond=sum(each < -claim for each in changes),
+        count=len(changes),
+    )
+    yield say(
+        "On like hardware response rises with the load: {more} % at 3,000 users of the x366 with "
+        "raw devices.",
+        more=number(
+            knowledge.figure("wv21/x366-results-comments/x366-response-time-increase-at-3000-users")
+        ),
+    )
+
+
+def _next() -> Iterator[Text]:
+    yield say(
+        "Leave hyper-threading on under ESX, as its maker asks; the physical runs had it off."
+    )
+    yield say(
+        "Measure response, CPU and disks of today’s server at its busy hours, and the same with a "
+        "pilot on the new host, inside Domino and on the host:"
+    )
+
+
+TOPIC = Topic(
+    id="migration",
+    title=say("Old box, new box"),
+    about=say("Today’s server and a new host: what was measured, what is predicted"),
+    inputs=Migration,
+    example=Migration(),
+    answer=_answer,
+    words=("migration", "old", "new", "x366", "Clovertown", "response"),
+)
