@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import NoReturn, Protocol, TextIO
@@ -386,6 +387,51 @@ def _advise(call: Call) -> int:
     return DONE
 
 
+# --- grow -------------------------------------------------------------------------------------
+
+
+def _declare_grow(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="project or scenario file")
+    parser.add_argument("--scenario", metavar="NAME", help="by default the baseline or the first")
+    years = partial(_bounded, 0.0, 30.0)
+    rate = partial(_bounded, -90.0, 1000.0)
+    parser.add_argument("--years", type=years, help="to look ahead; default: those planned, or 5")
+    for name, help in (
+        ("--users-pct", "more users a year"),
+        ("--mail-pct", "larger mail files a year"),
+        ("--load-pct", "more work of each user a year"),
+    ):
+        parser.add_argument(name, type=rate, metavar="P", help=help)
+    parser.add_argument("--season-pct", type=rate, default=0.0, metavar="P", help="worst season")
+    months = partial(_bounded, 1.0, 120.0)
+    parser.add_argument("--every", type=months, default=3.0, metavar="MONTHS")
+    _declare_json(parser)
+
+
+def _bounded(low: float, high: float, text: str) -> float:
+    value = float(text)
+    if not low <= value <= high:
+        raise argparse.ArgumentTypeError(f"must be from {low:g} to {high:g}")
+    return value
+
+
+def _grow(call: Call) -> int:
+    from app.cli_grow import Asked, growth_of_file
+
+    given = call.arguments
+    asked = Asked(
+        years=given.years,
+        users_pct=given.users_pct,
+        mail_pct=given.mail_pct,
+        load_pct=given.load_pct,
+        season_pct=given.season_pct,
+        every=round(given.every),
+    )
+    text = growth_of_file(given.file, given.scenario, asked, as_json=given.json)
+    call.print(text, as_json=given.json)
+    return DONE
+
+
 # --- template ---------------------------------------------------------------------------------
 
 
@@ -611,6 +657,7 @@ COMMANDS = (
     Command("compare", "show what differs between scenarios", _declare_compare, _compare),
     Command("advise", "ask the tools of the published documents", _declare_advise, _advise),
     Command("report", "write the sizing proposal", _declare_report, _report),
+    Command("grow", "the years ahead: what runs out when", _declare_grow, _grow),
     Command("template", "copy the look of a proposal", _declare_template, _template),
     Command("check", "is a file sound, and do its numbers still follow", _declare_check, _check),
     Command("validate", "refit with points held out: the accuracy table", _declare_json, _validate),

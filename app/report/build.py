@@ -20,7 +20,8 @@ from models.catalog import Catalog
 from models.curves import Crossing, ResponseCurve, response_curve
 from models.evidence.rows import by_id
 from models.fitting.validation import unchecked
-from models.leave_behind import answers
+from models.growth import grown
+from models.leave_behind import MANY_VMS, answers
 from models.lettering import mark_of, set_apart
 from models.prediction import Prediction
 from models.proposal import Proposal, propose
@@ -30,6 +31,7 @@ from models.resilience.availability_study import study_availability
 from models.resilience.designs import MOST_HOSTS, DesignRow, compare_designs
 from models.resilience.storms import StormKind, drain_times, storms_asked, study_storm
 from models.resilience.study import study_failures
+from models.runway import Runway, runway
 from models.scenario import Scenario, Vm
 from models.tell.blocks import MeasuredPoint, ResponsePlot
 from models.tell.storms import Storm
@@ -38,6 +40,7 @@ from models.texts import Text, joined, say
 from models.wording import about_text, crossing_text, number, with_unit
 
 MOST_PLOTS = 4
+MOST_YEARS = 5
 POINTS = 121
 MOST_NAMED = 8
 """Characters, and names, that a notice lists."""
@@ -145,7 +148,10 @@ def _html(scenarios: Scenarios, catalog: Catalog, how: Print) -> Report:
     from app.report.html import proposal_html
 
     proposal, subjects = _told(scenarios, catalog, how)
-    answered = answers([subjects[0].scenario], catalog, shipped_calibration())
+    scenario = subjects[0].scenario
+    years = range(min(int(scenario.growth.years), MOST_YEARS) + 1)
+    futures = [grown(scenario, float(year)) for year in years]
+    answered = answers(futures, catalog, shipped_calibration())
     return Report(proposal_html(proposal, answered, how.language))
 
 
@@ -214,8 +220,22 @@ def subject_of(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> 
         study=study_failures(scenario, catalog, calibration),
         availability=study_availability(scenario, catalog, calibration),
         designs=_designs(scenario, catalog),
+        runway=_runway(scenario, catalog),
         storms=tuple(_storm(scenario, catalog, kind) for kind in storms_asked(scenario)),
     )
+
+
+def _runway(scenario: Scenario, catalog: Catalog) -> Runway | None:
+    """The planned years; None where none are planned."""
+    years = scenario.growth.years
+    if not years:
+        return None
+    return runway(scenario, catalog, shipped_calibration(), years=years, every=_every(scenario))
+
+
+def _every(scenario: Scenario) -> int:
+    """Months between two steps: fewer of a large design, which takes its time."""
+    return 3 if len(scenario.vms) < MANY_VMS else 12
 
 
 def _storm(scenario: Scenario, catalog: Catalog, kind: StormKind) -> Storm:

@@ -12,6 +12,7 @@ from models.tell.blocks import Definitions, Paragraph, Part, Proposal, Section, 
 from models.tell.designs import design_sections
 from models.tell.drawing import drawn
 from models.tell.failures import failure_sections
+from models.tell.growth import growth_sections
 from models.tell.materials import bill_of_materials
 from models.tell.storms import storm_sections
 from models.tell.subject import Subject
@@ -81,6 +82,10 @@ SECTIONS: Mapping[str, tuple[Text, Teller]] = {
     "failures": (
         say("When something fails"),
         lambda of: failure_sections(of.scenario, of.prediction, of.study),
+    ),
+    "growth": (
+        say("In the years ahead"),
+        lambda of: () if of.runway is None else growth_sections(of.runway, of.scenario),
     ),
     "admission": (
         say("Admission control"),

@@ -11,6 +11,7 @@ from models.proposal.design import verdict
 from models.quantities import Basis, Quantity, Series
 from models.scenario import NO_HYPERVISOR, active_users
 from models.tell.blocks import Block, Bullets, Definitions, Section
+from models.tell.growth import outlook_text
 from models.tell.subject import Subject
 from models.texts import joined, say, say_many
 from models.wording import exact_text, number, range_text, users_text, with_unit
@@ -100,8 +101,8 @@ def _slowest(subject: Subject) -> Quantity | None:
 
 def _later(subject: Subject) -> Iterator[tuple[str, str]]:
     """What the planned growth does; nothing where none is planned."""
-    if subject.outlook is not None:
-        yield say("In the years ahead"), subject.outlook
+    if subject.runway is not None:
+        yield say("In the years ahead"), outlook_text(subject.runway, subject.names.get)
 
 
 def _failure(subject: Subject) -> Iterator[tuple[str, str]]:

@@ -15,6 +15,7 @@ from models.prediction import Prediction
 from models.resilience.availability_study import AvailabilityStudy
 from models.resilience.designs import DesignRow
 from models.resilience.study import FailureStudy
+from models.runway import Runway
 from models.scenario import Scenario
 from models.tell.blocks import ResponsePlot
 from models.tell.storms import Storm
@@ -27,8 +28,8 @@ class Subject:
 
     `study`, `availability` and `designs` say what happens when something fails, as far as it was
     studied; `storms` are those that somebody asked for; `accuracy` and
-    `unchecked` say how wrong the model is, and of which evidence that isn’t known; `outlook` is
-    what the planned growth does, in a sentence.
+    `unchecked` say how wrong the model is, and of which evidence that isn’t known; `runway` is
+    what the planned growth does.
     """
 
     scenario: Scenario
@@ -42,7 +43,7 @@ class Subject:
     storms: tuple[Storm, ...] = ()
     accuracy: tuple[Accuracy, ...] = ()
     unchecked: tuple[Unchecked, ...] = ()
-    outlook: str | None = None
+    runway: Runway | None = None
 
     @property
     def restart_times(self) -> tuple[RestartTime, ...]:

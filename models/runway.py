@@ -1,0 +1,270 @@
+"""How long a design lasts: its numbers month by month as it grows, and what passes its limit when.
+
+Each step is a full prediction of the grown scenario (`models.growth`), so that nothing is said of a
+year that the program would not say of a scenario like it. Between two steps a number is taken to
+go straight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.evaluate import evaluate
+from models.growth import busier, grown
+from models.predicted import PREDICTED, average_limit
+from models.prediction import FailureMode, Prediction, Verdict
+from models.quantities import Quantity
+from models.scenario import Growth, Policy, Scenario, active_users
+
+MONTHS_OF_A_YEAR = 12
+FEWEST_YEARS = 1
+NORMAL = "normal"
+ROOM = "room"
+"""What VMs run out of that find none after a failure."""
+
+NUMBERS: Mapping[str, tuple[str, str]] = {
+    "cpu_pct": ("hosts", "cpu_pct"),
+    "vm_cpu_pct": ("vms", "cpu_pct"),
+    "ram_pct": ("hosts", "ram_pct"),
+    "network_pct": ("hosts", "network_pct"),
+    "iops_pct": ("pools", "utilisation_pct"),
+    "space_pct": ("pools", "capacity_pct"),
+    "response_ms": ("vms", "response_ms"),
+}
+"""Numbers of normal operation that have a limit, with where the prediction has them."""
+
+IN_FAILURES = ("cpu_pct", "ram_pct", "response_ms")
+_RESOURCES = {"iops_pct": "iops", "space_pct": "space", "vm_cpu_pct": "cpu"}
+Check = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The scenario so many months from now.
+
+    Attributes:
+        normal: of `NUMBERS`, the highest of all items; `failure`: of `IN_FAILURES`, in the worst
+            single failure; None without data.
+    """
+
+    month: int
+    users: float
+    verdict: Verdict
+    normal: Mapping[str, float | None]
+    failure: Mapping[str, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """When a number passes its limit, in months from now; None: not within the years looked at.
+
+    Attributes:
+        resource: ``cpu``, ``ram``, ``iops``, ``space``, ``network``, ``response`` or `ROOM`.
+        subject: the item that is first; `mode`: `NORMAL`, or the failure it is in.
+        low: when the high end of its interval passes; `high`: when the low end does.
+        now, end: the value today and in the last month; `limit`: what it is held to.
+    """
+
+    resource: str
+    number: str
+    subject: str
+    mode: str
+    month: float | None
+    low: float | None
+    high: float | None
+    now: float | None
+    end: float | None
+    limit: float
+
+
+@dataclass(frozen=True, slots=True)
+class Runway:
+    """Steps from today on, and for each resource what passes its limit first, soonest first."""
+
+    growth: Growth
+    steps: tuple[Step, ...]
+    crossings: tuple[Crossing, ...]
+
+    @property
+    def first(self) -> Crossing | None:
+        """What runs out first; None where nothing does."""
+        found = [each for each in self.crossings if each.month is not None]
+        return found[0] if found else None
+
+    @property
+    def holds_until(self) -> int | None:
+        """The last month with the verdict of today, or a better one; None: all of them."""
+        today = self.steps[0].verdict
+        for before, step in pairwise(self.steps):
+            if step.verdict > today:
+                return before.month
+        return None
+
+
+def runway(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    *,
+    years: float,
+    every: int = 3,
+    season_pct: float = 0.0,
+    check: Check = lambda: None,
+) -> Runway:
+    """The years ahead of a scenario by its own growth.
+
+    Args:
+        years: to look ahead; `every`: months between two steps.
+        season_pct: how much more each user does in the season of the year that is worst.
+        check: called before each step; what it raises ends the work.
+    """
+    last = round(max(years, 0.0) * MONTHS_OF_A_YEAR)
+    months = sorted({*range(0, last + 1, max(every, 1)), last})
+    steps, tracks = [], dict[tuple[str, str, str], list[Quantity | None]]()
+    for place, month in enumerate(months):
+        check()
+        there = grown(scenario, month / MONTHS_OF_A_YEAR)
+        if season_pct:
+            there = busier(there, 1.0 + season_pct / 100.0)
+        prediction = evaluate(there, catalog, calibration)
+        steps.append(_step(month, there, prediction))
+        for key, found in _numbers(prediction):
+            track = tracks.setdefault(key, [None] * len(months))
+            track[place] = found
+    limits = {name: _limit(scenario.policy, name) for name in (*NUMBERS, ROOM)}
+    crossings = [_crossing(key, months, track, limits[key[0]]) for key, track in tracks.items()]
+    return Runway(scenario.growth, tuple(steps), tuple(_first_of_each(crossings)))
+
+
+def with_growth(
+    scenario: Scenario,
+    *,
+    users_pct: float | None = None,
+    mail_pct: float | None = None,
+    load_pct: float | None = None,
+) -> Scenario:
+    """The scenario with other rates, those that aren't None."""
+    given = {"users_pct": users_pct, "mail_pct": mail_pct, "load_pct": load_pct}
+    rates = {name: rate for name, rate in given.items() if rate is not None}
+    return replace(scenario, growth=replace(scenario.growth, **rates)) if rates else scenario
+
+
+def _step(month: int, scenario: Scenario, prediction: Prediction) -> Step:
+    normal: dict[str, float | None] = {}
+    for name, (table, field) in NUMBERS.items():
+        part = getattr(prediction, table)
+        normal[name] = _highest([part.quantity(id, field).value for id in part.ids])
+    failure = {
+        name: _highest([getattr(mode, name).value for mode in _hosts(prediction)])
+        for name in IN_FAILURES
+    }
+    users = active_users(scenario.vms)
+    return Step(month, users.mail + users.chat, prediction.verdict, normal, failure)
+
+
+def _hosts(prediction: Prediction) -> list[FailureMode]:
+    return [mode for mode in prediction.failures if mode.host]
+
+
+def _highest(values: Sequence[float | None]) -> float | None:
+    return max((each for each in values if each is not None), default=None)
+
+
+def _numbers(prediction: Prediction) -> Iterator[tuple[tuple[str, str, str], Quantity]]:
+    """Every number that has a limit, by its name, what it is of, and in which mode."""
+    for name, (table, field) in NUMBERS.items():
+        part = getattr(prediction, table)
+        for id in part.ids:
+            yield (name, id, NORMAL), part.quantity(id, field)
+    for mode in _hosts(prediction):
+        for name in IN_FAILURES:
+            yield (name, mode.host, mode.mode), getattr(mode, name)
+        count = float(len(mode.not_restarted))
+        yield (ROOM, mode.host, mode.mode), _exactly(mode.cpu_pct, count)
+
+
+def _exactly(like: Quantity, value: float) -> Quantity:
+    """A count that is exact, with the basis of another number."""
+    return replace(like, value=value, low=value, high=value)
+
+
+def _limit(policy: Policy, name: str) -> float:
+    """The limit of an average; of VMs without room none at all."""
+    if name == ROOM:
+        return 0.5
+    field = NUMBERS[name][1] if name != "vm_cpu_pct" else "vm_cpu_pct"
+    return average_limit(policy, field)
+
+
+def _crossing(
+    key: tuple[str, str, str],
+    months: Sequence[int],
+    track: Sequence[Quantity | None],
+    limit: float,
+) -> Crossing:
+    name, subject, mode = key
+    value = [None if each is None else each.value for each in track]
+    low = [None if each is None else each.low for each in track]
+    high = [None if each is None else each.high for each in track]
+    resource = _RESOURCES.get(name) or (name if name == ROOM else PREDICTED[name].resource)
+    return Crossing(
+        resource=resource,
+        number=name,
+        subject=subject,
+        mode=mode,
+        month=crossed(months, value, limit),
+        low=crossed(months, high, limit),
+        high=crossed(months, low, limit),
+        now=value[0],
+        end=value[-1],
+        limit=limit,
+    )
+
+
+def crossed(months: Sequence[int], values: Sequence[float | None], limit: float) -> float | None:
+    """The month in which a number passes its limit, straight between two of them.
+
+    >>> crossed([0, 12], [60.0, 84.0], 70.0), crossed([0, 12], [80.0, 90.0], 70.0)
+    (5.0, 0.0)
+    >>> crossed([0, 12], [60.0, 65.0], 70.0) is None
+    True
+    """
+    before: tuple[float, float] | None = None
+    for month, value in zip(months, values, strict=True):
+        if value is None:
+            before = None
+            continue
+        if value > limit:
+            if before is None:
+                return float(month)
+            then, was = before
+            return then + (month - then) * (limit - was) / (value - was)
+        before = (float(month), value)
+    return None
+
+
+def _first_of_each(crossings: Sequence[Crossing]) -> Iterator[Crossing]:
+    """Of each resource, in normal operation and in failures, the first to pass, else the fullest;
+    restarts that always find room are not listed."""
+    best: dict[tuple[str, bool], Crossing] = {}
+    for each in crossings:
+        if not (each.now or each.end):
+            continue
+        key = (each.resource, each.mode == NORMAL)
+        if key not in best or _urgency(each) < _urgency(best[key]):
+            best[key] = each
+    yield from sorted(best.values(), key=_urgency)
+
+
+def _urgency(each: Crossing) -> tuple[float, float, float]:
+    never = float("inf")
+    load = (each.end if each.end is not None else each.now or 0.0) / each.limit
+    return (
+        never if each.month is None else each.month,
+        never if each.low is None else each.low,
+        -load,
+    )

@@ -1,0 +1,247 @@
+"""The years ahead, told once: what runs out when, today and the last year side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from models.predicted import head_of, unit_of
+from models.prediction import Shown
+from models.runway import MONTHS_OF_A_YEAR, NORMAL, NUMBERS, ROOM, Crossing, Runway, Step
+from models.scenario import Growth, Scenario
+from models.tell.blocks import Block, Cell, Column, Curve, Paragraph, Section, Table, TimePlot
+from models.texts import Text, joined, opening, say, say_many
+from models.wording import NO_DATA_TEXT, exact_text, number, rounded, with_unit
+
+NOTE = say(
+    "Each step is a full prediction of the design as it has grown. The interval of a month comes "
+    "from the interval of the number: the earliest is when its high end passes the limit, the "
+    "latest when its low end does."
+)
+RESOURCES = {
+    "cpu": "CPU",
+    "ram": "RAM",
+    "iops": say("drives"),
+    "space": say("disk space"),
+    "network": say("network"),
+    "response": say("response time"),
+    ROOM: say("room for restarted VMs"),
+}
+
+
+def growth_sections(found: Runway, scenario: Scenario) -> tuple[Section, ...]:
+    """The plan, what runs out, and today beside the last step; empty without a plan."""
+    if len(found.steps) < 2:
+        return ()
+    names = {item.id: item.name for item in scenario.items()}
+    blocks: list[Block] = [
+        Paragraph(joined(" ", (plan_text(found), opening(outlook_text(found, names.get)))))
+    ]
+    blocks.append(_crossings(found, names.get))
+    blocks.append(_side_by_side(found))
+    blocks += [_plot(found), Paragraph(NOTE)]
+    return (Section(say("In the years ahead"), tuple(blocks)),)
+
+
+def plan_text(found: Runway) -> Text:
+    """What is planned, in a sentence."""
+    months = found.steps[-1].month
+    return say(
+        "Planned for {time}: {rates}.",
+        time=month_text(months),
+        rates=rates_text(found.growth),
+    )
+
+
+def rates_text(growth: Growth) -> Text:
+    """The rates of a plan: ``users +10 %, mail files +20 % a year``."""
+    rates = (
+        (say("users"), growth.users_pct),
+        (say("mail files"), growth.mail_pct),
+        (say("load per user"), growth.load_pct),
+    )
+    parts = [joined(" ", (what, _signed(rate))) for what, rate in rates if rate] or [
+        say("no growth")
+    ]
+    return (
+        say("{rates} a year", rates=joined(", ", parts))
+        if any(rate for _, rate in rates)
+        else joined("", parts)
+    )
+
+
+def _signed(rate: float) -> Text:
+    sign = "+" if rate > 0 else "\N{MINUS SIGN}"
+    return joined("", (sign, with_unit(exact_text(abs(rate)), "%")))
+
+
+def outlook_text(found: Runway, name_of: Callable[[str], str | None]) -> Text:
+    """What runs out first and when, and how long today's verdict holds."""
+    return joined(" ", filter(None, (_first_text(found, name_of), opening(_verdict_text(found)))))
+
+
+def _verdict_text(found: Runway) -> Text | str:
+    """How long today's verdict holds."""
+    today, until = Shown.of(found.steps[0].verdict).words, found.holds_until
+    if until is None:
+        return say("the verdict stays “{verdict}”.", verdict=today)
+    worse = next(step for step in found.steps if step.month > until)
+    return say(
+        "the verdict is “{verdict}” until month {until} and “{worse}” from month {then}.",
+        verdict=today,
+        until=number(until),
+        worse=Shown.of(worse.verdict).words,
+        then=number(worse.month),
+    )
+
+
+def _first_text(found: Runway, name_of: Callable[[str], str | None]) -> Text:
+    first = found.first
+    end = month_text(found.steps[-1].month)
+    if first is None:
+        return say("nothing passes a limit within {time}.", time=end)
+    if not first.month:
+        return say(
+            "{what} ({of}) is over its limit from the first day.",
+            what=opening(RESOURCES[first.resource]),
+            of=_of(first, name_of),
+        )
+    return say(
+        "first to pass its limit is {what}, {of}, after {time} ({range}).",
+        what=RESOURCES[first.resource],
+        of=_of(first, name_of),
+        time=month_text(first.month),
+        range=_range(first),
+    )
+
+
+def _of(each: Crossing, name_of: Callable[[str], str | None]) -> Text:
+    name = name_of(each.subject) or each.subject
+    return joined("", (name,)) if each.mode == NORMAL else say("with {host} lost", host=name)
+
+
+def month_text(month: float) -> Text:
+    """Months in words, whole years as such.
+
+    >>> month_text(36.0), month_text(5.4), month_text(0.2), month_text(12)
+    ('3 years', '5 months', '0 months', '1 year')
+    """
+    whole = round(month)
+    if whole and whole % MONTHS_OF_A_YEAR == 0:
+        return say_many("{count} year", "{count} years", whole // MONTHS_OF_A_YEAR)
+    return say_many("{count} month", "{count} months", whole)
+
+
+def _range(each: Crossing) -> Text:
+    early = NO_DATA_TEXT if each.low is None else number(round(each.low))
+    if each.high is None:
+        return say("from month {early} on", early=early)
+    late = number(round(each.high))
+    if early == late:
+        return say("in month {month}", month=late)
+    return say("month {early} to {late}", early=early, late=late)
+
+
+def _crossings(found: Runway, name_of: Callable[[str], str | None]) -> Table:
+    columns = (
+        Column(say("Runs out")),
+        Column(say("Where"), wide=True),
+        Column(say("Today"), numeric=True),
+        Column(say("At the end"), numeric=True),
+        Column(say("Limit"), numeric=True),
+        Column(say("Month"), numeric=True),
+    )
+    rows = tuple(_row(each, name_of) for each in found.crossings)
+    return Table(columns, rows, subjects=tuple(each.subject for each in found.crossings))
+
+
+def _row(each: Crossing, name_of: Callable[[str], str | None]) -> tuple[Cell, ...]:
+    month: Text | str = say("not within these years")
+    if each.month is not None:
+        range = _range(each)
+        exact = number(round(each.month))
+        month = exact if each.low == each.high else joined("\n", (exact, range))
+    elif each.low is not None:
+        month = joined("\n", (month, _range(each)))
+    limit = say("none") if each.resource == ROOM else _value(each, each.limit)
+    return (
+        opening(RESOURCES[each.resource]),
+        _of(each, name_of),
+        _value(each, each.now),
+        _value(each, each.end),
+        limit,
+        month,
+    )
+
+
+def _value(each: Crossing, value: float | None) -> str:
+    if value is None:
+        return NO_DATA_TEXT
+    if each.resource == ROOM:
+        return with_unit(number(value), "VMs")
+    return with_unit(rounded(value), _unit(each.number))
+
+
+def _unit(name: str) -> str:
+    return unit_of(NUMBERS[name][1]) if name in NUMBERS else unit_of(name)
+
+
+def _side_by_side(found: Runway) -> Table:
+    """Today, each year and the end."""
+    whole = [
+        step
+        for step in found.steps
+        if step.month % MONTHS_OF_A_YEAR == 0 or step is found.steps[-1]
+    ]
+    columns = (
+        Column(say("Sized for"), wide=True),
+        Column(say("Users"), numeric=True),
+        *(Column(_head(name), numeric=True) for name in NUMBERS if name != "vm_cpu_pct"),
+        Column(say("CPU, worst host lost"), numeric=True),
+        Column(say("RAM, worst host lost"), numeric=True),
+        Column(say("Verdict")),
+    )
+    return Table(columns, tuple(map(_step_row, whole)))
+
+
+def _head(name: str) -> str:
+    field = NUMBERS[name][1]
+    return joined(", ", (head_of(field), unit_of(field)))
+
+
+def _step_row(step: Step) -> tuple[Cell, ...]:
+    when = say("today") if not step.month else month_text(step.month)
+    numbers = [step.normal[name] for name in NUMBERS if name != "vm_cpu_pct"]
+    numbers += [step.failure["cpu_pct"], step.failure["ram_pct"]]
+    cells = [NO_DATA_TEXT if each is None else rounded(each) for each in numbers]
+    return (when, number(round(step.users)), *cells, Shown.of(step.verdict))
+
+
+def _plot(found: Runway) -> TimePlot:
+    """Shares of each limit over the months, the limit at 100."""
+    limits = {each.number: each.limit for each in found.crossings if each.mode == NORMAL}
+    curves = tuple(
+        Curve(
+            RESOURCES[resource],
+            tuple(100.0 * (step.normal[name] or 0.0) / limits[name] for step in found.steps),
+            dashed=resource in ("iops", "space"),
+        )
+        for name, resource in _CURVES.items()
+        if name in limits and all(step.normal[name] is not None for step in found.steps)
+    )
+    return TimePlot(
+        x=tuple(float(step.month) for step in found.steps),
+        x_label=say("months from today"),
+        y_label=say("% of the limit"),
+        curves=curves,
+        limit=100.0,
+        alt=say("Shares of the limits over the months to come."),
+    )
+
+
+_CURVES = {
+    "cpu_pct": "cpu",
+    "ram_pct": "ram",
+    "iops_pct": "iops",
+    "space_pct": "space",
+    "response_ms": "response",
+}

@@ -1,0 +1,101 @@
+"""The years ahead: months by hand, and steps that are predictions like any other."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from math import log
+
+import pytest
+
+from db.runway import runway_to_json
+from models.growth import grown
+from models.prediction import Verdict
+from models.runway import NORMAL, Runway, crossed, runway, with_growth
+from models.scenario import Growth, Scenario
+from models.tell.growth import growth_sections
+from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
+
+CLUSTER = a_cluster_of(3, vms=3)
+
+
+def planned(**rates: float) -> Scenario:
+    return replace(CLUSTER, growth=Growth(years=5.0, **rates))
+
+
+def found(scenario: Scenario, **how: float) -> Runway:
+    given = {"years": 5.0, "every": 1} | how
+    return runway(scenario, CATALOG, CALIBRATION, **given)  # type: ignore[arg-type]
+
+
+def test_each_step_is_the_prediction_of_the_grown_scenario() -> None:
+    scenario = planned(users_pct=10.0, mail_pct=20.0)
+    for step in found(scenario, every=12).steps:
+        there = predict(grown(scenario, step.month / 12))
+        cpu = [there.hosts.quantity(id, "cpu_pct").value for id in there.hosts.ids]
+        assert step.normal["cpu_pct"] == max(each for each in cpu if each is not None)
+        assert step.verdict is there.verdict
+
+
+def test_space_runs_out_in_the_month_that_a_calculator_says() -> None:
+    """Mail files are all that fills the pool: share · 1.5^(m/12) = limit."""
+    scenario = planned(mail_pct=50.0)
+    today = predict(scenario).pools.capacity_pct.value.max()
+    limit = scenario.policy.capacity_limit_pct
+    by_hand = 12.0 * log(limit / today) / log(1.5)
+    years = by_hand / 12.0 + 1.0
+    (space,) = [each for each in found(scenario, years=years).crossings if each.resource == "space"]
+    assert space.month == pytest.approx(by_hand, abs=1.5)
+    assert space.low is not None and space.low <= by_hand + 1.5  # noqa: PT018
+    assert space.mode == NORMAL
+
+
+def test_without_growth_nothing_runs_out_that_does_not_today() -> None:
+    there = found(planned(), years=2.0, every=6)
+    assert there.first is None
+    assert there.holds_until is None
+    assert len({step.verdict for step in there.steps}) == 1
+
+
+def test_more_growth_never_lasts_longer() -> None:
+    months = []
+    for rate in (20.0, 40.0, 80.0):
+        first = found(planned(users_pct=rate), every=3).first
+        months.append(float("inf") if first is None or first.month is None else first.month)
+    assert months == sorted(months, reverse=True)
+
+
+def test_a_season_comes_sooner() -> None:
+    scenario = planned(users_pct=60.0)
+    usual, season = found(scenario, every=3), found(scenario, every=3, season_pct=40.0)
+    assert usual.first is not None
+    assert season.first is not None
+    assert (season.first.month or 0.0) <= (usual.first.month or 0.0)
+
+
+def test_the_interval_holds_the_month() -> None:
+    for each in found(planned(users_pct=40.0), every=3).crossings:
+        if each.month is not None:
+            assert each.low is not None
+            assert each.low <= each.month + 1e-9
+            assert each.high is None or each.high >= each.month - 1e-9
+
+
+def test_a_number_without_data_passes_nothing() -> None:
+    assert crossed([0, 6, 12], [None, 60.0, 90.0], 70.0) == 8.0
+    assert crossed([0, 6, 12], [None, None, None], 70.0) is None
+
+
+def test_other_rates_stand_in_place_of_the_planned_ones() -> None:
+    changed = with_growth(planned(users_pct=10.0), mail_pct=7.0)
+    assert (changed.growth.users_pct, changed.growth.mail_pct) == (10.0, 7.0)
+
+
+def test_what_is_told_is_what_was_found() -> None:
+    scenario = planned(users_pct=60.0)
+    there = found(scenario, every=3)
+    text = repr(growth_sections(there, scenario))
+    assert there.first is not None
+    assert "irst to pass its limit is" in text or "from the first day" in text
+    assert Verdict.FITS.label in text
+    assert json.loads(json.dumps(runway_to_json(there)))["steps"][0]["month"] == 0
