@@ -182,9 +182,9 @@ def _numbers(prediction: Prediction) -> Iterator[tuple[tuple[str, str, str], Qua
             yield (name, id, NORMAL), part.quantity(id, field)
     for mode in _hosts(prediction):
         for name in IN_FAILURES:
-            yield (name, mode.host, mode.mode), getattr(mode, name)
+            yield (name, mode.host, mode.mode.id), getattr(mode, name)
         count = float(len(mode.not_restarted))
-        yield (ROOM, mode.host, mode.mode), _exactly(mode.cpu_pct, count)
+        yield (ROOM, mode.host, mode.mode.id), _exactly(mode.cpu_pct, count)
 
 
 def _exactly(like: Quantity, value: float) -> Quantity:
