@@ -212,7 +212,7 @@ def test_one_host_down_is_its_failure_mode(ram_gib: float) -> None:
     found = variants(scenario, hosts_down=np.eye(4, dtype=np.bool_))
     for row, mode in enumerate(predict(scenario).failures):
         nowhere = [vm.id for n, vm in enumerate(scenario.vms) if found.host[row, n] < 0]
-        assert tuple(sorted(nowhere)) == mode.not_restarted
+        assert sorted(nowhere) == mode.stranded
         assert np.max(found.host_cpu_pct.value[row]) == pytest.approx(mode.cpu_pct.value)
         assert np.max(found.host_ram_pct.value[row]) == pytest.approx(mode.ram_pct.value)
         if not nowhere:
