@@ -416,10 +416,10 @@ def _bounded(low: float, high: float, text: str) -> float:
 
 
 def _grow(call: Call) -> int:
-    from app.cli_grow import Asked, growth_of_file
+    from app.cli_grow import NumberRef, growth_of_file
 
     given = call.arguments
-    asked = Asked(
+    asked = NumberRef(
         years=given.years,
         users_pct=given.users_pct,
         mail_pct=given.mail_pct,

@@ -11,7 +11,7 @@ from app.cli_text import indented, text_lines, text_table
 from db.errors import StoreError, refused
 from db.files import open_any
 from db.prediction import NOT_JUDGED, prediction_to_json
-from models.binding_words import binding_text, first_word
+from models.binding import Reasons, binding_text, first_word, mode_reason
 from models.catalog import Catalog
 from models.catalog_use import catalog_for
 from models.citation import in_short
@@ -23,7 +23,6 @@ from models.predicted import average_limit, head_with_unit, numbers_of
 from models.prediction import Binding, FailureMode, Prediction, Shown, worst_first
 from models.project import Entry, Project
 from models.quantities import Basis, Quantity
-from models.reasons import Reasons, mode_reason
 from models.resilience.mode_words import shortfall_text
 from models.scenario import Policy, Scenario
 from models.texts import Text, joined, opening, say, say_many

@@ -18,7 +18,7 @@ from models.evaluate import evaluate
 from models.failure.mode import ModeKind
 from models.prediction import Prediction
 from models.resilience.availability_study import AvailabilityStudy, study_availability
-from models.resilience.besides import besides_text, worse_besides
+from models.resilience.beyond_verdict import beyond_verdict_text, worst_beyond_verdict
 from models.resilience.modes import EVERY_KIND, USUAL
 from models.resilience.study import FailureStudy, study_failures
 from models.scenario import Scenario
@@ -85,8 +85,8 @@ def as_text(
         version=MODEL_VERSION,
     )
     names = {item.id: item.name for item in scenario.items()}
-    worse = worse_besides(study)
-    beside = [] if worse is None else [joined("", (besides_text(worse, names), "."))]
+    worse = worst_beyond_verdict(study)
+    beside = [] if worse is None else [joined("", (beyond_verdict_text(worse, names), "."))]
     every = len(study)
     sections = (
         *failure_sections(scenario, prediction, study, most=every),

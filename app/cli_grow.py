@@ -19,7 +19,7 @@ from resources.catalog_files import load_catalog
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class NumberRef:
     """What of the years is asked; None: as the scenario has it."""
 
     years: float | None = None
@@ -30,7 +30,7 @@ class Asked:
     every: int = 3
 
 
-def growth_of_file(path: str, name: str | None, asked: Asked, *, as_json: bool) -> str:
+def growth_of_file(path: str, name: str | None, asked: NumberRef, *, as_json: bool) -> str:
     """What ``grow`` prints about the scenario called `name` in the file.
 
     Raises:

@@ -9,11 +9,11 @@ from math import isnan
 from app.language import local, tr, trn
 from app.session import Session
 from app.wording import locale_style
-from models.after_move import after_move
 from models.catalog import Catalog
 from models.check import check_scenario
 from models.errors import ModelError
 from models.lettering import set_apart
+from models.move_preview import move_preview
 from models.placement import reason_against
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Scenario, Vm
@@ -37,7 +37,7 @@ def move_choices(session: Session, ids: Sequence[str]) -> tuple[MoveChoice, ...]
     scenario, style = session.scenario, locale_style()
     if not ids:
         return ()
-    after = after_move(scenario, session.catalog, session.calibration, ids)
+    after = move_preview(scenario, session.catalog, session.calibration, ids)
     found = []
     for row, host in enumerate(scenario.hosts):
         reason = after.refused.get(host.id)

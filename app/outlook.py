@@ -58,11 +58,11 @@ class Task:
     def __call__(self, context: Context) -> Outlook:
         from models.fixes import fixes
         from models.flip import flips
-        from models.resilience.besides import worse_besides
+        from models.resilience.beyond_verdict import worst_beyond_verdict
         from models.resilience.study import study_failures
 
         at = (self.scenario, self.catalog, self.calibration)
-        besides = worse_besides(study_failures(*at, check=context.check))
+        besides = worst_beyond_verdict(study_failures(*at, check=context.check))
         found = fixes(*at, self.prediction, check=context.check)
         return Outlook(*at[:2], flips(*at, check=context.check), found, besides)
 

@@ -18,8 +18,8 @@ from app.edits import ReplaceProject
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.catalog_use import catalog_for
+from models.edit_origins import keeping_pins, marked
 from models.evaluator import Evaluator
-from models.marking import keeping_pins, marked
 from models.origin import Origin
 from models.prediction import Prediction
 from models.project import Project, with_records_of

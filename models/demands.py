@@ -8,18 +8,18 @@ import numpy as np
 import numpy.typing as npt
 
 from models.calibration import Calibration
-from models.carried import OnHosts, on_hosts
 from models.catalog import Catalog
+from models.host_sums import OnHosts, on_hosts
 from models.identity import Itself
 from models.lazily import lazy, with_fields
 from models.physics import memory, network
 from models.physics.arrays import Arrays, VmArrays
 from models.physics.columns import some, sum_by
-from models.physics.elsewhere import Elsewhere, Kind, elsewhere
 from models.physics.estimates import RULE, Estimate, Sources, known_ends, total
 from models.physics.laws import assign_laws
 from models.physics.loads import Inputs, core_seconds, iops
 from models.physics.machines import HostArrays, PoolArrays
+from models.physics.other_hosts import Kind, OtherHosts, other_hosts
 from models.physics.reading import to_arrays
 from models.physics.responses import ByLaw, by_law
 from models.quantities import BoolArray, FloatArray, IntArray
@@ -127,9 +127,9 @@ class VmStage:
         return np.lexsort((vms.id_rank, -self.asked, -self.ram_gib, vms.priority))
 
     @lazy
-    def places(self) -> Elsewhere:
+    def places(self) -> OtherHosts:
         """The same on the other machines of their clusters."""
-        return elsewhere(self.inputs, self.cores, self.ram_gib, self.catalog)
+        return other_hosts(self.inputs, self.cores, self.ram_gib, self.catalog)
 
 
 def vm_stage(

@@ -15,10 +15,10 @@ from itertools import combinations, islice
 import numpy as np
 import numpy.typing as npt
 
+from models.binding import Cause, grounds
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.changes import MOST_REGISTERED, follows, grown
-from models.deciding import Cause, grounds
 from models.demands import demands_of
 from models.evaluate import evaluate
 from models.failure.alone import down_by_design

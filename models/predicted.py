@@ -280,3 +280,18 @@ def peak_of(policy: Policy, id: str) -> float:
 def average_limit(policy: Policy, id: str) -> float:
     """The limit of a number that is shown as an average, whether or not it is judged at peak."""
     return limit_of(policy, id) / peak_of(policy, id)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberRef:
+    """Which number is asked about.
+
+    Attributes:
+        table: ``vms``, ``hosts``, ``pools``, ``failures`` or ``dials``.
+        subject: id of the item (of a failure the host that is gone); empty for a dial.
+        field: of the table, such as ``cpu_pct``; of hosts also ``failure_cpu_pct``.
+    """
+
+    table: str
+    subject: str
+    field: str

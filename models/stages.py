@@ -7,19 +7,19 @@ from dataclasses import replace
 import numpy as np
 
 from models.calibration import Calibration
-from models.carried import CPU, RAM, VCPUS, OnHosts
 from models.catalog import Catalog
 from models.demands import VmStage, demands_of
 from models.evidence.constants import VCPUS_PER_VM
 from models.failure.availability import fail_each_host, fail_sets
 from models.failure.degraded import degraded_worst
 from models.failure.failover import NOBODY, Failover, HostLoads
+from models.failure.host_sets import host_sets
 from models.failure.restarted import HostsKnown, after_restarts
 from models.failure.secondaries import ft_secondaries
-from models.failure.several import host_sets
+from models.host_sums import CPU, RAM, VCPUS, OnHosts
 from models.judgement.evaluated import Evaluated
 from models.judgement.failure_table import Before, FailureInputs, FailureTable
-from models.judgement.several import Several
+from models.judgement.host_sets import Several
 from models.lazily import lazy
 from models.physics import cpu, memory
 from models.physics.columns import filled, looked_up, some, sum_by

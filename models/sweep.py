@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
+from models.binding import Cause, deciding
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.changes import SAMETIME, add_host, follows, spread
 from models.check import check_structure
-from models.deciding import Cause, deciding
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.fields import bounds_of, field_at, value_at, with_value

@@ -27,12 +27,12 @@ from models.failure.alone import (
 )
 from models.failure.availability import fail_together
 from models.failure.failover import HostLoads
-from models.failure.several import sets_at_most
+from models.failure.host_sets import sets_at_most
 from models.failure.unmet import unmet
 from models.judgement import refusals
 from models.judgement.evaluated import Evaluated
+from models.judgement.host_sets import copies_at_risk
 from models.judgement.resources import Resources
-from models.judgement.several import copies_at_risk
 from models.judgement.weighing import Judged
 from models.physics.arrays import Arrays
 from models.physics.columns import some

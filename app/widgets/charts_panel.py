@@ -28,7 +28,7 @@ class ChartsPanel(QTabWidget):
     """Response, loads, failures and what guards against them, as tabs; the shown one is up to date.
 
     Signals:
-        why_requested: the number that is to be explained, as `Asked`; told: derivations of
+        why_requested: the number that is to be explained, as `NumberRef`; told: derivations of
             numbers that a page has worked out itself, that of the one asked about first.
     """
 

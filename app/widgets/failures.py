@@ -53,9 +53,9 @@ from app.widgets.plain_table import PaintedDelegate, draw_verdict_cell, make_pla
 from app.work import Context, Worker
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.explain.asked import Asked
 from models.failure.mode import ModeKind
 from models.judgement.gauges import Gauge
+from models.predicted import NumberRef
 from models.prediction import Verdict
 from models.resilience.modes import USUAL
 from models.resilience.study import FailureStudy, study_failures
@@ -236,7 +236,7 @@ class FailureTable(StudyPanel):
     secondaries follow from the failure study, two hosts at a time and maintenance on demand.
 
     Signals:
-        why_requested: the number that is to be explained, as `Asked`.
+        why_requested: the number that is to be explained, as `NumberRef`.
     """
 
     why_requested = Signal(object)
@@ -452,17 +452,17 @@ class FailureTable(StudyPanel):
             return
         if row.kind is ModeKind.HOST:
             field = FIELDS.get(index.column(), "cpu_pct")
-            self.why_requested.emit(Asked("failures", row.subject, field))
+            self.why_requested.emit(NumberRef("failures", row.subject, field))
         else:
             self.why_requested.emit(asked_now(row, index.column()))
 
 
-def asked_now(row: FailureRow, column: int) -> Asked:
+def asked_now(row: FailureRow, column: int) -> NumberRef:
     """The number of normal operation in a column, of the item that it is the worst of."""
     column = column if column in NOW else CPU
     table, field = NOW[column]
     subject = row.numbers[column - CPU].subject
-    return Asked(table, subject, field) if subject else Asked("dials", "", "cpu_pct")
+    return NumberRef(table, subject, field) if subject else NumberRef("dials", "", "cpu_pct")
 
 
 class Studying:

@@ -29,8 +29,8 @@ from app.session import Session, View
 from app.widgets.marks import scaled_font
 from app.widgets.roles import tell_value
 from app.wording import locale_style, tip_text
+from models.edit_origins import keeping_pins
 from models.errors import ModelError
-from models.marking import keeping_pins
 from models.nudge import TITLES as KNOB_WORDS
 from models.nudge import Aim, Knob, aim, turned
 from models.scenario import Scenario

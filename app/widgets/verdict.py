@@ -23,7 +23,7 @@ from app.outlook import OutlookRun
 from app.selection import Selection
 from app.session import Session, View
 from app.widgets import gauge_text
-from app.widgets.besides import BesidesLine
+from app.widgets.beyond_verdict import BesidesLine
 from app.widgets.dials import Dial
 from app.widgets.gauge_text import changes_text, dial_text, fewer_changes, reading
 from app.widgets.labels import AskLabel, AskParagraph, OneLine, ShorterLine, Sign, tint
@@ -32,12 +32,11 @@ from app.widgets.nudges import NudgeStrip
 from app.widgets.outlook_bar import FixButton, OutlookLines
 from app.wording import locale_style, tip_text, with_short_words
 from app.work import Worker
-from models.explain.asked import Asked
 from models.judgement.gauges import Gauge, gauges
 from models.judgement.rules import is_of_pools
 from models.judgement.weighing import NORMAL
 from models.lettering import breakable, set_apart
-from models.predicted import DIALS, FAILURE, head_of
+from models.predicted import DIALS, FAILURE, NumberRef, head_of
 from models.prediction import Binding, Prediction, Shown, Verdict
 from models.scenario import Scenario
 from models.texts import opening
@@ -74,7 +73,7 @@ class VerdictBar(QFrame):
 
     Signals:
         subject_activated: id of the item that a dial is the worst of.
-        why_requested: the number that is to be explained, as `Asked`.
+        why_requested: the number that is to be explained, as `NumberRef`.
     """
 
     subject_activated = Signal(str)
@@ -265,7 +264,7 @@ class VerdictBar(QFrame):
         asked_by = self.sender()
         for field, dial in self._dials.items():
             if dial is asked_by:
-                self.why_requested.emit(Asked("dials", "", field))
+                self.why_requested.emit(NumberRef("dials", "", field))
 
     def _verdict_asked(self) -> None:
         binding = self._session.view.committed.binding
@@ -409,22 +408,22 @@ def shown_when(view: View) -> str:
     return preview_text(view) if view.lost else gauge_text.NORMALLY
 
 
-def asked_of(binding: Binding, scenario: Scenario) -> Asked:
+def asked_of(binding: Binding, scenario: Scenario) -> NumberRef:
     """The number that decides a verdict; of a VM that can't be powered on its memory, of a pool
     that holds nothing its space."""
     if is_of_pools(binding.rule):
-        return Asked("pools", binding.subject, "usable_gib")
+        return NumberRef("pools", binding.subject, "usable_gib")
     if binding.rule:
-        return Asked("vms", binding.subject, "ram_gib")
+        return NumberRef("vms", binding.subject, "ram_gib")
     if binding.own:
-        return Asked("failures", binding.subject, "vm_cpu_pct")
+        return NumberRef("failures", binding.subject, "vm_cpu_pct")
     if binding.mode != NORMAL and binding.lost is None:
-        return Asked("failures", binding.subject, binding.resource)
+        return NumberRef("failures", binding.subject, binding.resource)
     kinds = (("hosts", scenario.hosts), ("pools", scenario.pools))
     for table, items in kinds:
         if any(item.id == binding.subject for item in items):
-            return Asked(table, binding.subject, binding.resource)
-    return Asked("vms", binding.subject, binding.resource)
+            return NumberRef(table, binding.subject, binding.resource)
+    return NumberRef("vms", binding.subject, binding.resource)
 
 
 def nudge_text(act: str, before: Shown, after: Shown, changes: str) -> str:

@@ -35,7 +35,7 @@ from app.windows.menus import add_choice, hear_choice
 from app.work import Context, Worker
 from db.atomic import stamp_of, write_atomically
 from db.errors import ChangedContent, StoreError
-from models import marking
+from models import edit_origins
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.catalog_use import used_rows
@@ -75,7 +75,7 @@ def example_project(example: Example) -> Project:
 def with_origins(project: Project) -> Project:
     """The project with *imported* as the origin of what came with its file and says no other."""
     entries = tuple(
-        replace(entry, scenario=marking.imported(entry.scenario)) for entry in project.entries
+        replace(entry, scenario=edit_origins.imported(entry.scenario)) for entry in project.entries
     )
     return replace(project, entries=entries)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from app.language import tr
 from app.selection import Selection
 from app.session import Session
-from models.explain.asked import Asked
+from models.predicted import NumberRef
 
 if TYPE_CHECKING:
     from app.widgets.why import WhyDrawer
@@ -52,7 +52,7 @@ class WhyCommands(QObject):
         current = self._selection.current
         table = self._table_of(current)
         if current is not None and table:
-            self.ask(Asked(table, current, MAIN_FIELDS[table]))
+            self.ask(NumberRef(table, current, MAIN_FIELDS[table]))
             return
         binding = self._session.view.committed.binding
         if binding is None:
@@ -62,7 +62,7 @@ class WhyCommands(QObject):
 
         self.ask(asked_of(binding, self._session.scenario))
 
-    def ask(self, asked: Asked) -> None:
+    def ask(self, asked: NumberRef) -> None:
         self._made().ask(asked)
 
     def tell(self, derivations: Sequence[Derivation]) -> None:
@@ -76,7 +76,7 @@ class WhyCommands(QObject):
             self._session.flush()
         table = self._table_of(subject)
         if table:
-            self.ask(Asked(table, subject, field))
+            self.ask(NumberRef(table, subject, field))
         else:
             self._ask_of_cluster(subject, field.removeprefix("failure_"))
 
@@ -87,7 +87,7 @@ class WhyCommands(QObject):
         known = [each for each in modes if getattr(each, field).value is not None]
         if known:
             worst = max(known, key=lambda each: getattr(each, field).value)
-            self.ask(Asked("failures", worst.host, field))
+            self.ask(NumberRef("failures", worst.host, field))
 
     def ask_item(self, subject: str, field: str) -> None:
         """A number of an item of the scenario in view."""

@@ -11,7 +11,6 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.explain import failure_terms, host_terms, pool_terms, vm_terms
-from models.explain.asked import Asked
 from models.explain.interval import interval_words
 from models.explain.memory_terms import network_mbps, ram_gib
 from models.explain.missing import missing
@@ -22,7 +21,7 @@ from models.fields import field_at
 from models.inputs import Subject, origin_of
 from models.judgement.gauges import Gauge, gauges
 from models.origin import Origin
-from models.predicted import FAILURE, title_of, unit_of
+from models.predicted import FAILURE, NumberRef, title_of, unit_of
 from models.prediction import FailureMode, Prediction
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Host, Pool, Scenario, Vm
@@ -56,7 +55,7 @@ class Derivation:
         reason: why there is no data; empty where there is.
     """
 
-    asked: Asked
+    asked: NumberRef
     title: str
     quantity: Quantity
     unit: str
@@ -99,7 +98,7 @@ EXTREMES = {"failure_cpu_pct": "cpu_pct", "failure_ram_pct": "ram_pct"}
 
 
 def explain(
-    asked: Asked,
+    asked: NumberRef,
     scenario: Scenario,
     catalog: Catalog,
     calibration: Calibration,
@@ -138,10 +137,10 @@ def explain(
     )
 
 
-def numbers_beside(asked: Asked) -> tuple[Asked, ...]:
+def numbers_beside(asked: NumberRef) -> tuple[NumberRef, ...]:
     """The numbers of the same item, this one among them, in the order of its table.
 
-    >>> [each.field for each in numbers_beside(Asked("hosts", "h1", "ram_pct"))][:2]
+    >>> [each.field for each in numbers_beside(NumberRef("hosts", "h1", "ram_pct"))][:2]
     ['cpu_pct', 'ram_pct']
     """
     tables: dict[str, tuple[str, ...]] = {
@@ -151,10 +150,10 @@ def numbers_beside(asked: Asked) -> tuple[Asked, ...]:
         "failures": (*FAILURE_TERMS, FAILURE),
     }
     fields = tables.get(asked.table, (asked.field,))
-    return tuple(Asked(asked.table, asked.subject, field) for field in fields)
+    return tuple(NumberRef(asked.table, asked.subject, field) for field in fields)
 
 
-def behind_dial(field: str, scenario: Scenario, prediction: Prediction) -> Asked:
+def behind_dial(field: str, scenario: Scenario, prediction: Prediction) -> NumberRef:
     """The number that a dial shows: that of the item which is the worst of its kind.
 
     Raises:
@@ -164,10 +163,10 @@ def behind_dial(field: str, scenario: Scenario, prediction: Prediction) -> Asked
     if gauge.quantity.value is None:
         raise ModelError(gauge.note or say("there is no number"))
     if field == FAILURE:
-        return Asked("failures", gauge.subject, FAILURE)
+        return NumberRef("failures", gauge.subject, FAILURE)
     tables = {"vms": prediction.vms, "hosts": prediction.hosts, "pools": prediction.pools}
     table = next(name for name, each in tables.items() if gauge.subject in each)
-    return Asked(table, gauge.subject, field)
+    return NumberRef(table, gauge.subject, field)
 
 
 def _dial(field: str, scenario: Scenario, prediction: Prediction) -> Gauge:
@@ -175,7 +174,7 @@ def _dial(field: str, scenario: Scenario, prediction: Prediction) -> Gauge:
     return next(found, Gauge(field=field))
 
 
-def shown_quantity(asked: Asked, prediction: Prediction) -> Quantity:
+def shown_quantity(asked: NumberRef, prediction: Prediction) -> Quantity:
     """The number as the prediction has it.
 
     Raises:
@@ -201,7 +200,7 @@ def _exact(value: float) -> Quantity:
     return NO_DATA if math.isnan(value) else Quantity(value, value, value, Basis.RULE)
 
 
-def _failing(asked: Asked, prediction: Prediction) -> Quantity:
+def _failing(asked: NumberRef, prediction: Prediction) -> Quantity:
     if asked.field == FAILURE:
         left = prediction.headroom.failure_pct
         return NO_DATA if left is None else _exact(left)
@@ -222,7 +221,7 @@ def _quantity_of(mode: FailureMode, field: str) -> Quantity:
     return found
 
 
-def title(asked: Asked, scenario: Scenario) -> str:
+def title(asked: NumberRef, scenario: Scenario) -> str:
     """``Response time of Mail-01``."""
     name = title_of(asked.field)
     who = next((i.name for i in scenario.items() if i.id == asked.subject), asked.subject)
@@ -234,7 +233,7 @@ def title(asked: Asked, scenario: Scenario) -> str:
     return say("{what} of {who}", what=head, who=who)
 
 
-def stranded(asked: Asked, scenario: Scenario, prediction: Prediction) -> str:
+def stranded(asked: NumberRef, scenario: Scenario, prediction: Prediction) -> str:
     """What is to be said before the headroom in the worst failure: VMs that find no room in it;
     empty where all do, and for other numbers.
 
@@ -266,7 +265,7 @@ MOST_STRANDED = 3
 """VMs without room that are named."""
 
 
-def reason(asked: Asked, scenario: Scenario) -> str:
+def reason(asked: NumberRef, scenario: Scenario) -> str:
     """Why there is no data."""
     vm = next((each for each in scenario.vms if each.id == asked.subject), None)
     if vm is not None and vm.host is None:
@@ -279,7 +278,7 @@ def reason(asked: Asked, scenario: Scenario) -> str:
 # --- parts -------------------------------------------------------------------------------------
 
 
-def _root(asked: Asked, w: Workings, value: float, lost: Sequence[str]) -> Term:
+def _root(asked: NumberRef, w: Workings, value: float, lost: Sequence[str]) -> Term:
     """The formula; where it should not come to the number shown, the number alone.
 
     Args:
@@ -304,7 +303,7 @@ def _lost(prediction: Prediction) -> tuple[str, ...]:
     return left.together or ((left.stranding,) if left.stranding else ())
 
 
-def _formula(asked: Asked, w: Workings, lost: Sequence[str]) -> Term:
+def _formula(asked: NumberRef, w: Workings, lost: Sequence[str]) -> Term:
     if asked.table == "vms":
         return VM_TERMS[asked.field](w, w.scenario.vm(asked.subject))
     if asked.table == "pools":

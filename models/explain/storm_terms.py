@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from models.explain.asked import Asked
 from models.explain.derivation import Derivation, UsedInput
 from models.explain.terms import FromInput, Predicted, Stated, Term, greatest, leaf, total
 from models.inputs import origin_of
+from models.predicted import NumberRef
 from models.quantities import Basis, Quantity
 from models.resilience.storms import ServerStorm, StormStudy
 from models.scenario import Scenario
@@ -79,7 +79,7 @@ def _derivation(
     field: str, root: Term, study: StormStudy, scenario: Scenario, names: dict[str, str]
 ) -> Derivation:
     return Derivation(
-        asked=Asked(TABLE, study.kind.value, field),
+        asked=NumberRef(TABLE, study.kind.value, field),
         title=root.label,
         quantity=Quantity(root.value, None, None, Basis.RULE),
         unit=root.unit,

@@ -19,7 +19,7 @@ def alone(arrays: Arrays) -> BoolArray:
     """Hosts that stand alone and that VMs run on, shape (h,)."""
     if not arrays.hosts.some_apart:
         return np.zeros(len(arrays.hosts), dtype=np.bool_)
-    return np.asarray((arrays.hosts.cluster < 0) & (arrays.crews.counts > 0))
+    return np.asarray((arrays.hosts.cluster < 0) & (arrays.vms_by_host.counts > 0))
 
 
 def down_alone(arrays: Arrays) -> FloatArray:

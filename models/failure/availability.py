@@ -83,7 +83,7 @@ def fail_sets(arrays: Arrays, loads: HostLoads, cluster: IntArray, gone: BoolArr
     members = arrays.hosts.members.take(cluster, axis=0)
     alive = (members >= 0) & ~gone
     mode, column = gone.nonzero()
-    vm, place = arrays.crews.on(members[mode, column])
+    vm, place = arrays.vms_by_host.on(members[mode, column])
     of = mode[place]
     there = loads.secondary[vm]
     runs_on = (there != NOBODY).nonzero()[0]

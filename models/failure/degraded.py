@@ -15,9 +15,9 @@ from models.failure.failover import Failover
 from models.physics import response
 from models.physics.arrays import Arrays
 from models.physics.columns import at_each, blank
-from models.physics.elsewhere import Elsewhere
 from models.physics.estimates import Estimate
 from models.physics.loads import Inputs
+from models.physics.other_hosts import OtherHosts
 from models.physics.response import Alone, Cores, Disks, Parts
 from models.physics.responses import (
     Responses,
@@ -38,7 +38,7 @@ def degraded_worst(
     responses: Responses,
     sharing: Sharing,
     failover: Failover,
-    places: Elsewhere,
+    places: OtherHosts,
     loads: FloatArray,
 ) -> FloatArray:
     """Worst response of each failure mode with its interval, shape (3, m), NaN for no data.
@@ -88,7 +88,7 @@ def _greatest(arrays: Arrays, normal: Estimate, staying: Standing) -> tuple[Floa
     """Greatest response of the VMs of each host with its ends (3, h), −∞ for none; and bounds."""
     before, cpu_ms = staying.with_disks * staying.spread, staying.cpu_ms
     columns = np.concatenate([normal.ends, before, cpu_ms[None]])
-    found = arrays.crews.greatest(columns)
+    found = arrays.vms_by_host.greatest(columns)
     spread = np.fmax.reduce(staying.spread, axis=1, initial=0.0)
     return found[:3], _Bounds(before, cpu_ms, found[3:6], found[6], spread[:, None])
 
@@ -111,7 +111,7 @@ def _restarted(
     responses: Responses,
     sharing: Sharing,
     failover: Failover,
-    places: Elsewhere,
+    places: OtherHosts,
 ) -> Standing:
     """The VMs that run on elsewhere, on the machines that take them over."""
     mode, vm, cell = failover.elsewhere
@@ -152,7 +152,7 @@ def _restarted(
     return Standing(asked, with_disks, before, factor, cpu)
 
 
-def _laws_at(places: Elsewhere, code: int, responses: Responses) -> tuple[Alone, FloatArray]:
+def _laws_at(places: OtherHosts, code: int, responses: Responses) -> tuple[Alone, FloatArray]:
     """All VMs alone on a kind of host, with half widths."""
     if code == 0:
         return responses.alone, responses.off_host.family.half_width
@@ -167,7 +167,7 @@ def _path_beside(
     mode: IntArray,
     vm: IntArray,
     responses: Responses,
-    places: Elsewhere,
+    places: OtherHosts,
 ) -> FloatArray:
     """Load that others of family A on the new host and the same pool put on the path, (k,)."""
     inputs = places.kinds[0].inputs
@@ -190,7 +190,7 @@ def _path_beside(
     return others
 
 
-def _think(places: Elsewhere) -> float:
+def _think(places: OtherHosts) -> float:
     return places.kinds[0].inputs.calibration.law.think_time_ms
 
 
@@ -226,7 +226,7 @@ class _Crowds:
 
     def staying(self, arrays: Arrays, crowds: IntArray) -> tuple[IntArray, IntArray]:
         """The VMs that are on the hosts of these crowds anyway, and the crowd of each."""
-        rows, place = arrays.crews.on(self.host[crowds])
+        rows, place = arrays.vms_by_host.on(self.host[crowds])
         return rows, crowds[place]
 
 

@@ -8,7 +8,7 @@ from models.failure.failover import Failover
 from models.physics import cpu
 from models.physics.arrays import Arrays
 from models.physics.columns import at_each, filled, some, spread, with_rows
-from models.physics.elsewhere import Elsewhere
+from models.physics.other_hosts import OtherHosts
 from models.physics.sametime import Vouching
 from models.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.record import record
@@ -77,7 +77,7 @@ class Restarted:
 def after_restarts(
     arrays: Arrays,
     failover: Failover,
-    places: Elsewhere,
+    places: OtherHosts,
     before: HostsKnown,
     *,
     vouched: Vouching | None,
@@ -139,7 +139,7 @@ def _spread(failover: Failover, of_hosts: FloatArray, of_vms: FloatArray) -> Flo
 
 
 def own_pct(
-    arrays: Arrays, failover: Failover, places: Elsewhere, share: float = 1.0
+    arrays: Arrays, failover: Failover, places: OtherHosts, share: float = 1.0
 ) -> FloatArray:
     """Highest load of a VM that runs in each mode [% of its vCPUs], with the end that is judged
     (`share` of the way to its high end, `quantities.judged_end`), (2, m); NaN for none.
@@ -151,9 +151,9 @@ def own_pct(
     host is lost without a restart, then the second, whose VM restarts on the first:
 
     >>> from types import SimpleNamespace
-    >>> from models.physics.crews import Crews
+    >>> from models.physics.vms_by_host import VmsByHost
     >>> arrays = SimpleNamespace(vms=SimpleNamespace(vcpus=np.full(2, 2.0)))
-    >>> arrays.crews = Crews.of(np.array([0, 1]), hosts=2)
+    >>> arrays.vms_by_host = VmsByHost.of(np.array([0, 1]), hosts=2)
     >>> asked = np.array([[[0.6, 1.0]], [[0.5, 0.9]], [[0.8, 1.2]]])
     >>> places = SimpleNamespace(asked=asked, of_host=np.zeros(2, dtype=int))
     >>> hosts, alive = np.array([[0, 1], [0, 1]]), np.array([[False, True], [True, False]])
@@ -163,7 +163,7 @@ def own_pct(
     [[50.0, 50.0], [60.0, 60.0]]
     """
     here = _with_judged(100.0 * places.asked[::2, 0] / arrays.vms.vcpus, share)
-    staying = arrays.crews.greatest(here).take(failover.position, axis=1)
+    staying = arrays.vms_by_host.greatest(here).take(failover.position, axis=1)
     staying = np.where(failover.alive, staying, -np.inf)
     own: FloatArray = np.maximum.reduce(staying, axis=2, initial=-np.inf)
     mode, pct = _elsewhere_pct(arrays, failover, places)
@@ -200,7 +200,7 @@ class OnSlower:
     pct: FloatArray
 
     @classmethod
-    def of(cls, failover: Failover, places: Elsewhere, share: float) -> OnSlower:
+    def of(cls, failover: Failover, places: OtherHosts, share: float) -> OnSlower:
         mode, vm, cell = failover.elsewhere
         host = failover.members.take(cell)
         pct = places.more_of_vcpus[:, places.of_host[host], vm]
@@ -224,7 +224,7 @@ class OnSlower:
 
 
 def _elsewhere_pct(
-    arrays: Arrays, failover: Failover, places: Elsewhere
+    arrays: Arrays, failover: Failover, places: OtherHosts
 ) -> tuple[IntArray, FloatArray]:
     """Of VMs that run elsewhere: mode, and load of their vCPUs with high end [%]."""
     mode, vm, cell = failover.elsewhere

@@ -14,7 +14,7 @@ from models.failure.failover import NOBODY, Failover, HostLoads
 from models.failure.ruled import Bindings, least_against
 from models.physics.arrays import Arrays
 from models.physics.columns import every, inverse, rows_by, some, spread
-from models.physics.elsewhere import ALIKE
+from models.physics.other_hosts import ALIKE
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 

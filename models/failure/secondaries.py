@@ -7,7 +7,7 @@ import numpy as np
 from models.failure.failover import NOBODY, HostLoads
 from models.physics.arrays import Arrays
 from models.physics.columns import filled, some
-from models.physics.elsewhere import ALIKE
+from models.physics.other_hosts import ALIKE
 from models.quantities import BoolArray, FloatArray, IntArray
 
 

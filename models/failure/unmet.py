@@ -69,7 +69,7 @@ def _met_at_a_glance(
         return False
     mhz = max(wanted.least_mhz, 0.0 if reserved is None else float(reserved.max(initial=0.0)))
     mib = float(np.maximum.reduce(ram_gib, initial=0.0)) * MIB_PER_GIB
-    vms = arrays.crews.counts
+    vms = arrays.vms_by_host.counts
     if arrays.vms.some_protected:
         vms = vms + np.bincount(secondary + 1, minlength=len(hosts) + 1)[1:]
     taken = sum_by(hosts.cluster, vms, len(wanted.failing))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from models.judgement.failure_table import FailureTable
-from models.judgement.several import Several
+from models.judgement.host_sets import Several
 from models.lazily import lazy
 from models.physics.columns import every, some, sum_by
 from models.physics.estimates import NO_DATA, Estimate

@@ -19,8 +19,8 @@ from models.judgement.weighing import EPSILON, Judged, Weighed, judged
 from models.lazily import lazy
 from models.physics.arrays import Arrays
 from models.physics.columns import at_each, every, filled, some, with_rows
-from models.physics.elsewhere import Elsewhere
 from models.physics.estimates import Estimate, Sources
+from models.physics.other_hosts import OtherHosts
 from models.prediction import Binding, Verdict
 from models.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.record import record
@@ -43,7 +43,7 @@ class FailureInputs:
     arrays: Arrays
     policy: Policy
     failover: Failover
-    places: Elsewhere
+    places: OtherHosts
     host_cpu: Estimate
     host_network: Estimate
     vm_network: Estimate
@@ -118,7 +118,7 @@ class FailureTable:
         return cls(
             inputs,
             tuple(map(hosts.ids.__getitem__, failed.tolist())),
-            inputs.arrays.crews.counts[failed] > 0,
+            inputs.arrays.vms_by_host.counts[failed] > 0,
             cpu,
             low,
             high,
@@ -238,8 +238,8 @@ class FailureTable:
         Args:
             response_ms: of each VM in normal operation, k ends of it, (k, n); NaN for no data.
         """
-        failover, crews = self.inputs.failover, self.inputs.arrays.crews
-        of_hosts = crews.greatest(response_ms).take(failover.position, axis=1)
+        failover, vms_by_host = self.inputs.failover, self.inputs.arrays.vms_by_host
+        of_hosts = vms_by_host.greatest(response_ms).take(failover.position, axis=1)
         of_hosts = np.where(failover.alive, of_hosts, 0.0)
         worst: FloatArray = np.fmax.reduce(of_hosts, axis=2, initial=0.0)
         mode, vm, _ = failover.elsewhere

@@ -91,7 +91,7 @@ def by_resource(
     ram = worst("ram_pct", normal=(judged.host_ram,))
     if some(refusals.over_host_ram(e)):
         ram = Verdict.DOES_NOT_FIT
-    busy = e.inputs.arrays.crews.counts > 0
+    busy = e.inputs.arrays.vms_by_host.counts > 0
     found = {
         "cpu": (some(vms.running), cpu),
         "ram": (some(vms.running), ram),

@@ -12,7 +12,6 @@ from collections.abc import Callable
 import numpy as np
 
 from models.failure.fault_tolerance import UNTESTED_GBPS, LoggingLinks, logging_links
-from models.judgement.ceilings import beyond_published_load
 from models.judgement.evaluated import Evaluated
 from models.physics.columns import looked_up, some
 from models.physics.network import ft_logging_users
@@ -135,7 +134,7 @@ def over_host_ram(e: Evaluated) -> BoolArray:
 def over_host_vms(e: Evaluated) -> BoolArray:
     """Hosts that run more VMs than their hypervisor grants."""
     arrays = e.inputs.arrays
-    return arrays.crews.counts > arrays.hosts.most_vms
+    return arrays.vms_by_host.counts > arrays.hosts.most_vms
 
 
 def in_oversized_cluster(e: Evaluated) -> BoolArray:
@@ -176,7 +175,7 @@ HA_SMALL_CLUSTER = 8
 
 def over_ha_vms(e: Evaluated) -> BoolArray:
     """Hosts with more VMs than an HA cluster of their size grants."""
-    hosts, counts = e.inputs.arrays.hosts, e.inputs.arrays.crews.counts
+    hosts, counts = e.inputs.arrays.hosts, e.inputs.arrays.vms_by_host.counts
     if within(counts, hosts.least_ha_vms):
         return np.zeros(len(hosts), dtype=np.bool_)
     return np.asarray(counts > most_ha_vms(e))
@@ -228,6 +227,16 @@ def too_many_drives(e: Evaluated) -> BoolArray:
 def ft_gbps(e: Evaluated) -> FloatArray:
     """FT logging network of each VM's host, NaN where there is none, shape (n,)."""
     return looked_up(e.inputs.arrays.hosts.ft_gbps, e.inputs.arrays.vms.host, np.nan)
+
+
+def compared_users(numbers: Evaluated) -> FloatArray:
+    """Benchmark users of each VM to compare with published loads, (n,)."""
+    return numbers.inputs.compared_users
+
+
+def beyond_published_load(numbers: Evaluated) -> BoolArray:
+    """Domino servers that run and carry more than the largest published load, (n,)."""
+    return np.asarray(numbers.inputs.arrays.vms.serving & numbers.inputs.beyond_published)
 
 
 OF_PROTECTED: tuple[Refusal, ...] = (

@@ -23,7 +23,7 @@ import numpy as np
 from models import wording
 from models.catalog import Array, Hypervisor, RaidLevel, Release, Server, Support
 from models.judgement.evaluated import Evaluated
-from models.judgement.failures import FailureModes
+from models.judgement.failure_modes import FailureModes
 from models.judgement.resources import Resources
 from models.judgement.weighing import Judged
 from models.lazily import lazy

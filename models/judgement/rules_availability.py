@@ -18,6 +18,8 @@ from models.failure.admission import (
 from models.failure.reservations import AdmissionCheck
 from models.failure.unmet import unmet
 from models.judgement import refusals
+from models.judgement.host_set_words import gone, is_told, outcome, tells_unseen
+from models.judgement.host_sets import WorstSet
 from models.judgement.rulebook import (
     FIND_OUT,
     MEND_FIRST,
@@ -36,8 +38,6 @@ from models.judgement.rulebook import (
     some_reserved,
     warning,
 )
-from models.judgement.several import WorstSet
-from models.judgement.several_words import gone, is_told, outcome, tells_unseen
 from models.physics.arrays import LOCAL, RESTART_DISABLED
 from models.prediction import Verdict
 from models.scenario import AdmissionPolicy, Vm
@@ -264,7 +264,7 @@ def failover_host_smaller(context: Context) -> Iterator[Found]:
 @rule("ha-maximum", say("Maximum of an HA cluster"))
 def ha_maximum(context: Context) -> Iterator[Found]:
     """VMs a host in an HA cluster, and VMs a cluster."""
-    hosts, counts = context.inputs.arrays.hosts, context.inputs.arrays.crews.counts
+    hosts, counts = context.inputs.arrays.hosts, context.inputs.arrays.vms_by_host.counts
     for row, host in context.hosts_where(refusals.over_ha_vms(context.numbers)):
         most = refusals.most_ha_vms(context.numbers)
         yield error(
@@ -341,7 +341,7 @@ def vcpu_maximum(context: Context) -> Iterator[Found]:
 @rule("no-ha", say("No HA"), when=some_host_apart)
 def no_ha(context: Context) -> Iterator[Found]:
     """Hosts of a cluster that HA leaves out: physical servers, and releases before it."""
-    hosts, counts = context.inputs.arrays.hosts, context.inputs.arrays.crews.counts
+    hosts, counts = context.inputs.arrays.hosts, context.inputs.arrays.vms_by_host.counts
     for row, host in context.hosts_where((hosts.cluster < 0) & (counts > 0)):
         if host.cluster is None:
             continue

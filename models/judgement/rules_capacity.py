@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from models.judgement.host_set_words import over_before
 from models.judgement.rulebook import (
     MEND_FIRST,
     OWN,
@@ -25,7 +26,6 @@ from models.judgement.rulebook import (
     some_not_running,
     warning,
 )
-from models.judgement.several_words import over_before
 from models.physics.arrays import LOCAL
 from models.predicted import title_of
 from models.prediction import Shortfall

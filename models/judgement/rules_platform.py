@@ -96,7 +96,7 @@ def host_maximum(context: Context) -> Iterator[Found]:
             say(
                 "{host} runs {counts} VMs; {hypervisor} grants {max_vms_per_host}",
                 host=host.name,
-                counts=context.inputs.arrays.crews.counts[row],
+                counts=context.inputs.arrays.vms_by_host.counts[row],
                 hypervisor=hypervisor.name,
                 max_vms_per_host=hypervisor.max_vms_per_host,
             ),

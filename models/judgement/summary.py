@@ -14,7 +14,9 @@ from models.failure.alone import asked_to_survive, hosts_to_survive
 from models.failure.mode import mode_of
 from models.judgement import refusals
 from models.judgement.evaluated import Evaluated
-from models.judgement.failures import FailureModes
+from models.judgement.failure_modes import FailureModes
+from models.judgement.host_set_words import at_risk_by, may_fail
+from models.judgement.host_sets import Several
 from models.judgement.knowledge import (
     by_resource,
     lacks,
@@ -28,8 +30,6 @@ from models.judgement.resources import Resources
 from models.judgement.rulebook import Context
 from models.judgement.rules import findings
 from models.judgement.sentence import Circumstances
-from models.judgement.several import Several
-from models.judgement.several_words import at_risk_by, may_fail
 from models.judgement.unseen import unseen
 from models.judgement.verdict import headroom, judge
 from models.judgement.weighing import Judged

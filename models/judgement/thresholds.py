@@ -10,8 +10,8 @@ import numpy as np
 from models.catalog import Server, Sizing
 from models.failure.fault_tolerance import VSPHERE4_FT
 from models.judgement import refusals
-from models.judgement.ceilings import beyond_published_load, compared_users
 from models.judgement.no_secondary import FT_REQUIREMENTS, why_no_secondary
+from models.judgement.refusals import beyond_published_load, compared_users
 from models.judgement.rulebook import (
     FT_GUIDE,
     OWN,

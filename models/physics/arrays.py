@@ -18,10 +18,10 @@ from models.physics.columns import (
     some,
     sums_by,
 )
-from models.physics.crews import Crews
 from models.physics.machines import HostArrays, HostOfVm, PoolArrays, or_else, taken_rows
 from models.physics.replicas import Replicas
 from models.physics.restart_rules import RestartRules
+from models.physics.vms_by_host import VmsByHost
 from models.profiles import ACTIVE_OF_REGISTERED, PROFILES
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
@@ -372,9 +372,9 @@ class Arrays:
     tolerated: IntArray | None = None
 
     @lazy
-    def crews(self) -> Crews:
+    def vms_by_host(self) -> VmsByHost:
         """The VMs that run, host by host."""
-        return Crews.of(self.vms.place, len(self.hosts))
+        return VmsByHost.of(self.vms.place, len(self.hosts))
 
     @lazy
     def refused(self) -> BoolArray:

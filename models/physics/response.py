@@ -83,7 +83,7 @@ class Parts:
 
 
 @record
-class Asked:
+class NumberRef:
     """What VMs ask for, shape (n,).
 
     Attributes:
@@ -110,7 +110,7 @@ class Asked:
     run_miss_ms: FloatArray
 
 
-def alone(laws: Laws, asked: Asked, law: FamilyALaw, constants: FamilyConstants) -> Alone:
+def alone(laws: Laws, asked: NumberRef, law: FamilyALaw, constants: FamilyConstants) -> Alone:
     """What the laws say of each VM; NaN where no family has a response time.
 
     Family B has one response time, 61 ms at 4,000 users in a Domino cluster at 16 GB and 32 % of 2
@@ -158,7 +158,7 @@ def alone(laws: Laws, asked: Asked, law: FamilyALaw, constants: FamilyConstants)
     )
 
 
-def _idle_a(laws: Laws, asked: Asked, law: FamilyALaw, most: FloatArray) -> _Idle:
+def _idle_a(laws: Laws, asked: NumberRef, law: FamilyALaw, most: FloatArray) -> _Idle:
     """By family A, of whose I/Os nothing is known: drives have at most as large a share as in
     family B (`most`)."""
     where = {"platform": laws.platform, "storage": laws.storage, "ram_gib": asked.ram_gib}
@@ -168,7 +168,7 @@ def _idle_a(laws: Laws, asked: Asked, law: FamilyALaw, most: FloatArray) -> _Idl
     return _idle(base, cpu_ms, laws.of_a, asked, law.think_time_ms, most)
 
 
-def _idle_b(laws: Laws, asked: Asked, law: FamilyALaw, constants: FamilyConstants) -> _Idle:
+def _idle_b(laws: Laws, asked: NumberRef, law: FamilyALaw, constants: FamilyConstants) -> _Idle:
     """By family B."""
     run = np.minimum(asked.ram_gib, LARGEST_RAM_RUN_GIB)
     base = family_b_base_ms(law, constants) * (CLUSTER_RAM_GIB / run) ** law.miss_exponent
@@ -185,7 +185,7 @@ def _idle(
     base_ms: FloatArray,
     cpu_ms: FloatArray,
     here: Carried,
-    asked: Asked,
+    asked: NumberRef,
     think_time_ms: float,
     most: FloatArray,
 ) -> _Idle:

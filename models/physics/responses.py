@@ -203,7 +203,7 @@ def responses_on_host(
 def alone_of(inputs: Inputs, load: Estimate) -> Alone:
     """The VMs without neighbours, under the load they ask for."""
     vms, calibration, room = inputs.arrays.vms, inputs.calibration, pool_room(inputs.arrays.pools)
-    asked = response.Asked(
+    asked = response.NumberRef(
         users=inputs.users,
         ram_gib=inputs.ram_gib,
         vcpus=vms.vcpus,

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from models.binding_words import binding_text, bound_words, first_word
+from models.binding import binding_quantity, binding_text, bound_words, first_word
 from models.catalog import Array, Role, Server
 from models.field_values import entry_name
 from models.judgement.gauges import Gauge, gauges
 from models.judgement.rulebook import names
 from models.predicted import FAILURE, unit_of
 from models.prediction import Binding, Prediction, Verdict
-from models.proposal.deciding import decided_by
-from models.resilience.besides import besides_text, worse_besides
+from models.resilience.beyond_verdict import beyond_verdict_text, worst_beyond_verdict
 from models.scenario import (
     Admission,
     AdmissionPolicy,
@@ -83,15 +82,15 @@ def _interval_sentence(subject: Subject) -> str:
 
 
 def _interval(subject: Subject, binding: Binding) -> str:
-    found = decided_by(subject.prediction, binding, subject.scenario.policy.posture.share)
+    found = binding_quantity(subject.prediction, binding, subject.scenario.policy.posture.share)
     if found.value is None or found.low == found.high:
         return ""
     return range_text(found, unit_of(binding.resource))
 
 
 def _besides_remark(subject: Subject) -> str:
-    worse = None if subject.study is None else worse_besides(subject.study)
-    return "" if worse is None else joined("", (besides_text(worse, subject.names), "."))
+    worse = None if subject.study is None else worst_beyond_verdict(subject.study)
+    return "" if worse is None else joined("", (beyond_verdict_text(worse, subject.names), "."))
 
 
 def _reference_remark(subject: Subject) -> str:

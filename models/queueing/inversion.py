@@ -5,7 +5,7 @@ stations have the generating function
 
     E[Π z_r^S_r] = exp(Σ λ_r·(z_r − 1))·Π_m P_m(z)·(1 − ρ_m)/(1 − Σ_r ρ_rm·z_r),   λ_r = Z_r·τ_r,
 
-with P_m the short part of a station of several servers (`models.queueing.tilt`), and
+with P_m the short part of a station of several servers (`models.queueing.distributions`), and
 G(N) ∝ P(S = N) is the mean of E[z^S]·z^(−N) over a grid of points with |z_r| = 1. The thinkers
 make it fall as exp(−Σ λ_r·(1 − cos t_r)), so that of the grid some twenty points a class count,
 however many customers there are: three classes of thousands, whose population vectors nobody can
@@ -39,8 +39,8 @@ from typing import TypeVar
 import numpy as np
 
 from models.quantities import ComplexArray, FloatArray, IntArray
+from models.queueing.distributions import ShortPart, short_part
 from models.queueing.lattice import ClosedAnswer, ClosedProblem, unsaturated
-from models.queueing.tilt import ShortPart, short_part
 
 _DROPPED_LOG = 25.0
 """What is left out is at most exp(−25) = 1.4e-11 of the sum, by the estimate made beforehand."""

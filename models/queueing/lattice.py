@@ -7,7 +7,7 @@ Sources:
     1. M. Reiser, S. S. Lavenberg, "Mean-value analysis of closed multichain queuing networks",
        Journal of the ACM 27(2), 1980.
     2. S. C. Bruell, G. Balbo, "Computational Algorithms for Closed Queueing Networks", 1980.
-    3. `models.queueing.tilt` for the form in which stations are convolved.
+    3. `models.queueing.distributions` for the form in which stations are convolved.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from models.quantities import FloatArray, IntArray
-from models.queueing.tilt import poisson_pmf, short_part
+from models.queueing.distributions import poisson_pmf, short_part
 
 _DROPPED = 1e-12
 _WINDOW_LOG = 40.0

@@ -1,6 +1,6 @@
 """Networks of one closed class, many scenarios at once: the problem, its answer, its saddle point.
 
-Sources: see `models.queueing.tilt`.
+Sources: see `models.queueing.distributions`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 
 from models.errors import ModelError
 from models.quantities import FloatArray, IntArray
-from models.queueing.tilt import multiply, products_without_each, short_part
+from models.queueing.distributions import multiply, products_without_each, short_part
 from models.texts import say
 
 _NEWTON_STEPS = 12
@@ -124,7 +124,8 @@ def _excess(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stations:
-    """The queues at a throughput below saturation, as distributions; see `models.queueing.tilt`.
+    """The queues at a throughput below saturation, as distributions
+    (`models.queueing.distributions`).
 
     Attributes:
         ratio: of the geometric part of each queue, shape (M, B).

@@ -1,6 +1,6 @@
 """One closed class by convolution, upwards in the population: exact for any network.
 
-Sources: see `models.queueing.tilt`.
+Sources: see `models.queueing.distributions`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import numpy as np
 
 from models.errors import ModelError
 from models.quantities import FloatArray, IntArray
+from models.queueing.distributions import poisson_pmf
 from models.queueing.one_class import OneClass, SingleClassBatch, Stations, Sums, answer_of
-from models.queueing.tilt import poisson_pmf
 from models.texts import say
 
 DROPPED_LOG = 30.0

@@ -1,6 +1,6 @@
 """Exact solution of closed networks of one class, many scenarios at once.
 
-Sources: see `models.queueing.tilt` and `models.queueing.contour`.
+Sources: see `models.queueing.distributions` and `models.queueing.contour`.
 """
 
 from __future__ import annotations

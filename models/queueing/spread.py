@@ -24,7 +24,7 @@ import numpy as np
 
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.queueing.batch import ClosedBatch, Waiting
-from models.queueing.tilt import log_factorial, short_part
+from models.queueing.distributions import log_factorial, short_part
 
 _DIRECT = 7
 _SECOND_ORDER = 0.25

@@ -13,7 +13,7 @@ from models.physics import memory
 from models.physics.estimates import Estimate, Sources
 from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
 from models.resilience.columns import NOT_JUDGED, Columns
-from models.resilience.readying import normal_ready
+from models.resilience.ready_time import normal_ready
 from models.stages import Undisturbed
 
 

@@ -12,7 +12,7 @@ from models.judgement.weighing import judge_each, judged
 from models.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.resilience.columns import NOT_JUDGED, Columns, greatest_by
 from models.resilience.losses import Losses, Lost, lost_vms, restart_all
-from models.resilience.readying import worst_ready_pct
+from models.resilience.ready_time import worst_ready_pct
 from models.stages import Undisturbed, failure_inputs
 
 NOTHING_LEFT = 1e-9
@@ -131,7 +131,7 @@ def _io_alone(normal: Undisturbed, losses: Losses, modes: int) -> FloatArray:
     """I/O of VMs on hosts outside clusters that are gone, by mode and pool, shape (m, p)."""
     pairs = [(mode, host) for mode, hosts in enumerate(losses.alone) for host in hosts]
     table = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-    vm, place = normal.vm.inputs.arrays.crews.on(table[:, 1])
+    vm, place = normal.vm.inputs.arrays.vms_by_host.on(table[:, 1])
     return _io_by(normal, vm, table[place, 0], modes)
 
 

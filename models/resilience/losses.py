@@ -94,7 +94,7 @@ def lost_vms(arrays: Arrays, losses: Losses, secondary: IntArray) -> Lost:
     """
     vms = arrays.vms
     loss, host = losses.down.nonzero()
-    vm, place = arrays.crews.on(host)
+    vm, place = arrays.vms_by_host.on(host)
     of = loss[place]
     evacuated = (vms.host[vm] == losses.evacuated[of]) & ~(vms.rooted | arrays.refused)[vm]
     there = secondary[vm]

@@ -19,7 +19,7 @@ from models.catalog import Catalog
 from models.demands import demands_of
 from models.failure.alone import alone, down_together
 from models.failure.mode import Mode, ModeKind
-from models.judgement.failures import (
+from models.judgement.failure_modes import (
     behind_responses,
     cpu_grounds,
     own_quantity,
@@ -38,7 +38,7 @@ from models.resilience.host_losses import HostLosses, lose_hosts
 from models.resilience.losses import losses_of
 from models.resilience.modes import USUAL, modes_of
 from models.resilience.placements import restarts_in, rules_by_vm, takeovers
-from models.resilience.readying import normal_ready
+from models.resilience.ready_time import normal_ready
 from models.resilience.variants import columns_of, variants_of
 from models.scenario import Affinity, DiskMode, Policy, Scenario
 from models.stages import Undisturbed, several_gone, undisturbed, without_failures

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 
+from models.binding import DISKS_JUDGED, Reasons, mode_reason
 from models.failure.mode import Mode, ModeKind
 from models.failure.restart_time import RestartTime
 from models.judgement.gauges import Gauge, gauge_of, gauges, lacking, partly, worst
@@ -21,12 +22,11 @@ from models.prediction import (
     Verdict,
     shown_mode,
 )
-from models.reasons import DISKS_JUDGED, Reasons, mode_reason
-from models.resilience.elsewhere import Elsewhere
 from models.resilience.mode_words import NORMAL, detail_lines, missing_text, mode_text
 from models.resilience.modes import beside_text
 from models.resilience.study import READY_LIMIT_PCT, FailureStudy
 from models.resilience.time_away import away_text, times_away
+from models.resilience.unaffected import Unaffected
 from models.scenario import Policy, Scenario
 from models.tell.blocks import Block, Bullets, Cell, Column, Paragraph, Section, Table
 from models.tell.ranges import ranged, with_ends
@@ -148,13 +148,13 @@ def failure_rows(
         rows = _in_order([*found, *waiting], before)
     else:
         rows = _studied(scenario, study, most)
-    elsewhere = Elsewhere(scenario, prediction)
+    elsewhere = Unaffected(scenario, prediction)
     rows = [_with_elsewhere(_with_survivors(row, scenario), elsewhere) for row in rows]
     first = [_normal(scenario, prediction)] if scenario.vms else []
     return [*first, *_with_worst(rows)]
 
 
-def _with_elsewhere(row: FailureRow, elsewhere: Elsewhere) -> FailureRow:
+def _with_elsewhere(row: FailureRow, elsewhere: Unaffected) -> FailureRow:
     """Says of a host's failure which slower VMs it leaves alone."""
     if row.kind not in _BY_HOSTS or row.verdict is None:
         return row

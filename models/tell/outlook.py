@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from models.deciding import Cause
+from models.binding import Cause
 from models.judgement.gauges import Gauge, gauges
 from models.judgement.outages import gone_text
 from models.judgement.rules import is_of_pools, rule_title

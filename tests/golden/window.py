@@ -228,19 +228,19 @@ def guarded(given: Scenario) -> Iterator[tuple[str, Scenario]]:
 
 def read_derivations(window: MainWindow, reader: Reader) -> None:
     """Every kind of number: of a VM, a host, a pool, a failure and a storm, and a dial."""
-    from models.explain.asked import Asked
     from models.explain.derivation import numbers_beside
     from models.explain.storm_terms import storm_numbers
+    from models.predicted import NumberRef
     from models.resilience.storms import StormKind, study_storm
 
     session, why = window.session, window.why
     scenario, prediction = session.scenario, session.view.committed
-    firsts = [Asked("vms", vm.id, "cpu_pct") for vm in scenario.vms]
-    firsts += [Asked("hosts", host.id, "cpu_pct") for host in scenario.hosts]
-    firsts += [Asked("pools", pool.id, "iops") for pool in scenario.pools]
-    firsts += [Asked("failures", mode.host, "cpu_pct") for mode in prediction.failures]
+    firsts = [NumberRef("vms", vm.id, "cpu_pct") for vm in scenario.vms]
+    firsts += [NumberRef("hosts", host.id, "cpu_pct") for host in scenario.hosts]
+    firsts += [NumberRef("pools", pool.id, "iops") for pool in scenario.pools]
+    firsts += [NumberRef("failures", mode.host, "cpu_pct") for mode in prediction.failures]
     numbers = [each for first in firsts for each in numbers_beside(first)]
-    for asked in (*numbers, Asked("dials", "", "failure_pct")):
+    for asked in (*numbers, NumberRef("dials", "", "failure_pct")):
         why.ask(asked)
         read_why(window, reader, f"why {asked.table} {asked.field}")
     for kind in StormKind:

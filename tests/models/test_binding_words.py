@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 from math import inf, nan
 
-from models.binding_words import binding_text, bound_words
+from models.binding import binding_text, bound_words
 from models.prediction import Binding, Severity
 from models.wording import GERMAN, THIN, value_text
 from tests.models.failure.test_restarting import a_design
@@ -90,7 +90,7 @@ def test_a_number_that_decides_has_the_digits_of_its_row_and_of_its_finding() ->
         binding = prediction.binding
         if binding is None or binding.stranded or binding.own:
             continue
-        modes = {mode.mode: mode for mode in prediction.failures}
+        modes = {mode.id: mode for mode in prediction.failures}
         said = binding_text(binding, str).rpartition(": ")[2].split(" of ")[0]
         if binding.mode in modes:
             failing += 1

@@ -34,7 +34,7 @@ MACHINERY = {
     "models/physics/responses.py:Standing.among",
     "models/physics/responses.py:own_responses",
     "models/physics/responses.py:responses_on_host",
-    "models/resilience/readying.py:worst_ready_pct",
+    "models/resilience/ready_time.py:worst_ready_pct",
     # Columns and look-ups: they add up, count or mark.
     "models/failure/fault_tolerance.py:per_host",
     "models/physics/columns.py:sum_by",
@@ -49,9 +49,9 @@ UNITS_ELSEWHERE = {
     "models/queueing/approximate.py:solve_approximate",
     "models/queueing/lattice.py:exact_mva",
     # Arithmetic of plain numbers.
-    "models/queueing/tilt.py:log_factorial",
-    "models/queueing/tilt.py:multiply",
-    "models/queueing/tilt.py:products_without_each",
+    "models/queueing/distributions.py:log_factorial",
+    "models/queueing/distributions.py:multiply",
+    "models/queueing/distributions.py:products_without_each",
 }
 
 

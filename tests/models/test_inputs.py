@@ -15,6 +15,7 @@ from models.data_coverage import (
     is_data,
     origin_counts,
 )
+from models.edit_origins import keeping_pins, marked
 from models.errors import ModelError
 from models.fields import leaves_of, value_at, with_value
 from models.inputs import (
@@ -27,7 +28,6 @@ from models.inputs import (
     with_origin,
     with_pin,
 )
-from models.marking import keeping_pins, marked
 from models.origin import Origin
 from models.scenario import Admission, AdmissionPolicy, Cluster, Host, Scenario, Vm
 from models.workloads import WorkloadKind

@@ -12,8 +12,8 @@ from app.widgets.board.faces import FaceBook, HostFace, PoolFace, VmFace
 from app.widgets.board.scene import Carry, Faces, Lost
 from app.widgets.meters import Meter
 from app.wording import locale_style
-from models.after_move import AfterMove
 from models.lettering import set_apart
+from models.move_preview import MovePreview
 from models.prediction import Prediction, Verdict
 from models.scenario import Scenario
 from models.wording import Style
@@ -49,7 +49,7 @@ class Books:
     def faces(
         self,
         carry: Carry | None,
-        after: AfterMove | None,
+        after: MovePreview | None,
         wanted: Scenario | None,
         lost: Lost | None,
     ) -> Faces:
@@ -70,7 +70,7 @@ class Books:
         return {vm: self.plain.face(vm) for vm, host in lost.places.items() if host is not None}
 
     def _carried_faces(
-        self, after: AfterMove, target: str | None, ahead: FaceBook | None
+        self, after: MovePreview, target: str | None, ahead: FaceBook | None
     ) -> CarriedFaces:
         """Made anew for another move or target alone: faces are known by their identity."""
         found = self._carried
@@ -103,7 +103,7 @@ class CarriedFaces:
     """
 
     def __init__(
-        self, stored: FaceBook, after: AfterMove, committed: Prediction, scenario: Scenario
+        self, stored: FaceBook, after: MovePreview, committed: Prediction, scenario: Scenario
     ) -> None:
         self.after = after
         self.ahead: FaceBook | None = None

@@ -12,7 +12,7 @@ from app.session import Session
 from app.widgets.board.layout import STANDALONE, BoardLayout, HitKind, hit_test
 from app.widgets.board.rest import Rest
 from app.widgets.board.scene import Carry
-from models.after_move import AfterMove, after_move
+from models.move_preview import MovePreview, move_preview
 
 
 class CatalogDrop:
@@ -26,7 +26,7 @@ class CatalogDrop:
         self._spot: Spot | None = None
         self._plan: Plan | None = None
         self._carry: Carry | None = None
-        self.after: AfterMove | None = None
+        self.after: MovePreview | None = None
 
     @property
     def carry(self) -> Carry | None:
@@ -76,7 +76,7 @@ class CatalogDrop:
         self._item, self._spot, self._plan, self._carry = None, None, None, None
         self.after = None
 
-    def _foreseen(self, item: CatalogItem) -> AfterMove | None:
+    def _foreseen(self, item: CatalogItem) -> MovePreview | None:
         """What each host would carry with the VM that a workload becomes."""
         session = self._session
         if item.kind is not CatalogKind.WORKLOAD or not session.scenario.hosts:
@@ -85,7 +85,7 @@ class CatalogDrop:
             session.flush()
         vm = vm_for(session.scenario, session.catalog, item.id)
         added = session.scenario.with_item(vm)
-        return after_move(added, session.catalog, session.calibration, (vm.id,))
+        return move_preview(added, session.catalog, session.calibration, (vm.id,))
 
     def _show(self, planned: Plan) -> None:
         if planned.scenario is None:

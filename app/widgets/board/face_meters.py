@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from app.language import local, tr
-from app.widgets.board.sight import Sight
+from app.widgets.board.face_sources import FaceSources
 from app.widgets.meters import Meter
-from models.after_move import Carried
 from models.judgement.weighing import judged
+from models.move_preview import Carried
 from models.prediction import Prediction, Verdict
 from models.quantities import NO_DATA, Basis, Quantity, judged_end
 from models.scenario import Policy
@@ -21,7 +21,7 @@ STEPS = 400
 """A share of the track comes in steps too small to see, so that faces compare equal."""
 
 
-def host_meters(id: str, sight: Sight) -> tuple[Meter, ...]:
+def host_meters(id: str, sight: FaceSources) -> tuple[Meter, ...]:
     """CPU, RAM, vCPUs per core and network of a host."""
     policy, style = sight.view.scenario.policy, sight.style
     hosts = sight.view.prediction.hosts
@@ -67,7 +67,7 @@ def host_meters(id: str, sight: Sight) -> tuple[Meter, ...]:
 def carried_meters(
     carried: Carried, row: int, prediction: Prediction, policy: Policy, style: Style
 ) -> tuple[Meter, ...]:
-    """The same of a host as `models.after_move` has it, against what it carries now."""
+    """The same of a host as `models.move_preview` has it, against what it carries now."""
     hosts = prediction.hosts
     cpu, network = carried.cpu_pct[:, row].tolist(), carried.network_pct[:, row].tolist()
     ram, vcpus = float(carried.ram_pct[row]), float(carried.vcpus_per_core[row])
@@ -110,7 +110,7 @@ def carried_meters(
     )
 
 
-def vm_cpu_meter(id: str, sight: Sight) -> Meter:
+def vm_cpu_meter(id: str, sight: FaceSources) -> Meter:
     """CPU of a VM's vCPUs, judged at peak as that of its host."""
     policy = sight.view.scenario.policy
     limit, peak = policy.cpu_limit_pct, policy.peak_factor_cpu
@@ -183,7 +183,7 @@ def vcpu_meter(
     )
 
 
-def pool_meters(id: str, sight: Sight) -> tuple[Meter, ...]:
+def pool_meters(id: str, sight: FaceSources) -> tuple[Meter, ...]:
     """IOPS, disks, space and latency of a pool."""
     policy, style = sight.view.scenario.policy, sight.style
     busy, space = (
@@ -219,7 +219,7 @@ def pool_meters(id: str, sight: Sight) -> tuple[Meter, ...]:
     )
 
 
-def _iops(id: str, sight: Sight, policy: Policy) -> Meter:
+def _iops(id: str, sight: FaceSources, policy: Policy) -> Meter:
     quantity, before = _reading(id, "pools", "iops", sight)
     pools = sight.view.prediction.pools
     limit = float(pools.limit_iops[pools.index(id)]) if id in pools else math.nan
@@ -239,7 +239,7 @@ def _iops(id: str, sight: Sight, policy: Policy) -> Meter:
     )
 
 
-def _reading(id: str, table: str, field: str, sight: Sight) -> tuple[Quantity, float | None]:
+def _reading(id: str, table: str, field: str, sight: FaceSources) -> tuple[Quantity, float | None]:
     """A number, and what it was without what is in the hand."""
     view = sight.view
     now = sight.quantity(view.prediction, table, id, field)

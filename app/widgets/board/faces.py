@@ -9,7 +9,7 @@ from typing import Any
 from app.language import local, tr
 from app.session import View
 from app.widgets.board.face_meters import host_meters, pool_meters, vm_cpu_meter
-from app.widgets.board.sight import Items, Sight
+from app.widgets.board.face_sources import FaceSources, Items
 from app.widgets.meters import Meter
 from models.catalog import Catalog, Role
 from models.lettering import set_apart
@@ -74,7 +74,7 @@ def brief(face: HostFace) -> HostFace:
     return replace(face, model="", detail="", is_reference=False, meters=meters)
 
 
-def host_face(host: Host, sight: Sight) -> HostFace:
+def host_face(host: Host, sight: FaceSources) -> HostFace:
     server = sight.catalog.servers.get(host.server)
     hypervisor = sight.catalog.hypervisors.get(host.hypervisor)
     platform = set_apart(hypervisor.name) if hypervisor else host.hypervisor
@@ -97,7 +97,7 @@ def _decimals(value: float) -> int:
     return 0 if float(value).is_integer() else 1
 
 
-def vm_face(vm: Vm, sight: Sight) -> VmFace:
+def vm_face(vm: Vm, sight: FaceSources) -> VmFace:
     vms = sight.view.prediction.vms
     runs = vm.host is not None and vm.powered_on and vm.id in vms
     response, verdict, cpu, is_cpu = "", None, None, False
@@ -119,7 +119,7 @@ def vm_face(vm: Vm, sight: Sight) -> VmFace:
     )
 
 
-def _answer(vm: Vm, sight: Sight) -> str:
+def _answer(vm: Vm, sight: FaceSources) -> str:
     """The response time of what has mail users; of what never has one its CPU, unless that has a
     row of its own."""
     prediction = sight.view.prediction
@@ -132,7 +132,7 @@ def _answer(vm: Vm, sight: Sight) -> str:
     return f"CPU {local(value_text(cpu, '%', style=sight.style))}"
 
 
-def pool_face(pool: Pool, sight: Sight) -> PoolFace:
+def pool_face(pool: Pool, sight: FaceSources) -> PoolFace:
     array = sight.catalog.arrays.get(pool.array)
     disk = sight.catalog.disks.get(pool.disk)
     raid = RAID_NAMES.get(pool.raid, f"RAID {pool.raid}")
@@ -150,7 +150,7 @@ def pool_face(pool: Pool, sight: Sight) -> PoolFace:
     )
 
 
-def _vm_more(vm: Vm, sight: Sight, *, runs: bool) -> str:
+def _vm_more(vm: Vm, sight: FaceSources, *, runs: bool) -> str:
     ram = f"{number(vm.ram_gib, _decimals(vm.ram_gib), style=sight.style)}{THIN}GiB RAM"
     iops = sight.quantity(sight.view.prediction, "vms", vm.id, "iops") if runs else NO_DATA
     if iops.value is None:
@@ -193,7 +193,7 @@ class FaceBook:
         before: FaceBook | None = None,
     ) -> None:
         self.items = Items.of(view.scenario, stored)
-        self._sight = Sight(view, catalog, self.items, style, is_compact=is_compact)
+        self._sight = FaceSources(view, catalog, self.items, style, is_compact=is_compact)
         self._faces: dict[str, HostFace | VmFace | PoolFace] = {}
         self._keys: dict[str, tuple[Any, ...]] = {}
         self._before = before._faces if before is not None else {}

@@ -27,7 +27,7 @@ from app.widgets.board.keys import Direction, nearest
 from app.widgets.board.layout import NOTHING, BoardLayout, Box, Hit, HitKind, hit_test, ids_in
 from app.widgets.board.rest import Rest
 from app.widgets.board.scene import TRAY, Carry, Standing
-from models.after_move import AfterMove, after_move
+from models.move_preview import MovePreview, move_preview
 
 DATA_IS_THERE = tr("the data is there already")
 ONLY_ON_HOSTS = tr("VMs run on hosts: drop on one of them")
@@ -54,7 +54,7 @@ class Hand:
         self._rest = rest
         self._press: Press | None = None
         self._carry: Carry | None = None
-        self.after: AfterMove | None = None
+        self.after: MovePreview | None = None
         self.band: Box | None = None
 
     @property
@@ -201,7 +201,7 @@ class Hand:
         if not session.is_settled:
             session.flush()
         self._carry = Carry(ids=ids, grab_x=grab_x, grab_y=grab_y, is_by_key=is_by_key)
-        self.after = after_move(session.scenario, session.catalog, session.calibration, ids)
+        self.after = move_preview(session.scenario, session.catalog, session.calibration, ids)
 
     def _let_go(self) -> None:
         self._carry, self.after = None, None
@@ -285,7 +285,7 @@ class Hand:
         self._selection.set((*press.kept, *ids_in(layout, self.band)))
 
 
-def standings(after: AfterMove | None) -> dict[str, Standing]:
+def standings(after: MovePreview | None) -> dict[str, Standing]:
     """How the hosts stand to what is in the hand."""
     if after is None:
         return {}

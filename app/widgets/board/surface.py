@@ -21,8 +21,8 @@ from app.widgets.board.books import Books
 from app.widgets.board.camera import Camera
 from app.widgets.board.canvas import Canvas
 from app.widgets.board.hand_paint import paint_hand
+from app.widgets.board.highlight import Highlight
 from app.widgets.board.layout import BoardLayout, Box, Hit, hit_test
-from app.widgets.board.lens import Lens
 from app.widgets.board.mirrors import Mirrors
 from app.widgets.board.paint import paint_empty
 from app.widgets.board.scene import BoardState, Faces, Scene
@@ -70,7 +70,7 @@ class BoardSurface(QAbstractScrollArea):
         self._empty: QWidget | None = None
         self.camera = Camera(self)
         self.bar = BoardBar(self)
-        self._lens = Lens(session, self.bar)
+        self._lens = Highlight(session, self.bar)
         self._more = QTimer(self)
         self._more.setSingleShot(True)
         self._more.setInterval(0)

@@ -33,7 +33,7 @@ from app.widgets.board.surface import BoardSurface
 from app.widgets.board.ties import Ties
 from app.widgets.board.tips import tip
 from app.wording import tip_text
-from models.after_move import AfterMove
+from models.move_preview import MovePreview
 
 STILL_HERE = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
 """The focus comes back from there: what is on the hand stays."""
@@ -116,7 +116,7 @@ class BoardView(BoardSurface):
         return self._books.faces(carry, self._after, self._rest.wanted, self.outage.lost)
 
     @property
-    def _after(self) -> AfterMove | None:
+    def _after(self) -> MovePreview | None:
         """The hosts with what is in the hand dropped on them."""
         return self._hand.after or self._drop.after
 

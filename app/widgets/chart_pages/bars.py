@@ -16,7 +16,7 @@ class BarsPage(ChartPage):
 
     Signals:
         picked: id of the item whose bar was clicked.
-        asked: the number whose bar was double-clicked, as `Asked`.
+        asked: the number whose bar was double-clicked, as `NumberRef`.
     """
 
     picked = Signal(str)

@@ -22,9 +22,9 @@ from app.work import Worker
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.curves import ResponseCurve, response_curve
-from models.explain.asked import Asked
 from models.judgement.gauges import worst
 from models.lettering import set_apart
+from models.predicted import NumberRef
 from models.prediction import Prediction
 from models.quantities import Basis, FloatArray
 from models.scenario import Scenario, Vm
@@ -44,7 +44,7 @@ class CurvePage(ChartPage):
     """Response time against users for the selected VM, or for the one that decides.
 
     Signals:
-        asked: the response time of that VM, as `Asked`: the chart was double-clicked.
+        asked: the response time of that VM, as `NumberRef`: the chart was double-clicked.
     """
 
     asked = Signal(object)
@@ -130,7 +130,7 @@ class CurvePage(ChartPage):
         view = self._session.view
         vm = subject_vm(view.scenario, view.prediction, self._selection)
         if vm is not None:
-            self.asked.emit(Asked("vms", vm.id, "response_ms"))
+            self.asked.emit(NumberRef("vms", vm.id, "response_ms"))
 
     def _curve_view(self, view: View, vm: Vm) -> CurveView:
         curve = self._curve(view.scenario, vm)

@@ -11,7 +11,7 @@ from app.session import Session
 from app.widgets.chart_data import host_loads
 from app.widgets.chart_pages.bars import BarsPage
 from app.widgets.labels import Empty
-from models.explain.asked import Asked
+from models.predicted import NumberRef
 
 if TYPE_CHECKING:
     from app.widgets.plots import LoadBars
@@ -65,4 +65,4 @@ class LoadPage(BarsPage):
         )
 
     def _ask(self, host: str, field: str) -> None:
-        self.asked.emit(Asked("hosts", host, field))
+        self.asked.emit(NumberRef("hosts", host, field))

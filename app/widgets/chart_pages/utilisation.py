@@ -11,8 +11,8 @@ from app.session import Session
 from app.widgets.chart_pages.bars import BarsPage
 from app.widgets.labels import Empty
 from models.bottleneck import ResourceLoad, bottleneck, nearest_failing, resource_loads
-from models.explain.asked import Asked
 from models.lettering import set_apart
+from models.predicted import NumberRef
 
 if TYPE_CHECKING:
     from app.widgets.plots import UtilisationBars
@@ -69,4 +69,4 @@ class UtilisationPage(BarsPage):
         self.show_chart(self._chart, words)
 
     def _ask(self, each: ResourceLoad) -> None:
-        self.asked.emit(Asked(each.table, each.gauge.subject, each.gauge.field))
+        self.asked.emit(NumberRef(each.table, each.gauge.subject, each.gauge.field))

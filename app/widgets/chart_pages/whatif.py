@@ -22,8 +22,7 @@ from app.work import Context, Worker, raise_own, reason
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.errors import ModelError
-from models.explain.asked import Asked
-from models.predicted import brief_of
+from models.predicted import NumberRef, brief_of
 from models.prediction import Verdict
 from models.quantities import FloatArray
 from models.scenario import Scenario
@@ -97,7 +96,7 @@ class WhatIfPage(ChartPage):
     """Chooses input, number and range; the handle on today's point drags the input.
 
     Signals:
-        asked: the number that is looked at, as `Asked`: the chart was double-clicked.
+        asked: the number that is looked at, as `NumberRef`: the chart was double-clicked.
     """
 
     asked = Signal(object)
@@ -305,7 +304,7 @@ class WhatIfPage(ChartPage):
 
     def _ask(self) -> None:
         if self.output is not None:
-            self.asked.emit(Asked(*self.output.key))
+            self.asked.emit(NumberRef(*self.output.key))
 
     # ------------------------------------------------------------------ the hand
 

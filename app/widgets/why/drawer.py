@@ -32,10 +32,10 @@ from app.widgets.why.tree import TermsTree
 from app.wording import locale_style
 from models.errors import ModelError
 from models.evidence.rows import by_id
-from models.explain.asked import Asked
 from models.explain.derivation import Derivation, explain, numbers_beside
 from models.explain.terms import Predicted, Source
 from models.explain.words import source_words
+from models.predicted import NumberRef
 from models.wording import about_text, decimals_of, full_text
 
 WIDTH_PX, LEAST_PX, EDGE_PX = 460, 320, 6
@@ -69,9 +69,9 @@ class WhyDrawer(QFrame):
         self._session = session
         self._room = parent
         self._below = below
-        self._asked: Asked | None = None
-        self._before: list[Asked] = []
-        self._given: dict[Asked, Derivation] = {}
+        self._asked: NumberRef | None = None
+        self._before: list[NumberRef] = []
+        self._given: dict[NumberRef, Derivation] = {}
         self._derivation: Derivation | None = None
         self._came_from: QWidget | None = None
         self._title = OneLine("", self)
@@ -93,7 +93,7 @@ class WhyDrawer(QFrame):
         self.hide()
 
     @property
-    def asked(self) -> Asked | None:
+    def asked(self) -> NumberRef | None:
         """The number that is shown; None while it is put away."""
         return self._asked
 
@@ -105,7 +105,7 @@ class WhyDrawer(QFrame):
     def is_settled(self) -> bool:
         return not self._later.isActive()
 
-    def ask(self, asked: Asked) -> None:
+    def ask(self, asked: NumberRef) -> None:
         """Shows why a number is what it is; the one before it is a step back."""
         try:
             self._show(asked)
@@ -129,7 +129,7 @@ class WhyDrawer(QFrame):
     def follow(self, source: Predicted) -> None:
         """On to a number that the formula uses."""
         here = self._asked
-        self._show(Asked(source.table, source.subject, source.field))
+        self._show(NumberRef(source.table, source.subject, source.field))
         if here is not None:
             self._before = [*self._before[-MOST_BACK:], here]
         self._show_back()
@@ -158,7 +158,7 @@ class WhyDrawer(QFrame):
 
     # ------------------------------------------------------------------ what is shown
 
-    def _show(self, asked: Asked) -> None:
+    def _show(self, asked: NumberRef) -> None:
         session = self._session
         scenario, prediction = session.scenario, session.view.committed
         found = self._given.get(asked) or explain(

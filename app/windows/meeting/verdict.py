@@ -20,7 +20,7 @@ from app.wording import locale_style
 from models.judgement.gauges import gauges
 from models.lettering import set_apart
 from models.prediction import FailureMode
-from models.resilience.besides import besides_text
+from models.resilience.beyond_verdict import beyond_verdict_text
 from models.scenario import Scenario
 from models.texts import opening
 
@@ -61,7 +61,7 @@ class MeetingVerdict(QWidget):
         """
         self._view, self._besides = view, besides
         names = {item.id: set_apart(item.name) for item in stored.items()}
-        self._warning = "" if besides is None else local(besides_text(besides, names))
+        self._warning = "" if besides is None else local(beyond_verdict_text(besides, names))
         now = {gauge.field: gauge for gauge in gauges(view.scenario, view.prediction)}
         before = {gauge.field: gauge for gauge in gauges(stored, view.committed)}
         style = locale_style()

@@ -25,7 +25,7 @@ from app.widgets.legend import Legend
 from app.widgets.plots import LoadBars, ResponseChart, crossing_words, load_words, reading_words
 from app.widgets.plots.canvas import LABEL_PX, Ticks
 from models.curves import Crossing, response_curve
-from models.explain.asked import Asked
+from models.predicted import NumberRef
 from models.quantities import Basis
 from models.scenario import Scenario, Vm
 from tests.app import samples
@@ -113,7 +113,7 @@ def test_a_double_click_asks_why(qtbot: QtBot, panel: ChartsPanel, mail_session:
     assert chart is not None
     with qtbot.waitSignal(panel.why_requested) as signal:
         double_click(chart.canvas.viewport(), chart.canvas.viewport().rect().center())
-    assert (signal.args or [])[0] == Asked("vms", "m1", "response_ms")
+    assert (signal.args or [])[0] == NumberRef("vms", "m1", "response_ms")
     panel.setCurrentWidget(panel.load)
     qtbot.waitUntil(lambda: bool(panel.load.chart and panel.load.chart.loads))
     bars = panel.load.chart
@@ -123,7 +123,7 @@ def test_a_double_click_asks_why(qtbot: QtBot, panel: ChartsPanel, mail_session:
         at = QPointF(bars.canvas.mapFromScene(bars.place_of(offset, 5.0)))
         with qtbot.waitSignal(panel.why_requested) as signal:
             double_click(bars.canvas.viewport(), at.toPoint())
-        assert (signal.args or [])[0] == Asked("hosts", "h1", field)
+        assert (signal.args or [])[0] == NumberRef("hosts", "h1", field)
 
 
 def double_click(widget: QWidget, at: QPoint) -> None:

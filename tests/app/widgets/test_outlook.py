@@ -18,7 +18,7 @@ from app.look import LOOK
 from app.selection import Selection
 from app.session import Session
 from app.theme import DARK
-from app.widgets.besides import CALCULATING as BESIDES_CALCULATING
+from app.widgets.beyond_verdict import CALCULATING as BESIDES_CALCULATING
 from app.widgets.labels import ShorterLine
 from app.widgets.verdict import HOSTS_ONLY, VerdictBar
 from app.work import InlineWorker

@@ -28,16 +28,15 @@ from app.widgets.plots.utilisation import load_words
 from app.widgets.whatif_text import beyond_words, is_passed, reading_words, turns_words, value_words
 from app.widgets.whatif_view import WhatIfView, at, bounds
 from app.work import InlineWorker
+from models.binding import deciding
 from models.bottleneck import ResourceLoad, bottleneck, nearest_failing, resource_loads
 from models.catalog import Catalog
-from models.deciding import deciding
 from models.evaluate import evaluate
-from models.explain.asked import Asked
 from models.judgement.gauges import Gauge
 from models.judgement.rules import rule_title
 from models.judgement.weighing import NORMAL
 from models.limits import Limit
-from models.predicted import FAILURE, brief_of
+from models.predicted import FAILURE, NumberRef, brief_of
 from models.prediction import Binding, Finding, Severity, Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import Host, Scenario
@@ -883,7 +882,7 @@ class TestBottleneck:
         assert selection.ids == (bars.loads[row].gauge.subject,)
         with qtbot.waitSignal(panel.why_requested) as asked:
             bars.asked.emit(bars.loads[row])
-        assert asked.args == [Asked("hosts", bars.loads[row].gauge.subject, "ram_pct")]
+        assert asked.args == [NumberRef("hosts", bars.loads[row].gauge.subject, "ram_pct")]
 
     def test_figures_of_resources_and_hosts(self, qtbot: QtBot, panel: ChartsPanel) -> None:
         panel.setCurrentWidget(panel.utilisation)

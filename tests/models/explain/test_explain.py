@@ -15,7 +15,6 @@ import pytest
 from db.codec import scenario_from_json
 from models.errors import ModelError
 from models.evidence.family_a import FamilyALaw
-from models.explain.asked import Asked
 from models.explain.derivation import (
     FAILURE_TERMS,
     HOST_TERMS,
@@ -52,7 +51,7 @@ from models.explain.words import (
 )
 from models.judgement.gauges import gauges
 from models.origin import Origin
-from models.predicted import DIALS, FAILURE
+from models.predicted import DIALS, FAILURE, NumberRef
 from models.prediction import Prediction
 from models.quantities import Basis
 from models.scenario import (
@@ -249,20 +248,20 @@ def _mixed() -> Scenario:
     return replace(scenario, pools=(flash,))
 
 
-def numbers(scenario: Scenario, prediction: Prediction) -> Iterator[Asked]:
+def numbers(scenario: Scenario, prediction: Prediction) -> Iterator[NumberRef]:
     """Every number of a prediction that is not *no data*."""
     columns = (("vms", VM_TERMS), ("pools", POOL_TERMS))
     for table, fields in columns:
         items: tuple[Vm | Pool, ...] = scenario.vms if table == "vms" else scenario.pools
         for item in items:
-            yield from (Asked(table, item.id, field) for field in fields)
+            yield from (NumberRef(table, item.id, field) for field in fields)
     for host in scenario.hosts:
         fields_of_host = (*HOST_TERMS, "failure_cpu_pct", "failure_ram_pct")
-        yield from (Asked("hosts", host.id, field) for field in fields_of_host)
+        yield from (NumberRef("hosts", host.id, field) for field in fields_of_host)
     for mode in prediction.failures:
-        yield from (Asked("failures", mode.host, field) for field in FAILURE_TERMS)
+        yield from (NumberRef("failures", mode.host, field) for field in FAILURE_TERMS)
     if prediction.headroom.failure_pct is not None:
-        yield Asked("failures", "", FAILURE)
+        yield NumberRef("failures", "", FAILURE)
 
 
 @cache
@@ -380,7 +379,7 @@ def test_predicted_numbers_in_a_formula_are_the_ones_shown_elsewhere(name: str) 
                 continue
             if source.field == "utilisation_pct" and term.unit == "IOPS":
                 continue  # the pool's limit, which that number's own formula works out
-            asked = Asked(source.table, source.subject, source.field)
+            asked = NumberRef(source.table, source.subject, source.field)
             value = shown_quantity(asked, prediction).value
             if source.table == "failures" and value is None:
                 continue
@@ -463,7 +462,7 @@ def test_a_host_that_ha_leaves_out_is_no_survivor() -> None:
     scenario = replace(base, hosts=(*base.hosts, alone), vms=(*base.vms, vm))
     prediction = predict(scenario)
     for field in FAILURE_TERMS:
-        asked = Asked("failures", "h1", field)
+        asked = NumberRef("failures", "h1", field)
         derivation = explain(asked, scenario, CATALOG, CALIBRATION, prediction)
         assert derivation.root is not None
         assert derivation.root.operation is not Operation.LEAF, field
@@ -473,7 +472,7 @@ def test_a_host_that_ha_leaves_out_is_no_survivor() -> None:
 def test_inputs_come_with_their_origin() -> None:
     scenario = a_scenario(name="origins")
     prediction = predict(scenario)
-    asked = Asked("vms", "m1", "cpu_pct")
+    asked = NumberRef("vms", "m1", "cpu_pct")
     derivation = explain(asked, scenario, CATALOG, CALIBRATION, prediction)
     inputs = {(each.source.subject, each.source.path): each for each in derivation.inputs}
     assert inputs["m1", "workload.active_users"].origin is Origin.MANUAL
@@ -484,7 +483,7 @@ def test_inputs_come_with_their_origin() -> None:
 def test_evidence_is_that_of_the_number_and_of_its_constants() -> None:
     scenario = a_scenario(name="evidence")
     prediction = predict(scenario)
-    derivation = explain(Asked("vms", "m1", "iops"), scenario, CATALOG, CALIBRATION, prediction)
+    derivation = explain(NumberRef("vms", "m1", "iops"), scenario, CATALOG, CALIBRATION, prediction)
     assert set(derivation.quantity.evidence) <= set(derivation.evidence)
     assert any("inotes" in id for id in derivation.evidence), "the exponent of RAM"
 
@@ -515,7 +514,7 @@ def test_a_response_that_was_run_says_what_makes_it_transferred() -> None:
     few = replace(alone, pools=tuple(replace(pool, spindles=6) for pool in alone.pools))
     for scenario, why in ((migration, neighbours), (few, drives), (alone, "")):
         prediction = predict(scenario)
-        asked = Asked("vms", scenario.vms[0].id, "response_ms")
+        asked = NumberRef("vms", scenario.vms[0].id, "response_ms")
         found = explain(asked, scenario, CATALOG, CALIBRATION, prediction)
         assert (found.quantity.basis is Basis.TRANSFERRED) is bool(why)
         told = [each for each in found.interval if each.startswith((neighbours, drives))]
@@ -535,7 +534,7 @@ class TestDials:
         }
         for field in DIALS:
             derivation = explain(
-                Asked("dials", "", field), scenario, CATALOG, CALIBRATION, prediction
+                NumberRef("dials", "", field), scenario, CATALOG, CALIBRATION, prediction
             )
             value = derivation.quantity.value
             assert value is not None
@@ -554,7 +553,7 @@ class TestDials:
     def test_vms_without_room_are_said_before_a_share_of_a_limit(self) -> None:
         tight = a_cluster_of(2, vms=2, ram_gib=60.0)
         prediction = predict(tight)
-        asked = Asked("dials", "", FAILURE)
+        asked = NumberRef("dials", "", FAILURE)
         found = explain(asked, tight, CATALOG, CALIBRATION, prediction)
         assert found.title.startswith("1 VM finds no room with H1 gone (M1); ")
         counted = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=2)
@@ -584,7 +583,7 @@ class TestDials:
         prediction = predict(scenario)
         dial = gauges(scenario, prediction)[-1]
         gone = [scenario.host(id).name for id in (dial.subject, *dial.others)]
-        asked = Asked("dials", "", FAILURE)
+        asked = NumberRef("dials", "", FAILURE)
         root = explain(asked, scenario, CATALOG, CALIBRATION, prediction).root
         assert root is not None
         labels = [term.label for term in root.walk()]
@@ -592,7 +591,7 @@ class TestDials:
 
     def test_the_worst_after_a_failure_is_not_said_to_be_of_the_host_that_is_gone(self) -> None:
         pair = a_cluster_of(2, vms=1)
-        asked = Asked("dials", "", FAILURE)
+        asked = NumberRef("dials", "", FAILURE)
         root = explain(asked, pair, CATALOG, CALIBRATION, predict(pair)).root
         assert root is not None
         (term,) = (each for each in root.walk() if isinstance(each.source, Predicted))
@@ -605,7 +604,7 @@ class TestDials:
         slower = replace(pair.hosts[1], server="intel-clovertown-whitebox", ram_gib=32.0)
         scenario = replace(pair, hosts=(pair.hosts[0], slower), vms=(busy,))
         found = explain(
-            Asked("dials", "", FAILURE), scenario, CATALOG, CALIBRATION, predict(scenario)
+            NumberRef("dials", "", FAILURE), scenario, CATALOG, CALIBRATION, predict(scenario)
         )
         assert found.root is not None
         assert found.root.value == pytest.approx(found.quantity.value)
@@ -620,7 +619,7 @@ class TestDials:
 class TestNoData:
     def test_no_data_has_a_reason_instead_of_a_formula(self) -> None:
         scenario = a_scenario(name="loose").place(["m1"], None)
-        asked = Asked("vms", "m1", "response_ms")
+        asked = NumberRef("vms", "m1", "response_ms")
         derivation = explain(asked, scenario, CATALOG, CALIBRATION, predict(scenario))
         assert derivation.root is None
         assert "stands on no host" in derivation.reason
@@ -631,11 +630,11 @@ class TestNoData:
         scenario = a_scenario(name="none")
         prediction = predict(scenario)
         for asked in (
-            Asked("vms", "m1", "colour"),
-            Asked("tables", "m1", "cpu_pct"),
-            Asked("vms", "m9", "cpu_pct"),
-            Asked("failures", "h9", "cpu_pct"),
-            Asked("dials", "", "colour"),
+            NumberRef("vms", "m1", "colour"),
+            NumberRef("tables", "m1", "cpu_pct"),
+            NumberRef("vms", "m9", "cpu_pct"),
+            NumberRef("failures", "h9", "cpu_pct"),
+            NumberRef("dials", "", "colour"),
         ):
             with pytest.raises(ModelError):
                 explain(asked, scenario, CATALOG, CALIBRATION, prediction)
@@ -645,7 +644,7 @@ class TestFailures:
     def test_who_restarts_where_is_said(self) -> None:
         scenario = a_cluster_of(2, vms=4)
         prediction = predict(scenario)
-        asked = Asked("failures", "h1", "ram_pct")
+        asked = NumberRef("failures", "h1", "ram_pct")
         derivation = explain(asked, scenario, CATALOG, CALIBRATION, prediction)
         assert derivation.title == "RAM with H1 gone"
         assert derivation.root is not None
@@ -653,7 +652,7 @@ class TestFailures:
 
     def test_numbers_after_a_failure_say_so(self) -> None:
         scenario = a_cluster_of(2, vms=4)
-        asked = Asked("failures", "h1", "cpu_pct")
+        asked = NumberRef("failures", "h1", "cpu_pct")
         derivation = explain(asked, scenario, CATALOG, CALIBRATION, predict(scenario))
         assert derivation.root is not None
         sources = [t.source for t in derivation.root.walk() if isinstance(t.source, Predicted)]
@@ -666,7 +665,7 @@ class TestFailures:
 class TestWords:
     def test_formulas_by_name_and_by_value(self) -> None:
         scenario = a_scenario(name="words")
-        asked = Asked("hosts", "h1", "vcpus_per_core")
+        asked = NumberRef("hosts", "h1", "vcpus_per_core")
         derivation = explain(asked, scenario, CATALOG, CALIBRATION, predict(scenario))
         root = derivation.root
         assert root is not None
@@ -683,7 +682,7 @@ class TestWords:
 
     def test_long_sums_are_cut_in_the_line_not_in_the_tree(self) -> None:
         scenario = a_cluster_of(1, vms=30)
-        asked = Asked("pools", "p1", "iops")
+        asked = NumberRef("pools", "p1", "iops")
         derivation = explain(asked, scenario, CATALOG, CALIBRATION, predict(scenario))
         assert derivation.root is not None
         assert worked_words(derivation.root).endswith("… 23 more")

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.binding_words import binding_text
+from models.binding import binding_text
 from models.judgement.gauges import gauges
 from models.physics.reading import to_arrays
 from models.prediction import Verdict

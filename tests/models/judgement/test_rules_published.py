@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from models.demands import demands_of
-from models.judgement.ceilings import beyond_published_load
+from models.judgement.refusals import beyond_published_load
 from models.prediction import Severity, Verdict
 from models.quantities import Basis
 from models.scenario import Scenario

@@ -12,7 +12,7 @@ from models.demands import demands_of
 from models.failure.mode import ModeKind
 from models.outages import copies_at_risk, outages_of
 from models.prediction import Verdict
-from models.resilience.besides import worse_besides
+from models.resilience.beyond_verdict import worst_beyond_verdict
 from models.resilience.modes import decides
 from models.resilience.study import FailureStudy, study_failures
 from models.scenario import (
@@ -109,7 +109,7 @@ class TestControllers:
         assert [mode["mode"] for mode in prediction_to_json(prediction)["failures"]][-1] == (
             "controller p1"
         )
-        assert worse_besides(study(self.TIGHT, ModeKind.NORMAL, ModeKind.CONTROLLER)) is None
+        assert worst_beyond_verdict(study(self.TIGHT, ModeKind.NORMAL, ModeKind.CONTROLLER)) is None
 
     def test_an_array_with_one_controller_can_not_lose_it(self) -> None:
         small = replace(a_cluster_of(2, vms=2), assumptions=Assumptions(array_controllers=1))
@@ -141,7 +141,7 @@ class TestHosts:
         assert "any one host may fail" not in prediction.sentence
         modes = study(scenario, ModeKind.HOST)
         assert [decides(mode, scenario) for mode in modes.modes] == [verdict is Verdict.AT_RISK] * 2
-        beside = worse_besides(study(scenario, ModeKind.NORMAL, ModeKind.HOST))
+        beside = worst_beyond_verdict(study(scenario, ModeKind.NORMAL, ModeKind.HOST))
         assert (beside is None) is (verdict is Verdict.AT_RISK)
 
     def test_a_group_decides_where_it_is_asked_for(self) -> None:

@@ -8,15 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from models.binding_words import binding_text
+from models.binding import Reasons, binding_text, deciding, mode_reason
 from models.bottleneck import resource_loads
-from models.deciding import deciding
 from models.fixes import fixes
 from models.judgement.gauges import gauges
 from models.judgement.verdict import POWER_ON
 from models.prediction import Finding, Verdict
 from models.proposal.design import headroom_bars
-from models.reasons import Reasons, mode_reason
 from models.resilience.designs import compare_designs
 from models.resilience.study import study_failures
 from models.scenario import Admission, AdmissionPolicy, DiskMode, Policy, Scenario

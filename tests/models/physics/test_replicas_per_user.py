@@ -10,8 +10,8 @@ import pytest
 
 from models.evaluator import Evaluator
 from models.evidence.domino_cluster import PUSH_OF_A_COPY, RECEIVED_EXPONENT, copies_growth
-from models.explain.asked import Asked
 from models.explain.derivation import explain
+from models.predicted import NumberRef
 from models.prediction import Prediction
 from models.quantities import Basis
 from models.scenario import Scenario
@@ -126,7 +126,7 @@ def test_the_derivation_adds_up(quantity: str, row: int) -> None:
     scenario = one_active(4, 4, users=1700.0)
     prediction = predict(scenario)
     expected = getattr(prediction.vms, quantity).value[row]
-    asked = Asked("vms", f"m{row + 1}", quantity)
+    asked = NumberRef("vms", f"m{row + 1}", quantity)
     found = explain(asked, scenario, CATALOG, CALIBRATION, prediction)
     assert found.root is not None
     assert found.root.value == pytest.approx(float(expected), rel=1e-9)

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from models.errors import ModelError
 from models.queueing import ClosedBatch, mmc, solve_approximate
 from models.queueing.approximate import Accuracy
+from models.queueing.distributions import log_factorial
 from models.queueing.spread import Table, station_moments
-from models.queueing.tilt import log_factorial
 from tests.models.queueing.error_grid import (
     HEAVY_CUSTOMERS,
     KINDS,

@@ -15,8 +15,8 @@ from app.widgets.board.face_meters import vcpu_meter
 from app.widgets.board.figures import HOST_FIELDS, POOL_FIELDS, number_at
 from app.widgets.board.view import BoardView
 from app.widgets.meters import Meter
-from models.explain.asked import Asked
 from models.explain.derivation import explain
+from models.predicted import NumberRef
 from models.scenario import Policy
 from models.wording import ENGLISH
 from tests.app.gestures import LEFT, PLAIN, at, press, release
@@ -82,9 +82,9 @@ def test_the_number_behind_the_mark_is_that_of_the_failure(board: BoardView) -> 
 
 def test_every_number_on_the_board_has_evidence(board: BoardView, session: Session) -> None:
     scenario, prediction = session.scenario, session.view.prediction
-    asked = [Asked("vms", scenario.vms[0].id, field) for field in ("cpu_pct", "response_ms")]
-    asked += [Asked("hosts", "h1", field) for field in (*HOST_FIELDS, "failure_cpu_pct")]
-    asked += [Asked("pools", scenario.pools[0].id, field) for field in POOL_FIELDS]
+    asked = [NumberRef("vms", scenario.vms[0].id, field) for field in ("cpu_pct", "response_ms")]
+    asked += [NumberRef("hosts", "h1", field) for field in (*HOST_FIELDS, "failure_cpu_pct")]
+    asked += [NumberRef("pools", scenario.pools[0].id, field) for field in POOL_FIELDS]
     for each in asked:
         found = explain(each, scenario, session.catalog, session.calibration, prediction)
         assert found.root is not None or found.reason

@@ -15,11 +15,11 @@ from app.qtmodels.terms import NODE_ROLE, Node, TermsModel
 from app.session import Session
 from app.theme import DARK
 from app.widgets.why import WhyDrawer
-from models.explain.asked import Asked
 from models.explain.derivation import Derivation
 from models.explain.storm_terms import storm_numbers
 from models.explain.terms import Predicted, Term
 from models.explain.words import source_words
+from models.predicted import NumberRef
 from models.resilience.storms import StormKind, study_storm
 from models.scenario import Host, Scenario, Vm
 from models.wording import THIN
@@ -55,7 +55,7 @@ def index_of(drawer: WhyDrawer, label: str) -> QModelIndex:
 
 
 def test_it_shows_the_number_and_its_formula(drawer: WhyDrawer, mail_session: Session) -> None:
-    drawer.ask(Asked("hosts", "h1", "vcpus_per_core"))
+    drawer.ask(NumberRef("hosts", "h1", "vcpus_per_core"))
     assert drawer.isVisible()
     assert drawer.accessibleName() == "Why: vCPUs per core of esx1, 1"
     first = rows(drawer)[0]
@@ -66,7 +66,7 @@ def test_it_shows_the_number_and_its_formula(drawer: WhyDrawer, mail_session: Se
 
 
 def test_the_text_names_inputs_evidence_interval_and_what_is_left_out(drawer: WhyDrawer) -> None:
-    drawer.ask(Asked("vms", "m1", "response_ms"))
+    drawer.ask(NumberRef("vms", "m1", "response_ms"))
     text = drawer.text.toPlainText()
     for heading in ("Inputs", "Evidence", "Interval and basis", "Not modelled"):
         assert heading in text
@@ -85,7 +85,7 @@ def test_inputs_are_counted(
     narrower = mail_session.scenario.edit(Vm, "m1", lambda vm: replace(vm, vcpus=vcpus))
     mail_session.edit(narrower, "Set vCPUs")
     mail_session.flush()
-    drawer.ask(Asked("vms", "m1", "cpu_pct"))
+    drawer.ask(NumberRef("vms", "m1", "cpu_pct"))
     lines = drawer.text.toPlainText().replace(THIN, " ").splitlines()
     assert said in [line.strip() for line in lines]
 
@@ -93,7 +93,7 @@ def test_inputs_are_counted(
 def test_it_follows_an_edit_and_leaves_with_its_item(
     qtbot: QtBot, drawer: WhyDrawer, mail_session: Session
 ) -> None:
-    drawer.ask(Asked("hosts", "h1", "ram_pct"))
+    drawer.ask(NumberRef("hosts", "h1", "ram_pct"))
     before = rows(drawer)[0].value
     mail_session.edit(
         mail_session.scenario.edit(Host, "h1", lambda host: replace(host, ram_gib=64.0)), "Set RAM"
@@ -105,7 +105,7 @@ def test_it_follows_an_edit_and_leaves_with_its_item(
 
 
 def test_a_preview_leaves_it_alone(qtbot: QtBot, drawer: WhyDrawer, mail_session: Session) -> None:
-    drawer.ask(Asked("hosts", "h1", "cpu_pct"))
+    drawer.ask(NumberRef("hosts", "h1", "cpu_pct"))
     before = rows(drawer)[0].value
     mail_session.preview(mail_session.scenario.place(["m1"], "h2"))
     mail_session.flush()
@@ -117,34 +117,34 @@ def test_a_preview_leaves_it_alone(qtbot: QtBot, drawer: WhyDrawer, mail_session
 
 
 def test_a_number_in_the_formula_is_followed_and_back(qtbot: QtBot, drawer: WhyDrawer) -> None:
-    drawer.ask(Asked("pools", "p1", "iops"))
+    drawer.ask(NumberRef("pools", "p1", "iops"))
     at = index_of(drawer, "Mail-02")
     assert at.isValid()
     point = drawer.tree.visualRect(at).center()
     QTest.mouseClick(drawer.tree.viewport(), Qt.MouseButton.LeftButton, pos=point)
-    assert drawer.asked == Asked("vms", "m2", "iops")
+    assert drawer.asked == NumberRef("vms", "m2", "iops")
     assert drawer.back_button.isVisible()
     QTest.keyClick(drawer.tree, Qt.Key.Key_Backspace)
-    assert drawer.asked == Asked("pools", "p1", "iops")
+    assert drawer.asked == NumberRef("pools", "p1", "iops")
     drawer.tree.setCurrentIndex(index_of(drawer, "Mail-01"))
     QTest.keyClick(drawer.tree, Qt.Key.Key_Return)
-    assert drawer.asked == Asked("vms", "m1", "iops")
+    assert drawer.asked == NumberRef("vms", "m1", "iops")
     QTest.mouseClick(drawer.back_button, Qt.MouseButton.LeftButton)
-    assert drawer.asked == Asked("pools", "p1", "iops")
+    assert drawer.asked == NumberRef("pools", "p1", "iops")
     assert not drawer.back_button.isVisible()
     assert drawer.back_button.toolTip() == "Back (Backspace)"
 
 
 def test_another_question_has_no_way_back(qtbot: QtBot, drawer: WhyDrawer) -> None:
-    drawer.ask(Asked("hosts", "h1", "cpu_pct"))
+    drawer.ask(NumberRef("hosts", "h1", "cpu_pct"))
     drawer.follow(Predicted("vms", "m1", "cpu_pct"))
     assert drawer.back_button.isVisible()
-    drawer.ask(Asked("hosts", "h2", "cpu_pct"))
+    drawer.ask(NumberRef("hosts", "h2", "cpu_pct"))
     assert not drawer.back_button.isVisible()
 
 
 def test_links_lead_to_evidence_and_inputs(qtbot: QtBot, drawer: WhyDrawer) -> None:
-    drawer.ask(Asked("vms", "m1", "response_ms"))
+    drawer.ask(NumberRef("vms", "m1", "response_ms"))
     with qtbot.waitSignal(drawer.evidence_requested) as asked:
         drawer.text.anchorClicked.emit(QUrl("evidence:wv21/clovertown/vmfs/7.25gb/1000/cpu_pct"))
     assert asked.args == ["wv21/clovertown/vmfs/7.25gb/1000/cpu_pct"]
@@ -154,7 +154,7 @@ def test_links_lead_to_evidence_and_inputs(qtbot: QtBot, drawer: WhyDrawer) -> N
 
 
 def test_every_link_in_the_text_is_one_of_these(drawer: WhyDrawer) -> None:
-    drawer.ask(Asked("vms", "m1", "cpu_pct"))
+    drawer.ask(NumberRef("vms", "m1", "cpu_pct"))
     html = drawer.text.toHtml()
     links = [part.partition('"')[0] for part in html.split('href="')[1:]]
     assert links
@@ -162,7 +162,7 @@ def test_every_link_in_the_text_is_one_of_these(drawer: WhyDrawer) -> None:
 
 
 def test_escape_puts_it_away(qtbot: QtBot, drawer: WhyDrawer) -> None:
-    drawer.ask(Asked("hosts", "h1", "cpu_pct"))
+    drawer.ask(NumberRef("hosts", "h1", "cpu_pct"))
     with qtbot.waitSignal(drawer.closed):
         QTest.keyClick(drawer.tree, Qt.Key.Key_Escape)
     assert (drawer.isVisible(), drawer.asked) == (False, None)
@@ -182,7 +182,7 @@ def test_the_keys_act_in_it_and_then_again_where_they_did(
     room.activateWindow()
     fields[1].setFocus()
     qtbot.waitUntil(fields[1].hasFocus, timeout=15_000)
-    drawer.ask(Asked("vms", "m1", "response_ms"))
+    drawer.ask(NumberRef("vms", "m1", "response_ms"))
     now = room.focusWidget()
     assert drawer.isAncestorOf(now)
     QTest.keyClick(now, Qt.Key.Key_E)
@@ -194,7 +194,7 @@ def test_the_keys_act_in_it_and_then_again_where_they_did(
 def test_no_data_says_why(drawer: WhyDrawer, mail_session: Session) -> None:
     mail_session.edit(mail_session.scenario.place(["m1"], None), "Take Mail-01 off its host")
     mail_session.flush()
-    drawer.ask(Asked("vms", "m1", "response_ms"))
+    drawer.ask(NumberRef("vms", "m1", "response_ms"))
     assert not drawer.tree.isVisible()
     assert drawer.derivation is not None
     assert "stands on no host" in drawer.derivation.reason
@@ -204,13 +204,13 @@ def test_what_has_no_number_is_said(qtbot: QtBot, drawer: WhyDrawer, mail_sessio
     mail_session.edit(Scenario(name="Empty"), "Remove everything")
     mail_session.flush()
     with qtbot.waitSignal(mail_session.message) as said:
-        drawer.ask(Asked("dials", "", "cpu_pct"))
+        drawer.ask(NumberRef("dials", "", "cpu_pct"))
     assert said.args == ["Nothing runs yet."]
     assert not drawer.isVisible()
 
 
 def test_it_keeps_to_the_right_edge(drawer: WhyDrawer, room: QWidget) -> None:
-    drawer.ask(Asked("hosts", "h1", "cpu_pct"))
+    drawer.ask(NumberRef("hosts", "h1", "cpu_pct"))
     assert drawer.geometry().right() < room.width()
     assert drawer.geometry().left() > room.width() - 500
     room.resize(360, 400)
@@ -226,7 +226,7 @@ def test_the_tree_is_a_sound_model(qtbot: QtBot, mail_session: Session) -> None:
     session = mail_session
     scenario = session.scenario.edit(Vm, "m1", lambda vm: replace(vm, ram_gib=7.25))
     derivation = explain(
-        Asked("vms", "m1", "response_ms"),
+        NumberRef("vms", "m1", "response_ms"),
         scenario,
         session.catalog,
         session.calibration,
@@ -247,7 +247,7 @@ def test_the_tree_is_a_sound_model(qtbot: QtBot, mail_session: Session) -> None:
 
 
 def test_e_goes_through_the_numbers_of_an_item(qtbot: QtBot, drawer: WhyDrawer) -> None:
-    drawer.ask(Asked("vms", "m1", "response_ms"))
+    drawer.ask(NumberRef("vms", "m1", "response_ms"))
     seen = []
     for _ in range(6):
         QTest.keyClick(drawer.tree, Qt.Key.Key_E)
@@ -270,7 +270,7 @@ def test_numbers_from_elsewhere_go_with_the_next_edit(
     assert drawer.derivation is numbers[1]
     usual = next(term.source for term in rows_of(numbers[1]) if isinstance(term.source, Predicted))
     drawer.follow(usual)
-    assert drawer.asked == Asked("vms", usual.subject, "response_ms")
+    assert drawer.asked == NumberRef("vms", usual.subject, "response_ms")
     drawer.back()
     assert drawer.derivation is numbers[1]
     session.change(lambda scenario: scenario.place([session.scenario.vms[0].id], None), "Take off")

@@ -12,17 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.deciding import deciding
+from models.binding import deciding
 from models.demands import demands_of, vm_stage
-from models.explain.asked import Asked
 from models.explain.derivation import explain
+from models.failure.host_sets import MOST_SETS, host_sets, most_tried
 from models.failure.mode import ModeKind
-from models.failure.several import MOST_SETS, host_sets, most_tried
 from models.judgement.gauges import gauges
-from models.judgement.several import Several
+from models.judgement.host_sets import Several
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
-from models.predicted import FAILURE
+from models.predicted import FAILURE, NumberRef
 from models.prediction import Prediction, Verdict
 from models.resilience.study import FailureStudy, study_failures
 from models.scenario import (
@@ -210,7 +209,7 @@ def test_where_vms_find_no_room_name_and_numbers_are_of_one_loss() -> None:
         assert dial.load == pytest.approx(max(shares))
         assert headroom.failure_pct is not None
         apart += 100 * (1 - dial.load) > headroom.failure_pct + 1
-        why = explain(Asked("dials", "", FAILURE), tight, CATALOG, CALIBRATION, prediction)
+        why = explain(NumberRef("dials", "", FAILURE), tight, CATALOG, CALIBRATION, prediction)
         names = [tight.host(id).name for id in gone]
         assert why.root is not None
         assert any(f"with {' and '.join(names)} gone" in term.label for term in why.root.walk())

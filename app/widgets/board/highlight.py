@@ -10,7 +10,7 @@ from app.widgets.board.tints import ColourBy, Tint, key, tints
 from models.scenario import Scenario
 
 
-class Lens:
+class Highlight:
     """Search and colours of one board; its bar shows what came of them.
 
     Attributes:

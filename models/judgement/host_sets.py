@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from models.failure.host_sets import HostSets
 from models.failure.restarted import Restart
-from models.failure.several import HostSets
+from models.judgement.failure_modes import set_mode
 from models.judgement.failure_table import WORST_ADDED, Before, FailureTable
-from models.judgement.failures import set_mode
 from models.judgement.weighing import Judged, judge_each, may_exceed
 from models.lazily import lazy
 from models.physics.columns import some
@@ -82,7 +82,7 @@ class Several:
     def of(cls, sets: HostSets, table: FailureTable, before: Before) -> Several:
         """The sets with their failure table, of which those are judged that anything ran on."""
         arrays = table.inputs.arrays
-        running = np.append(arrays.crews.counts, 0)[table.inputs.failover.members]
+        running = np.append(arrays.vms_by_host.counts, 0)[table.inputs.failover.members]
         return cls(sets, replace(table, judged=(running * sets.gone).sum(axis=1) > 0), before)
 
     @lazy

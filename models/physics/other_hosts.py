@@ -37,7 +37,7 @@ ALIKE = 0
 
 
 @record(slots=False)
-class Elsewhere:
+class OtherHosts:
     """Kinds of hosts; the first is "as they stand", for clusters of like hosts.
 
     Attributes:
@@ -73,14 +73,16 @@ class Elsewhere:
         return found
 
 
-def elsewhere(inputs: Inputs, cores: Estimate, ram_gib: FloatArray, catalog: Catalog) -> Elsewhere:
+def other_hosts(
+    inputs: Inputs, cores: Estimate, ram_gib: FloatArray, catalog: Catalog
+) -> OtherHosts:
     """The VMs as they stand, and on each kind of host of the clusters that mix kinds."""
     of_host, there = _kinds(inputs.arrays.hosts)
     as_they_stand = Kind(inputs, cores, ram_gib)
     kinds = (as_they_stand, *(_on(inputs, host, catalog) for host in there))
     asked = np.array([each.cores.ends for each in kinds]).swapaxes(0, 1)
     running = np.minimum(asked, inputs.arrays.vms.vcpus)
-    return Elsewhere(kinds, of_host, running, asked, np.array([each.ram_gib for each in kinds]))
+    return OtherHosts(kinds, of_host, running, asked, np.array([each.ram_gib for each in kinds]))
 
 
 def _kinds(hosts: HostArrays) -> tuple[IntArray, list[int]]:

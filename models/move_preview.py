@@ -87,7 +87,7 @@ def _over(value: FloatArray, limit: float) -> FloatArray:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class AfterMove:
+class MovePreview:
     """What would become of each host, in the order of the scenario.
 
     Attributes:
@@ -111,9 +111,9 @@ class AfterMove:
     best: str | None
 
 
-def after_move(
+def move_preview(
     scenario: Scenario, catalog: Catalog, calibration: Calibration, vms: Collection[str]
-) -> AfterMove:
+) -> MovePreview:
     """What each host would carry if these VMs were dropped on it.
 
     The best host is the one that keeps the most headroom of its scarcest resource: of CPU at the
@@ -138,7 +138,7 @@ def after_move(
     possible = ~home & ~np.isin(arrays.hosts.ids, list(refused)) & ~np.isnan(headroom)
     first, is_best = _roomiest(headroom, possible)
     roomiest = None if first is None else arrays.hosts.ids[first]
-    return AfterMove(
+    return MovePreview(
         ids=arrays.hosts.ids,
         there=there,
         left=left,

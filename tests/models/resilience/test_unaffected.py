@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from models.quantities import NO_DATA
-from models.resilience.elsewhere import Elsewhere
+from models.resilience.unaffected import Unaffected
 from models.wording import THIN, value_text
 from tests.models.worlds import a_cluster_of, predict
 
@@ -21,14 +21,14 @@ def test_the_slowest_of_those_left_alone_is_named_where_it_is_slower() -> None:
     own = prediction.failures[0].response_ms
     slow = prediction.vms.quantity(busy.id, "response_ms")
     assert (slow.value or 0.0) > (own.value or 0.0)
-    text = Elsewhere(scenario, prediction).text(["h1"], own)
+    text = Unaffected(scenario, prediction).text(["h1"], own)
     assert text == f"elsewhere {value_text(slow, 'ms')} as before ({busy.name})"
     assert THIN in text
-    assert Elsewhere(scenario, prediction).text([alone.id], slow) == ""
-    assert Elsewhere(scenario, prediction).text(["h1"], slow) == ""
-    assert Elsewhere(scenario, prediction).text(["h1"], NO_DATA) == text
+    assert Unaffected(scenario, prediction).text([alone.id], slow) == ""
+    assert Unaffected(scenario, prediction).text(["h1"], slow) == ""
+    assert Unaffected(scenario, prediction).text(["h1"], NO_DATA) == text
 
 
 def test_in_one_cluster_nothing_is_left_alone() -> None:
     scenario = a_cluster_of(2, vms=2)
-    assert Elsewhere(scenario, predict(scenario)).text(["h1"], NO_DATA) == ""
+    assert Unaffected(scenario, predict(scenario)).text(["h1"], NO_DATA) == ""

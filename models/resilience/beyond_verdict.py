@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from models.resilience.study import FailureStudy
 
 
-def worse_besides(study: FailureStudy) -> FailureMode | None:
+def worst_beyond_verdict(study: FailureStudy) -> FailureMode | None:
     """The worst failure that the verdict need not survive, where its own is worse than that of
     every one that decides; None where nothing is worse.
 
@@ -38,7 +38,7 @@ def _alone(study: FailureStudy, row: int) -> bool:
     return study.modes[row].kind is ModeKind.HOST and study[row].down is not None
 
 
-def besides_text(mode: FailureMode, names: Mapping[str, str]) -> str:
+def beyond_verdict_text(mode: FailureMode, names: Mapping[str, str]) -> str:
     """``Besides: FAS3020 data loses a controller: does not fit``."""
     shown = mode.shown
     words = "" if shown is None else shown.words

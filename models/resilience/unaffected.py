@@ -13,7 +13,7 @@ from models.texts import say
 from models.wording import ENGLISH, Style, value_text
 
 
-class Elsewhere:
+class Unaffected:
     """The VMs that run, slowest first, to find those that a failure leaves alone."""
 
     def __init__(self, scenario: Scenario, prediction: Prediction) -> None:

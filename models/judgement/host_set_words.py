@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from models.judgement.host_sets import Several, WorstSet
 from models.judgement.rulebook import names
-from models.judgement.several import Several, WorstSet
 from models.judgement.weighing import NEAR
 from models.predicted import title_of, unit_of
 from models.prediction import Verdict

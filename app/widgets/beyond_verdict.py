@@ -13,7 +13,7 @@ from app.widgets.labels import AskLabel, OneLine, Sign, tint
 from app.widgets.marks import scaled_font, verdict_icon, verdict_ink
 from models.lettering import set_apart
 from models.prediction import Verdict
-from models.resilience.besides import besides_text
+from models.resilience.beyond_verdict import beyond_verdict_text
 
 CALCULATING = tr("Besides hosts: calculating …")
 
@@ -74,7 +74,7 @@ class BesidesLine(QWidget):
             self.verdict = None if shown is None else shown.verdict
             if worse is not None:
                 names = {item.id: set_apart(item.name) for item in found.scenario.items()}
-                self.words.setText(local(besides_text(worse, names)))
+                self.words.setText(local(beyond_verdict_text(worse, names)))
         self._sign.show_sign(verdict_icon(self.verdict), verdict_ink(self.verdict))
         tint(self.words, verdict_ink(self.verdict))
         self.changed.emit()

@@ -191,7 +191,7 @@ class FailureModes(Sequence[FailureMode]):
         row = columns.row_of_host.get(host)
         if row is not None:
             return columns.mode(row, host, self._ids[host])
-        there, refused = self._table.inputs.arrays.crews.counts[host], self._refused[host]
+        there, refused = self._table.inputs.arrays.vms_by_host.counts[host], self._refused[host]
         if not there:
             return _not_judged(self._ids[host], NOTHING_TO_FAIL_OVER)
         vms, mail, chat = self.down_alone[:, host].tolist()

@@ -38,7 +38,7 @@ def worst_ready_pct(normal: Undisturbed, failover: Failover) -> FloatArray:
     worst = _unchanged(normal, failover, table)
     crowd = np.flatnonzero(crowded)
     at_mode, at_column = np.divmod(crowd, width)
-    staying, of = arrays.crews.on(failover.members[at_mode, at_column])
+    staying, of = arrays.vms_by_host.on(failover.members[at_mode, at_column])
     vm = np.concatenate([staying, newcomers])
     in_mode = np.concatenate([at_mode[of], mode])
     in_column = np.concatenate([at_column[of], cell % width])
@@ -57,7 +57,7 @@ def _unchanged(normal: Undisturbed, failover: Failover, crowded: BoolArray) -> F
     arrays = normal.vm.inputs.arrays
     ready = normal_ready(normal).ends
     per_host = np.full((3, len(arrays.hosts) + 1), -np.inf)
-    per_host[:, :-1] = arrays.crews.greatest(ready)
+    per_host[:, :-1] = arrays.vms_by_host.greatest(ready)
     same = np.where(failover.alive & ~crowded, failover.members, -1)
     worst: FloatArray = per_host[:, same].max(axis=2, initial=-np.inf)
     return worst

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.synthetic import synthetic_scenario
-from models.after_move import AfterMove, after_move
 from models.errors import ModelError
+from models.move_preview import MovePreview, move_preview
 from models.placement import reason_against
 from models.scenario import Affinity, AffinityKind, Host, Policy, Scenario, Vm
 from models.workloads import WorkloadKind
@@ -30,8 +30,8 @@ SERVERS = ("nehalem-ept", "intel-clovertown-whitebox", "ibm-x366")
 PLATFORMS = ("vsphere-4.0", "vsphere-5.0")
 
 
-def after(scenario: Scenario, *vms: str) -> AfterMove:
-    return after_move(scenario, CATALOG, CALIBRATION, vms)
+def after(scenario: Scenario, *vms: str) -> MovePreview:
+    return move_preview(scenario, CATALOG, CALIBRATION, vms)
 
 
 @st.composite

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from models.failure.mode import ModeKind
 from models.prediction import FailureMode, Verdict
-from models.resilience.besides import besides_text, worse_besides
+from models.resilience.beyond_verdict import beyond_verdict_text, worst_beyond_verdict
 from models.resilience.study import study_failures
 from models.scenario import Host, Scenario
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
 
 
 def worse(scenario: Scenario) -> FailureMode | None:
-    return worse_besides(study_failures(scenario, CATALOG, CALIBRATION))
+    return worst_beyond_verdict(study_failures(scenario, CATALOG, CALIBRATION))
 
 
 def grouped(scenario: Scenario, *hosts: str) -> Scenario:
@@ -28,7 +28,7 @@ def test_a_group_that_no_cluster_survives_is_named_beside_a_fit() -> None:
     found = worse(scenario)
     assert found is not None
     assert found.mode.kind is ModeKind.GROUP
-    text = besides_text(found, {})
+    text = beyond_verdict_text(found, {})
     assert text.startswith("Besides: Group Rack-1 fails: ")
     assert found.shown is not None
     assert text.endswith(found.shown.words)

@@ -10,7 +10,7 @@ from models.record import record
 
 
 @record
-class Crews:
+class VmsByHost:
     """Rows of the VMs that run, ordered by host; those of host h are rows[starts[h]:][:counts[h]].
 
     `manned`: hosts with at least one.
@@ -22,7 +22,7 @@ class Crews:
     manned: IntArray
 
     @classmethod
-    def of(cls, place: IntArray, hosts: int) -> Crews:
+    def of(cls, place: IntArray, hosts: int) -> VmsByHost:
         counts = np.bincount(place + 1, minlength=hosts + 1)
         order = rows_by(place, hosts)
         ends = counts.cumsum()

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from models.binding import binding_quantity
 from models.prediction import Binding
-from models.proposal.deciding import decided_by
 from models.proposal.design import requirement, verdict
 from models.quantities import NO_DATA
 from models.scenario import Policy, Scenario
@@ -41,7 +41,7 @@ def test_the_interval_is_that_of_the_average_at_peak(peak: float) -> None:
     assert binding is not None
     assert binding.resource == "cpu_pct"
     average = prediction.vms.quantity(binding.subject, "cpu_pct")
-    found = decided_by(prediction, binding)
+    found = binding_quantity(prediction, binding)
     assert average.low is not None
     assert found.value == binding.value
     assert found.low == pytest.approx(average.low * peak)
@@ -62,12 +62,12 @@ def test_after_a_failure_it_is_that_of_the_mode() -> None:
     binding = Binding(
         subject=mode.host,
         resource="response_ms",
-        mode=mode.mode,
+        mode=mode.id,
         value=mode.response_ms.value or 0.0,
         limit=1000.0,
         high=mode.response_ms.high,
     )
-    found = decided_by(prediction, binding)
+    found = binding_quantity(prediction, binding)
     assert (found.low, found.high) == (mode.response_ms.low, mode.response_ms.high)
 
 
@@ -79,7 +79,10 @@ def test_what_asks_for_more_than_its_vcpus_ends_where_it_was_judged() -> None:
     binding = Binding(
         subject="m1", resource="cpu_pct", mode="normal", value=shown.value, limit=70.0, high=130.0
     )
-    assert (decided_by(prediction, binding).low, decided_by(prediction, binding).high) == (
+    assert (
+        binding_quantity(prediction, binding).low,
+        binding_quantity(prediction, binding).high,
+    ) == (
         shown.low,
         130.0,
     )
@@ -90,9 +93,9 @@ def test_where_other_things_without_data_raise_the_end_there_is_no_interval() ->
     assert prediction.binding is not None
     assert prediction.binding.high is not None
     raised = replace(prediction.binding, high=prediction.binding.high * 1.1)
-    assert decided_by(prediction, replace(raised, stranded=1)) == NO_DATA
+    assert binding_quantity(prediction, replace(raised, stranded=1)) == NO_DATA
     host = replace(raised, subject=prediction.hosts.ids[0])
-    assert decided_by(prediction, host) == NO_DATA
+    assert binding_quantity(prediction, host) == NO_DATA
 
 
 def test_an_exact_number_and_no_number_have_none() -> None:

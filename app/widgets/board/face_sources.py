@@ -52,7 +52,7 @@ class Items:
         )
 
 
-class Sight:
+class FaceSources:
     """What is looked at, and in whose marks numbers are written.
 
     On a compact board VM cards show no CPU bar, so none is made.
@@ -69,7 +69,7 @@ class Sight:
         self._verdicts: dict[tuple[str, str], npt.NDArray[np.int8]] = {}
         self._figures: dict[tuple[str, bool], npt.NDArray[np.float64]] = {}
 
-    def is_alike(self, other: Sight) -> bool:
+    def is_alike(self, other: FaceSources) -> bool:
         """Whether the same figures of the same item make the same face."""
         one, two = self.view, other.view
         return (

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from models.deciding import deciding, grounds, presses
+from models.binding import deciding, grounds, presses
 from models.judgement.weighing import NORMAL
 from models.prediction import Binding, Finding, Severity, Verdict
 from models.sweep import sweep, sweep_inputs, sweep_outputs
