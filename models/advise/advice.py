@@ -68,6 +68,7 @@ class AdviceNumber:
         source: where it comes from, document and table; of what was typed, that.
         note: how it was worked out, or what limits it.
         decimals: with which it is written; None: as many as its size asks for.
+        is_shown: whether people see it among the numbers; a table may have it already.
     """
 
     id: str
@@ -80,6 +81,7 @@ class AdviceNumber:
     high: float | None = None
     note: str = ""
     decimals: int | None = None
+    is_shown: bool = True
 
 
 GIVEN = say("given")

@@ -57,7 +57,7 @@ def _answer(advice: Advice) -> Iterator[Block]:
                 Column(say("Basis")),
                 Column(say("Source"), wide=True, weight=2),
             ),
-            tuple(map(_number, advice.numbers)),
+            tuple(_number(each) for each in advice.numbers if each.is_shown),
         )
 
 

@@ -1,0 +1,370 @@
+"""Raw devices or the file system of ESX, and how much RAM: the experiments side by side."""
+
+# Annotations are not postponed here: what they say of fields is read when a form is made.
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated
+
+from models.advise.advice import (
+    Advice,
+    AdviceColumn,
+    AdviceNumber,
+    AdviceTable,
+    Knowledge,
+    Topic,
+    unknown,
+)
+from models.fields import Field, Word
+from models.prediction import Verdict
+from models.quantities import Basis
+from models.texts import Text, say
+from models.wording import number, signed
+
+_USERS = (1000, 2000, 3000, 4000, 5000, 6000)
+_FREE = "wv21/conclusions/free-ram-reported-in-{gb}-gb-domino-vm"
+_IN_USE = "vsphere4/table1/dominomail-0{vm}/memory_avg"
+
+
+class TestBed(Word):
+    """A machine of the experiments, with the RAM of the VM."""
+
+    __test__ = False
+
+    X366 = "x366/6gb", say("x366, 6 GB")
+    CLOVERTOWN = "clovertown/7.25gb", say("Clovertown, 7.25 GB")
+    CLOVERTOWN_LARGE = "clovertown/14.5gb", say("Clovertown, 14.5 GB")
+
+    def row(self, path: str, users: int, quantity: str) -> str:
+        """Id of a figure of it."""
+        machine, ram = self.split("/")
+        return f"wv21/{machine}/{path}/{ram}/{users}/{quantity}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoragePath:
+    """Which experiment to look at more closely."""
+
+    bed: Annotated[
+        TestBed, Field(say("machine and RAM"), meaning="The experiment that is like your server.")
+    ] = TestBed.CLOVERTOWN
+    users: Annotated[
+        int,
+        Field(say("users"), unit="users", meaning="Users of the run.", choices=_USERS),
+    ] = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A pair of runs that differ in the path only; None where a cell is blank."""
+
+    bed: TestBed
+    users: int
+    rdm: float | None
+    vmfs: float | None
+    doubted: bool
+
+
+def _runs(knowledge: Knowledge, quantity: str) -> Iterator[_Run]:
+    for bed in TestBed:
+        for users in _USERS:
+            ids = [bed.row(path, users, quantity) for path in ("rdm", "vmfs")]
+            rows = [knowledge.rows.get(id) for id in ids]
+            if all(row is None for row in rows):
+                continue
+            yield _Run(
+                bed,
+                users,
+                knowledge.value(ids[0]),
+                knowledge.value(ids[1]),
+                any(row is not None and row.doubted for row in rows),
+            )
+
+
+def _answer(inputs: StoragePath, knowledge: Knowledge) -> Advice:
+    cpu, response = (tuple(_runs(knowledge, each)) for each in ("cpu_pct", "response_ms"))
+    numbers = (
+        *_asked(inputs, knowledge),
+        *_claims(cpu, response),
+        *_ratios(knowledge),
+        *_doubled(knowledge),
+    )
+    by_id = {each.id: each.value for each in numbers}
+    faster = _asked_faster(by_id)
+    return Advice(
+        conclusion=say("VMFS") if faster is None or faster else say("RDM"),
+        verdict=Verdict.FITS if faster is not None else Verdict.NOT_KNOWN,
+        sentence=_sentence(faster, inputs, by_id),
+        numbers=numbers,
+        tables=(_pairs_table(cpu, response), _ratio_table(knowledge), _ram_table(knowledge)),
+        reasons=tuple(_reasons(knowledge, by_id)),
+        next=tuple(_next()),
+        lines=("show stat Platform.LogicalDisk.*", "show stat Database.Database.BufferPool.*"),
+        sources=knowledge.sources(
+            TestBed.X366.row("rdm", 1000, "cpu_pct"),
+            TestBed.X366.row("rdm", 1000, "response_ms"),
+            TestBed.CLOVERTOWN.row("rdm", 1000, "cpu_pct"),
+            TestBed.CLOVERTOWN.row("rdm", 1000, "response_ms"),
+            _FREE.format(gb=1),
+            _IN_USE.format(vm=1),
+        ),
+    )
+
+
+_SOURCE = say("the document’s tables")
+_measured = partial(AdviceNumber, basis=Basis.MEASURED, source=_SOURCE)
+
+
+def _asked(inputs: StoragePath, knowledge: Knowledge) -> Iterator[AdviceNumber]:
+    """The figures of the experiment that is looked at."""
+    labels = (
+        ("rdm", "cpu_pct", say("CPU with raw devices"), "%"),
+        ("vmfs", "cpu_pct", say("CPU with VMFS"), "%"),
+        ("rdm", "response_ms", say("response with raw devices"), "ms"),
+        ("vmfs", "response_ms", say("response with VMFS"), "ms"),
+    )
+    for path, quantity, label, unit in labels:
+        id = inputs.bed.row(path, inputs.users, quantity)
+        value, row = knowledge.value(id), knowledge.rows.get(id)
+        if value is None:
+            yield unknown(f"{path}_{quantity}", label, unit, say("not measured, or left blank"))
+        else:
+            note = say("doubted by its authors") if row is not None and row.doubted else ""
+            yield _measured(id=f"{path}_{quantity}", label=label, value=value, unit=unit, note=note)
+
+
+def _asked_faster(by_id: dict[str, float | None]) -> bool | None:
+    """Whether VMFS answers faster in the experiment that is looked at."""
+    rdm, vmfs = by_id["rdm_response_ms"], by_id["vmfs_response_ms"]
+    return None if rdm is None or vmfs is None else vmfs < rdm
+
+
+def _sentence(faster: bool | None, inputs: StoragePath, by_id: dict[str, float | None]) -> Text:
+    where = {"bed": inputs.bed.label, "users": number(inputs.users)}
+    if faster is None:
+        return say(
+            "{bed}, {users} users: the two paths can’t be compared; wherever they can, VMFS "
+            "answered faster.",
+            **where,
+        )  # fmt: skip
+    values = {
+        "vmfs": number(by_id["vmfs_response_ms"] or 0.0),
+        "rdm": number(by_id["rdm_response_ms"] or 0.0),
+    }
+    return say(
+        "{bed}, {users} users: {vmfs} ms with VMFS, {rdm} ms with raw devices.", **where, **values
+    )
+
+
+def _claims(cpu: tuple[_Run, ...], response: tuple[_Run, ...]) -> Iterator[AdviceNumber]:
+    """In how many pairs the document's sentences hold."""
+    on_clovertown = [each for each in cpu if each.bed is not TestBed.X366]
+    pairs = [(each.rdm, each.vmfs) for each in on_clovertown if None not in (each.rdm, each.vmfs)]
+    less = sum((rdm or 0.0) < (vmfs or 0.0) for rdm, vmfs in pairs)
+    yield _measured(
+        id="rdm_less_cpu", label=say("pairs in which raw devices took less CPU"), value=float(less)
+    )
+    yield _measured(
+        id="cpu_pairs", label=say("pairs in which CPU can be compared"), value=float(len(pairs))
+    )
+    for id, label, beds in (
+        ("clovertown", say("Clovertown"), (TestBed.CLOVERTOWN, TestBed.CLOVERTOWN_LARGE)),
+        ("x366", say("x366"), (TestBed.X366,)),
+    ):
+        there = [each for each in response if each.bed in beds]
+        there = [each for each in there if None not in (each.rdm, each.vmfs)]
+        sure = [each for each in there if not each.doubted]
+        faster = [each for each in there if (each.vmfs or 0.0) < (each.rdm or 0.0)]
+        yield _measured(
+            id=f"vmfs_faster_{id}",
+            label=say("pairs in which VMFS answered faster: {machine}", machine=label),
+            value=float(sum(not each.doubted for each in faster)),
+        )
+        yield _measured(
+            id=f"response_pairs_{id}",
+            label=say("pairs that nobody doubts: {machine}", machine=label),
+            value=float(len(sure)),
+        )
+        yield _measured(
+            id=f"response_pairs_{id}_doubted",
+            label=say("pairs with those in doubt: {machine}", machine=label),
+            value=float(len(there)),
+            is_shown=False,
+        )
+
+
+def _ratio(knowledge: Knowledge, bed: TestBed, path: str, users: int) -> float | None:
+    """CPU of a path over that without ESX [1]; Clovertown without ESX had 7.25 GB only."""
+    alone = TestBed.CLOVERTOWN if bed is TestBed.CLOVERTOWN_LARGE else bed
+    under = knowledge.value(bed.row(path, users, "cpu_pct"))
+    physical = knowledge.value(alone.row("physical", users, "cpu_pct"))
+    return None if under is None or not physical else under / physical
+
+
+def _ratios(knowledge: Knowledge) -> Iterator[AdviceNumber]:
+    for bed in TestBed:
+        for path in ("rdm", "vmfs"):
+            for users in _USERS:
+                ratio = _ratio(knowledge, bed, path, users)
+                if ratio is not None:
+                    yield _measured(
+                        id=f"{path}_over_physical_{bed.replace('/', '_')}_{users}",
+                        label=say(
+                            "CPU over that without ESX: {bed}, {path}, {users} users",
+                            bed=bed.label, path=path.upper(), users=number(users),
+                        ),
+                        value=ratio, unit="×", decimals=2, is_shown=False,
+                    )  # fmt: skip
+
+
+def _change(knowledge: Knowledge, path: str, users: int, quantity: str) -> float | None:
+    """What doubling RAM changed [%]."""
+    old = knowledge.value(TestBed.CLOVERTOWN.row(path, users, quantity))
+    new = knowledge.value(TestBed.CLOVERTOWN_LARGE.row(path, users, quantity))
+    return None if not old or new is None else 100.0 * (new / old - 1.0)
+
+
+def _doubled(knowledge: Knowledge) -> Iterator[AdviceNumber]:
+    for path in ("rdm", "vmfs"):
+        for quantity, what in (("cpu_pct", say("CPU")), ("response_ms", say("response"))):
+            for users in _USERS:
+                change = _change(knowledge, path, users, quantity)
+                if change is not None:
+                    yield _measured(
+                        id=f"ram_doubled_{path}_{quantity}_{users}",
+                        label=say(
+                            "RAM doubled, {what}: {path}, {users} users",
+                            what=what, path=path.upper(), users=number(users),
+                        ),
+                        value=change, unit="%", decimals=1, is_shown=False,
+                    )  # fmt: skip
+
+
+def _pairs_table(cpu: tuple[_Run, ...], response: tuple[_Run, ...]) -> AdviceTable:
+    times = {(each.bed, each.users): each for each in response}
+    rows = []
+    for each in cpu:
+        answer = times.get((each.bed, each.users))
+        rdm, vmfs = (None, None) if answer is None else (answer.rdm, answer.vmfs)
+        doubted = answer is not None and answer.doubted
+        rows.append(
+            (
+                each.bed.label, float(each.users), each.rdm, each.vmfs, rdm, vmfs,
+                say("doubted") if doubted else "",
+            )
+        )  # fmt: skip
+    return AdviceTable(
+        id="paths",
+        title=say("Raw devices and VMFS"),
+        columns=(
+            AdviceColumn("bed", say("machine and RAM"), numeric=False),
+            AdviceColumn("users", say("users"), decimals=0),
+            AdviceColumn("rdm_cpu_pct", say("CPU, RDM"), unit="%", decimals=1),
+            AdviceColumn("vmfs_cpu_pct", say("CPU, VMFS"), unit="%", decimals=1),
+            AdviceColumn("rdm_response_ms", say("response, RDM"), unit="ms", decimals=0),
+            AdviceColumn("vmfs_response_ms", say("response, VMFS"), unit="ms", decimals=0),
+            AdviceColumn("doubted", say("remark"), numeric=False),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _ratio_table(knowledge: Knowledge) -> AdviceTable:
+    return AdviceTable(
+        id="over_physical",
+        title=say("CPU under ESX over that without"),
+        columns=(
+            AdviceColumn("bed", say("machine and RAM"), numeric=False),
+            AdviceColumn("users", say("users"), decimals=0),
+            AdviceColumn("rdm", say("RDM"), unit="×", decimals=2),
+            AdviceColumn("vmfs", say("VMFS"), unit="×", decimals=2),
+        ),
+        rows=tuple(
+            (bed.label, float(users), *pair)
+            for bed in TestBed
+            for users in _USERS
+            if (pair := [_ratio(knowledge, bed, path, users) for path in ("rdm", "vmfs")])
+            != [None, None]
+        ),
+        note=say("Clovertown without ESX ran on four of its eight cores, with 7.25 GB."),
+    )
+
+
+def _ram_table(knowledge: Knowledge) -> AdviceTable:
+    return AdviceTable(
+        id="ram",
+        title=say("RAM of the VM doubled, from 7.25 to 14.5 GB"),
+        columns=(
+            AdviceColumn("path", say("disk path"), numeric=False),
+            AdviceColumn("users", say("users"), decimals=0),
+            AdviceColumn("cpu_change_pct", say("CPU"), unit="%", decimals=1, is_signed=True),
+            AdviceColumn(
+                "response_change_pct", say("response"), unit="%", decimals=1, is_signed=True
+            ),
+        ),
+        rows=tuple(
+            (path.upper(), float(users), *pair)
+            for path in ("rdm", "vmfs")
+            for users in _USERS
+            if (
+                pair := [
+                    _change(knowledge, path, users, quantity)
+                    for quantity in ("cpu_pct", "response_ms")
+                ]
+            )
+            != [None, None]
+        ),
+        note=say("At 3,000 users with VMFS the response of the larger one, 861 ms, is doubted."),
+    )
+
+
+def _reasons(knowledge: Knowledge, by_id: dict[str, float | None]) -> Iterator[Text]:
+    yield say(
+        "The text says that raw devices used less CPU; its tables have it in {less} of {pairs} "
+        "pairs. In theory raw devices are faster and take less CPU; where prose and tables "
+        "disagree, the tables count.",
+        less=number(by_id["rdm_less_cpu"] or 0.0),
+        pairs=number(by_id["cpu_pairs"] or 0.0),
+    )
+    yield say(
+        "The text says that VMFS answers faster: so it is in {faster} of {pairs} pairs on "
+        "Clovertown that nobody doubts, and in {old} of {old_pairs} on the x366.",
+        faster=number(by_id["vmfs_faster_clovertown"] or 0.0),
+        pairs=number(by_id["response_pairs_clovertown"] or 0.0),
+        old=number(by_id["vmfs_faster_x366"] or 0.0),
+        old_pairs=number(by_id["response_pairs_x366"] or 0.0),
+    )
+    yield say(
+        "Doubled RAM made response faster in general, and slower at 2,000 users on both paths "
+        "({rdm} and {vmfs} %); it takes less CPU below 4,000 users and more from there.",
+        rdm=signed(by_id["ram_doubled_rdm_response_ms_2000"] or 0.0, 0),
+        vmfs=signed(by_id["ram_doubled_vmfs_response_ms_2000"] or 0.0, 0),
+    )
+    yield say(
+        "Free memory inside a guest misleads: a VM of 1 GB showed {small} % of it free, one of "
+        "2 GB {large} %. Domino and the system fill what they get; spare RAM is a cache of the "
+        "disks. Two servers of 8.5.1 with 4,000 users each used {one} and {two} MB of 8 GB.",
+        small=number(knowledge.figure(_FREE.format(gb=1))),
+        large=number(knowledge.figure(_FREE.format(gb=2))),
+        one=number(knowledge.figure(_IN_USE.format(vm=1))),
+        two=number(knowledge.figure(_IN_USE.format(vm=2))),
+    )
+
+
+def _next() -> Iterator[Text]:
+    yield say(
+        "Start with VMFS on a LUN of its own for each server, data on RAID 5, transaction log on "
+        "RAID 1; page files of 4,096 to 20,000 MB stood apart from the data. Your load may differ: "
+        "run a pilot on either path and compare:"
+    )
+
+
+TOPIC = Topic(
+    id="storage-path",
+    title=say("RDM or VMFS, and how much RAM"),
+    about=say("The experiments with raw devices, VMFS and doubled RAM side by side"),
+    inputs=StoragePath,
+    example=StoragePath(),
+    answer=_answer,
+    words=("RDM", "VMFS", "raw devices", "RAM", "disks"),
+)
