@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -42,7 +43,10 @@ _FILLED = re.compile(rb'<c\b[^>]*?\br=["\']([A-Z]{1,3})(\d{1,7})["\'][^>]*?>\s*<
 _ROW = re.compile(rb'<row\b[^>]*?\br=["\'](\d{5,7})')
 _NAMELESS = re.compile(rb"<c(?: (?![^>]*\br=)[^>]*)?>")
 """A cell that says by its order where it stands."""
-BROKEN = (EOFError, OSError, RuntimeError, NotImplementedError, zlib.error, zipfile.BadZipFile)
+BROKEN = (
+    *(EOFError, OSError, RuntimeError, ValueError, LookupError, NotImplementedError),
+    *(struct.error, zlib.error, zipfile.BadZipFile),
+)
 """What the standard library raises on an archive that is broken or cut."""
 _PROTECTED = "EncryptedPackage".encode("utf-16-le")
 

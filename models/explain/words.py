@@ -19,6 +19,7 @@ from models.explain.terms import (
     applied,
 )
 from models.inputs import origin_of
+from models.intake.cells import cell_of
 from models.predicted import title_of
 from models.scenario import Scenario
 from models.texts import joined, say
@@ -163,6 +164,10 @@ def _input_words(source: FromInput, scenario: Scenario) -> str:
     for item in scenario.items():
         if item.id == source.subject:
             origin = origin_of(item, source.path).label
+            cell = cell_of(item.imported_from, source.path)
+            if cell:
+                words = say("{origin} from {cell}", origin=origin, cell=cell)
+                return say("input of {name}, {origin}", name=item.name, origin=words)
             return say("input of {name}, {origin}", name=item.name, origin=origin)
     return say("input of {name}", name=source.subject)
 

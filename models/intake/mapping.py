@@ -10,7 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from models.catalog import Catalog, Processor
+from models.fields import bounds_of
 from models.inputs import frozen
+from models.intake.cells import told
 from models.intake.domino import guessed
 from models.intake.hardware import Hardware, hypervisor_of, line
 from models.intake.listing import (
@@ -34,6 +36,7 @@ from models.intake.performance import (
     contention,
     cpu_mhz,
     matched,
+    ram_mib,
 )
 from models.intake.pseudonyms import pseudonymised
 from models.intake.records import (
@@ -171,7 +174,8 @@ class _Work:
 
     def _host(self, record: HostRecord, id: str, cluster: str | None) -> Host | None:
         server = self.hardware.server(record)
-        if server is None or not record.ram_mib or record.ram_mib < 1.0:
+        ram = possible(Host, "ram_gib", record.ram_mib and record.ram_mib / 1024.0)
+        if server is None or ram is None:
             self._note("host-incomplete", record.name)
             return None
         found = hypervisor_of(record.hypervisor, self.catalog.hypervisors)
@@ -194,7 +198,7 @@ class _Work:
             name=line(record.name, id),
             server=server,
             hypervisor=found[0],
-            ram_gib=record.ram_mib / 1024.0,
+            ram_gib=ram,
             cluster=cluster,
             nics=nics,
             origins=frozen(dict.fromkeys(said, Origin.IMPORTED)),
@@ -206,11 +210,13 @@ class _Work:
     def _vm(self, vm: VmRecord, id: str, storage: Storage) -> Vm:
         record, host = self.hosts.get(vm.host.casefold(), (None, None))
         said: dict[str, Place | None] = {}
-        for path, name in (("vcpus", "vcpus"), ("ram_gib", "ram_mib")):
-            if name in vm.places:
-                said[path] = vm.places[name]
-            else:
+        vcpus = possible(Vm, "vcpus", round(vm.vcpus) if vm.vcpus else None)
+        ram = possible(Vm, "ram_gib", vm.ram_mib and vm.ram_mib / 1024.0)
+        for path, name, value in (("vcpus", "vcpus", vcpus), ("ram_gib", "ram_mib", ram)):
+            if value is None:
                 self._note(f"no-{name}", vm.name)
+            else:
+                said[path] = vm.places.get(name)
         if host is not None:
             said["host"] = vm.places.get("vcpus")
         pressed = contention(self.measured, vm, self.options.percentile)
@@ -222,8 +228,8 @@ class _Work:
             name=line(vm.name, id),
             host=None if host is None else host.id,
             pool=storage.pool_of(vm),
-            vcpus=max(1, min(round(vm.vcpus or 1), 10_000)),
-            ram_gib=max((vm.ram_mib or 1024.0) / 1024.0, 2.0**-10),
+            vcpus=int(vcpus or 1),
+            ram_gib=ram or 1.0,
             disk_mode=_DISK_MODES.get(storage.kind_of(vm), DiskMode.VMFS),
             workload=workload,
             powered_on=vm.power not in (Power.OFF, Power.SUSPENDED),
@@ -246,13 +252,14 @@ class _Work:
     ) -> Workload:
         percentile = self.options.percentile
         space, column = space_of(vm, self.options.disk)
+        space = possible(Vm, "workload.disk_gib", space and space / 1024.0)
         if space is not None:
             said["workload.disk_gib"] = vm.places.get(column)
         cpu = cpu_mhz(self.measured, vm, record, percentile)
         readings = {
             "cpu_mhz": cpu,
             "iops": self.measured.reading(vm, Quantity.IOPS, percentile),
-            "memory_gib": self.measured.reading(vm, Quantity.RAM_MIB, percentile),
+            "memory_gib": ram_mib(self.measured, vm, percentile),
             "network_mbps": self.measured.reading(vm, Quantity.NETWORK_MBPS, percentile),
         }
         for name, reading in readings.items():
@@ -261,7 +268,12 @@ class _Work:
                 if reading.stands_in:
                     self._note("percentile-stands-in", vm.name)
         self._unmeasured(vm, readings)
-        ram = readings["memory_gib"]
+
+        def figure(name: str, per: float = 1.0) -> float | None:
+            reading = readings[name]
+            value = None if reading is None else reading.value / per
+            return possible(Vm, f"workload.{name}", value)
+
         on = None
         if cpu is not None and host is not None:
             on = MeasuredOn(server=host.server, hypervisor=host.hypervisor)
@@ -269,11 +281,11 @@ class _Work:
             said["workload.measured_on.hypervisor"] = cpu.place
         return Workload(
             kind=WorkloadKind.GENERIC,
-            cpu_mhz=_value(cpu),
-            iops=_value(readings["iops"]),
-            memory_gib=None if ram is None else ram.value / 1024.0,
-            network_mbps=_value(readings["network_mbps"]),
-            disk_gib=None if space is None else space / 1024.0,
+            cpu_mhz=figure("cpu_mhz"),
+            iops=figure("iops"),
+            memory_gib=figure("memory_gib", 1024.0),
+            network_mbps=figure("network_mbps"),
+            disk_gib=space,
             measured_on=on,
         )
 
@@ -333,35 +345,18 @@ def _cluster(record: ClusterRecord, id: str) -> Cluster:
 
 def _with_figures(made: Vm, vm: VmRecord, said: dict[str, Place | None]) -> Vm:
     """The VM with limits and reservations that are set and can be."""
-    ram, limit = vm.ram_mib or 0.0, vm.ram_limit_mib
-    reserved = vm.ram_reservation_mib
-    if limit and limit < ram:
+    ram, limit = made.ram_gib * 1024.0, vm.ram_limit_mib
+    reserved, mhz = vm.ram_reservation_mib, vm.cpu_reservation_mhz
+    if limit and limit < ram and possible(Vm, "memory_limit_gib", limit / 1024.0):
         made = replace(made, memory_limit_gib=limit / 1024.0)
         said["memory_limit_gib"] = vm.places.get("ram_limit_mib")
     if reserved and reserved <= min(ram, limit or ram):
         made = replace(made, memory_reservation_gib=reserved / 1024.0)
         said["memory_reservation_gib"] = vm.places.get("ram_reservation_mib")
-    if vm.cpu_reservation_mhz:
-        made = replace(made, cpu_reservation_mhz=vm.cpu_reservation_mhz)
+    if mhz and possible(Vm, "cpu_reservation_mhz", mhz):
+        made = replace(made, cpu_reservation_mhz=mhz)
         said["cpu_reservation_mhz"] = vm.places.get("cpu_reservation_mhz")
     return made
-
-
-def told(said: Mapping[str, Place | None]) -> str:
-    """Files and cells of fields, one file, table and row a line.
-
-    >>> told({"vcpus": Place("a.xlsx", "vInfo", 2, "CPUs"), "host": None})
-    'a.xlsx, vInfo, 2: vcpus=CPUs'
-    """
-    lines: dict[tuple[str, str, int], list[str]] = {}
-    for path, place in said.items():
-        if place is not None:
-            cells = lines.setdefault((place.file, place.table, place.row), [])
-            cells.append(f"{path}={line(place.column)}")
-    return "\n".join(
-        f"{', '.join(filter(None, (line(file), line(table), str(row))))}: {'; '.join(cells)}"
-        for (file, table, row), cells in lines.items()
-    )
 
 
 def _pins(pressed: Mapping[str, float]) -> tuple[str, ...]:
@@ -370,8 +365,14 @@ def _pins(pressed: Mapping[str, float]) -> tuple[str, ...]:
     return tuple(sorted({of.get(name, "ram_gib") for name in pressed}))
 
 
-def _value(reading: Reading | None) -> float | None:
-    return None if reading is None else reading.value
+def possible(kind: type, path: str, value: float | None) -> float | None:
+    """A figure of a file; None where no item can have it.
+
+    >>> possible(Vm, "ram_gib", 4.0), possible(Vm, "ram_gib", 0.0), possible(Vm, "ram_gib", 1e12)
+    (4.0, None, None)
+    """
+    is_out = value is None or bounds_of(kind, path).broken(value) is not None
+    return None if is_out else value
 
 
 def _sum(readings: Iterable[Reading | None]) -> float | None:

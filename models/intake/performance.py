@@ -44,7 +44,7 @@ def at(series: SeriesRecord, percentile: int) -> Reading | None:
     """A series at a percentile, or at the next higher one that it has, else the next lower."""
     first = _UP.index(percentile)
     for index in (*range(first, len(_UP)), *range(first - 1, -1, -1)):
-        value = series.summary.at(_UP[index])
+        value = series.at(_UP[index])
         if value is not None:
             return Reading(value, series.place, index != first)
     return None
@@ -73,15 +73,31 @@ def matched(series: Iterable[SeriesRecord], vms: Sequence[VmRecord]) -> Measured
 def cpu_mhz(
     measured: Measured, vm: VmRecord, host: HostRecord | None, percentile: int
 ) -> Reading | None:
-    """CPU of a VM [MHz]: as measured, or its per cent of its vCPUs at the clock of its host."""
+    """CPU of a VM [MHz]: as measured, or its per cent of a core or of its vCPUs at the clock of
+    its host."""
     mhz = measured.reading(vm, Quantity.CPU_MHZ, percentile)
     if mhz is not None:
         return mhz
-    share = measured.reading(vm, Quantity.CPU_PCT, percentile)
     speed = host.speed_mhz if host is not None else None
-    if share is None or not speed or not vm.vcpus:
-        return None
-    return Reading(share.value / 100.0 * vm.vcpus * speed, share.place, share.stands_in)
+    for quantity, cores in ((Quantity.CPU_CORE_PCT, 1.0), (Quantity.CPU_PCT, vm.vcpus)):
+        share = measured.reading(vm, quantity, percentile)
+        if share is not None and speed and cores:
+            return Reading(share.value / 100.0 * cores * speed, share.place, share.stands_in)
+    return None
+
+
+def ram_mib(measured: Measured, vm: VmRecord, percentile: int) -> Reading | None:
+    """RAM of a VM in use [MiB]: as measured, or its memory less what is free.
+
+    A high percentile of what is used is a low one of what is free.
+    """
+    used = measured.reading(vm, Quantity.RAM_MIB, percentile)
+    free = measured.by_vm.get(id(vm), {}).get(Quantity.RAM_FREE_MIB)
+    left = None if free is None else free.summary.below(percentile)
+    if used is not None or free is None or left is None or not vm.ram_mib:
+        return used
+    in_use = max(vm.ram_mib - left * free.factor, 0.0)
+    return Reading(in_use, free.place, stands_in=False)
 
 
 READY_PCT, COSTOP_PCT = 5.0, 3.0

@@ -250,6 +250,10 @@ class Summary:
     end: float | None = None
     interval_s: float | None = None
     gaps: int = 0
+    min: float | None = None
+    p1: float | None = None
+    p5: float | None = None
+    p10: float | None = None
     mean: float | None = None
     p50: float | None = None
     p90: float | None = None
@@ -261,6 +265,11 @@ class Summary:
         """50, 90, 95, 99, or 100 for the peak; 0 for the mean."""
         by_number = {0: self.mean, 50: self.p50, 90: self.p90, 95: self.p95, 99: self.p99}
         return self.max if percentile == 100 else by_number[percentile]
+
+    def below(self, percentile: int) -> float | None:
+        """What is left at a percentile of what is used: 5 for 95, the least for the peak."""
+        by_number = {0: self.mean, 50: self.p50, 90: self.p10, 95: self.p5, 99: self.p1}
+        return self.min if percentile == 100 else by_number[percentile]
 
 
 def summarised(times: FloatArray, values: FloatArray) -> Summary:
@@ -285,9 +294,10 @@ def summarised(times: FloatArray, values: FloatArray) -> Summary:
     summary = Summary(n=len(known), start=start, end=end, interval_s=interval, gaps=gaps)
     if not len(known):
         return summary
-    p50, p90, p95, p99, most = np.percentile(known, (50, 90, 95, 99, 100)).tolist()
-    mean = float(known.mean())
-    return replace(summary, mean=mean, p50=p50, p90=p90, p95=p95, p99=p99, max=most)
+    least, p1, p5, p10, p50 = np.percentile(known, (0, 1, 5, 10, 50)).tolist()
+    p90, p95, p99, most = np.percentile(known, (90, 95, 99, 100)).tolist()
+    low = replace(summary, mean=float(known.mean()), min=least, p1=p1, p5=p5, p10=p10, p50=p50)
+    return replace(low, p90=p90, p95=p95, p99=p99, max=most)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -82,7 +82,7 @@ def _stores(sources: Iterable[Records]) -> dict[str, DatastoreRecord]:
     found: dict[str, DatastoreRecord] = {}
     for records in sources:
         for each in records.datastores:
-            if each.capacity_mib:
+            if (each.capacity_mib or 0.0) >= 1.0:
                 found.setdefault(each.name, each)
     return found
 

@@ -13,6 +13,7 @@ import pytest
 from db.errors import StoreError
 from db.importers.registry import read_files
 from db.importers.watch import Watch
+from models.catalog_check import check_catalog
 from models.check import check_structure, check_values
 from models.intake.mapping import imported
 from models.intake.options import Options
@@ -83,6 +84,7 @@ def try_one(path: Path, data: bytes) -> bool:
     result = imported(records, Options(), load_catalog(), processors, name="x")
     check_values(result.scenario)
     check_structure(result.scenario)
+    check_catalog(result.own_catalog)
     return True
 
 

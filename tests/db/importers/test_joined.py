@@ -1,0 +1,94 @@
+"""An inventory and what was measured of its VMs, in files of their own, make one scenario."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from models.intake.result import ImportResult
+from tests.db.importers.estates import Cell, Tabs, as_xlsx
+from tests.db.importers.performance_files import esxtop_file, perfmon_text
+from tests.db.importers.test_inventories import read, rules
+
+SPEED = 2500
+CPU = r"\\SRV1\Processor(_Total)\% Processor Time"
+DISK = r"\\SRV1\PhysicalDisk(_Total)\Disk Transfers/sec"
+FREE = r"\\SRV1\Memory\Available MBytes"
+
+
+def inventory(path: Path, *names: str) -> Path:
+    head: list[Cell] = ["VM", "Powerstate", "CPUs", "Memory", "Host", "VM ID"]
+    rows: list[list[Cell]] = [
+        [name, "poweredOn", 2, 4096, "esx1", f"vm-{at}"] for at, name in enumerate(names)
+    ]
+    tabs: Tabs = {
+        "vInfo": [head, *rows],
+        "vHost": [
+            ["Host", "CPU Model", "Speed", "# CPU", "# Cores", "# Memory", "ESX Version"],
+            ["esx1", "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz", SPEED, 2, 40, 2**19, "ESXi 6.7.0"],
+        ],
+    }
+    return as_xlsx(tabs, path)
+
+
+def perfmon(path: Path) -> Path:
+    rows = [(str(cpu), str(10 * cpu), str(4096 - 20 * cpu)) for cpu in range(1, 101)]
+    path.write_text(perfmon_text((CPU, DISK, FREE), [("0", "0", "0"), *rows]))
+    return path
+
+
+def test_a_guest_s_counters_are_its_vm_s(tmp_path: Path) -> None:
+    files = inventory(tmp_path / "a.xlsx", "srv1", "srv2"), perfmon(tmp_path / "srv1.csv")
+    found = read(*files, percentile=50)
+    one, other = found.scenario.vms
+    assert one.workload.cpu_mhz == pytest.approx(0.505 * 2 * SPEED, rel=0.02)
+    assert one.workload.iops == pytest.approx(505, rel=0.02)
+    assert one.workload.memory_gib == pytest.approx(50.5 * 20 / 1024, rel=0.03)
+    assert one.workload.measured_on is not None
+    assert one.workload.measured_on.hypervisor == "vsphere-6.7"
+    assert (other.workload.cpu_mhz, other.workload.iops) == (None, None)
+    assert "workload.cpu_mhz=" in one.imported_from
+    assert sums(read(*files, percentile=95)) > sums(found) > 0
+
+
+def sums(result: ImportResult) -> float:
+    return sum(vm.workload.cpu_mhz or 0.0 for vm in result.scenario.vms)
+
+
+def test_effects_are_known_before_a_percentile_is_taken(tmp_path: Path) -> None:
+    files = inventory(tmp_path / "a.xlsx", "srv1"), perfmon(tmp_path / "srv1.csv")
+    found = read(*files, percentile=95)
+    by_percentile = {each.percentile: each.cpu_mhz for each in found.effects}
+    assert by_percentile[95] == sums(found)
+    assert by_percentile[50] == sums(read(*files, percentile=50))
+    assert "peaks" in rules(found)
+    assert "peaks" not in rules(read(*files, percentile=50))
+
+
+def test_esxtop_is_joined_by_name_and_per_cent_of_a_core(tmp_path: Path) -> None:
+    batch = esxtop_file(tmp_path / "e.csv", vms=2, vcpus=2, samples=20, columns=60)
+    found = read(inventory(tmp_path / "a.xlsx", "vm:0 (a)", "other"), batch, percentile=0)
+    used = {each.name: each.summary.mean for each in found.series if "% Used" in each.counter}
+    one, other = found.scenario.vms
+    mean = used["vm:0 (a)"]
+    assert mean is not None
+    assert one.workload.cpu_mhz == pytest.approx(mean / 100 * SPEED)
+    assert other.workload.cpu_mhz is None
+    assert "unmatched-series" in rules(found)
+
+
+def test_statistics_of_domino_offer_their_vm_and_take_nothing(tmp_path: Path) -> None:
+    stat = tmp_path / "show-stat.txt"
+    pairs = {
+        "Server.Name": "CN=Mail01/O=Acme",
+        "Server.Users": "138",
+        "Server.Users.Peak": "400",
+        "Server.Trans.PerMinute": "1200",
+        "Server.CPU.Count": "2",
+    }
+    stat.write_text("".join(f"  {key} = {value}\r\n" for key, value in pairs.items()))
+    found = read(inventory(tmp_path / "a.xlsx", "mail01", "hub-7", "sql1"), stat)
+    assert [guess.name for guess in found.guesses] == ["mail01", "hub-7"]
+    assert {vm.workload.kind.value for vm in found.scenario.vms} == {"generic"}
+    assert found.domino[0].users == 138
