@@ -22,7 +22,7 @@ from typing import IO, Any, BinaryIO
 from db.errors import StoreError
 from db.importers.profile import Profile
 from db.importers.watch import Watch
-from db.importers.workbook import BROKEN, Workbook, is_protected
+from db.importers.workbook import BROKEN, Workbook
 from db.project import read_sentence
 from models.texts import say, say_many
 
@@ -40,7 +40,8 @@ UNCHECKED = 2**20
 """Letters that are read before somebody asks again whether to go on."""
 
 ZIP, OLE, GZIP = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"\x1f\x8b"
-_WORKBOOK_PARTS = ("xl/workbook.xml", "xl/workbook.bin", "content.xml")
+_WORKBOOK_PART = "xl/workbook.xml"
+_OTHER_PARTS = ("xl/workbook.bin", "content.xml")
 _BOMS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
@@ -149,6 +150,8 @@ def broken_as_sentence(name: str) -> Iterator[None]:
         raise StoreError(say("is damaged or cut off"), name) from None
 
 
+OTHER_WORKBOOK = say("is a workbook of another kind than .xlsx; save it as that")
+PROTECTED_PART = "EncryptedPackage".encode("utf-16-le")
 PROTECTED = say("is protected by a password; save it without one")
 
 
@@ -271,12 +274,9 @@ def _opened(
     if head.startswith(ZIP):
         yield from _opened_zip(source, head, name, folder, watch, depth=depth)
     elif head.startswith(OLE):
-        _within(size, MAX_ARCHIVE, name)
         with source() as file:
-            data = file.read(MAX_ARCHIVE)
-        if is_protected(data):
-            raise StoreError(PROTECTED, name)
-        yield _sheets(data, head, name, folder, watch)
+            is_protected = PROTECTED_PART in file.read(MAX_ARCHIVE)
+        raise StoreError(PROTECTED if is_protected else OTHER_WORKBOOK, name)
     elif head.startswith(GZIP):
         yield from _opened_gzip(source, name, folder, watch, depth=depth)
     else:
@@ -323,7 +323,10 @@ def _opened_zip(
     with broken_as_sentence(name), source() as file, zipfile.ZipFile(file) as archive:
         members = [each for each in archive.infolist() if not each.is_dir()]
         _check_directory(members, name)
-        if any(each.filename in _WORKBOOK_PARTS for each in members):
+        parts = {each.filename for each in members}
+        if not parts.isdisjoint(_OTHER_PARTS):
+            raise StoreError(OTHER_WORKBOOK, name)
+        if _WORKBOOK_PART in parts:
             file.seek(0)
             yield _sheets(file.read(MAX_ARCHIVE), head, name, folder, watch)
             return

@@ -276,6 +276,7 @@ def _key(row: Mapping[str, Any]) -> Key:
         uuid=row.get("uuid", ""),
         vcenter=row.get("vcenter", ""),
         datacenter=row.get("datacenter", ""),
+        host=row.get("host", ""),
     ).key
 
 

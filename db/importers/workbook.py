@@ -1,4 +1,4 @@
-"""Sheets of a workbook (xlsx, xlsb, xls, ods), read by calamine within bounds.
+"""Sheets of a workbook (.xlsx), read by calamine within bounds.
 
 Calamine runs nothing, follows no links and reads the cached values of formulas. What it would
 need in memory is worked out before it is asked: a cell in the last corner makes it reserve every
@@ -48,12 +48,6 @@ BROKEN = (
     *(struct.error, zlib.error, zipfile.BadZipFile),
 )
 """What the standard library raises on an archive that is broken or cut."""
-_PROTECTED = "EncryptedPackage".encode("utf-16-le")
-
-
-def is_protected(ole: bytes) -> bool:
-    """Whether a compound file is a workbook encrypted by its password."""
-    return _PROTECTED in ole
 
 
 class Workbook:
@@ -73,8 +67,7 @@ class Workbook:
     def _book(self) -> Any:
         from python_calamine import CalamineWorkbook
 
-        if self._data.startswith(b"PK"):
-            _check_parts(self._data, self._name, self._watch)
+        _check_parts(self._data, self._name, self._watch)
         with Soundly(self._name):
             return CalamineWorkbook.from_filelike(io.BytesIO(self._data))
 
@@ -134,9 +127,7 @@ def _check_parts(data: bytes, name: str, watch: Watch) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             for part in archive.infolist():
-                found = _Part(0, 0, 0, 0)
-                if part.filename.endswith((".xml", ".bin")):
-                    found = _measured(archive, part, name, watch)
+                found = _measured(archive, part, name, watch)
                 total += found.size
                 longest = max(longest, found.longest)
                 references += found.references
@@ -184,7 +175,6 @@ def _scanned(
     is_quick = pattern is _CORNERS
     rows, columns = (9_999, 26) if is_quick else (0, 0)
     size = longest = run = references = 0
-    is_sheet = "sheet" in part.filename.lower()
     before = b""
     with archive.open(part) as file:
         while data := file.read(_CHUNK):
@@ -205,13 +195,13 @@ def _scanned(
             for letters, digits in set(pattern.findall(whole)):
                 rows = max(rows, int(digits or b"0"))
                 columns = max(columns, _column(letters))
-            is_nameless = is_sheet and _NAMELESS.search(whole) is not None
+            is_nameless = _NAMELESS.search(whole) is not None
             if is_quick or is_nameless:
                 rows = max(rows, *map(int, _ROW.findall(whole)), 0)
             if is_nameless:
                 columns = max(columns, *(row.count(b"<c") for row in whole.split(b"<row")))
             before = whole[-_OVERLAP:]
-    return _Part(size, rows * columns if is_sheet else 0, longest, references)
+    return _Part(size, rows * columns, longest, references)
 
 
 def _check_texts(archive: zipfile.ZipFile, name: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from models.intake.options import DiskBasis, Reason
 from models.intake.records import (
@@ -87,7 +87,11 @@ def add_disks(sources: Iterable[Records]) -> int:
             else:
                 disks[disk.vm] += disk.capacity_mib or 0.0
         places = {(disk.vm, disk.is_partition): disk.place for disk in reversed(records.disks)}
+        given: set[Key] = set()
         for vm in records.vms:
+            if not vm.id and vm.key in given:
+                continue  # Nothing tells it from the first one: the disks are that one's.
+            given.add(vm.key)
             if vm.key in disks:
                 vm.disks_mib = disks[vm.key]
                 vm.places["disks_mib"] = places[vm.key, False]
@@ -163,13 +167,28 @@ def by_cluster(vms: Iterable[VmRecord], hosts: Sequence[HostRecord]) -> tuple[Cl
     )
 
 
-def hosts_of(sources: Iterable[Records]) -> list[HostRecord]:
+def hosts_of(sources: Sequence[Records]) -> list[HostRecord]:
     """Hosts, each once."""
     found: dict[tuple[str, str], HostRecord] = {}
     for records in sources:
         for host in records.hosts:
             found.setdefault((host.name.casefold(), host.vcenter), host)
-    return list(found.values())
+    named = _clusters_named(sources)
+    return [
+        replace(host, cluster=next(iter(clusters)))
+        if not host.cluster and len(clusters := named[host.name.casefold()]) == 1
+        else host
+        for host in found.values()
+    ]
+
+
+def _clusters_named(sources: Sequence[Records]) -> dict[str, set[str]]:
+    """The clusters that the VMs of a host name: that of one whose row names none."""
+    named: dict[str, set[str]] = defaultdict(set)
+    for records in sources:
+        for vm in records.vms:
+            named[vm.host.casefold()].add(vm.cluster)
+    return named
 
 
 def clusters_of(

@@ -302,7 +302,7 @@ class _Work:
     def effect(self, percentile: int, vms: Sequence[VmRecord]) -> Effect:
         """What a percentile makes of CPU and IOPS of these VMs together."""
         cpus, iops = [], []
-        for vm in vms:
+        for vm in vms if self.measured.by_vm else ():
             record, _ = self.hosts.get(vm.host.casefold(), (None, None))
             cpus.append(cpu_mhz(self.measured, vm, record, percentile))
             iops.append(self.measured.reading(vm, Quantity.IOPS, percentile))

@@ -84,9 +84,13 @@ def _records(records: Records, names: _Names) -> Records:
 
 
 def _id(key: str, names: _Names) -> str:
-    """An id; where there is none, the name and data center in its place."""
-    name, tab, center = key.partition("\t")
-    return f"{names('vm', name)}\t{names('datacenter', center)}" if tab else key
+    """An id; where there is none, what stands in its place: name, data center and host."""
+    name, *place = key.split("\t")
+    if not place:
+        return key
+    kinds = ("datacenter", "host")
+    parts = (names(kind, part) for kind, part in zip(kinds, place, strict=False))
+    return "\t".join((names("vm", name), *parts))
 
 
 def _record(record: Any, kind: str, names: _Names) -> Any:

@@ -98,8 +98,8 @@ class VmRecord:
 
     @property
     def key(self) -> Key:
-        """By id, else by UUID, else by name and data center."""
-        by_name = f"{self.name}\t{self.datacenter}"
+        """By id, else by UUID, else by name, data center and host."""
+        by_name = f"{self.name}\t{self.datacenter}\t{self.host}"
         return Key(self.id or self.uuid or by_name, self.vcenter)
 
 

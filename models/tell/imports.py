@@ -65,7 +65,7 @@ def _taken(result: ImportResult) -> Iterator[Block]:
             (say("Hosts"), number(totals.hosts)),
             (say("Clusters"), number(totals.clusters)),
             (say("Cores"), number(totals.cores)),
-            (say("RAM of hosts"), _gib(totals.host_ram_mib)),
+            (say("RAM of hosts"), _gib(totals.host_ram_mib or None)),
             (say("vCPUs"), number(totals.vcpus)),
             (say("RAM of VMs"), _gib(totals.ram_mib)),
         )

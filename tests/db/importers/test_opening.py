@@ -52,7 +52,7 @@ def refusal(path: Path) -> str:
             b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"),
             "is protected by a password",
         ),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 no sheets", "is not a sound workbook"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 no sheets", "of another kind than .xlsx"),
         (b"just a letter to whom it may concern", "is of no known kind; looked for"),
         (b"VM,Powerstate,CPUs,Memory\n" + b"a" * 200_000 + b",poweredOn,1,2", "a cell of more"),
         (b"\x00" * 5000, "is of no known kind"),
