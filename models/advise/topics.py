@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from models.advise import availability, cluster, migration, rebalance, storage_path, upgrade, users
+from models.advise import (
+    availability,
+    cluster,
+    io,
+    migration,
+    rebalance,
+    storage_path,
+    upgrade,
+    users,
+)
 from models.advise.advice import Topic
 
-_MODULES = (migration, storage_path, cluster, availability, upgrade, rebalance, users)
+_MODULES = (migration, storage_path, io, cluster, availability, upgrade, rebalance, users)
 TOPICS: dict[str, Topic] = {each.TOPIC.id: each.TOPIC for each in _MODULES}
 
 

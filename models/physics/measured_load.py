@@ -11,7 +11,7 @@ import numpy as np
 from models.catalog import Catalog, Platform
 from models.distance import Standpoint
 from models.evidence.constants import FamilyConstants, INotes85
-from models.evidence.kernel_io import cpu_ms_per_io
+from models.evidence.kernel_io import KernelCpu, cpu_ms_per_io
 from models.physics.arrays import Arrays
 from models.physics.columns import looked_up
 from models.physics.laws import SETTING_HALF_WIDTH, SPEC_HALF_WIDTH, spec_of
@@ -138,14 +138,24 @@ def _io_ms(arrays: Arrays, catalog: Catalog, constants: FamilyConstants) -> Floa
     the hypervisor's: none to all of it, half of it as a value, on Nehalem cores.
     """
     at, kernel = arrays.vms.at, constants.kernel
-    small, large = cpu_ms_per_io([SMALL_IO_KIB, LARGE_IO_KIB], kernel.copy_cpu_s_per_mib.value)
-    early = np.array([np.sqrt(small * large), small, MOST_MS_PER_IO])
-    early *= 1.0 - 1.0 / kernel.kernel_multiplier.value
+    early = early_ms_per_io(kernel)
     later = later_ms_per_io(constants.inotes85) * np.array([0.5, 0.0, 1.0])
     of_a, of_b = spec_of(catalog, Platform.CLOVERTOWN), spec_of(catalog, Platform.NEHALEM)
     here = np.where(np.isnan(at.spec_per_core), of_b, at.spec_per_core)
     is_early = np.nan_to_num(at.version, nan=4.0) < COSTLY_BEFORE
     return np.where(is_early, early[:, None] * of_a / here, later[:, None] * of_b / here)
+
+
+def early_ms_per_io(kernel: KernelCpu) -> FloatArray:
+    """CPU that an I/O costs in a VM before ESX 3.5 over what it costs natively, with ends, (3,).
+
+    >>> from app.calibrated import shipped_calibration
+    >>> early_ms_per_io(shipped_calibration().constants.kernel).round(2).tolist()
+    [0.21, 0.07, 1.06]
+    """
+    small, large = cpu_ms_per_io([SMALL_IO_KIB, LARGE_IO_KIB], kernel.copy_cpu_s_per_mib.value)
+    early = np.array([np.sqrt(small * large), small, MOST_MS_PER_IO])
+    return np.asarray(early * (1.0 - 1.0 / kernel.kernel_multiplier.value))
 
 
 def later_ms_per_io(inotes: INotes85) -> float:
