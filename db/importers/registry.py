@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -44,27 +44,39 @@ def read_files(
         StoreError: one can't be read, or no format knows it.
         Cancelled: somebody cancelled.
     """
-    found: list[Records] = []
-    for path in paths:
-        files = [replace(file, profile=profile) for file in open_source(path, watch)]
-        found += read_opened(files, str(path), kind=kind)
-    return found
+    opened = {
+        str(path): [replace(file, profile=profile) for file in open_source(path, watch)]
+        for path in paths
+    }
+    return read_opened(opened, kind=kind)
 
 
-def read_opened(files: Sequence[Opened], path: str, *, kind: str | None = None) -> list[Records]:
-    """The same of opened files; those of a folder that no format knows are left out, and said."""
+def read_opened(
+    opened: Mapping[str, Sequence[Opened]], *, kind: str | None = None
+) -> list[Records]:
+    """The same of opened files by what people named: a file, a folder or an archive.
+
+    Files of a folder that no format knows are left out, and said.
+    """
     sets: dict[tuple[str, str], list[Opened]] = {}
     unknown: list[str] = []
-    for file in files:
-        importer = named(kind) if kind is not None else recognised(file)
-        if importer is None:
-            unknown.append(file.name)
-            continue
-        place = file.folder if importer.is_set and len(files) > 1 else file.name
-        sets.setdefault((importer.kind, place), []).append(file)
-    if not sets:
-        raise StoreError(_looked_for(), path)
-    found = [importers()[kind].read(group) for (kind, _), group in sets.items()]
+    for path, files in opened.items():
+        known = [
+            (importer, file)
+            for file in files
+            if (importer := named(kind) if kind is not None else recognised(file)) is not None
+        ]
+        if not known:
+            raise StoreError(_looked_for(), path)
+        there = {id(file) for _, file in known}
+        unknown += (file.name for file in files if id(file) not in there)
+        for importer, file in known:
+            place = file.folder if importer.is_set else file.name
+            sets.setdefault((importer.kind, place), []).append(file)
+    found = []
+    for number, ((of, _), group) in enumerate(sets.items()):
+        group[0].watch.report(number / len(sets))
+        found.append(importers()[of].read(group))
     if unknown:
         names = joined(", ", unknown[:5] + ["…"] * (len(unknown) > 5))
         text = say("left out, of no known kind: {names}", names=names)

@@ -201,7 +201,8 @@ def read(tables: Mapping[str, Table], file: str, kind: str) -> Records:
         file: name of the export; `kind` of the registry.
     """
     records = Records(file=file, kind=kind, tool_version=_version(tables))
-    for tab, reader in _READERS.items():
+    for step, (tab, reader) in enumerate(_READERS.items()):
+        tables["vinfo"].file.watch.report(step / len(_READERS))
         if tab in tables:
             columns = Columns(tables[tab], WANTS[tab], prefix=tab)
             rows = list(columns.rows())

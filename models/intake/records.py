@@ -6,7 +6,7 @@ them. Units are those of the names: MiB are 2^20 bytes, MHz, per cent. None is "
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import NamedTuple
@@ -413,10 +413,14 @@ class Records:
     domino: list[DominoRecord] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
 
-    def is_empty(self) -> bool:
-        return not (self.vms or self.hosts or self.series or self.domino or self.clusters)
+    def add(self, other: Records) -> None:
+        """Take over what another export of the same kind says."""
+        for name in _LISTS:
+            getattr(self, name).extend(getattr(other, name))
+        for name, count in other.tables.items():
+            self.tables[name] = self.tables.get(name, 0) + count
 
 
-def all_of(found: list[Records], name: str) -> Iterator[object]:
-    """The records of one kind of several files, by the attribute of `Records`."""
-    return (each for records in found for each in getattr(records, name))
+_LISTS = (
+    *("previews", "vms", "hosts", "clusters", "datastores", "disks", "series", "domino", "notes"),
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from db.errors import StoreError
@@ -38,11 +39,24 @@ def _sniff(file: Opened) -> float | None:
 
 
 def _read(files: Sequence[Opened]) -> Records:
-    tables = dict(found for file in files if (found := _tab(file)) is not None)
-    if "vinfo" not in tables:
+    exports: dict[str, dict[str, Table]] = {}
+    found = [(file, tab) for file in files if (tab := _tab(file)) is not None]
+    are_several = len({tab for _, (tab, _) in found}) < len(found)
+    for file, (tab, table) in found:
+        exports.setdefault(_prefix(file) if are_several else "", {})[tab] = table
+    whole = [tables for tables in exports.values() if "vinfo" in tables]
+    if not whole:
         raise StoreError(say("has no vInfo: RVTools lists its VMs there"), files[0].name)
     name = files[0].name if len(files) == 1 else files[0].folder
-    return rvtools.read(tables, name, IMPORTER.kind)
+    records = rvtools.read(whole[0], name, IMPORTER.kind)
+    for tables in whole[1:]:
+        records.add(rvtools.read(tables, name, IMPORTER.kind))
+    return records
+
+
+def _prefix(file: Opened) -> str:
+    """What the files of one export have in common where a folder holds several."""
+    return re.sub(r"(?:tab)?d?v[A-Za-z_]+$", "", file.stem)
 
 
 IMPORTER = Importer(

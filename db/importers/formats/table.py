@@ -35,8 +35,14 @@ _MEASURED = {
 
 def _sniff(file: Opened) -> float | None:
     if file.profile is not None:
-        return 1.0
+        return 0.89 if _has_columns(file, file.profile) else 0.1
     return 0.2 if any(map(_is_inventory, tables_of(file).values())) else None
+
+
+def _has_columns(file: Opened, profile: Profile) -> bool:
+    wanted = {keyed(column.heading) for column in profile.columns.values()}
+    heads = ({keyed(heading) for heading in table.head} for table in tables_of(file).values())
+    return any(wanted <= head for head in heads)
 
 
 def _is_inventory(table: Table) -> bool:

@@ -44,6 +44,10 @@ def read(*paths: Path, **options: object) -> ImportResult:
     return result_of(read_files(paths, Watch()), **options)
 
 
+def pasted(text: str) -> list[Records]:
+    return read_opened({"pasted": [open_text(text, "pasted", Watch())]})
+
+
 def bare(scenario: Scenario) -> Scenario:
     """The scenario without the cells that it came from."""
     return replace(
@@ -109,12 +113,38 @@ OLD = {
     for heading in ("Provisioned MiB", "In Use MiB", "Capacity MiB", "Consumed MiB", "Size MiB")
 }
 DATABASE = {
-    "VM": "vInfoVMName",
-    "Powerstate": "vInfoPowerstate",
-    "CPUs": "vInfoCPUs",
-    "Memory": "vInfoMemory",
-    "Provisioned MiB": "vInfoProvisioned",
-    "In Use MiB": "vInfoInUse",
+    "vInfo": {
+        "VM": "vInfoVMName",
+        "Powerstate": "vInfoPowerstate",
+        "CPUs": "vInfoCPUs",
+        "Memory": "vInfoMemory",
+        "Provisioned MiB": "vInfoProvisioned",
+        "In Use MiB": "vInfoInUse",
+        "Datacenter": "vInfoDataCenter",
+        "Host": "vInfoHost",
+        "Cluster": "vInfoCluster",
+        "Template": "vInfoTemplate",
+        "Path": "vInfoPath",
+    },
+    "vDisk": {"VM": "vDiskVMName", "Disk": "vDiskName", "Capacity MiB": "vDiskCapacityMiB"},
+    "vPartition": {"VM": "vPartitionVMName", "Consumed MiB": "vPartitionConsumedMiB"},
+    "vMemory": {"VM": "vMemoryVMName", "Size MiB": "vMemorySizeMiB"},
+    "vHost": {
+        "Host": "vHostName",
+        "Cluster": "vHostCluster",
+        "CPU Model": "vHostCpuModel",
+        "Speed": "vHostCpuMhz",
+        "# CPU": "vHostNumCpu",
+        "# Cores": "vHostNumCpuCores",
+        "# Memory": "vHostMemorySize",
+        "ESX Version": "vHostFullName",
+        "# VMs": "vHostVMs",
+        "# VMs total": "vHostVMsTotal",
+        "# NICs": "vHostNumNics",
+        "Model": "vHostModel",
+    },
+    "vCluster": {"Name": "vClusterName", "NumHosts": "vClusterNumHosts"},
+    "vDatastore": {"Name": "vDatastoreName", "Capacity MiB": "vDatastoreCapacity"},
 }
 
 
@@ -125,7 +155,7 @@ def test_schemas_of_every_age_are_the_same_scenario(
     whole = bare(read(as_xlsx(tabs, tmp_path / "a.xlsx")).scenario)
     forms: Iterable[Tabs] = (
         renamed(tabs, OLD),
-        {**tabs, "vInfo": renamed({"vInfo": tabs["vInfo"]}, DATABASE)["vInfo"]},
+        {tab: renamed({tab: rows}, DATABASE.get(tab, {}))[tab] for tab, rows in tabs.items()},
         with_columns(tabs, 2),
         {
             name: [[f" {cell} " if not n else cell for cell in row] for n, row in enumerate(rows)]
@@ -168,6 +198,19 @@ def test_nothing_measured_is_not_known_and_hardware_is_recognised(
     assert {disk.iops for disk in found.own_catalog.disks.values()} == {None}
     first = found.scenario.vms[0]
     assert "vInfo, 2: vcpus=CPUs" in first.imported_from
+
+
+def test_tabs_named_one_by_one_are_one_export(an_estate: tuple[Tabs, Sums], tmp_path: Path) -> None:
+    folder = as_folder(an_estate[0], tmp_path / "csv")
+    apart = read(*(path for path in sorted(folder.iterdir()) if "License" not in path.name))
+    assert bare(apart.scenario) == bare(read(folder).scenario)
+
+
+def test_several_exports_in_one_folder_are_all_read(tmp_path: Path) -> None:
+    for number in range(2):
+        row: list[Cell] = [f"vm{number}", "poweredOn", "False", 1, 1024, "h", "vm-1", f"x{number}"]
+        (tmp_path / f"site{number}_RVTools_tabvInfo.csv").write_bytes(vinfo(row))
+    assert [vm.name for vm in read(tmp_path).scenario.vms] == ["vm0", "vm1"]
 
 
 def test_licence_keys_are_never_read(an_estate: tuple[Tabs, Sums], tmp_path: Path) -> None:
@@ -372,7 +415,7 @@ TEXTS = {
 @pytest.mark.parametrize("kind", TEXTS)
 def test_lists_of_other_tools_are_read_in_their_units(kind: str) -> None:
     text, wanted = TEXTS[kind]
-    (records,) = read_opened([open_text(text, "pasted", Watch())], "pasted")
+    (records,) = pasted(text)
     assert records.kind == kind
     (vm,) = records.vms
     assert (vm.vcpus, vm.ram_mib, vm.provisioned_mib, vm.in_use_mib) == wanted
@@ -384,7 +427,7 @@ def test_a_list_of_the_web_client_has_units_in_its_cells_in_any_language() -> No
         "Nom,État,Statut,Espace provisionné,Espace utilisé,CPU hôte,Mémoire hôte\n"
         'a,Allumé,Normal,"104.08 GB",52 GB,120 MHz,"2,048 MB"\n'
     )
-    (records,) = read_opened([open_text(text, "ExportList.csv", Watch())], "x")
+    (records,) = pasted(text)
     (vm,) = records.vms
     assert records.kind == "vcenter-csv"
     assert vm.provisioned_mib == pytest.approx(104.08 * 1024)
@@ -429,7 +472,7 @@ def test_a_wrong_profile_is_refused(text: str, sentence: str, tmp_path: Path) ->
 
 def test_a_unit_that_nobody_says_is_said_to_be_assumed() -> None:
     text = "VM Name,vCPU,Memory\na,2,4\nb,2,8\n"
-    (records,) = read_opened([open_text(text, "pasted", Watch())], "pasted")
+    (records,) = pasted(text)
     assert [vm.ram_mib for vm in records.vms] == [4096.0, 8192.0]
     assert "unit-assumed" in {note.rule for note in records.notes}
 
@@ -438,7 +481,7 @@ def test_a_number_that_could_be_either_follows_the_file() -> None:
     for locale, value in ((Locale(";", ".", ","), 1.5), (Locale(",", ",", "."), 1.5)):
         rows: Rows = [["VM Name", "vCPU", "RAM (GB)"], ["a", 2, value], ["b", 1, 16.25]]
         text = as_csv(rows, locale).decode()
-        (records,) = read_opened([open_text(text, "pasted", Watch())], "pasted")
+        (records,) = pasted(text)
         assert [vm.ram_mib for vm in records.vms] == [1536.0, 16_640.0]
 
 
