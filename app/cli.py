@@ -391,8 +391,7 @@ def _advise(call: Call) -> int:
 
 
 def _declare_grow(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="project or scenario file")
-    parser.add_argument("--scenario", metavar="NAME", help="by default the baseline or the first")
+    _declare_scenario(parser)
     years = partial(_bounded, 0.0, 30.0)
     rate = partial(_bounded, -90.0, 1000.0)
     parser.add_argument("--years", type=years, help="to look ahead; default: those planned, or 5")
@@ -405,7 +404,6 @@ def _declare_grow(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--season-pct", type=rate, default=0.0, metavar="P", help="worst season")
     months = partial(_bounded, 1.0, 120.0)
     parser.add_argument("--every", type=months, default=3.0, metavar="MONTHS")
-    _declare_json(parser)
 
 
 def _bounded(low: float, high: float, text: str) -> float:
@@ -430,6 +428,51 @@ def _grow(call: Call) -> int:
     text = growth_of_file(given.file, given.scenario, asked, as_json=given.json)
     call.print(text, as_json=given.json)
     return DONE
+
+
+# --- simulate, sensitivity ----------------------------------------------------------------------
+
+
+def _declare_simulate(parser: argparse.ArgumentParser) -> None:
+    _declare_scenario(parser)
+    parser.add_argument("--samples", type=partial(_whole, 10, 100_000), default=2000, metavar="N")
+    parser.add_argument("--seed", type=partial(_whole, 0, 2**31), default=0, metavar="N")
+
+
+def _simulate(call: Call) -> int:
+    from app.cli_chance import chance_of_file
+
+    given = call.arguments
+    text = chance_of_file(given.file, given.scenario, given.samples, given.seed, as_json=given.json)
+    call.print(text, as_json=given.json)
+    return DONE
+
+
+def _declare_sensitivity(parser: argparse.ArgumentParser) -> None:
+    _declare_scenario(parser)
+    parser.add_argument("--of", metavar="QUANTITY", default="load_pct", help="such as response_ms")
+
+
+def _sensitivity(call: Call) -> int:
+    from app.cli_chance import sensitivity_of_file
+
+    given = call.arguments
+    text = sensitivity_of_file(given.file, given.scenario, given.of, as_json=given.json)
+    call.print(text, as_json=given.json)
+    return DONE
+
+
+def _declare_scenario(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="project or scenario file")
+    parser.add_argument("--scenario", metavar="NAME", help="by default the baseline or the first")
+    _declare_json(parser)
+
+
+def _whole(low: int, high: int, text: str) -> int:
+    value = int(text)
+    if not low <= value <= high:
+        raise argparse.ArgumentTypeError(f"must be from {low} to {high}")
+    return value
 
 
 # --- template ---------------------------------------------------------------------------------
@@ -658,6 +701,8 @@ COMMANDS = (
     Command("advise", "ask the tools of the published documents", _declare_advise, _advise),
     Command("report", "write the sizing proposal", _declare_report, _report),
     Command("grow", "the years ahead: what runs out when", _declare_grow, _grow),
+    Command("sensitivity", "what moves a number most", _declare_sensitivity, _sensitivity),
+    Command("simulate", "the chance that a design holds", _declare_simulate, _simulate),
     Command("template", "copy the look of a proposal", _declare_template, _template),
     Command("check", "is a file sound, and do its numbers still follow", _declare_check, _check),
     Command("validate", "refit with points held out: the accuracy table", _declare_json, _validate),

@@ -214,7 +214,7 @@ def _knee(stage: VmStage, scenario: Scenario) -> float | None:
         storage=laws.storage[:1],
         ram_gib=stage.inputs.ram_gib[:1],
     )
-    return float(knee[0] / laws.knee[0]) / scenario.policy.derating.mail
+    return float(knee[0] / laws.knee[0] / scenario.policy.derating.mail)
 
 
 def _measured(stage: VmStage, scenario: Scenario) -> tuple[MeasuredPoint, ...]:

@@ -15,6 +15,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Annotated, Any, NamedTuple, TypeVar
 
+import numpy as np
+
 from models.errors import ModelError, kind_words
 from models.fields import Field, Word
 from models.lettering import is_seen
@@ -138,16 +140,17 @@ Name = Annotated[
 
 class Derating(NamedTuple):
     """How users are counted: benchmark users of an active user of mail, and of one of chat, and
-    whether the other work of servers (`models.profiles`) is added."""
+    whether the other work of servers (`models.profiles`) is added. Of many variants at once mail
+    and chat are arrays, a number a VM."""
 
-    mail: float
-    chat: float
+    mail: Any
+    chat: Any
     production: bool = False
 
     @property
     def exact(self) -> bool:
         """Whether a user of mail is a benchmark user, so that a run can count as measured."""
-        return self.mail == 1.0 and not self.production
+        return not self.production and bool(np.all(self.mail == 1.0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

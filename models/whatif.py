@@ -41,7 +41,7 @@ from models.physics.estimates import NoSources
 from models.physics.reading import to_arrays
 from models.prediction import Verdict
 from models.quantities import BoolArray, FloatArray, IntArray, Series
-from models.scenario import Policy, Scenario
+from models.scenario import Derating, Policy, Scenario
 from models.stages import host_stage, undisturbed, with_failures, without_failures
 
 CHUNK_ROWS = 4096
@@ -100,6 +100,8 @@ def what_if(
     factor: npt.ArrayLike | None = None,
     registered: npt.ArrayLike | None = None,
     ram_gib: npt.ArrayLike | None = None,
+    mail_file_mb: npt.ArrayLike | None = None,
+    work: npt.ArrayLike | None = None,
     hosts_down: npt.ArrayLike | None = None,
     others_fail: bool = True,
 ) -> WhatIf:
@@ -114,6 +116,8 @@ def what_if(
         users: active users, shape (s, n); or `factor` on the scenario's own, shape (s,).
         registered: owners of mail files (s, n), NaN for as many as are active.
         ram_gib: RAM of the VMs (s, n).
+        mail_file_mb: size of a mail file (s, n).
+        work: factor on the work of each user, shape (s,); own figures of machines keep theirs.
         hosts_down: which hosts are down (s, h).
         others_fail: whether single hosts may fail besides, as in `evaluate`; else failures are left
             out of verdicts and headroom.
@@ -123,7 +127,7 @@ def what_if(
             that leads nowhere.
     """
     base = to_arrays(scenario, catalog)
-    edits = _Edits.of(base, users, factor, registered, ram_gib, hosts_down)
+    edits = _Edits.of(base, users, factor, registered, ram_gib, hosts_down, mail_file_mb, work)
     largest = max(len(base.vms), len(base.hosts), len(base.pools), sets_at_most(base), 1)
     size = max(CHUNK_ROWS // largest, 1)
     rules = _Rules(
@@ -156,6 +160,8 @@ class _Edits:
     registered: FloatArray
     ram_gib: FloatArray
     down: BoolArray
+    mail: FloatArray
+    work: FloatArray
 
     def __len__(self) -> int:
         return len(self.users)
@@ -169,6 +175,8 @@ class _Edits:
         registered: npt.ArrayLike | None,
         ram_gib: npt.ArrayLike | None,
         hosts_down: npt.ArrayLike | None,
+        mail_file_mb: npt.ArrayLike | None,
+        work: npt.ArrayLike | None,
     ) -> _Edits:
         if users is not None and factor is not None:
             raise ModelError("give users or a factor, not both", field="users")
@@ -178,6 +186,8 @@ class _Edits:
             "registered": registered,
             "ram_gib": ram_gib,
             "hosts_down": hosts_down,
+            "mail_file_mb": mail_file_mb,
+            "work": work,
         }
         sizes = {name: len(np.asarray(array)) for name, array in given.items() if array is not None}
         if not sizes:
@@ -191,20 +201,22 @@ class _Edits:
         registered = base.vms.registered_users if registered is None else registered
         ram_gib = base.vms.ram_gib if ram_gib is None else ram_gib
         hosts_down = np.zeros(h, dtype=np.bool_) if hosts_down is None else hosts_down
+        mail = base.vms.mail_file_mb if mail_file_mb is None else mail_file_mb
+        work = np.ones(count) if work is None else work
         return cls(
             _table(np.asarray(users, dtype=np.float64), (count, n), "users"),
             _table(np.asarray(registered, dtype=np.float64), (count, n), "registered"),
             _table(np.asarray(ram_gib, dtype=np.float64), (count, n), "ram_gib"),
             _table(np.asarray(hosts_down, dtype=np.bool_), (count, h), "hosts_down"),
+            _table(np.asarray(mail, dtype=np.float64), (count, n), "mail_file_mb"),
+            _shaped(np.asarray(work, dtype=np.float64), (count,), "work"),
         )
 
     def chunks(self, size: int) -> Iterator[_Edits]:
         """At most `size` variants at a time; one chunk of none where there are none."""
         for start in range(0, max(len(self), 1), size):
             part = slice(start, start + size)
-            yield _Edits(
-                self.users[part], self.registered[part], self.ram_gib[part], self.down[part]
-            )
+            yield _Edits(*(getattr(self, each.name)[part] for each in fields(self)))
 
 
 def _table(array: npt.NDArray[np.generic], shape: tuple[int, int], field: str) -> np.ndarray:
@@ -234,22 +246,32 @@ def _predicted(
         active_users=edits.users.ravel(),
         registered_users=edits.registered.ravel(),
         ram_gib=edits.ram_gib.ravel(),
+        mail_file_mb=edits.mail.ravel(),
     )
     sources = NoSources()
-    vm = vm_stage(arrays, policy.derating, catalog, calibration, sources)
+    derating = _worked(policy.derating, edits, len(base.vms))
+    vm = vm_stage(arrays, derating, catalog, calibration, sources)
     if edits.down.any():
         down = edits.down.ravel()
         loads = host_stage(vm, policy)
         host = _moved(arrays, down, loads.secondary, loads.loads)
         off = down_by_design(arrays, down) & (host < 0)
         arrays = _without(arrays, down, host, _unprotected(arrays, down, loads.secondary), off)
-        vm = vm_stage(arrays, policy.derating, catalog, calibration, sources)
+        vm = vm_stage(arrays, derating, catalog, calibration, sources)
     normal = undisturbed(vm, policy)
     if not rules.others_fail:
         return _of_copies(without_failures(normal), base, len(edits), rules)
     e = with_failures(normal)
     lost = outages.copies_at_risk(rules.scenario, normal, e, len(edits))
     return _of_copies(e, base, len(edits), rules, lost)
+
+
+def _worked(derating: Derating, edits: _Edits, vms: int) -> Derating:
+    """How users are counted in each copy, (s·n,); the scenario's own where all work as today."""
+    if np.all(edits.work == 1.0):
+        return derating
+    work = np.repeat(edits.work, vms)
+    return derating._replace(mail=derating.mail * work, chat=derating.chat * work)
 
 
 def _moved(arrays: Arrays, down: BoolArray, secondary: IntArray, loads: HostLoads) -> IntArray:

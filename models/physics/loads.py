@@ -174,7 +174,7 @@ class Inputs:
         vms = self.arrays.vms
         if not vms.some_clustered:
             return None
-        return vms.received_users * self.derating.mail
+        return np.asarray(vms.received_users * self.derating.mail)
 
     @lazy
     def other(self) -> OtherDemand | None:

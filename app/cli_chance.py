@@ -1,0 +1,63 @@
+"""``simulate`` and ``sensitivity``: how likely a design is to hold, and what moves it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TypeVar
+
+from app.calibrated import shipped_calibration
+from app.cli_evaluate import chosen
+from app.render.terminal import sections_text
+from db.chance import chance_to_json, sensitivity_to_json
+from db.errors import refused
+from db.files import open_any
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.catalog_use import catalog_for
+from models.chance import simulate
+from models.errors import ModelError
+from models.scenario import Scenario
+from models.sensitivity import sensitivity
+from models.tell.chance import chance_sections, sensitivity_sections
+from resources.catalog_files import load_catalog
+
+T = TypeVar("T")
+
+
+def chance_of_file(path: str, name: str | None, samples: int, seed: int, *, as_json: bool) -> str:
+    """What ``simulate`` prints about the scenario called `name` in the file.
+
+    Raises:
+        StoreError: the file can't be read, or its scenario can't exist.
+    """
+    scenario, found = _of_file(
+        path, name, lambda *given: simulate(*given, samples=samples, seed=seed)
+    )
+    if as_json:
+        return json.dumps(chance_to_json(found), ensure_ascii=False) + "\n"
+    return sections_text(chance_sections(found, scenario))
+
+
+def sensitivity_of_file(path: str, name: str | None, of: str, *, as_json: bool) -> str:
+    """What ``sensitivity`` prints about it.
+
+    Raises:
+        StoreError: the file can't be read, its scenario can't exist, or nothing is called `of`.
+    """
+    scenario, found = _of_file(path, name, lambda *given: sensitivity(*given, of=of))
+    if as_json:
+        return json.dumps(sensitivity_to_json(found), ensure_ascii=False) + "\n"
+    return sections_text(sensitivity_sections(found, scenario))
+
+
+def _of_file(
+    path: str, name: str | None, study: Callable[[Scenario, Catalog, Calibration], T]
+) -> tuple[Scenario, T]:
+    project = open_any(path, load_catalog())
+    scenario = chosen(project, name, path).scenario
+    try:
+        found = study(scenario, catalog_for(project, load_catalog()), shipped_calibration())
+    except ModelError as error:
+        raise refused(error, path) from error
+    return scenario, found

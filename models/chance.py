@@ -1,0 +1,301 @@
+"""How likely a design is to hold: many samples of what is not known, each a full prediction.
+
+Inputs are drawn by Latin hypercube from stated ranges and go through the model as batches
+(`models.whatif`). The model's own error is drawn beside them: what comes from one calibration is
+wrong by one common factor, so that of a quantity all items share one draw z, and a number becomes
+value·(high/value)^(z/1.6449) for z ≥ 0 and value·(low/value)^(−z/1.6449) below, which gives back
+the number's own 90 % interval. A quantity's error is taken to be independent of the others', and of
+the inputs. Sampling: McKay, Beckman, Conover, Technometrics 21 (1979).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+
+import numpy as np
+
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.inputs import origin_of
+from models.origin import Origin
+from models.predicted import average_limit
+from models.prediction import Verdict
+from models.quantities import FloatArray
+from models.scenario import Posture, Scenario
+from models.texts import Text, say
+from models.whatif import Ends, what_if
+
+Z_90 = NormalDist().inv_cdf(0.95)
+CHUNK = 250
+PERCENTILES = (5.0, 50.0, 90.0, 95.0)
+_KNOWN = frozenset({Origin.MEASURED, Origin.IMPORTED})
+Check = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Uncertain:
+    """An input that is not known exactly: a factor on what stands in the scenario.
+
+    Attributes:
+        low, high: the 5th and the 95th percentile of the factor, between which its logarithm is
+            normal.
+        source: what the range rests on.
+    """
+
+    id: str
+    label: Text | str
+    low: float
+    high: float
+    source: Text | str
+
+    def at(self, share: FloatArray) -> FloatArray:
+        """The factor at these shares of the probability, in (0, 1)."""
+        z = np.array([NormalDist().inv_cdf(float(each)) for each in share])
+        end = np.where(z < 0, 1.0 / self.low, self.high)
+        return np.asarray(np.exp(np.sign(z) * np.log(end) * np.abs(z) / Z_90))
+
+
+def uncertain_inputs(scenario: Scenario) -> tuple[Uncertain, ...]:
+    """What is drawn of a scenario; what was measured at the customer is known more narrowly."""
+    known = [
+        all(origin_of(vm, path) in _KNOWN for vm in scenario.vms)
+        for path in ("workload.active_users", "workload.mail_file_mb")
+    ]
+    users, mail = [1.05 if each else 1.10 for each in known]
+    return (
+        Uncertain(
+            "active_users",
+            say("active users"),
+            1.0 / users,
+            users,
+            say("the year’s swing in the Domino 7 study: 10 % from August to September")
+            if users > 1.05
+            else say("measured; half of the year’s swing in the Domino 7 study"),
+        ),
+        Uncertain(
+            "work",
+            say("work of each user"),
+            1.0 / 1.15,
+            1.15,
+            say("assumed: 15 %; nobody published how users differ from site to site"),
+        ),
+        Uncertain(
+            "mail_file_mb",
+            say("size of mail files"),
+            1.0 / (mail + 0.10),
+            mail + 0.10,
+            say("assumed: 20 % where nobody measured, 15 % where somebody did"),
+        ),
+    )
+
+
+MODEL = {
+    "cpu_pct": say("the model’s error of CPU"),
+    "iops": say("the model’s error of I/O"),
+    "response_ms": say("the model’s error of response times"),
+    "ram_pct": say("the model’s error of memory"),
+}
+"""What of the model is drawn: one common factor a quantity."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Percentiles of one number of one item, NaN where it has no data."""
+
+    subject: str
+    quantity: str
+    percentiles: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """What many samples come to.
+
+    Attributes:
+        verdicts: share of the samples with each verdict [%], all four.
+        drivers: what moves the greatest load, by its share of the squared rank correlations [%].
+        inputs: what was drawn.
+    """
+
+    samples: int
+    seed: int
+    verdicts: Mapping[Verdict, float]
+    spreads: tuple[Spread, ...]
+    drivers: tuple[tuple[Text | str, float], ...]
+    inputs: tuple[Uncertain, ...]
+
+
+def simulate(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    *,
+    samples: int = 2000,
+    seed: int = 0,
+    check: Check = lambda: None,
+    progress: Callable[[float], None] = lambda share: None,
+) -> Chance:
+    """The spread of all numbers, and the chance of each verdict. The same seed, the same numbers.
+
+    A sample does not fit where a drawn number passes its limit, or a limit is passed in the worst
+    failure, which the drawn inputs reach but not the model's error; otherwise it has the verdict of
+    a prediction with the drawn inputs, whose numbers are judged as they are.
+    """
+    policy = replace(scenario.policy, posture=Posture.AGGRESSIVE)
+    scenario = replace(scenario, policy=policy)
+    inputs = uncertain_inputs(scenario)
+    shares = latin_hypercube(samples, len(inputs) + len(MODEL), seed)
+    factors = {each.id: each.at(shares[:, i]) for i, each in enumerate(inputs)}
+    draws = np.vectorize(NormalDist().inv_cdf)(shares[:, len(inputs) :])
+    errors = dict(zip(MODEL, draws.T, strict=True))
+    parts = []
+    for start in range(0, samples, CHUNK):
+        check()
+        part = slice(start, min(start + CHUNK, samples))
+        parts.append(_sampled(scenario, catalog, calibration, factors, errors, part))
+        progress(part.stop / samples)
+    verdict = np.concatenate([each.verdict for each in parts])
+    load = np.concatenate([each.load for each in parts])
+    drawn = {each.label: shares[:, i] for i, each in enumerate(inputs)}
+    drawn |= {MODEL[name]: errors[name] for name in MODEL}
+    return Chance(
+        samples=samples,
+        seed=seed,
+        verdicts={each: 100.0 * float(np.mean(verdict == each)) for each in Verdict},
+        spreads=tuple(_spreads(scenario, parts)),
+        drivers=tuple(drivers(drawn, load)),
+        inputs=inputs,
+    )
+
+
+def latin_hypercube(samples: int, columns: int, seed: int) -> FloatArray:
+    """Shares in (0, 1), each column with one in every 1/samples of the range, (samples, columns).
+
+    >>> shares = latin_hypercube(10, 3, seed=1)
+    >>> sorted(np.floor(shares[:, 0] * 10).astype(int).tolist())
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+    """
+    rng = np.random.default_rng(seed)
+    order = rng.permuted(np.tile(np.arange(samples)[:, None], (1, columns)), axis=0)
+    return np.asarray((order + rng.uniform(1e-9, 1.0 - 1e-9, order.shape)) / samples)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """Some samples: verdicts (s,), greatest load over its limit (s,), numbers by table."""
+
+    verdict: np.ndarray
+    load: FloatArray
+    numbers: Mapping[str, FloatArray]
+
+
+_TABLES = {
+    "vms.cpu_pct": ("vm_cpu_pct", "cpu_pct"),
+    "vms.iops": ("vm_iops", "iops"),
+    "vms.response_ms": ("vm_response_ms", "response_ms"),
+    "hosts.cpu_pct": ("host_cpu_pct", "cpu_pct"),
+    "hosts.ram_pct": ("host_ram_pct", "ram_pct"),
+    "pools.utilisation_pct": ("pool_utilisation_pct", "iops"),
+}
+"""Numbers that are drawn: where the batch has them, and whose error they share."""
+
+_JUDGED = {
+    "vms.cpu_pct": "vm_cpu_pct",
+    "vms.response_ms": "response_ms",
+    "hosts.cpu_pct": "cpu_pct",
+    "hosts.ram_pct": "ram_pct",
+    "pools.utilisation_pct": "utilisation_pct",
+}
+
+
+def _sampled(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    factors: Mapping[str, FloatArray],
+    errors: Mapping[str, FloatArray],
+    part: slice,
+) -> _Part:
+    users = np.array([vm.workload.active_users for vm in scenario.vms])
+    mail = np.array([vm.workload.mail_file_mb or 0.0 for vm in scenario.vms])
+    owners = np.array(
+        [
+            np.nan if vm.workload.registered_users is None else vm.workload.registered_users
+            for vm in scenario.vms
+        ]
+    )
+    more = factors["active_users"][part, None]
+    found = what_if(
+        scenario,
+        catalog,
+        calibration,
+        users=more * users,
+        registered=more * owners,
+        mail_file_mb=factors["mail_file_mb"][part, None] * mail,
+        work=factors["work"][part],
+    )
+    numbers = {
+        name: drawn(getattr(found, field), errors[error][part])
+        for name, (field, error) in _TABLES.items()
+    }
+    load = _greatest(scenario, numbers)
+    over = (load > 1.0) | (found.failure_headroom_pct < 0.0)
+    return _Part(np.where(over, int(Verdict.DOES_NOT_FIT), found.verdict), load, numbers)
+
+
+def drawn(ends: Ends, z: FloatArray) -> FloatArray:
+    """Numbers with an error drawn, (s, n): `z` of the standard normal law, (s,)."""
+    value, share = ends.value, z[:, None] / Z_90
+    with np.errstate(divide="ignore", invalid="ignore"):
+        up = np.log(np.where(value > 0, ends.high / value, 1.0))
+        down = np.log(np.where((value > 0) & (ends.low > 0), value / ends.low, 1.0))
+        result = value * np.exp(np.where(share >= 0, share * up, share * down))
+    return np.asarray(np.where(np.isfinite(result), result, value))
+
+
+def _greatest(scenario: Scenario, numbers: Mapping[str, FloatArray]) -> FloatArray:
+    """The greatest number over its limit, (s,); 0 where nothing is known."""
+    loads = []
+    for name, field in _JUDGED.items():
+        values = numbers[name]
+        if values.shape[1]:
+            loads.append(
+                np.fmax.reduce(values, axis=1, initial=0.0) / average_limit(scenario.policy, field)
+            )
+    return np.max(loads, axis=0)
+
+
+def _spreads(scenario: Scenario, parts: Sequence[_Part]) -> list[Spread]:
+    ids = {
+        "vms": [each.id for each in scenario.vms],
+        "hosts": [each.id for each in scenario.hosts],
+        "pools": [each.id for each in scenario.pools],
+    }
+    found = []
+    for name in _TABLES:
+        table, _, quantity = name.partition(".")
+        values = np.concatenate([part.numbers[name] for part in parts])
+        for column, id in enumerate(ids[table]):
+            ends = np.percentile(values[:, column], PERCENTILES)
+            found.append(Spread(id, quantity, tuple(map(float, ends))))
+    return found
+
+
+def drivers(
+    drawn: Mapping[Text | str, FloatArray], result: FloatArray
+) -> list[tuple[Text | str, float]]:
+    """What moves a result, by its share of the squared rank correlations [%], most first."""
+    squared = {name: rank_correlation(values, result) ** 2 for name, values in drawn.items()}
+    whole = sum(squared.values())
+    shares = [(name, 100.0 * each / whole if whole else 0.0) for name, each in squared.items()]
+    return sorted(shares, key=lambda each: -each[1])
+
+
+def rank_correlation(x: FloatArray, y: FloatArray) -> float:
+    """Spearman's coefficient; 0 where one of them doesn't vary."""
+    if np.ptp(x) == 0 or np.ptp(y) == 0:
+        return 0.0
+    ranks = [np.argsort(np.argsort(each, kind="stable"), kind="stable") for each in (x, y)]
+    return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
