@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any
 
 from app.cli_evaluate import chosen, predicted
-from app.cli_text import text_lines, text_table
+from app.render.terminal import sections_text
 from db.errors import StoreError
 from db.files import open_any
 from models.catalog import Catalog
@@ -24,10 +24,11 @@ from models.compare import (
     against_parents,
     compare,
 )
-from models.compare_text import CHANGED, Words
+from models.compare_text import Words
 from models.project import Entry, Project
 from models.quantities import Quantity
-from models.texts import joined, say, say_many
+from models.tell.comparison import comparison_sections
+from models.texts import say
 from resources.catalog_files import load_catalog
 
 FORMAT, VERSION = "headroom-comparison", 1
@@ -79,7 +80,7 @@ def compare_files(
     words = Words(comparison, catalog)
     if as_json:
         return json.dumps(comparison_to_json(comparison), ensure_ascii=False) + "\n"
-    return as_text(comparison, words)
+    return sections_text(comparison_sections(words))
 
 
 def _references(found: Sequence[Found], *, parents: bool) -> tuple[int | None, ...]:
@@ -113,52 +114,6 @@ def _all(project: Project) -> list[Entry]:
     """The baseline, then the others in their order."""
     first = project.default_entry()
     return [first, *(entry for entry in project.entries if entry is not first)]
-
-
-# --- text -------------------------------------------------------------------------------------
-
-
-def as_text(comparison: Comparison, words: Words) -> str:
-    """Two tables: what was changed, and what comes of it."""
-    names = [side.scenario.name for side in comparison.sides]
-    lines = [joined(": ", (name, _standing(comparison, i))) for i, name in enumerate(names)]
-    if comparison.is_identical:
-        return text_lines([*lines, say("Identical: no input differs.")])
-    parts = [text_lines(lines)]
-    groups = ((say("Inputs"), comparison.inputs), (say("Outcomes"), comparison.outcomes))
-    for title, rows in groups:
-        table = text_table((title, *names), _rows(rows, words), "<" * (1 + len(names)))
-        nothing = say("{title}: nothing changes as shown.", title=title)
-        parts.append(table or text_lines([nothing]))
-    if comparison.unseen:
-        unseen = say_many(
-            "{count} more number changes by less than its last digit.",
-            "{count} more numbers change by less than their last digit.",
-            comparison.unseen,
-        )
-        parts.append(text_lines([unseen]))
-    return joined("\n", parts)
-
-
-def _standing(comparison: Comparison, column: int) -> str:
-    verdict = comparison.sides[column].prediction.shown.words
-    reference = comparison.references[column]
-    if reference is None:
-        return say("{verdict}; the others are compared with it", verdict=verdict)
-    name = comparison.sides[reference].scenario.name
-    if comparison.identical_to_reference(column):
-        return say("{verdict}; identical to “{scenario}”", verdict=verdict, scenario=name)
-    return say("{verdict}; against “{scenario}”", verdict=verdict, scenario=name)
-
-
-def _rows(rows: Sequence[Difference], words: Words) -> list[tuple[str, ...]]:
-    columns = range(len(words.comparison.sides))
-    return [(words.label(row), *(_cell(row, words, column) for column in columns)) for row in rows]
-
-
-def _cell(row: Difference, words: Words, column: int) -> str:
-    value, change = words.value(row, column), words.change(row, column)
-    return joined("", (value, " (", change, ")")) if change and change != CHANGED else value
 
 
 # --- JSON -------------------------------------------------------------------------------------

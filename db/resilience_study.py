@@ -61,7 +61,7 @@ def _design(row: DesignRow) -> dict[str, Any]:
         "worst": _standing(row.worst),
         "worst_host": row.worst_host,
         "verdict": row.verdict.label,
-        "binding_quantity": _deciding(row),
+        "decided_by": _deciding(row),
         "users_without_server": rounded(row.without_server),
         "replica_gib": rounded(row.replica_gib),
         "source": SOURCE,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from models.proposal import design, grounds, inputs, results
-from models.proposal.side_by_side import side_by_side
 from models.proposal.summary import summary
 from models.tell.availability import admission_sections, protection_sections, restart_sections
 from models.tell.blocks import Definitions, Paragraph, Part, Proposal, Section, Signature
+from models.tell.comparison import side_by_side
 from models.tell.designs import design_sections
 from models.tell.drawing import drawn
 from models.tell.failures import failure_sections

@@ -62,7 +62,7 @@ def test_the_verdict_of_a_design_is_the_worse_one_and_names_what_decides(tmp_pat
     designs = json.loads(call("study", block, "--json").out)["designs"]
     cluster = next(each for each in designs if each["design"] == "Domino cluster")
     assert cluster["normal"]["verdict"] == cluster["verdict"] == "does not fit"
-    decided = cluster["binding_quantity"]
+    decided = cluster["decided_by"]
     assert (decided["resource"], decided["limit"], decided["host_lost"]) == (
         "utilisation_pct",
         70.0,

@@ -191,9 +191,10 @@ def test_several_scenarios_are_several_parts() -> None:
 def test_several_scenarios_begin_side_by_side() -> None:
     one, two = scenario("wv21-today.json"), scenario("wv21-migration.json")
     text = one_line(pdf_of(one, two))
-    assert f"In small type the 90 % interval, and the change against “{one.name}”." in text
+    note = f"In small type the 90 % interval; in brackets the change against “{one.name}”."
+    assert note in text
     for figures in (
-        "Active users of mail 3,000 7,000 +4,000",
+        "Active users of mail 3,000 7,000 (+4,000)",
         "Verdict fits at risk",
         "VM Mail-02",
     ):

@@ -20,12 +20,10 @@ from PySide6.QtWidgets import (
 from app.icons import icon
 from app.language import tr, trn
 from app.predictions import Predictions
-from app.qtmodels.comparison import CompareRow, ComparisonModel
 from app.session import Session
-from app.widgets.compare.table import CompareTable
 from app.widgets.fields import Choice, ChoiceField
-from app.widgets.labels import Empty, OneLine
-from app.wording import locale_style
+from app.widgets.labels import Empty
+from app.widgets.sections import SectionsView
 from models.compare import (
     MOST_SIDES,
     Comparison,
@@ -37,8 +35,12 @@ from models.compare import (
 from models.compare_text import Words
 from models.lettering import set_apart
 from models.project import Project
+from models.tell.comparison import compared_rows, comparison_sections
 
 FIRST, PARENT = "first", "parent"
+OVERHEAD = 2
+"""Blocks before the parts of a comparison: the scenarios and the summary."""
+
 LEAST_SIDES = 2
 
 
@@ -64,12 +66,10 @@ class ComparePanel(QWidget):
         self._predictions = predictions or Predictions(session, self)
         self._chosen: tuple[str, ...] = ()
         self._comparison: Comparison | None = None
-        self.model = ComparisonModel(self)
-        self.table = CompareTable(self.model, self)
+        self.view = SectionsView(tr("Differences"), self)
         self.choose_button = QPushButton(self)
         self.against_field = ChoiceField(parent=self)
         self.copy_button = QToolButton(self)
-        self.summary = OneLine("", self)
         self._empty = Empty("copy-plus", "", self)
         self._menu = QMenu(self)
         self._later = QTimer(self)
@@ -115,19 +115,14 @@ class ComparePanel(QWidget):
             Side(id, project.entry(id).scenario, self._predictions.of(id)) for id in self._chosen
         ]
         comparison = self._comparison = compare(sides, self._references(project))
-        self.model.show_comparison(
-            comparison, Words(comparison, self._session.catalog, locale_style())
-        )
-        self.table.head.show_comparison(comparison, project.baseline, project.active)
-        self.summary.setText(summary_text(comparison))
-        if comparison.is_identical:
-            self._empty.say(tr("Identical: no input differs, so every number is the same."))
-        self._place.setCurrentWidget(self._empty if comparison.is_identical else self.table)
+        sections = comparison_sections(Words(comparison, self._session.catalog))
+        self.view.show_sections(sections)
+        self._place.setCurrentWidget(self.view)
         self.copy_button.setEnabled(not comparison.is_identical)
 
     def copy(self) -> None:
         """Puts the table on the clipboard as text for a spreadsheet."""
-        QGuiApplication.clipboard().setText(self.model.as_data())
+        QGuiApplication.clipboard().setText(self.view.text)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -147,7 +142,6 @@ class ComparePanel(QWidget):
             if only
             else tr("Choose two to four scenarios above.")
         )
-        self.summary.setText("")
         self.copy_button.setEnabled(False)
         self._place.setCurrentWidget(self._empty)
 
@@ -177,14 +171,13 @@ class ComparePanel(QWidget):
         self.against_field.show_value(value)
         self.refresh()
 
-    def _picked(self, column: int) -> None:
-        if column < len(self._chosen):
-            self.shown_requested.emit(self._chosen[column])
-
-    def _asked(self, row: CompareRow, column: int) -> None:
-        each = row.difference
-        if each is not None and column < len(self._chosen):
-            self.why_requested.emit(self._chosen[column], each.subject, each.field)
+    def _asked(self, block: int, row: int, column: int) -> None:
+        """The blocks after the scenarios and the summary are the parts of the comparison."""
+        place = block - OVERHEAD
+        if self._comparison is not None and place >= 0:
+            _title, rows = compared_rows(self._comparison)[place]
+            side = self._chosen[max(column - 1, 0)]
+            self.why_requested.emit(side, rows[row].subject, rows[row].field)
 
     def _changed(self, _what: object = None) -> None:
         if self.isVisible():
@@ -196,8 +189,8 @@ class ComparePanel(QWidget):
         self._menu.triggered.connect(self._toggled)
         self.against_field.committed.connect(self._against)
         self.copy_button.clicked.connect(self.copy)
-        self.table.head.picked.connect(self._picked)
-        self.table.asked.connect(self._asked)
+        self.view.chosen.connect(self.shown_requested)
+        self.view.asked.connect(self._asked)
         self._session.project_changed.connect(self._changed)
         self._session.view_changed.connect(self._changed)
 
@@ -219,27 +212,13 @@ class ComparePanel(QWidget):
         head.addWidget(self.choose_button)
         head.addWidget(QLabel(tr("compared with"), self))
         head.addWidget(self.against_field)
-        head.addWidget(self.summary, 1)
+        head.addStretch()
         head.addWidget(self.copy_button)
         self._place = QStackedLayout()
         self._place.addWidget(self._empty)
-        self._place.addWidget(self.table)
+        self._place.addWidget(self.view)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addLayout(head)
         column.addLayout(self._place, 1)
-
-
-def summary_text(comparison: Comparison) -> str:
-    """``3 inputs changed; 14 numbers and findings follow, 6 more by less than is shown``."""
-    if comparison.is_identical:
-        return tr("identical")
-    inputs = trn("{count} input differs", "{count} inputs differ", len(comparison.inputs))
-    outcomes = trn("{count} outcome", "{count} outcomes", len(comparison.outcomes))
-    more = (
-        tr(", {unseen} more by less than is shown", unseen=comparison.unseen)
-        if comparison.unseen
-        else ""
-    )
-    return f"{inputs}; {outcomes}{more}"

@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QFocusEvent,
     QFontMetricsF,
     QGuiApplication,
+    QKeyEvent,
     QKeySequence,
     QPainter,
 )
@@ -29,7 +30,7 @@ from models.tell.blocks import Column, Table, cell_text
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-PADDING_PX, LEAST_LETTERS, ROW_LINES = 18, 9, 1.8
+PADDING_PX, FRAME_PX, LEAST_LETTERS, ROW_LINES = 18, 2, 9, 1.8
 WHOLE_ROWS = 14
 """Rows that are shown without a scroll bar of their own, however little room there is."""
 
@@ -131,9 +132,11 @@ class TableView(QTableView):
 
     Signals:
         chosen: id of the item that a row which was clicked or entered is about.
+        asked: row and column of the cell that is asked about, by `E`, Return or a double click.
     """
 
     chosen = Signal(str)
+    asked = Signal(int, int)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -154,6 +157,7 @@ class TableView(QTableView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.clicked.connect(self._activated)
         self.activated.connect(self._activated)
+        self.doubleClicked.connect(self._ask)
 
     def show_table(self, table: Table) -> None:
         self.table.show_table(table)
@@ -171,14 +175,22 @@ class TableView(QTableView):
         usual = self.verticalHeader().defaultSectionSize()
         if most and count > WHOLE_ROWS and count * usual > most:
             room -= self.verticalScrollBar().sizeHint().width()
+        room -= 2 * FRAME_PX
         needed = [self._natural(place) for place in range(self.table.columns)]
         least = QFontMetricsF(self.font()).averageCharWidth() * LEAST_LETTERS + PADDING_PX
-        for place, width in enumerate(widths(needed, self.table.heads, room, least)):
+        found = widths(needed, self.table.heads, room, least)
+        for place, width in enumerate(found):
             self.setColumnWidth(place, width)
+        is_wide = sum(found) > room
+        bars = Qt.ScrollBarPolicy
+        self.setHorizontalScrollBarPolicy(
+            bars.ScrollBarAlwaysOn if is_wide else bars.ScrollBarAlwaysOff
+        )
         if count <= MOST_WRAPPED:
             for row in range(count):
                 self.setRowHeight(row, max(usual, self.sizeHintForRow(row)))
         high = self.verticalHeader().length() + self.horizontalHeader().sizeHint().height() + 4
+        high += self.horizontalScrollBar().sizeHint().height() if is_wide else 0
         self.setFixedHeight(min(high, most) if most and count > WHOLE_ROWS else high)
 
     def sizeHint(self) -> QSize:
@@ -202,6 +214,15 @@ class TableView(QTableView):
         )
         return max(head, *needed, 0.0) + PADDING_PX
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_E, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._ask(self.currentIndex())
+        super().keyPressEvent(event)
+
+    def _ask(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.asked.emit(index.row(), index.column())
+
     def _activated(self, index: QModelIndex) -> None:
         row: Row = index.data(ROW_ROLE)
         if row.subject:
@@ -213,8 +234,10 @@ def widths(
 ) -> list[int]:
     """Widths of columns [px] that share a room.
 
-    Each gets what its words need. Room that is left goes to the `wide` ones by their weight; where
-    there is too little, columns of words give way, the widest first, down to `least`.
+    Where all are wide and have room, their weights alone decide, so that tables below each other
+    have the same columns. Else each gets what its words need. Room that is left goes to the `wide`
+    ones by their weight; where there is too little, columns of words give way, the widest first,
+    down to `least`.
 
     >>> from models.tell.blocks import Column
     >>> columns = (Column("VM"), Column("Users", numeric=True), Column("Why", wide=True))
@@ -224,6 +247,9 @@ def widths(
     [50, 50, 50]
     """
     shares = [column.weight if column.wide else 0 for column in columns]
+    by_weight = [room * share / max(sum(shares), 1) for share in shares]
+    if all(share >= wide for share, wide in zip(by_weight, needed, strict=True)):
+        return list(map(int, by_weight))
     spare = room - sum(needed)
     if spare >= 0:
         whole = max(sum(shares), 1)

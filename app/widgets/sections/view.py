@@ -87,9 +87,12 @@ class BlockWidget(QWidget):
 
     Signals:
         chosen: id of the item that was clicked.
+        asked: its `place` among the blocks, row and column of the cell that is asked about.
     """
 
     chosen = Signal(str)
+    asked = Signal(int, int, int)
+    place = 0
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -169,6 +172,7 @@ class TableWidget(BlockWidget):
         self.column.addWidget(self.view)
         self.column.addWidget(self.note)
         self.view.chosen.connect(self.chosen)
+        self.view.asked.connect(self._ask)
 
     def show_block(self, block: Table) -> None:
         self.view.show_table(block)
@@ -180,6 +184,9 @@ class TableWidget(BlockWidget):
 
     def name(self, title: str) -> None:
         self.view.setAccessibleName(title)
+
+    def _ask(self, row: int, column: int) -> None:
+        self.asked.emit(self.place, row, column)
 
 
 class DefinitionsWidget(BlockWidget):
@@ -293,9 +300,11 @@ class SectionsView(QScrollArea):
 
     Signals:
         chosen: id of the item whose row was clicked.
+        asked: which block it is among all, row and column of the cell that is asked about.
     """
 
     chosen = Signal(str)
+    asked = Signal(int, int, int)
 
     KINDS: ClassVar[dict[type[Block], type[BlockWidget]]] = {
         Paragraph: ParagraphWidget,
@@ -336,6 +345,12 @@ class SectionsView(QScrollArea):
             widget.show_block(block)
         self._fit()
 
+    @property
+    def text(self) -> str:
+        """All its tables, for a spreadsheet."""
+        tables = (each.view.table.text for each in self.blocks if isinstance(each, TableWidget))
+        return "\n".join(tables)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
@@ -354,6 +369,8 @@ class SectionsView(QScrollArea):
             for block in section.blocks:
                 widget = self.KINDS[type(block)](content)
                 widget.chosen.connect(self.chosen)
+                widget.asked.connect(self.asked)
+                widget.place = len(self.blocks)
                 self.blocks.append(widget)
                 column.addWidget(widget)
         column.addStretch()

@@ -10,17 +10,22 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from app.calibrated import shipped_calibration
 from app.language import tr
-from app.qtmodels.comparison import ComparisonModel
 from app.settings import Settings
 from app.widgets.fields.text import HeadingField
+from app.widgets.sections import SectionsView
 from app.windows.window import MainWindow
 from app.wording import with_short_words
+from models.compare import Side, compare
+from models.compare_text import Words
+from models.evaluate import evaluate
 from models.lettering import BREAK
 from models.project import Project
 from models.scenario import Scenario
+from models.tell.comparison import comparison_sections
+from resources.catalog_files import load_catalog
 from tests.app.pictures import picture_of
-from tests.app.qtmodels.test_comparison import compared, shown
 from tests.app.widgets.conftest import two_hosts
 from tests.app.windows.test_window import Answers, forget_changes, made, trigger, wait_for_charts
 
@@ -101,9 +106,12 @@ def test_an_export_names_the_letters_without_a_typeface(
 
 def test_a_comparison_holds_no_formula(qtbot: QtBot) -> None:
     base = replace(two_hosts(), name="=1+1")
-    model = ComparisonModel()
-    shown(model, compared(base, base))
-    assert model.as_data().splitlines()[0] == "\t'=1+1\t'=1+1"
+    side = Side("s1", base, evaluate(base, load_catalog(), shipped_calibration()))
+    words = Words(compare([side, replace(side, id="s2")]), load_catalog())
+    view = SectionsView("Differences")
+    qtbot.addWidget(view)
+    view.show_sections(comparison_sections(words))
+    assert view.text.splitlines()[1].startswith("'=1+1\t")
 
 
 def test_a_heading_writes_out_what_hides_until_it_is_edited(qtbot: QtBot) -> None:

@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QStyleOptionViewItem
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.look import LOOK
-from app.qtmodels.comparison import FIRST, WHAT, CompareRow, ComparisonModel
 from app.session import Session
 from app.theme import DARK
 from app.widgets.compare import ComparePanel
-from app.widgets.compare.table import LABEL_LINES, SIDE_LINES
+from app.widgets.sections.table import TableView
 from models.scenario import Host, Scenario
 from models.wording import THIN
 from tests.app.widgets.conftest import Place
@@ -43,16 +42,31 @@ def panel(qtbot: QtBot, place: Place, mail_session: Session) -> ComparePanel:
     return panel
 
 
-def cell(panel: ComparePanel, label: str, column: int) -> tuple[str, str]:
-    row = next(row for row in panel.model.rows if row.label == label)
-    return row.values[column], row.changes[column]
+def tables(panel: ComparePanel) -> list[TableView]:
+    """That of the scenarios, then the parts of the comparison."""
+    return panel.view.findChildren(TableView)
+
+
+def place_of(panel: ComparePanel, label: str) -> tuple[TableView, int]:
+    return next(
+        (view, n)
+        for view in tables(panel)
+        for n, row in enumerate(view.table.rows)
+        if row.words[0] == label
+    )
+
+
+def cell(panel: ComparePanel, label: str, column: int) -> str:
+    view, row = place_of(panel, label)
+    words: str = view.table.rows[row].words[1 + column]
+    return words.replace(THIN, " ")
 
 
 def test_columns_are_compared_with_the_first_or_with_their_parents(panel: ComparePanel) -> None:
-    assert cell(panel, "esx1: RAM", 2) == (f"48{THIN}GiB", f"+16{THIN}GiB")
+    assert cell(panel, "esx1: RAM", 2) == "48 GiB (+16 GiB)"
     panel.against_field.setFocus()
     QTest.keyClick(panel.against_field, Qt.Key.Key_Down)
-    assert cell(panel, "esx1: RAM", 2) == (f"48{THIN}GiB", f"+8{THIN}GiB")
+    assert cell(panel, "esx1: RAM", 2) == "48 GiB (+8 GiB)"
     assert panel.comparison is not None
     assert panel.comparison.references == (None, 0, 1)
 
@@ -64,16 +78,17 @@ def test_the_original_comes_first_however_they_were_picked(panel: ComparePanel) 
 
 def test_an_edit_is_followed(qtbot: QtBot, panel: ComparePanel, mail_session: Session) -> None:
     mail_session.edit(with_ram(mail_session.scenario, 64.0), "Set RAM")
-    qtbot.waitUntil(lambda: cell(panel, "esx1: RAM", 2) == (f"64{THIN}GiB", f"+32{THIN}GiB"))
+    qtbot.waitUntil(lambda: cell(panel, "esx1: RAM", 2) == "64 GiB (+32 GiB)")
     mail_session.stack.undo()
-    qtbot.waitUntil(lambda: cell(panel, "esx1: RAM", 2)[1] == f"+16{THIN}GiB")
+    qtbot.waitUntil(lambda: cell(panel, "esx1: RAM", 2) == "48 GiB (+16 GiB)")
 
 
 def test_identical_ones_say_so(qtbot: QtBot, panel: ComparePanel, mail_session: Session) -> None:
     mail_session.edit_project(mail_session.project.duplicated("s1"), "Duplicate")
     panel.choose(["s1", "s4"])
-    assert panel.summary.text() == "identical"
-    assert not panel.table.isVisible()
+    said = [label.text() for label in panel.view.findChildren(QLabel)]
+    assert "Identical: no input differs, so every number is the same." in said
+    assert len(tables(panel)) == 1
     assert not panel.copy_button.isEnabled()
     mail_session.flush()
 
@@ -100,25 +115,25 @@ def test_one_that_is_deleted_leaves(
     mail_session.edit_project(mail_session.project.removed("s2"), "Delete")
     qtbot.waitUntil(lambda: panel.chosen == ("s1", "s3"))
     mail_session.edit_project(mail_session.project.removed("s3"), "Delete")
-    qtbot.waitUntil(lambda: not panel.table.isVisible())
+    qtbot.waitUntil(lambda: not panel.view.isVisible())
     assert panel.comparison is None
     mail_session.flush()
 
 
-def test_a_click_on_a_head_asks_to_see_it(qtbot: QtBot, panel: ComparePanel) -> None:
-    head = panel.table.head
-    x = head.sectionViewportPosition(FIRST + 1) + 20
+def test_a_click_on_a_scenario_asks_to_see_it(qtbot: QtBot, panel: ComparePanel) -> None:
+    scenarios = tables(panel)[0]
     with qtbot.waitSignal(panel.shown_requested) as asked:
-        QTest.mouseClick(head.viewport(), LEFT, pos=QPoint(x, 15))
+        at = scenarios.visualRect(scenarios.model().index(1, 0)).center()
+        QTest.mouseClick(scenarios.viewport(), LEFT, pos=at)
     assert asked.args == ["s2"]
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_E, Qt.Key.Key_Return])
 def test_e_asks_why_a_number_is_as_it_is(qtbot: QtBot, panel: ComparePanel, key: Qt.Key) -> None:
-    row = next(n for n, row in enumerate(panel.model.rows) if row.label == "esx1: RAM in use")
-    panel.table.setCurrentIndex(panel.model.index(row, FIRST + 2))
+    view, row = place_of(panel, "esx1: RAM in use")
+    view.setCurrentIndex(view.model().index(row, 3))
     with qtbot.waitSignal(panel.why_requested) as asked:
-        QTest.keyClick(panel.table, key)
+        QTest.keyClick(view, key)
     assert asked.args == ["s3", "h1", "ram_pct"]
 
 
@@ -132,33 +147,3 @@ def test_it_is_painted_in_both_themes(panel: ComparePanel) -> None:
     light = panel.grab().toImage()
     LOOK.use(DARK)
     assert panel.grab().toImage() != light
-
-
-def test_labels_have_what_the_scenarios_leave(qtbot: QtBot, panel: ComparePanel) -> None:
-    table = panel.table
-    line = table.fontMetrics().height()
-    assert table.columnWidth(WHAT) == LABEL_LINES * line
-    panel.resize(1800, 420)
-    assert table.columnWidth(WHAT) == table.viewport().width() - 3 * SIDE_LINES * line
-    panel.choose(["s1", "s3"])
-    assert table.columnWidth(WHAT) == table.viewport().width() - 2 * SIDE_LINES * line
-
-
-def test_a_change_leaves_out_its_unit_before_it_takes_the_room_of_the_value(
-    panel: ComparePanel,
-) -> None:
-    """The same picture as without a unit."""
-
-    def drawn(change: str) -> QImage:
-        row = CompareRow(key="", label="", values=(f"12,000{THIN}users",), changes=(change,))
-        model = ComparisonModel()
-        model.names, model.columns, model.rows = ("",), FIRST + 1, [row]
-        image = QImage(150, 28, QImage.Format.Format_RGB32)
-        image.fill(Qt.GlobalColor.white)
-        option = QStyleOptionViewItem()
-        option.rect = image.rect()
-        with QPainter(image) as painter:
-            panel.table.delegate.paint(painter, option, model.index(0, FIRST))
-        return image
-
-    assert drawn(f"+8,000{THIN}users") == drawn("+8,000")
