@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from statistics import median
 from typing import Any
 
+from db.importers.profile import FIELDS, ColumnOf, Profile
 from db.importers.tables import (
     Columns,
     Table,
@@ -115,6 +116,17 @@ def read_vms(
     records.tables[table.name] = rows
     records.previews.append(table.preview())
     records.notes += columns.notes()
+
+
+def guessed_profile(table: Table) -> Profile:
+    """What the columns of a table are by what they are called, for a person to correct."""
+    found = Columns(table, {**VM, **MEASURED}).found
+    return Profile(
+        columns={
+            name: ColumnOf(column.heading) for name, column in found.items() if name in FIELDS
+        },
+        sheet=table.name,
+    )
 
 
 _FIELDS = frozenset(VmRecord.__dataclass_fields__)

@@ -13,6 +13,7 @@ ram_mib = { heading = "RAM", unit = "GB" }
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -72,6 +73,38 @@ def read_profile(path: str | Path) -> Profile:
     except (tomllib.TOMLDecodeError, RecursionError):
         raise StoreError(say("is not TOML"), path) from None
     return _profile(tree, path)
+
+
+def profile_text(profile: Profile) -> str:
+    """The profile as a file that `read_profile` reads.
+
+    >>> print(
+    ...     profile_text(
+    ...         Profile(columns={"name": ColumnOf("VM"), "ram_mib": ColumnOf("RAM", "gb")})
+    ...     )
+    ... )
+    [columns]
+    name = { heading = "VM", unit = "" }
+    ram_mib = { heading = "RAM", unit = "gb" }
+    <BLANKLINE>
+    """
+    lines = [
+        f"{key} = {_quoted(value)}"
+        for key in ("sheet", "delimiter", "decimal")
+        if (value := getattr(profile, key))
+    ]
+    if profile.on:
+        lines.append(f"on = [{', '.join(map(_quoted, profile.on))}]")
+    lines.append("[columns]")
+    for name, column in profile.columns.items():
+        heading, unit = _quoted(column.heading), _quoted(column.unit)
+        lines.append(f"{name} = {{ heading = {heading}, unit = {unit} }}")
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    """A basic string of TOML, which JSON's is too."""
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _profile(tree: dict[str, Any], path: str | Path) -> Profile:

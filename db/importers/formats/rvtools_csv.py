@@ -40,9 +40,9 @@ def _sniff(file: Opened) -> float | None:
 
 def _read(files: Sequence[Opened]) -> Records:
     exports: dict[str, dict[str, Table]] = {}
-    found = [(file, tab) for file in files if (tab := _tab(file)) is not None]
-    are_several = len({tab for _, (tab, _) in found}) < len(found)
-    for file, (tab, table) in found:
+    found = [(file, *there) for file in files if (there := _tab(file)) is not None]
+    are_several = len({tab for _, tab, _ in found}) < len(found)
+    for file, tab, table in found:
         exports.setdefault(_prefix(file) if are_several else "", {})[tab] = table
     whole = [tables for tables in exports.values() if "vinfo" in tables]
     if not whole:

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from db.errors import StoreError
+from db.importers.inventory import guessed_profile
 from db.importers.opening import open_text
-from db.importers.profile import read_profile
+from db.importers.profile import ColumnOf, profile_text, read_profile
 from db.importers.registry import importers, read_files, read_opened
+from db.importers.tables import text_table
 from db.importers.watch import Watch
 from models.intake.mapping import imported
 from models.intake.options import DiskBasis, Options, Reason
@@ -450,6 +452,25 @@ def test_a_profile_says_what_columns_are(tmp_path: Path) -> None:
     profile.write_text('[columns]\nname = "nowhere"\n')
     with pytest.raises(StoreError, match="no column “nowhere”"):
         read_files([table], Watch(), profile=read_profile(profile))
+
+
+def test_a_guess_of_columns_can_be_kept_and_used_again(tmp_path: Path) -> None:
+    text = 'Servername;Anzahl CPU;RAM (GB);"Platte ""neu"""\na;2;4;1.000,5\n'
+    table = text_table(open_text(text, "pasted", Watch()))
+    assert table is not None
+    guess = guessed_profile(table)
+    assert {name: column.heading for name, column in guess.columns.items()} == {
+        "name": "Servername",
+        "vcpus": "Anzahl CPU",
+        "ram_mib": "RAM (GB)",
+    }
+    mended = replace(guess, columns={**guess.columns, "disks_mib": ColumnOf('Platte "neu"', "gb")})
+    kept = tmp_path / "columns.toml"
+    kept.write_text(profile_text(mended))
+    assert read_profile(kept) == mended
+    file = replace(open_text(text, "pasted", Watch()), profile=mended)
+    (records,) = read_opened({"pasted": [file]})
+    assert records.vms[0].disks_mib == 1000.5 * 1024
 
 
 @pytest.mark.parametrize(
