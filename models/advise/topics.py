@@ -8,13 +8,14 @@ from models.advise import (
     io,
     migration,
     rebalance,
+    sametime,
     storage_path,
     upgrade,
     users,
 )
 from models.advise.advice import Topic
 
-_MODULES = (migration, storage_path, io, cluster, availability, upgrade, rebalance, users)
+_MODULES = (migration, storage_path, io, sametime, cluster, availability, upgrade, rebalance, users)
 TOPICS: dict[str, Topic] = {each.TOPIC.id: each.TOPIC for each in _MODULES}
 
 
