@@ -5,12 +5,19 @@ from __future__ import annotations
 from app.work import Context
 from models.calibration import Calibration
 from models.catalog import Catalog
+from models.chance import simulate
+from models.leave_behind import MANY_VMS
 from models.resilience.designs import MOST_HOSTS, compare_designs
-from models.scenario import Scenario
+from models.runway import MONTHS_OF_A_YEAR, runway
+from models.scenario import Growth, Scenario
+from models.sensitivity import sensitivity
 from models.tell.blocks import Paragraph, Section
+from models.tell.chance import chance_sections, sensitivity_sections
 from models.tell.designs import design_sections
+from models.tell.growth import growth_sections
 from models.texts import say
 
+YEARS = 5.0
 TOO_MANY = say("Compared up to {most_hosts} hosts.", most_hosts=MOST_HOSTS)
 
 
@@ -22,3 +29,47 @@ def designs_told(
         return (Section("", (Paragraph(TOO_MANY),)),)
     rows = compare_designs(scenario, catalog, calibration, check=context.check)
     return design_sections(rows, scenario)
+
+
+def growth_told(
+    scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
+) -> tuple[Section, ...]:
+    """The planned years, or five at the rates that are planned."""
+    if not scenario.vms or scenario.growth == Growth():
+        return ()
+    found = runway(
+        scenario,
+        catalog,
+        calibration,
+        years=scenario.growth.years or YEARS,
+        every=3 if len(scenario.vms) < MANY_VMS else MONTHS_OF_A_YEAR,
+        check=context.check,
+    )
+    return growth_sections(found, scenario)
+
+
+def sensitivity_told(
+    scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
+) -> tuple[Section, ...]:
+    """What moves the number nearest to its limit."""
+    if not scenario.vms:
+        return ()
+    found = sensitivity(scenario, catalog, calibration, check=context.check)
+    return sensitivity_sections(found, scenario)
+
+
+def chance_told(
+    scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
+) -> tuple[Section, ...]:
+    """How likely the design is to hold."""
+    if not scenario.vms:
+        return ()
+    found = simulate(
+        scenario,
+        catalog,
+        calibration,
+        samples=2000 if len(scenario.vms) < MANY_VMS else 500,
+        check=context.check,
+        progress=context.report,
+    )
+    return chance_sections(found, scenario)

@@ -264,7 +264,7 @@ def _greatest(scenario: Scenario, numbers: Mapping[str, FloatArray]) -> FloatArr
             loads.append(
                 np.fmax.reduce(values, axis=1, initial=0.0) / average_limit(scenario.policy, field)
             )
-    return np.max(loads, axis=0)
+    return np.asarray(np.max(loads, axis=0))
 
 
 def _spreads(scenario: Scenario, parts: Sequence[_Part]) -> list[Spread]:

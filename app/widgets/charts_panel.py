@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QTabWidget, QWidget
@@ -9,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QTabWidget, QWidget
 from app.language import tr
 from app.selection import Selection
 from app.session import Session
-from app.studies import designs_told
+from app.studies import chance_told, designs_told, growth_told, sensitivity_told
 from app.widgets.chart_pages.curve import CurvePage
 from app.widgets.chart_pages.load import LoadPage
 from app.widgets.chart_pages.page import ChartPage
@@ -62,15 +64,50 @@ class ChartsPanel(QTabWidget):
             parent=self,
         )
         self.storm = StormPage(session, worker, self)
+
+        def told(study: Any, name: str, icon: str, nothing: str) -> SectionsPanel:
+            return SectionsPanel(
+                session,
+                worker,
+                study,
+                name=name,
+                icon=icon,
+                nothing=nothing,
+                selection=self._selection,
+                parent=self,
+                is_long=True,
+            )
+
+        self.growth = told(
+            growth_told,
+            tr("The years ahead"),
+            "own-flip",
+            tr("State how users, mail files or load grow to see what runs out when."),
+        )
+        self.sensitivity = told(
+            sensitivity_told,
+            tr("What moves it most"),
+            "own-compare",
+            tr("Add a VM to see which inputs move the design most."),
+        )
+        self.chance = told(
+            chance_told,
+            tr("How likely it is to hold"),
+            "own-unknown",
+            tr("Add a VM to see how likely the design is to hold."),
+        )
         self.setDocumentMode(True)
         self.addTab(self.curve, tr("Response"))
         self.addTab(self.load, tr("Hosts"))
         self.addTab(self.utilisation, tr("Bottleneck"))
         self.addTab(self.whatif, tr("What if"))
         self.addTab(self.failures, tr("Failures"))
+        self.addTab(self.growth, tr("Growth"))
         self.addTab(self.admission, tr("Admission"))
         self.addTab(self.designs, tr("HA or cluster"))
         self.addTab(self.storm, tr("Storm"))
+        self.addTab(self.sensitivity, tr("Sensitivity"))
+        self.addTab(self.chance, tr("Range"))
         for picking in (self.load, self.utilisation):
             picking.picked.connect(self._selection.select)
         for asking in (self.curve, self.load, self.utilisation, self.whatif):

@@ -14,7 +14,6 @@ from models.errors import ModelError
 from models.growth import busier
 from models.origin import Origin
 from models.prediction import Verdict
-from models.quantities import Quantity
 from models.scenario import LoadBasis
 from models.sensitivity import OF, number, sensitivity, swings
 from models.tell.chance import chance_sections, sensitivity_sections
@@ -61,10 +60,9 @@ def test_what_was_measured_is_known_more_narrowly() -> None:
 
 def test_a_number_drawn_many_times_has_its_own_interval() -> None:
     """Closed form: of a split log-normal law the ends are the 5th and the 95th percentile."""
-    given = Quantity(100.0, 60.0, 190.0, 0)  # type: ignore[arg-type]
     z = np.random.default_rng(1).standard_normal(40_000)
     one = np.ones((len(z), 1))
-    values = drawn(Ends(one * 100.0, one * given.low, one * given.high), z)[:, 0]
+    values = drawn(Ends(one * 100.0, one * 60.0, one * 190.0), z)[:, 0]
     assert np.percentile(values, [5, 50, 95]) == pytest.approx([60.0, 100.0, 190.0], rel=0.02)
 
 
