@@ -113,7 +113,7 @@ def read_vms(
         vm = VmRecord(name=name, places={k: v for k, v in places.items() if k in own}, **own)
         records.vms.append(vm)
         yield vm, values, places
-    records.tables[table.name] = rows
+    records.tables[table.name or "rows"] = rows
     records.previews.append(table.preview())
     records.notes += columns.notes()
 

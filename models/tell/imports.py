@@ -38,7 +38,7 @@ def _sources(result: ImportResult) -> Table:
             each.file,
             each.kind,
             each.tool_version,
-            joined(", ", (f"{name or each.kind} {count:,}" for name, count in each.tables.items())),
+            joined(", ", (f"{name} {count:,}" for name, count in each.tables.items())),
         )
         for each in result.sources
     )

@@ -157,7 +157,7 @@ def _rows(
         count += 1
         if row.get("name"):
             yield row, places
-    records.tables[table.name] = count
+    records.tables[table.name or "rows"] = count
 
 
 def _performance(records: Records, table: Table) -> Iterator[SeriesRecord]:

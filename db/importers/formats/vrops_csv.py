@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from db.importers.importer import Importer
 from db.importers.inventory import VM, read_vms, statistic
 from db.importers.opening import Opened
 from db.importers.tables import (
+    Columns,
     Table,
     count,
     mhz,
@@ -31,6 +33,7 @@ from models.intake.records import (
     SeriesRecord,
     Subject,
     Summary,
+    VmRecord,
     summarised,
 )
 from models.texts import say
@@ -112,14 +115,36 @@ def _read(files: Sequence[Opened]) -> Records:
         records.series += _series(records, table)
         records.previews.append(table.preview())
         return records
-    for vm, rest, places in read_vms(records, table, _VIEW):
-        for name, (quantity, unit) in _MEASURED.items():
-            if name in rest:
-                place, summary = places[name], Summary(mean=rest[name])
-                records.series.append(statistic(vm, quantity, place.column, unit, place, summary))
+    if needs(table.keys, (*_VIEW["vcpus"].keys, *_VIEW["ram_mib"].keys)):
+        for vm, rest, places in read_vms(records, table, _VIEW):
+            records.series += _measured(vm, rest, places)
+    else:  # Of clusters, hosts or whatever: nothing says that its rows are VMs.
+        records.series += _measured_only(records, table)
     if records.series:
         records.notes.append(Note("statistic-unsaid", _UNSAID))
     return records
+
+
+def _measured(
+    vm: VmRecord, row: Mapping[str, Any], places: Mapping[str, Place]
+) -> Iterator[SeriesRecord]:
+    for name, (quantity, unit) in _MEASURED.items():
+        if name in row:
+            place, summary = places[name], Summary(mean=row[name])
+            yield statistic(vm, quantity, place.column, unit, place, summary)
+
+
+def _measured_only(records: Records, table: Table) -> Iterator[SeriesRecord]:
+    """Figures of a view that sizes nothing, for VMs of these names if there are any."""
+    rows = 0
+    columns = Columns(table, _VIEW)
+    for _, row, places in columns.rows():
+        rows += 1
+        if row.get("name"):
+            yield from _measured(VmRecord(name=row["name"]), row, places)
+    records.tables[table.name or "rows"] = rows
+    records.previews.append(table.preview())
+    records.notes += columns.notes()
 
 
 _UNSAID = say(
@@ -147,7 +172,7 @@ def _series(records: Records, table: Table) -> Iterator[SeriesRecord]:
         for counter, index in wanted.items():
             value = table.marks.number(shown(row[index]))
             values[name, counter].append(np.nan if value is None else value)
-    records.tables[table.name] = rows
+    records.tables[table.name or "rows"] = rows
     for (name, counter), samples in values.items():
         quantity, unit = _COUNTERS[counter]
         moments, figures = np.array(times[name]), np.array(samples)

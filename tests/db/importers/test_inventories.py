@@ -436,6 +436,19 @@ def test_a_list_of_the_web_client_has_units_in_its_cells_in_any_language() -> No
     assert "no-vcpus" in rules(result_of([records]))
 
 
+def test_a_view_of_clusters_is_measured_and_no_vm() -> None:
+    text = (
+        "Name,Disk Space|Total Capacity,Storage|Total IOPS,Memory|Consumed,CPU|Demand (%)\n"
+        '"c1","68.1 TB","5,053.5","2.5 TB","27.88"\n"c2","60.34 TB","5,866.6","899.42 GB","24.43"\n'
+    )
+    (records,) = pasted(text)
+    assert (records.kind, records.vms) == ("vrops-csv", [])
+    by_name = {(each.name, each.unit): each.summary.mean for each in records.series}
+    assert by_name["c1", "IOPS"] == 5053.5
+    assert by_name["c2", "MiB"] == pytest.approx(899.42 * 1024)
+    assert by_name["c2", "%"] == 24.43
+
+
 def test_a_profile_says_what_columns_are(tmp_path: Path) -> None:
     profile = tmp_path / "columns.toml"
     profile.write_text(
