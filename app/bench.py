@@ -29,7 +29,6 @@ from db.codec import scenario_from_json
 from db.project import load_project, save_project
 from models.demands import forget_demands
 from models.evaluate import evaluate
-from models.evaluator import Evaluator
 from models.failure.mode import ModeKind
 from models.prediction import HostPrediction, PoolPrediction, Prediction, VmPrediction
 from models.project import Project
@@ -149,15 +148,14 @@ Edits = Callable[[Scenario], Iterator[Scenario]]
 
 
 def _edit_ms(hosts: int, vms: int, edits: Edits) -> float:
-    """The same after an edit, another one each time, by who evaluated what was before."""
+    """The same after an edit, another one each time, after what was before."""
     scenario = synthetic_scenario(hosts, vms)
-    evaluator = Evaluator(load_catalog(), shipped_calibration())
-    evaluator.evaluate(scenario)
-    return _median_ms(partial(_evaluate_and_read, evaluator, after) for after in edits(scenario))
-
-
-def _evaluate_and_read(evaluator: Evaluator, scenario: Scenario) -> None:
-    _read(evaluator.evaluate(scenario))
+    catalog, calibration = load_catalog(), shipped_calibration()
+    evaluate(scenario, catalog, calibration)
+    return _median_ms(
+        partial(lambda each: _read(evaluate(each, catalog, calibration)), after)
+        for after in edits(scenario)
+    )
 
 
 def _moves(scenario: Scenario) -> Iterator[Scenario]:

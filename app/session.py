@@ -19,7 +19,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.catalog_use import catalog_for
 from models.edit_origins import keeping_pins, marked
-from models.evaluator import Evaluator
+from models.evaluate import evaluate
 from models.origin import Origin
 from models.prediction import Prediction
 from models.project import Project, with_records_of
@@ -88,7 +88,6 @@ class Session(QObject):
         self._library = Catalog()
         self._catalog = catalog_for(project, catalog)
         self._calibration = calibration
-        self._evaluator = Evaluator(self._catalog, calibration)
         self._project = project
         self._token = token_hex(8)
         self._path = path
@@ -285,11 +284,11 @@ class Session(QObject):
 
         A small project is worked out whole, to see that all of it can be.
         """
-        evaluator = Evaluator(catalog_for(project, self.known_catalog), self._calibration)
+        catalog = catalog_for(project, self.known_catalog)
         if sum(1 + len(entry.scenario.vms) for entry in project.entries) <= FEW_VMS:
             for entry in project.entries:
-                evaluator.evaluate(entry.scenario)
-        return evaluator.evaluate(project.scenario)
+                evaluate(entry.scenario, catalog, self._calibration)
+        return evaluate(project.scenario, catalog, self._calibration)
 
     def open(
         self,
@@ -357,12 +356,11 @@ class Session(QObject):
 
     def _renew_catalog(self) -> None:
         self._catalog = catalog_for(self._project, self.known_catalog)
-        self._evaluator = Evaluator(self._catalog, self._calibration)
         self._is_stale = True
         self.catalog_changed.emit(self._catalog)
 
     def _evaluate(self, scenario: Scenario) -> Prediction:
-        return self._evaluator.evaluate(scenario)
+        return evaluate(scenario, self._catalog, self._calibration)
 
     def _clean_changed(self, _clean: bool) -> None:
         self.file_changed.emit()

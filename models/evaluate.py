@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.demands import demands_of
-from models.judgement.evaluated import Evaluated
-from models.judgement.summary import Summary, summarise
+from models.judgement.summary import summarise
 from models.outages import outages_of
-from models.prediction import Finding, Prediction
+from models.prediction import Prediction
 from models.scenario import Scenario
-from models.stages import Undisturbed, undisturbed, with_failures
+from models.stages import undisturbed, with_failures
 from models.version import MODEL_VERSION
 
 
@@ -27,19 +24,5 @@ def evaluate(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> 
     """
     normal = undisturbed(demands_of(scenario, catalog, calibration), scenario.policy)
     numbers = with_failures(normal)
-    return summarised(scenario, normal, numbers).prediction
-
-
-def summarised(
-    scenario: Scenario,
-    normal: Undisturbed,
-    numbers: Evaluated,
-    placeless: Sequence[Finding] | None = None,
-) -> Summary:
-    """The judgement on all numbers, with the losses that the policy wants survived.
-
-    Args:
-        placeless: as `summarise` has it.
-    """
     outages = outages_of(scenario, normal, numbers)
-    return summarise(scenario, numbers, MODEL_VERSION, placeless, outages)
+    return summarise(scenario, numbers, MODEL_VERSION, outages)

@@ -198,7 +198,7 @@ class _Causes:
         self.check()
         stage = demands_of(left, self.catalog, self.calibration)
         numbers = without_failures(undisturbed(stage, left.policy))
-        return self._by(summarise(left, numbers, MODEL_VERSION).prediction, lost.to)
+        return self._by(summarise(left, numbers, MODEL_VERSION), lost.to)
 
     def _of(self, scenario: Scenario, to: Verdict) -> Cause | None:
         self.check()

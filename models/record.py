@@ -1,4 +1,4 @@
-"""Records of arrays: dataclasses that checkers hold to be frozen and that are quick to make."""
+"""Records of arrays."""
 
 from __future__ import annotations
 
@@ -17,11 +17,8 @@ def record(*, slots: bool = True, kw_only: bool = False) -> Callable[[type[T]], 
 def record(
     cls: type[T] | None = None, /, *, slots: bool = True, kw_only: bool = False
 ) -> type[T] | Callable[[type[T]], type[T]]:
-    """A dataclass for what an evaluation makes and drops by the hundred.
-
-    No two are equal but the same one: arrays have no truth in `==`. Nothing keeps a program from
-    setting a field at run time, where `frozen=True` takes three times as long to make an object;
-    a type checker does, as it does of a frozen one.
+    """A frozen dataclass of arrays: no two are equal but the same one, as arrays have no truth in
+    `==`.
 
     Args:
         slots: False where attributes are worked out when first read (`lazily`).
@@ -34,6 +31,6 @@ def record(
     """
 
     def of(cls: type[T]) -> type[T]:
-        return dataclass(eq=False, slots=slots, kw_only=kw_only)(cls)
+        return dataclass(frozen=True, eq=False, slots=slots, kw_only=kw_only)(cls)
 
     return of if cls is None else of(cls)

@@ -20,7 +20,6 @@ from models.host_sums import CPU, RAM, VCPUS, OnHosts
 from models.judgement.evaluated import Evaluated
 from models.judgement.failure_table import Before, FailureInputs, FailureTable
 from models.judgement.host_sets import Several
-from models.lazily import lazy
 from models.physics import cpu, memory
 from models.physics.columns import filled, looked_up, some, sum_by
 from models.physics.estimates import (
@@ -135,13 +134,6 @@ class HostStage:
     vcpus: FloatArray
     secondary: IntArray
     loads: HostLoads
-
-    @lazy
-    def figures(self) -> FloatArray:
-        """What responses and failures are worked out from, per host, (k, h)."""
-        known = self.known
-        others = self.ram_gib, self.vcpus, known.unknown, known.unfounded, known.vms
-        return np.array([*self.cores_busy.ends, *others])
 
     def vcpus_beside(self, host: IntArray) -> FloatArray:
         """Virtual CPUs on the host of each VM, −1 for none, which has none, (n,)."""

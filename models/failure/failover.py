@@ -5,13 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from models.lazily import lazy
-from models.physics.columns import with_rows
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 
 NOBODY = -1
-
-_Entries = tuple[IntArray, IntArray, IntArray]
 
 
 @record(slots=False)
@@ -77,47 +74,6 @@ class Failover:
             np.concatenate([mode, self.taken_mode]),
             np.concatenate([vm, self.taken_vm]),
             np.concatenate([self.landed_cell, cell]),
-        )
-
-    def with_modes(self, modes: IntArray, part: Failover) -> Failover:
-        """The same with the rows `modes` those of `part`."""
-        place = np.zeros(len(self.failed), dtype=np.bool_)
-        place[modes] = True
-
-        def entries(before: _Entries, after: _Entries) -> _Entries:
-            kept = ~place[before[0]]
-            mode = np.concatenate([before[0][kept], modes[after[0]]])
-            order = mode.argsort(kind="stable")
-            vm, to = (np.concatenate([before[k][kept], after[k]])[order] for k in (1, 2))
-            return mode[order], vm, to
-
-        moved_mode, moved_vm, moved_to = entries(
-            (self.moved_mode, self.moved_vm, self.moved_to),
-            (part.moved_mode, part.moved_vm, part.moved_to),
-        )
-        taken_mode, taken_vm, taken_to = entries(
-            (self.taken_mode, self.taken_vm, self.taken_to),
-            (part.taken_mode, part.taken_vm, part.taken_to),
-        )
-
-        def rows(before: FloatArray, after: FloatArray) -> FloatArray:
-            return with_rows(before.T, modes, after.T).T
-
-        return Failover(
-            self.failed,
-            self.members,
-            self.alive,
-            rows(self.cores_busy, part.cores_busy),
-            rows(self.ram_gib, part.ram_gib),
-            moved_mode,
-            moved_vm,
-            moved_to,
-            rows(self.short_gib, part.short_gib),
-            rows(self.barred_gib, part.barred_gib),
-            rows(self.wanted_cores, part.wanted_cores),
-            taken_mode,
-            taken_vm,
-            taken_to,
         )
 
     def stranded(self) -> BoolArray:

@@ -7,7 +7,7 @@ import numpy as np
 from models.failure.failover import Failover
 from models.physics import cpu
 from models.physics.arrays import Arrays
-from models.physics.columns import at_each, filled, some, spread, with_rows
+from models.physics.columns import at_each, filled, some, spread
 from models.physics.other_hosts import OtherHosts
 from models.physics.sametime import Vouching
 from models.quantities import BoolArray, FloatArray, IntArray, judged_end
@@ -59,19 +59,6 @@ class Restarted:
         """`cpu.judged_high` of each host by the policy's posture, shape (m, h)."""
         high = judged_end(self.busy[0], self.known_high, policy.posture.share)
         return cpu.judged_high(high, self.unfounded, policy.peak_factor_cpu)
-
-    def with_modes(self, modes: IntArray, part: Restarted) -> Restarted:
-        """The same with the rows `modes` those of `part`."""
-        busy = self.busy.copy()
-        busy[:, modes] = part.busy
-        return Restarted(
-            busy,
-            with_rows(self.known_high.T, modes, part.known_high.T).T,
-            with_rows(self.unfounded.T, modes, part.unfounded.T).T,
-            with_rows(self.blind.T, modes, part.blind.T).T,
-            with_rows(self.known.T, modes, part.known.T).T,
-            with_rows(self.unlike_pct, modes, part.unlike_pct),
-        )
 
 
 def after_restarts(

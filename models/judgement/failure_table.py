@@ -18,7 +18,7 @@ from models.failure.restarted import (
 from models.judgement.weighing import EPSILON, Judged, Weighed, judged
 from models.lazily import lazy
 from models.physics.arrays import Arrays
-from models.physics.columns import at_each, every, filled, some, with_rows
+from models.physics.columns import at_each, every, filled, some
 from models.physics.estimates import Estimate, Sources
 from models.physics.other_hosts import OtherHosts
 from models.prediction import Binding, Verdict
@@ -128,25 +128,6 @@ class FailureTable:
             100.0 * (failover.short_gib + failover.barred_gib) / hosts.ram_gib[failed],
             *per_host,
         )
-
-    def with_modes(self, modes: IntArray, part: FailureTable) -> FailureTable:
-        """The same with the rows `modes`, whole clusters, those of `part`."""
-        last, new = self.inputs, part.inputs
-        inputs = replace(
-            new,
-            failover=last.failover.with_modes(modes, new.failover),
-            worst_ms=with_rows(last.worst_ms, modes, new.worst_ms),
-            restarted=last.restarted.with_modes(modes, new.restarted),
-        )
-        modes_of = {
-            name: with_rows(getattr(self, name), modes, getattr(part, name)) for name in _OF_MODES
-        }
-        hosts = np.unique(new.failover.members[new.failover.alive])
-        hosts_of = {
-            name: with_rows(getattr(self, name), hosts, getattr(part, name)[hosts])
-            for name in ("host_cpu_pct", "host_ram_pct")
-        }
-        return FailureTable(inputs=inputs, ids=self.ids, **modes_of, **hosts_of)
 
     @lazy
     def unknown(self) -> FloatArray:
@@ -381,16 +362,6 @@ class FailureTable:
 WORST_ADDED = 2 * Verdict.DOES_NOT_FIT + 1
 """What is over its limit for the failure alone, as `FailureTable.added` has it."""
 
-_OF_MODES = (
-    "judged",
-    "cpu_pct",
-    "cpu_low",
-    "cpu_high",
-    "judged_high",
-    "ram_pct",
-    "cpu_short_ghz",
-    "short_pct",
-)
 _VALUE_AND_RAM = slice(None, None, 4)
 """Of the loads after restarts: CPU with its ends, the high end that is judged, memory, and CPU that
 is wanted."""

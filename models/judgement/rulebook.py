@@ -183,9 +183,6 @@ class Rule:
 
     Attributes:
         when: what there has to be for it to find anything; many rules wait behind the same one.
-        placeless: it looks at the design and at demands alone: neither at who shares a host, a
-            cluster or a pool's time with whom, nor at names of hosts that VMs stand on. It finds
-            the same on whichever hosts of one kind the VMs stand.
         of_pools: its findings speak of pools, whatever stands on them.
     """
 
@@ -193,7 +190,6 @@ class Rule:
     title: Text
     check: Check
     when: Gate | None = None
-    placeless: bool = False
     of_pools: bool = False
 
 
@@ -201,13 +197,11 @@ RULES: dict[str, Rule] = {}
 """All rules by id."""
 
 
-def rule(
-    id: str, title: Text, *, when: Gate | None = None, placeless: bool = False
-) -> Callable[[Check], Check]:
+def rule(id: str, title: Text, *, when: Gate | None = None) -> Callable[[Check], Check]:
     """Enter a rule that a generator looks for, as `Rule` has it."""
 
     def enter(check: Check) -> Check:
-        RULES[id] = Rule(id, title, check, when, placeless)
+        RULES[id] = Rule(id, title, check, when)
         return check
 
     return enter
@@ -229,7 +223,6 @@ def threshold(
     severity: Severity | Callable[[Context, int], Severity] = Severity.WARNING,
     at_least: Verdict = Verdict.FITS,
     when: Gate | None = None,
-    placeless: bool = False,
 ) -> Rule:
     """A rule with a finding for each item that is beyond something.
 
@@ -249,7 +242,7 @@ def threshold(
                 at_least,
             )
 
-    return Rule(id, title, check, when, placeless, of_pools=of is Context.pools_where)
+    return Rule(id, title, check, when, of_pools=of is Context.pools_where)
 
 
 def together(
@@ -262,7 +255,6 @@ def together(
     source: str,
     severity: Severity = Severity.ADVICE,
     when: Gate | None = None,
-    placeless: bool = False,
 ) -> Rule:
     """A rule with one finding for all VMs of a mask.
 
@@ -275,7 +267,7 @@ def together(
             said = text(context, names(called))
             yield Found(severity, "", said, fix, source, Verdict.FITS)
 
-    return Rule(id, title, check, when, placeless)
+    return Rule(id, title, check, when)
 
 
 def some_protected(context: Context) -> bool:

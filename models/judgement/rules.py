@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import groupby, islice
 from operator import attrgetter
-from typing import NamedTuple
 
 from models.judgement import (
     rules_affinity,
@@ -56,27 +55,13 @@ MOST_PER_RULE = 200
 ENOUGH = MOST_PER_RULE + 1
 
 
-def findings(context: Context, placeless: Sequence[Finding] | None = None) -> Findings:
+def findings(context: Context) -> tuple[Finding, ...]:
     """All findings of all rules: errors, warnings, advice; then by rule and subject.
 
     A waived finding stays among them with its reason.
-
-    Args:
-        placeless: those of placeless rules, where they are known already.
     """
-    if placeless is None:
-        placeless = _found(context, of_placeless=True)
-    found = [*placeless, *_found(context, of_placeless=False)]
-    if context.scenario.waivers:
-        reasons = {(each.rule, each.subject): each.reason for each in context.scenario.waivers}
-        found = [replace(f, waived=reasons.get((f.rule, f.subject), "")) for f in found]
-    found.sort(key=lambda f: (_ORDER[f.severity], f.rule, f.subject))
-    return Findings(tuple(found), placeless)
-
-
-def _found(context: Context, *, of_placeless: bool) -> list[Finding]:
     found: list[Finding] = []
-    for gate, rules in _behind_gates(of_placeless):
+    for gate, rules in _behind_gates():
         if gate is not None and not gate(context):
             continue
         for rule in rules:
@@ -84,7 +69,13 @@ def _found(context: Context, *, of_placeless: bool) -> list[Finding]:
                 Finding(rule=rule.id, **each._asdict())
                 for each in islice(rule.check(context), ENOUGH)
             ]
-    return found if len(found) < ENOUGH else list(_cut_off(found))
+    if len(found) >= ENOUGH:
+        found = list(_cut_off(found))
+    if context.scenario.waivers:
+        reasons = {(each.rule, each.subject): each.reason for each in context.scenario.waivers}
+        found = [replace(f, waived=reasons.get((f.rule, f.subject), "")) for f in found]
+    found.sort(key=lambda f: (_ORDER[f.severity], f.rule, f.subject))
+    return tuple(found)
 
 
 def _cut_off(found: Iterable[Finding]) -> Iterator[Finding]:
@@ -101,12 +92,11 @@ def _cut_off(found: Iterable[Finding]) -> Iterator[Finding]:
 
 
 @cache
-def _behind_gates(placeless: bool) -> list[tuple[Gate | None, list[Rule]]]:
+def _behind_gates() -> list[tuple[Gate | None, list[Rule]]]:
     """Rules by what there has to be for them to find anything."""
     behind: dict[Gate | None, list[Rule]] = {}
     for rule in RULES.values():
-        if rule.placeless is placeless:
-            behind.setdefault(rule.when, []).append(rule)
+        behind.setdefault(rule.when, []).append(rule)
     return list(behind.items())
 
 
@@ -129,15 +119,3 @@ def is_rule(id: str) -> bool:
 def is_of_pools(id: str) -> bool:
     """Whether the rule speaks of pools."""
     return id in RULES and RULES[id].of_pools
-
-
-class Findings(NamedTuple):
-    """What the rules find.
-
-    Attributes:
-        all: in the order in which they are listed.
-        placeless: those that a move of VMs among hosts of one kind leaves as they are.
-    """
-
-    all: tuple[Finding, ...]
-    placeless: Sequence[Finding]

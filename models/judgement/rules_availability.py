@@ -161,7 +161,7 @@ def _what_helps(context: Context, worst: WorstSet) -> str:
     return say("Add a host to the cluster, take load off it, or tolerate fewer failures.")
 
 
-@rule("admission-share", say("Percentage of admission control"), placeless=True)
+@rule("admission-share", say("Percentage of admission control"))
 def admission_share(context: Context) -> Iterator[Found]:
     """A percentage that is less than the largest host is of its cluster."""
     hosts = context.inputs.arrays.hosts
@@ -240,7 +240,7 @@ DISTORTION = 4.0
 """Largest over second largest reservation from which on one VM distorts the slots; stated."""
 
 
-@rule("failover-host-smaller", say("Failover host too small"), placeless=True)
+@rule("failover-host-smaller", say("Failover host too small"))
 def failover_host_smaller(context: Context) -> Iterator[Found]:
     hosts = context.inputs.arrays.hosts
     for row, cluster in enumerate(context.scenario.clusters):
@@ -368,7 +368,7 @@ def no_ha(context: Context) -> Iterator[Found]:
 _GROUP = attrgetter("failure_group")
 
 
-@rule("ha-primary-hosts", say("HA primary hosts"), placeless=True)
+@rule("ha-primary-hosts", say("HA primary hosts"))
 def ha_primary_hosts(context: Context) -> Iterator[Found]:
     """Up to vSphere 4 five hosts of a cluster decide on restarts; a group may hold all of them."""
     if not any(map(_GROUP, context.scenario.hosts)):

@@ -33,11 +33,6 @@ from models.scenario import AdmissionPolicy
 from models.texts import joined, say, say_many
 from models.wording import enough, exact_text
 
-LATENCY_LIMIT_MS = 25.0
-LATENCY_SOURCE = (
-    "K. Elatov, 2012: ESX host experiencing high latency, DAVG above 25 ms "
-    "<https://github.com/elatov/elatov.github.io>"
-)
 CPU_SOURCE = f"{R5_CLUSTERS}: average total CPU not to exceed 70 %; {POLICY}"
 
 
@@ -135,7 +130,7 @@ def _own_passed(restarts: Sequence[tuple[str, str]]) -> list[str]:
     return [say("CPU of {vms} passes its limit", vms=names(there))] if there else []
 
 
-@rule("admission-none", say("No admission control"), placeless=True)
+@rule("admission-none", say("No admission control"))
 def admission_none(context: Context) -> Iterator[Found]:
     lax = [c for c in context.scenario.clusters if c.admission.policy is AdmissionPolicy.NONE]
     sizes = Counter(host.cluster for host in context.scenario.hosts) if lax else {}
@@ -154,7 +149,7 @@ def admission_none(context: Context) -> Iterator[Found]:
             )
 
 
-@rule("unplaced", say("VM without a host"), when=some_not_running, placeless=True)
+@rule("unplaced", say("VM without a host"), when=some_not_running)
 def unplaced(context: Context) -> Iterator[Found]:
     waiting = [vm for _, vm in context.vms_where(context.numbers.unplaced)]
     if len(waiting) > MOST_FINDINGS:

@@ -75,7 +75,7 @@ def partner_capacity(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("partner-one-way", say("One-sided cluster membership"), placeless=True, when=some_clustered)
+@rule("partner-one-way", say("One-sided cluster membership"), when=some_clustered)
 def partner_one_way(context: Context) -> Iterator[Found]:
     partners = {vm.id: vm.cluster_partners for vm in context.scenario.vms if vm.cluster_partners}
     called = {vm.id: vm.name for vm in context.scenario.vms}
@@ -94,7 +94,7 @@ def partner_one_way(context: Context) -> Iterator[Found]:
                 )
 
 
-@rule("cluster-replicators", say("Cluster replicators"), placeless=True, when=some_clustered)
+@rule("cluster-replicators", say("Cluster replicators"), when=some_clustered)
 def cluster_replicators(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     members = [vm for _, vm in context.vms_where(vms.clustered & vms.serving)]

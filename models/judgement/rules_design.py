@@ -203,7 +203,7 @@ def poor_candidate(context: Context) -> Iterator[Found]:
 # --- production -------------------------------------------------------------------------------
 
 
-@rule("registered-users", say("Registered and active users"), placeless=True)
+@rule("registered-users", say("Registered and active users"))
 def registered_users(context: Context) -> Iterator[Found]:
     """Registered, connected and active users taken for one another."""
     vms = context.inputs.arrays.vms
@@ -274,7 +274,7 @@ def measured_peaks(context: Context) -> Iterator[Found]:
     )
 
 
-@rule("third-party-tasks", say("Third-party tasks"), placeless=True)
+@rule("third-party-tasks", say("Third-party tasks"))
 def third_party_tasks(context: Context) -> Iterator[Found]:
     """Loads of benchmarks without a peak factor for what runs beside the users."""
     vms, policy = context.inputs.arrays.vms, context.scenario.policy

@@ -49,7 +49,7 @@ NEAR_USERS = 500
 """Benchmark users within which a doubted cell is worth a word."""
 
 
-@rule("release-without-evidence", say("Release without measurements"), placeless=True)
+@rule("release-without-evidence", say("Release without measurements"))
 def release_without_evidence(context: Context) -> Iterator[Found]:
     vms, laws = context.inputs.arrays.vms, context.inputs.laws
     family_a = laws.family_a & ~laws.family_b
@@ -290,7 +290,7 @@ def no_spec_rate(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("no-pool", say("VM without a pool"), placeless=True)
+@rule("no-pool", say("VM without a pool"))
 def no_pool(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     bare = context.vm_names(vms.serving & ~vms.on_pool)
@@ -333,7 +333,7 @@ def knee_shared(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("space-unstated", say("Size of system disks not stated"), placeless=True)
+@rule("space-unstated", say("Size of system disks not stated"))
 def space_unstated(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     silent = np.isnan(vms.system_disk_gib)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from models.catalog import Hypervisor
 from models.failure.fault_tolerance import (
     CHECKPOINT_GBPS,
     CHECKPOINTING_FROM,
@@ -31,7 +30,6 @@ from models.judgement.rulebook import (
 from models.physics.arrays import LOCAL, RDM
 from models.physics.columns import looked_up
 from models.physics.network import ft_logging_users
-from models.scenario import Vm
 from models.texts import say, say_many
 
 
@@ -260,10 +258,3 @@ def ft_disks(context: Context) -> Iterator[Found]:
                 say("Put its data on a pool that both hosts reach."),
                 FT_GUIDE,
             )
-
-
-def _protected(context: Context) -> Iterator[tuple[Vm, Hypervisor]]:
-    """Running VMs with Fault Tolerance, and the releases they run on."""
-    vms = context.inputs.arrays.vms
-    for row, vm in context.vms_where(refusals.protected(context.numbers)):
-        yield vm, context.hypervisor(vms.host[row])

@@ -64,12 +64,6 @@ def vm_maximum(context: Context) -> Iterator[Found]:
         )
 
 
-ABLE = (
-    "VMware vSphere 6.7, virtual CPU limits: vCPUs not above the host’s logical CPUs; "
-    "configuration maximums of the releases"
-)
-
-
 @rule("host-maximum", say("Maximum of a host"))
 def host_maximum(context: Context) -> Iterator[Found]:
     hosts = context.inputs.arrays.hosts
@@ -131,7 +125,7 @@ def _host_ram(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("cluster-maximum", say("Maximum of a cluster"), placeless=True)
+@rule("cluster-maximum", say("Maximum of a cluster"))
 def cluster_maximum(context: Context) -> Iterator[Found]:
     hosts = context.inputs.arrays.hosts
     limits = hosts.most_hosts
@@ -159,7 +153,6 @@ def cluster_maximum(context: Context) -> Iterator[Found]:
     "guest-32-over-4-gib",
     say("32-bit operating system with much memory"),
     when=some_narrow,
-    placeless=True,
 )
 def guest_32_over_4_gib(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
@@ -195,7 +188,7 @@ def guest_32_over_4_gib(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("reference-system", say("Reference system"), placeless=True)
+@rule("reference-system", say("Reference system"))
 def reference_system(context: Context) -> Iterator[Found]:
     pools = context.inputs.arrays.pools
     fix = say("Choose one from the catalog’s purchase list before this becomes a proposal.")

@@ -81,7 +81,7 @@ def _first(context: Context, rows: BoolArray) -> Vm:
     return context.scenario.vms[place]
 
 
-@rule("release-unknown", say("Release that is not known"), placeless=True)
+@rule("release-unknown", say("Release that is not known"))
 def release_unknown(context: Context) -> Iterator[Found]:
     for product, text, rows in _releases(context):
         if not text or release_of(context.inputs.catalog, product, text) is not None:
@@ -120,7 +120,7 @@ def _pairs(context: Context) -> Iterator[tuple[Release, Hypervisor, BoolArray]]:
             yield release, arrays.hosts.hypervisors[code], virtual & (hypervisors == code)
 
 
-@rule("support-statement", say("Vendor’s support statement"), placeless=True)
+@rule("support-statement", say("Vendor’s support statement"))
 def support_statement(context: Context) -> Iterator[Found]:
     """What is known of a release on a hypervisor; that nothing is known is said as well."""
     for release, hypervisor, rows in _pairs(context):
@@ -183,7 +183,7 @@ def _said(release: Release, hypervisor: Hypervisor, named: str, found: Support |
     )
 
 
-@rule("support-end", say("End of support"), placeless=True)
+@rule("support-end", say("End of support"))
 def support_end(context: Context) -> Iterator[Found]:
     """Releases and hypervisors of which the last day of support is known."""
     for release, rows in _known(context):
@@ -227,7 +227,7 @@ def _ends(entry: Release | Hypervisor, named: str) -> Text:
     return say("Support of {entry} ends on {day} ({names})", **told)
 
 
-@rule("support-guest-bits", say("32-bit system under a 64-bit release"), placeless=True)
+@rule("support-guest-bits", say("32-bit system under a 64-bit release"))
 def support_guest_bits(context: Context) -> Iterator[Found]:
     narrow = context.inputs.arrays.vms.guest_bits == 32
     for release, rows in _known(context):
@@ -246,7 +246,7 @@ def support_guest_bits(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("below-published-least", say("Below the maker’s least size"), placeless=True)
+@rule("below-published-least", say("Below the maker’s least size"))
 def below_least(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     for release, rows in _known(context):
@@ -270,7 +270,7 @@ def below_least(context: Context) -> Iterator[Found]:
                 )
 
 
-@rule("published-size", say("Maker’s size and prediction"), placeless=True)
+@rule("published-size", say("Maker’s size and prediction"))
 def published_size(context: Context) -> Iterator[Found]:
     """A maker's size that lies outside the interval of what the model asks for."""
     vms, limit = context.inputs.arrays.vms, context.scenario.policy.cpu_limit_pct
@@ -319,7 +319,7 @@ def _both_sizes(vm: Vm, size: MakersSize, ends: FloatArray, limit: float) -> Tex
     )
 
 
-@rule("sametime-limit", say("Sametime: limit of a community server"), placeless=True)
+@rule("sametime-limit", say("Sametime: limit of a community server"))
 def sametime_limit(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     servers = (vms.law == COMMUNITY) & vms.running

@@ -76,7 +76,7 @@ def storage_path(context: Context) -> Iterator[Found]:
             )
 
 
-@rule("raid-group", say("Size of RAID groups"), placeless=True)
+@rule("raid-group", say("Size of RAID groups"))
 def raid_group(context: Context) -> Iterator[Found]:
     pools = context.inputs.arrays.pools
     drives, group, fewest = pools.drives, pools.largest_group, pools.fewest_in_group
@@ -107,7 +107,7 @@ def raid_group(context: Context) -> Iterator[Found]:
         yield error(pool, text, fix, source, at_least=Verdict.DOES_NOT_FIT)
 
 
-@rule("shared-lun", say("Shared LUN"), when=some_lun, placeless=True)
+@rule("shared-lun", say("Shared LUN"), when=some_lun)
 def shared_lun(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     sharing = defaultdict(list)

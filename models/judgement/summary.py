@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import itemgetter
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -57,24 +57,15 @@ from models.texts import joined, say, say_many
 from models.wording import listed, users_text
 
 
-class Summary(NamedTuple):
-    """A prediction, and those of its findings that don't depend on places (`rules.Findings`)."""
-
-    prediction: Prediction
-    placeless: Sequence[Finding]
-
-
 def summarise(
     scenario: Scenario,
     evaluated: Evaluated,
     model_version: str,
-    placeless: Sequence[Finding] | None = None,
     outages: Sequence[Outage] = (),
-) -> Summary:
+) -> Prediction:
     """The prediction: numbers with verdicts, findings, headroom and sentence.
 
     Args:
-        placeless: findings that don't depend on places, where they are known already.
         outages: losses beside single hosts that put the scenario at risk.
     """
     judged = Resources.of(evaluated)
@@ -82,12 +73,12 @@ def summarise(
     deciding = judged.deciding(hosts[evaluated.failures.inputs.failover.failed])
     modes = FailureModes(evaluated.failures, judged.failing)
     context = Context(scenario=scenario, numbers=evaluated, judged=judged, modes=modes)
-    found, placeless = findings(context, placeless)
+    found = findings(context)
     verdicts = by_resource(evaluated, deciding, hosts, outages)
     circumstances = _circumstances(scenario, evaluated, modes, found, verdicts)
     circumstances = replace(circumstances, outages=tuple(outages))
     judgement = judge(deciding.all(), modes, found, circumstances)
-    prediction = Prediction(
+    return Prediction(
         scenario=scenario.name,
         model_version=model_version,
         verdict=judgement.verdict,
@@ -107,7 +98,6 @@ def summarise(
         idle=judgement.verdict is Verdict.FITS and judgement.binding is None,
         carriage=Carriage(evaluated.inputs),
     )
-    return Summary(prediction, placeless)
 
 
 def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:

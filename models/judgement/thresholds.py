@@ -75,7 +75,6 @@ NO_LIMIT = f"{WV21_PRODUCTION}: don’t limit the RAM the VM can effectively use
 LOG_SOURCE = "Iris Today 1999: Optimizing server performance, Domino clusters, part 2, figure 4"
 LOGICAL_CPUS = "VMware vSphere 6.7, virtual CPU limits: vCPUs not above the host’s logical CPUs"
 SAMETIME = f"{WV21}, “Lesson Learned from Lotus Sametime Benchmark and Support Incidents”"
-VERDICTS = f"{OWN}, “From users to a verdict”"
 
 
 # --- what more than one line needs ------------------------------------------------------------
@@ -426,7 +425,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         source="IBM technote 1252786, High CPU usage by router under VMware",
         severity=Severity.WARNING,
         when=some_old_release,
-        placeless=True,
     ),
     together(
         "release-upgrade",
@@ -457,7 +455,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         source=lambda c, *_: _largest(c).provenance.source,
         at_least=Verdict.AT_RISK,
         when=some_largest_load,
-        placeless=True,
     ),
     threshold(
         "generic-no-data",
@@ -470,7 +467,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Enter its average CPU in MHz, for instance from perfmon or RVTools."),
         source=f"{OWN}, “Families B to F”",
         when=some_generic,
-        placeless=True,
     ),
     together(
         "measured-on",
@@ -492,7 +488,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         lambda *_: say("Each user counts as one benchmark user; users in production do more"),
         fix=say("Choose the basis of production unless a benchmark is to be reproduced."),
         source=f"{WV21}, “Considerations”: divide the results by a factor of 2",
-        placeless=True,
     ),
     # memory
     together(
@@ -509,7 +504,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Don’t overcommit the memory of hosts with Domino servers."),
         source=f"{WV21_OUTAGES}: {GAME}",
         severity=Severity.WARNING,
-        placeless=True,
     ),
     threshold(
         "ram-over-limit",
@@ -559,7 +553,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         fix=say("Set the memory limit to “Unlimited”."),
         source=NO_LIMIT,
-        placeless=True,
     ),
     threshold(
         "memory-in-use",
@@ -577,7 +570,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Give it as much RAM as it uses."),
         source=NO_LIMIT,
         when=some_generic,
-        placeless=True,
     ),
     threshold(
         "memory-overcommitted",
@@ -611,7 +603,6 @@ THRESHOLDS: tuple[Rule, ...] = (
             "Give it more memory, or measure it first: at most 5,000 in 7.25 GB were measured."
         ),
         source=f"{WV21}, 5,000 users at 7.25 GB",
-        placeless=True,
     ),
     threshold(
         "production-memory",
@@ -636,7 +627,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         source="Console statistics of two production Domino servers, 2018: field-a, field-b",
         severity=Severity.ADVICE,
         when=in_production,
-        placeless=True,
     ),
     together(
         "production-registered",
@@ -650,7 +640,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Enter how many mail files the server has."),
         source="Headroom, docs/model.md: “Production”",
         when=in_production,
-        placeless=True,
     ),
     # what machines and releases grant
     threshold(
@@ -706,7 +695,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         source=f"{LOGICAL_CPUS}; configuration maximums of the releases",
         severity=Severity.ERROR,
         when=some_may_not_run,
-        placeless=True,
     ),
     threshold(
         "guest-64-without-vt",
@@ -739,7 +727,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         fix=say("Choose a release of the machine’s time, or check VMware’s list."),
         source=f"{WV21}, Hardware: a server not on the list is not supported",
-        placeless=True,
     ),
     threshold(
         "wider-than-node",
@@ -787,7 +774,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         fix=say("Put fewer users on each server, or give it more vCPUs."),
         source=f"{VSPHERE4}, tables 5 and 6, maxima of CPU",
-        placeless=True,
     ),
     # network
     threshold(
@@ -902,7 +888,6 @@ THRESHOLDS: tuple[Rule, ...] = (
             sorted({raid.provenance.source for raid in c.arrays.pools.raids})
         ),
         severity=Severity.ERROR,
-        placeless=True,
     ),
     threshold(
         "raid-0-data",
@@ -914,7 +899,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         fix=say("Choose RAID 1, 10 or another level with protection."),
         source=LOG_SOURCE,
-        placeless=True,
     ),
     threshold(
         "raid-not-offered",
@@ -933,7 +917,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         source=lambda c, row, _: c.array(row).provenance.source,
         severity=Severity.ERROR,
         at_least=Verdict.DOES_NOT_FIT,
-        placeless=True,
     ),
     threshold(
         "too-many-drives",
@@ -954,7 +937,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         source=lambda c, row, _: c.array(row).provenance.source,
         severity=Severity.ERROR,
         at_least=Verdict.DOES_NOT_FIT,
-        placeless=True,
     ),
     threshold(
         "log-pool-no-data",
@@ -969,7 +951,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Give logs drives of their own; they are written in sequence."),
         source=R5_CLUSTERS,
         severity=Severity.ADVICE,
-        placeless=True,
     ),
     together(
         "log-with-data",
@@ -984,7 +965,6 @@ THRESHOLDS: tuple[Rule, ...] = (
             "own."
         ),
         source=f"{LOG_SOURCE}; {WV21}, configurations: transaction logs on RAID 1",
-        placeless=True,
     ),
     # Fault Tolerance and restarts
     together(
@@ -1024,7 +1004,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         fix=say("Put the Internet Cluster Manager or a load balancer before the members."),
         source=f"{R5_CLUSTERS}, “Main Domino R5 clustering differences”",
-        placeless=True,
     ),
     together(
         "restart-disabled",
@@ -1121,7 +1100,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         source=SAMETIME,
         when=some_sametime,
-        placeless=True,
     ),
     together(
         "sametime-mux-size",
@@ -1135,7 +1113,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Try one vCPU and 2 GB."),
         source=SAMETIME,
         when=some_sametime,
-        placeless=True,
     ),
     together(
         "sametime-meetings",
@@ -1147,7 +1124,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Give meetings servers of their own, apart from chat."),
         source=SAMETIME,
         when=some_sametime,
-        placeless=True,
     ),
     together(
         "sametime-clients",
@@ -1162,7 +1138,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Count each client connection as a user of its own."),
         source=f"{WV21}, “Comments on IBM Lotus Sametime benchmark”",
         when=some_sametime,
-        placeless=True,
     ),
     together(
         "sametime-ip-sprayer",
@@ -1175,6 +1150,5 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Plan an IP sprayer; DNS round robin is cheaper and less robust."),
         source=SAMETIME,
         when=some_sametime,
-        placeless=True,
     ),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -115,49 +114,3 @@ def spread(
     sums = np.where(there, of_rows.take(position, axis=1), 0.0)
     at_each(np.add, sums.reshape(len(sums), -1), cell, added)
     return sums
-
-
-def with_rows(value: T, rows: IntArray, part: T) -> T:
-    """Arrays, or a record of arrays, with other figures at some places of their last axis.
-
-    What is no array stays as it is.
-    """
-    changed: Any
-    if isinstance(value, np.ndarray):
-        changed = value.copy()
-        changed[..., rows] = part
-    elif names := _fields(value):
-        make: Any = type(value)
-        changed = make(
-            **{name: with_rows(getattr(value, name), rows, getattr(part, name)) for name in names}
-        )
-    else:
-        return value
-    result: T = changed
-    return result
-
-
-def at_rows(value: T, rows: IntArray) -> T:
-    """Arrays, or a record of arrays, at some places of their last axis."""
-    taken: Any
-    if isinstance(value, np.ndarray):
-        taken = value.take(rows, axis=-1)
-    elif names := _fields(value):
-        make: Any = type(value)
-        taken = make(**{name: at_rows(getattr(value, name), rows) for name in names})
-    else:
-        return value
-    result: T = taken
-    return result
-
-
-_FIELDS: dict[type[Any], tuple[str, ...]] = {}
-
-
-def _fields(value: Any) -> tuple[str, ...]:
-    """Names of a dataclass's fields, looked up once; none for what isn't one."""
-    kind = type(value)
-    if kind not in _FIELDS:
-        named = fields(kind) if is_dataclass(kind) else ()
-        _FIELDS[kind] = tuple([field.name for field in named])
-    return _FIELDS[kind]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import numpy.typing as npt
 
@@ -15,7 +13,7 @@ from models.evidence.uncertainty import log_half_width, widening
 from models.lazily import lazy
 from models.physics.arrays import Arrays, VmArrays
 from models.physics.caching import FILES_EXPONENT, Cache, cache_of
-from models.physics.columns import at_rows, blank, filled, some
+from models.physics.columns import blank, filled, some
 from models.physics.coverage import (
     Coverage,
     FamilyAPlaces,
@@ -74,16 +72,6 @@ class Inputs:
     calibration: Calibration
     catalog: Catalog
     sources: Sources
-
-    def at_rows(self, rows: IntArray, arrays: Arrays) -> Inputs:
-        """The VMs `rows` alone, which are those of `arrays`."""
-        return replace(
-            self,
-            arrays=arrays,
-            laws=at_rows(self.laws, rows),
-            users=self.users[rows],
-            ram_gib=self.ram_gib[rows],
-        )
 
     @lazy
     def compared_users(self) -> FloatArray:

@@ -483,7 +483,7 @@ class TestFiles:
         def fail(*_: object) -> None:
             raise fault
 
-        monkeypatch.setattr("app.session.Evaluator.evaluate", fail)
+        monkeypatch.setattr("app.session.evaluate", fail)
         assert not getattr(window.files, way)(path)
         assert answers.problems == ["“theirs.json” can’t be worked out, so that it was not opened."]
         assert window.session.project is before

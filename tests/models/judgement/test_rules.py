@@ -10,12 +10,9 @@ from typing import Any
 import pytest
 
 from app.language import Language
-from models.evaluator import Evaluator
 from models.judgement.rulebook import POLICY, names
 from models.judgement.rules import MOST_PER_RULE, RULES, findings
 from models.judgement.thresholds import DENSEST
-from models.physics import edited
-from models.physics.reading import to_arrays
 from models.prediction import Severity, Verdict
 from models.quantities import Basis
 from models.resilience.domino_members import member_capacities
@@ -366,44 +363,6 @@ def test_every_rule_is_tested() -> None:
     assert set(CASES) | ELSEWHERE == set(RULES)
     assert all(pairs for pairs in CASES.values())
     assert len(RULES) >= 30
-
-
-@pytest.mark.parametrize("rule", sorted(id for id, each in RULES.items() if each.placeless))
-def test_a_placeless_rule_finds_the_same_on_other_hosts_of_the_same_kind(
-    rule: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An edit that moves VMs keeps what such a rule found before.
-
-    The other hosts are of the same kind and differ in all else: they stand outside clusters.
-    """
-    for tripping, _ in CASES[rule]:
-        twins = tuple(
-            replace(
-                host,
-                id=f"{host.id}-twin",
-                name=f"{host.name} twin",
-                cluster=None,
-                failure_group=None if host.failure_group else "elsewhere",
-                ram_gib=host.ram_gib + 1,
-                nics=(host.nics or 2) + 2,
-                nic_gbps=0.1,
-                ft_logging_gbps=None if host.ft_logging_gbps else 1.0,
-            )
-            for host in tripping.hosts
-        )
-        before = replace(tripping, hosts=(*tripping.hosts, *twins))
-        moved = tuple(replace(vm, host=vm.host and f"{vm.host}-twin") for vm in before.vms)
-        after = replace(before, vms=moved)
-        kept = found(predict(before), rule)
-        assert kept
-        assert found(predict(after), rule) == kept
-        monkeypatch.setattr(edited, "MOST_ROWS", 1.0)
-        edit = edited.arrays_after(to_arrays(before, CATALOG), before, after, CATALOG)
-        assert edit is not None
-        assert edit.places_alone
-        evaluator = Evaluator(CATALOG, CALIBRATION)
-        evaluator.evaluate(before)
-        assert found(evaluator.evaluate(after), rule) == kept
 
 
 @pytest.mark.parametrize("rule", sorted(CASES))

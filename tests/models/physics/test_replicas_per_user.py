@@ -8,7 +8,6 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from models.evaluator import Evaluator
 from models.evidence.domino_cluster import PUSH_OF_A_COPY, RECEIVED_EXPONENT, copies_growth
 from models.explain.derivation import explain
 from models.predicted import NumberRef
@@ -130,11 +129,3 @@ def test_the_derivation_adds_up(quantity: str, row: int) -> None:
     found = explain(asked, scenario, CATALOG, CALIBRATION, prediction)
     assert found.root is not None
     assert found.root.value == pytest.approx(float(expected), rel=1e-9)
-
-
-def test_an_edit_of_the_copies_is_as_evaluated_afresh() -> None:
-    evaluator = Evaluator(CATALOG, CALIBRATION)
-    for copies in (2, 3, 5):
-        scenario = one_active(4, copies)
-        edited, fresh = evaluator.evaluate(scenario), predict(scenario)
-        assert edited.vms.cpu_pct.value.tolist() == fresh.vms.cpu_pct.value.tolist()
