@@ -53,17 +53,26 @@ class ChartsPanel(QTabWidget):
         self.whatif = WhatIfPage(session, self._selection, worker, self)
         self.failures = FailureTable(session, self._selection, worker, self)
         self.admission = AdmissionPanel(session, self._selection, worker, self)
-        self.designs = SectionsPanel(
-            session,
-            worker,
-            designs_told,
-            name=tr("HA, Domino cluster, or both"),
-            icon="layers",
-            nothing=tr("Put a Domino server on a host to compare HA, a Domino cluster, and both."),
-            selection=self._selection,
-            parent=self,
-        )
         self.storm = StormPage(session, worker, self)
+        self._make_studies(session, worker)
+        self._add_tabs()
+        for picking in (self.load, self.utilisation):
+            picking.picked.connect(self._selection.select)
+        for asking in (self.curve, self.load, self.utilisation, self.whatif):
+            asking.asked.connect(self.why_requested)
+        self.failures.why_requested.connect(self.why_requested)
+        self.storm.told.connect(self.told)
+        self._corner = QWidget(self)
+        self._words = QHBoxLayout(self._corner)
+        for page in self.pages:
+            self._words.addWidget(page.legend)
+            page.furnished.connect(self._show_legend)
+        self.setCornerWidget(self._corner)
+        self.currentChanged.connect(self._show_legend)
+        self.setAccessibleName(tr("Charts"))
+
+    def _make_studies(self, session: Session, worker: Worker) -> None:
+        """Tabs that are nothing but the sections of a study."""
 
         def told(study: Any, name: str, icon: str, nothing: str) -> SectionsPanel:
             return SectionsPanel(
@@ -96,6 +105,18 @@ class ChartsPanel(QTabWidget):
             "own-unknown",
             tr("Add a VM to see how likely the design is to hold."),
         )
+        self.designs = SectionsPanel(
+            session,
+            worker,
+            designs_told,
+            name=tr("HA, Domino cluster, or both"),
+            icon="layers",
+            nothing=tr("Put a Domino server on a host to compare HA, a Domino cluster, and both."),
+            selection=self._selection,
+            parent=self,
+        )
+
+    def _add_tabs(self) -> None:
         self.setDocumentMode(True)
         self.addTab(self.curve, tr("Response"))
         self.addTab(self.load, tr("Hosts"))
@@ -108,20 +129,6 @@ class ChartsPanel(QTabWidget):
         self.addTab(self.storm, tr("Storm"))
         self.addTab(self.sensitivity, tr("Sensitivity"))
         self.addTab(self.chance, tr("Range"))
-        for picking in (self.load, self.utilisation):
-            picking.picked.connect(self._selection.select)
-        for asking in (self.curve, self.load, self.utilisation, self.whatif):
-            asking.asked.connect(self.why_requested)
-        self.failures.why_requested.connect(self.why_requested)
-        self.storm.told.connect(self.told)
-        self._corner = QWidget(self)
-        self._words = QHBoxLayout(self._corner)
-        for page in self.pages:
-            self._words.addWidget(page.legend)
-            page.furnished.connect(self._show_legend)
-        self.setCornerWidget(self._corner)
-        self.currentChanged.connect(self._show_legend)
-        self.setAccessibleName(tr("Charts"))
 
     @property
     def pages(self) -> tuple[ChartPage, ...]:
