@@ -69,7 +69,7 @@ class Table:
     def rows(self) -> Iterator[tuple[int, list[Cell]]]:
         """Rows that hold anything, with their number."""
         for number, row in enumerate(self._rows(), 1):
-            if number >= self.first and any(cell not in _EMPTY for cell in row):
+            if number >= self.first and any(cell not in _EMPTY and cell != "---" for cell in row):
                 yield number, row
 
     def preview(self) -> Preview:
@@ -131,7 +131,10 @@ def text_table(file: Opened, delimiter: str = "") -> Table | None:
 
 
 def _text_table(file: Opened, delimiter: str) -> Table | None:
-    mark = delimiter or delimiter_of(_lines_of(file.start))
+    lines = _lines_of(file.start)
+    if not delimiter and is_spaced(lines):
+        return _spaced_table(file)
+    mark = delimiter or delimiter_of(lines)
     if mark is None or (file.start.count(mark) > _WIDEST and file.start.count("\n") < 2):
         return None
     rows = list(islice(file.rows(mark), _SAMPLE))
@@ -149,6 +152,34 @@ def _text_table(file: Opened, delimiter: str) -> Table | None:
         first=at + 2,
         marks=marks_of(cells, mark),
         _rows=lambda: file.rows(mark),
+    )
+
+
+def is_spaced(lines: list[str]) -> bool:
+    """Whether blanks set the headings apart, as in a mail: two at least, and no other mark.
+
+    >>> is_spaced(["VM name   vCPU  RAM", "a  2  4,5"]), is_spaced(["VM name,  vCPU"])
+    (True, False)
+    """
+    head = lines[0].strip() if lines else ""
+    return len(_BLANKS.split(head)) > 2 and not any(mark in head for mark in DELIMITERS)
+
+
+_BLANKS = re.compile(r" {2,}")
+
+
+def _spaced_table(file: Opened) -> Table | None:
+    def rows() -> Iterator[list[Any]]:
+        return (_BLANKS.split(line.strip()) for line in file.lines())
+
+    start = list(islice(rows(), _SAMPLE))
+    at = _head_at(start[:_HEAD_WITHIN])
+    if at is None:
+        return None
+    cells = (cell for row in start[at + 1 :] for cell in row)
+    head = tuple(start[at])
+    return Table(
+        file=file, name="", head=head, first=at + 2, marks=marks_of(cells, " "), _rows=rows
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from models.intake.records import DominoRecord, VmRecord
+from models.intake.records import DominoRecord, SeriesRecord, VmRecord
 from models.intake.result import Guess
 from models.scenario import Vm
 from models.texts import say
@@ -16,20 +16,30 @@ _TELLING = re.compile(
 )
 
 
+_PROCESSES = re.compile(r"\b(?:nserver|nrouter|nhttp|nupdate|stcommunity|domino)\b", re.IGNORECASE)
+
+
 def guessed(
-    vms: Sequence[Vm], records: Sequence[VmRecord], domino: Sequence[DominoRecord]
+    vms: Sequence[Vm],
+    records: Sequence[VmRecord],
+    domino: Sequence[DominoRecord],
+    series: Sequence[SeriesRecord],
 ) -> tuple[Guess, ...]:
     """Candidates in the order of the VMs, with what says so.
 
     Args:
         vms: of the scenario; `records` they come from, in the same order.
+        series: what was measured, processes among it.
     """
     servers = {name for each in domino for name in names_of(each)}
+    running = {each.name.casefold() for each in series if _PROCESSES.search(each.counter)}
     found = []
     for vm, record in zip(vms, records, strict=True):
         told = _TELLING.search(record.name)
         if record.name.casefold() in servers:
             found.append(Guess(vm.id, vm.name, say("its statistics are among the files")))
+        elif record.name.casefold() in running:
+            found.append(Guess(vm.id, vm.name, say("a process of Domino runs on it")))
         elif told is not None:
             found.append(Guess(vm.id, vm.name, say("its name has “{part}”", part=told[0])))
         elif (in_folder := _TELLING.search(record.folder)) is not None:

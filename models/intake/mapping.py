@@ -118,7 +118,7 @@ def imported(
         effects=tuple(work.effect(each, taken) for each in PERCENTILES),
         series=series,
         domino=domino,
-        guesses=guessed(scenario.vms, taken, domino),
+        guesses=guessed(scenario.vms, taken, domino, series),
         notes=_merged(notes),
         aliases=aliases,
     )

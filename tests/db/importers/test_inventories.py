@@ -436,6 +436,13 @@ def test_a_list_of_the_web_client_has_units_in_its_cells_in_any_language() -> No
     assert "no-vcpus" in rules(result_of([records]))
 
 
+def test_a_table_out_of_a_mail_is_set_apart_by_blanks() -> None:
+    text = "VM name      vCPU   RAM (GB)  Power state\nmail 01         2       4,5   poweredOn\n"
+    (records,) = pasted(text)
+    (vm,) = records.vms
+    assert (vm.name, vm.vcpus, vm.ram_mib) == ("mail 01", 2.0, 4.5 * 1024)
+
+
 def test_a_view_of_clusters_is_measured_and_no_vm() -> None:
     text = (
         "Name,Disk Space|Total Capacity,Storage|Total IOPS,Memory|Consumed,CPU|Demand (%)\n"
