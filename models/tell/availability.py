@@ -75,7 +75,7 @@ def _check_blocks(check: AdmissionCheck, names: Names) -> Iterator[Block]:
     )
     if check.check is not None or check.policy is AdmissionPolicy.NONE:
         yield _verdict(check, names)
-    notes = [joined("", (opening(note.removesuffix(".")), ".")) for note in check.notes]
+    notes = [joined("", (opening(note), "" if note.endswith(".") else ".")) for note in check.notes]
     source = say("Source: {source}.", source=in_short(check.source))
     if check.check is None or not check.check.steps:
         yield Paragraph(joined(" ", (*notes, source)))

@@ -116,7 +116,9 @@ def test_without_a_mouse(qtbot: QtBot, window: MainWindow) -> None:
     assert (users(window), verdict(window)) == (8000, Verdict.FITS)
 
     hands.press(Qt.Key.Key_D, CTRL | SHIFT)
-    hands.tab_to(lambda widget: widget.accessibleName().startswith("Users"))
+    hands.tab_to(
+        lambda widget: isinstance(widget, Nudger) and widget.accessibleName().startswith("Users")
+    )
     for _ in range(MOST_NUDGES):
         if verdict(window) is not Verdict.FITS:
             break
