@@ -157,7 +157,7 @@ _KNOWN_BY: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "vpartition": (("vm", "vmname"), ("consumed", "consumedmib"), ("free%", "free")),
     "vhost": (("host", "name"), ("cpumodel",), ("#cores", "numcpucores")),
     "vcluster": (("name",), ("numhosts",), ("totalcpu",)),
-    "vdatastore": (("name",), ("capacity", "capacitymib"), ("siocenabled",)),
+    "vdatastore": (("name",), ("capacity", "capacitymib"), ("siocenabled", "#hosts", "numhosts")),
     "vinfo": (("vm", "vmname"), ("powerstate",), ("cpus",), ("memory",)),
 }
 _TAB_NAME = re.compile(r"(?:.*tab)?(d?v[a-z_]+)", re.IGNORECASE)

@@ -13,11 +13,25 @@ from models.texts import say
 
 
 def _sheets(file: Opened) -> dict[str, str]:
-    """Names of the sheets by tab."""
+    """Names of the sheets by tab, of a workbook whose sheets were renamed by their headings."""
     if file.workbook is None:
         return {}
-    found = ((rvtools.tab_of(name), name) for name in file.workbook.names)
-    return {tab: name for tab, name in found if tab in rvtools.TABS}
+    if IMPORTER.kind not in file.memo:
+        file.memo[IMPORTER.kind] = _found(file, file.workbook.names)
+    found: dict[str, str] = file.memo[IMPORTER.kind]
+    return found
+
+
+def _found(file: Opened, names: Sequence[str]) -> dict[str, str]:
+    tabs = {tab: name for name in names if (tab := rvtools.tab_of(name)) in rvtools.TABS}
+    if "vinfo" in tabs:
+        return tabs
+    for name in names:
+        table = sheet_table(file, name)
+        tab = "" if table is None else rvtools.tab_by_head(table)
+        if tab:
+            tabs.setdefault(tab, name)
+    return tabs
 
 
 def _sniff(file: Opened) -> float | None:

@@ -168,6 +168,9 @@ def test_schemas_of_every_age_are_the_same_scenario(
         assert bare(read(as_xlsx(form, tmp_path / f"{number}.xlsx")).scenario) == whole, number
     named = as_xlsx(tabs, tmp_path / "named.xlsx", lambda tab: f"tab{tab}")
     assert bare(read(named).scenario) == whole
+    wanted = {tab: rows for tab, rows in tabs.items() if tab not in ("vLicense", "vMetaData")}
+    numbered = as_xlsx(wanted, tmp_path / "sheets.xlsx", lambda tab: f"Sheet {tab[1:]} 2")
+    assert bare(read(numbered).scenario) == whole
 
 
 def test_options_change_what_is_taken_and_not_what_was_read(
