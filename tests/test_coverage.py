@@ -68,14 +68,8 @@ def test_a_statement_is_used_or_declined_with_a_reason() -> None:
         assert not declined or len(declined) > 60, lines
 
 
-TO_COME = frozenset({"candidates"})
-"""Topics that are named before they are there."""
-
-
 @pytest.mark.parametrize(("kind", "name"), places())
 def test_a_place_is_there(kind: str, name: str) -> None:
-    if kind == "topic" and name in TO_COME - set(TOPICS):
-        return
     assert _CHECKS[kind](name), f"{kind}:{name}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from models.advise import (
     availability,
+    candidates,
     cluster,
     io,
     migration,
@@ -15,7 +16,18 @@ from models.advise import (
 )
 from models.advise.advice import Topic
 
-_MODULES = (migration, storage_path, io, sametime, cluster, availability, upgrade, rebalance, users)
+_MODULES = (
+    candidates,
+    migration,
+    storage_path,
+    io,
+    sametime,
+    cluster,
+    availability,
+    upgrade,
+    rebalance,
+    users,
+)
 TOPICS: dict[str, Topic] = {each.TOPIC.id: each.TOPIC for each in _MODULES}
 
 

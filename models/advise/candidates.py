@@ -1,0 +1,624 @@
+"""Which servers of today are candidates for VMs: judged by their load after the move."""
+
+# Annotations are not postponed here: what they say of fields is read when a form is made.
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Annotated
+
+from models.advise.advice import (
+    GIVEN,
+    Advice,
+    AdviceColumn,
+    AdviceNumber,
+    AdviceTable,
+    Knowledge,
+    Topic,
+)
+from models.advise.one_server import OneServer
+from models.advise.pasted import PastedTable, pasted_table
+from models.catalog import Catalog
+from models.errors import ModelError
+from models.evaluate import evaluate
+from models.fields import Field, Word
+from models.prediction import Verdict
+from models.quantities import Basis, Quantity
+from models.scenario import NO_HYPERVISOR, DiskMode, MeasuredOn
+from models.texts import Text, joined, say, say_many
+from models.wording import number, signed
+from models.workloads import WorkloadKind
+
+MOST_CANDIDATES = 2000
+POOR_OF_LIMIT, CARE_OF_LIMIT = 0.9, 0.5
+"""Of the limit of CPU, from which a candidate is poor, as rule `poor-candidate` has it, and from
+which it needs care where nothing is known of its response: ours."""
+
+SAME_RESPONSE_PCT = 5.0
+"""Rise of response that is none: ours."""
+
+KERNEL_PCT = 50.0
+"""Kernel’s share of the busy time from which I/O is the question, between the note’s 90 % and what
+is usual: ours."""
+
+_GOAL = "wv21/domino-benchmark-goal/acceptable-response-time-upper-bound"
+_RATIO = "wv21/x366-results-comments/x366-cpu-ratio-rdm-physical"
+_KERNEL = "technote/share-of-cpu-in-os-kernel-during-mail-routing"
+
+
+class Role(Word):
+    """What a server is for."""
+
+    MAIL = "mail", say("mail in production")
+    APPLICATION = "application", say("applications")
+    TEST = "test", say("test")
+    DEVELOPMENT = "development", say("development")
+    BRANCH = "branch", say("branch office")
+    OTHER = "other", say("other")
+
+    @property
+    def is_easy(self) -> bool:
+        """Whether such servers are generally fine as VMs."""
+        return self in (Role.TEST, Role.DEVELOPMENT, Role.BRANCH)
+
+
+class Suitability(Word):
+    """What is to be said of a candidate."""
+
+    GOOD = "good", say("good")
+    CARE = "with care", say("with care")
+    POOR = "poor", say("poor")
+    MEASURE = "measure first", say("measure first")
+
+
+_optional = partial(Field, ge=0, le=1e9, empty=say("not measured"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A server of today with what is known of it."""
+
+    name: Annotated[str, Field(say("name"), meaning="Name of the server.", text="name")]
+    role: Annotated[Role, Field(say("role"), meaning="What it is for.")] = Role.MAIL
+    server: Annotated[
+        str | None,
+        Field(
+            say("machine"),
+            meaning="Catalog id of the machine; null: like the new host.",
+            ids="servers",
+            empty=say("like the new host"),
+        ),
+    ] = None
+    year: Annotated[
+        int | None,
+        Field(say("year"), meaning="Year of the machine.", empty=say("not said"), ge=1990, le=2100),
+    ] = None
+    cpus: Annotated[
+        int, Field(say("CPUs"), meaning="CPUs or cores that it uses.", ge=1, le=1024)
+    ] = 4
+    cpu_pct: Annotated[
+        float | None,
+        Field(
+            say("CPU, mean"), unit="%", meaning="Mean CPU in busy hours [%].", ge=0, le=100,
+            empty=say("not measured"),
+        ),
+    ] = None  # fmt: skip
+    cpu_peak_pct: Annotated[
+        float | None,
+        Field(
+            say("CPU, peak"), unit="%", meaning="Peak CPU [%].", ge=0, le=100,
+            empty=say("not measured"),
+        ),
+    ] = None  # fmt: skip
+    kernel_pct: Annotated[
+        float | None,
+        Field(
+            say("kernel’s share"), unit="%", meaning="Of the busy time [%].", ge=0, le=100,
+            empty=say("not measured"),
+        ),
+    ] = None  # fmt: skip
+    iops: Annotated[
+        float | None, _optional(say("disk I/O"), unit="IO/s", meaning="Disk I/O [IO/s].")
+    ] = None
+    ram_gib: Annotated[
+        float | None, _optional(say("RAM"), unit="GiB", meaning="RAM in use [GiB].")
+    ] = None
+    users: Annotated[
+        float | None, _optional(say("active users"), unit="users", meaning="Active mail users.")
+    ] = None
+    response_ms: Annotated[
+        float | None, _optional(say("response"), unit="ms", meaning="Mean response today [ms].")
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Screening:
+    """Servers of today and a host that is proposed for them."""
+
+    servers: Annotated[tuple[Candidate, ...], Field(say("servers"), meaning="Servers of today.")]
+    host: Annotated[
+        str, Field(say("new host"), meaning="Catalog id of the proposed host.", ids="servers")
+    ] = "r740-6148"
+    hypervisor: Annotated[
+        str, Field(say("hypervisor"), meaning="Catalog id of its hypervisor.", ids="hypervisors")
+    ] = "vsphere-6.7"
+    disk_mode: Annotated[
+        DiskMode, Field(say("disk path"), meaning="How the VMs reach their disks.")
+    ] = DiskMode.VMFS
+    ram_gib: Annotated[
+        float | None,
+        Field(
+            say("RAM of a VM"),
+            unit="GiB",
+            meaning="RAM of each VM [GiB]; null: as much as its server has.",
+            empty=say("as today"),
+            ge=0.5,
+            le=24_576,
+        ),
+    ] = None
+    vcpus: Annotated[
+        int | None,
+        Field(
+            say("vCPUs of a VM"),
+            meaning="vCPUs of each VM; null: as many as its server has CPUs.",
+            empty=say("as today"),
+            ge=1,
+            le=1024,
+        ),
+    ] = None
+    release: Annotated[str, Field(say("release"), meaning="Domino release.")] = "7.0.2"
+    benchmark_derating: Annotated[
+        float,
+        Field(
+            say("derating: benchmark users per user"),
+            unit="×",
+            meaning="Benchmark users of an active user: 2 in production, 1 of a benchmark.",
+            ge=1,
+            le=100,
+            step=0.1,
+        ),
+    ] = 1.0
+    cpu_limit_pct: Annotated[
+        float,
+        Field(say("CPU limit"), unit="%", meaning="Of a VM’s vCPUs [%].", ge=1, le=100),
+    ] = 70.0
+
+
+# --- a pasted sheet -----------------------------------------------------------------------------
+
+_HEADS = {
+    "name": ("server name", "host name", "hostname", "Servername"),
+    "role": ("purpose", "use", "Rolle", "Zweck"),
+    "server": ("machine", "model", "hardware", "Maschine", "Modell"),
+    "year": ("built", "Jahr", "Baujahr"),
+    "cpus": ("CPUs", "cores", "processors", "Kerne"),
+    "cpu_pct": ("CPU average", "CPU avg", "CPU mean", "CPU", "CPU Mittel"),
+    "cpu_peak_pct": ("CPU peak", "CPU max", "peak CPU", "CPU Spitze"),
+    "kernel_pct": ("kernel", "kernel share", "Kernel"),
+    "iops": ("I/O", "disk I/O"),
+    "ram_gib": ("RAM", "memory", "Speicher"),
+    "users": ("active users", "Benutzer"),
+    "response_ms": ("response", "response time", "Antwortzeit"),
+}
+_NUMBERS = ("cpu_pct", "cpu_peak_pct", "kernel_pct", "iops", "ram_gib", "users", "response_ms")
+_ROLES = {
+    "mail": Role.MAIL, "production": Role.MAIL, "prod": Role.MAIL, "produktion": Role.MAIL,
+    "application": Role.APPLICATION, "app": Role.APPLICATION, "anwendung": Role.APPLICATION,
+    "test": Role.TEST, "qa": Role.TEST, "qe": Role.TEST, "development": Role.DEVELOPMENT,
+    "dev": Role.DEVELOPMENT, "entwicklung": Role.DEVELOPMENT, "branch": Role.BRANCH,
+    "filiale": Role.BRANCH, "": Role.MAIL,
+}  # fmt: skip
+
+
+def servers_from_text(text: str) -> Screening:
+    """Servers of a pasted sheet with a line of names above its rows.
+
+    Raises:
+        ModelError: a column is missing, or a cell can't be read; names line and column.
+    """
+    table = pasted_table(text, _HEADS, needed=("name",), most=MOST_CANDIDATES)
+    return Screening(servers=tuple(_candidate(table, row) for row in range(len(table.rows))))
+
+
+def _candidate(table: PastedTable, row: int) -> Candidate:
+    name = table.text(row, "name")
+    if not name:
+        raise ModelError(say("is missing"), field=table.where(row, "name"))
+    role = table.text(row, "role").casefold()
+    plain = {each: table.number(row, each) for each in _NUMBERS}
+    cpus, year = table.number(row, "cpus"), table.number(row, "year")
+    found = Candidate(
+        name=name,
+        role=_ROLES.get(role, Role.OTHER),
+        server=table.text(row, "server") or None,
+        year=None if year is None else int(year),
+        cpus=4 if cpus is None else int(cpus),
+    )
+    return replace(found, **plain)  # type: ignore[arg-type]
+
+
+# --- one candidate ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Screened:
+    """A candidate after the move.
+
+    Attributes:
+        cpu, cpu_high: of its vCPUs on the new host, and the high end [%]; None: not known.
+        peak: the same at its peak.
+        response_change: of response [%]; None: not known.
+        is_measured: whether both ends of the move were measured.
+    """
+
+    candidate: Candidate
+    cpu: float | None
+    cpu_high: float | None
+    peak: float | None
+    response_change: float | None
+    is_measured: bool
+    suitability: Suitability
+    reasons: tuple[Text, ...]
+
+
+def _screened(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _Screened:
+    after = _after(inputs, each, knowledge)
+    if after is None:
+        cpu = high = peak = change = None
+        measured = False
+    else:
+        cpu, high, change, measured = after
+        grown = 1.0 if not each.cpu_pct else (cpu or 0.0) / each.cpu_pct
+        peak = None if each.cpu_peak_pct is None else each.cpu_peak_pct * grown
+    found = _Screened(
+        candidate=each,
+        cpu=cpu,
+        cpu_high=high,
+        peak=peak,
+        response_change=change,
+        is_measured=measured,
+        suitability=Suitability.MEASURE,
+        reasons=(),
+    )
+    suitability, reasons = _judged(inputs, found, knowledge)
+    return replace(found, suitability=suitability, reasons=tuple(reasons))
+
+
+_After = tuple[float | None, float | None, float | None, bool]
+
+
+def _after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _After | None:
+    """CPU after the move, its high end, the change of response, and whether both are measured."""
+    if each.users:
+        return _mail_after(inputs, each, knowledge)
+    if each.cpu_pct is None:
+        return None
+    return _generic_after(inputs, each, knowledge)
+
+
+def _mail_after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _After:
+    """Of a mail server with users: measured of both ends, or today's figure times the model's
+    ratio of the two."""
+    old_server = each.server or inputs.host
+    ram = each.ram_gib or 6.0
+    narrow = knowledge.catalog.servers[old_server].year
+    old = OneServer(
+        server=old_server, hypervisor=NO_HYPERVISOR, users=each.users or 0.0, ram_gib=ram,
+        vcpus=each.cpus, bits=32 if narrow is not None and narrow < _WIDE_FROM else 64,
+        release=inputs.release, derating=inputs.benchmark_derating,
+    )  # fmt: skip
+    new = replace(
+        old, server=inputs.host, hypervisor=inputs.hypervisor, mode=inputs.disk_mode,
+        ram_gib=inputs.ram_gib or ram, vcpus=inputs.vcpus or each.cpus,
+        bits=old.bits if inputs.host == old_server else 64,
+    )  # fmt: skip
+    today, then = old.predicted(knowledge), new.predicted(knowledge)
+    is_measured = _is_near(today.cpu_pct.measured, each.cpu_pct)
+    cpu, high = then.cpu_pct.value, then.cpu_pct.high
+    if is_measured and then.cpu_pct.measured is not None:
+        cpu = then.cpu_pct.measured
+    elif each.cpu_pct is not None and today.cpu_pct.value and cpu is not None:
+        ratio = each.cpu_pct / today.cpu_pct.value
+        cpu, high = cpu * ratio, None if high is None else high * ratio
+    change = _change(today.response_ms, then.response_ms)
+    if each.response_ms and then.response_ms.measured is not None and is_measured:
+        change = 100.0 * (then.response_ms.measured / each.response_ms - 1.0)
+    return cpu, high, change, is_measured and then.cpu_pct.measured is not None
+
+
+_WIDE_FROM = 2006
+"""Year of machines from which the documents ran 64-bit systems."""
+
+
+def _is_near(measured: float | None, given: float | None) -> bool:
+    """Whether a figure is the measured one, or none was given."""
+    return measured is not None and (given is None or abs(given - measured) < 0.05 * measured)
+
+
+def _change(old: Quantity, new: Quantity) -> float | None:
+    pairs = ((old.measured, new.measured), (old.value, new.value))
+    for before, after in pairs:
+        if before and after is not None:
+            return 100.0 * (after / before - 1.0)
+    return None
+
+
+def _generic_after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _After | None:
+    """Of any server by its CPU: carried by SPEC rate, with what its I/O costs under ESX."""
+    old = knowledge.catalog.servers[each.server or inputs.host]
+    if old.base_mhz is None:
+        return None
+    base = OneServer(
+        server=inputs.host, hypervisor=inputs.hypervisor, users=0.0, ram_gib=each.ram_gib or 4.0,
+        vcpus=inputs.vcpus or each.cpus, mode=inputs.disk_mode,
+    ).scenario  # fmt: skip
+    vm = base.vms[0]
+    workload = replace(
+        vm.workload,
+        kind=WorkloadKind.GENERIC,
+        cpu_mhz=(each.cpu_pct or 0.0) / 100.0 * each.cpus * old.base_mhz,
+        iops=each.iops or 0.0,
+        measured_on=MeasuredOn(server=old.id, hypervisor=NO_HYPERVISOR),
+    )
+    scenario = replace(base, vms=(replace(vm, workload=workload),))
+    found = evaluate(scenario, knowledge.catalog, knowledge.calibration).vms.cpu_pct[0]
+    if found.value is None or each.iops is not None or not _is_early_mail(inputs, each, knowledge):
+        return found.value, found.high, None, False
+    factor = knowledge.figure(_RATIO)
+    return found.value * factor, (found.high or found.value) * factor, None, False
+
+
+def _is_early(inputs: Screening, knowledge: Knowledge) -> bool:
+    return (0,) < knowledge.catalog.hypervisors[inputs.hypervisor].version < (3, 5)
+
+
+def _is_early_mail(inputs: Screening, each: Candidate, knowledge: Knowledge) -> bool:
+    """Whether only the document's ratio says what I/O makes of a mail server’s CPU."""
+    return each.role is Role.MAIL and _is_early(inputs, knowledge)
+
+
+# --- the judgement ------------------------------------------------------------------------------
+
+
+def _judged(
+    inputs: Screening, each: _Screened, knowledge: Knowledge
+) -> tuple[Suitability, list[Text]]:
+    reasons = list(_told(inputs, each))
+    kernel = each.candidate.kernel_pct
+    early = _is_early(inputs, knowledge)
+    if kernel is not None and kernel >= KERNEL_PCT:
+        reasons.append(
+            say(
+                "{kernel} % of its CPU is the kernel’s, for I/O: the technote 1252786 has {most} % "
+                "for mail routing, which ESX 2.5 and 3.0 multiply",
+                kernel=number(kernel),
+                most=number(knowledge.figure(_KERNEL)),
+            )
+        )
+        return (Suitability.POOR if early else Suitability.MEASURE), reasons
+    if each.cpu is None:
+        if each.candidate.role.is_easy:
+            reasons.append(say("servers for test, development and branches are generally fine"))
+            return Suitability.GOOD, reasons
+        reasons.append(say("neither CPU nor users are known"))
+        return Suitability.MEASURE, reasons
+    return _by_load(inputs, each, knowledge.catalog), [
+        *reasons,
+        *_exception(inputs, each, knowledge),
+    ]
+
+
+def _by_load(inputs: Screening, each: _Screened, catalog: Catalog) -> Suitability:
+    limit, cpu = inputs.cpu_limit_pct, each.cpu or 0.0
+    change = each.response_change
+    hypervisor = catalog.hypervisors[inputs.hypervisor]
+    too_wide = (inputs.vcpus or each.candidate.cpus) > (hypervisor.max_vcpus_per_vm or 1e9)
+    too_large = (each.candidate.ram_gib or 0.0) > (hypervisor.max_ram_gib_per_vm or 1e9)
+    if cpu > POOR_OF_LIMIT * limit or (each.peak or 0.0) > 100.0 or too_large:
+        return Suitability.POOR
+    if each.candidate.role.is_easy:
+        return Suitability.GOOD
+    if too_wide:
+        return Suitability.CARE
+    if change is not None:
+        is_better = change <= 0.0
+        is_like = change <= SAME_RESPONSE_PCT and cpu <= CARE_OF_LIMIT * limit
+        return Suitability.GOOD if is_better or is_like else Suitability.CARE
+    return Suitability.GOOD if cpu <= CARE_OF_LIMIT * limit else Suitability.CARE
+
+
+def _told(inputs: Screening, each: _Screened) -> Iterator[Text]:
+    """What the numbers are, in a clause each."""
+    if each.cpu is not None:
+        words = {"cpu": number(each.cpu, 1), "limit": number(inputs.cpu_limit_pct)}
+        if each.is_measured:
+            yield say("{cpu} % CPU then, as measured, limit {limit} %", **words)
+        else:
+            yield say("{cpu} % CPU then, limit {limit} %", **words)
+    if each.peak is not None:
+        yield say("{peak} % at its peak", peak=number(each.peak))
+    if each.response_change is not None:
+        yield say("response {change} %", change=signed(each.response_change, 1))
+    if each.candidate.role.is_easy:
+        yield say("for {role}", role=each.candidate.role.label)
+    elif each.cpu is not None and each.candidate.iops is None and not each.candidate.users:
+        yield say("its disk I/O isn’t known")
+
+
+def _exception(inputs: Screening, each: _Screened, knowledge: Knowledge) -> Iterator[Text]:
+    """The document's exception for old servers on much faster hardware."""
+    old = each.candidate.server
+    change = each.response_change
+    if old is not None and old != inputs.host and change is not None and change <= 0:
+        yield say(
+            "an old machine on faster hardware, and response no worse: the document’s exception"
+        )
+
+
+# --- the answer ---------------------------------------------------------------------------------
+
+
+def _answer(inputs: Screening, knowledge: Knowledge) -> Advice:
+    _check(inputs)
+    found = tuple(_screened(inputs, each, knowledge) for each in inputs.servers)
+    counts = Counter(each.suitability for each in found)
+    worst = next((each for each in reversed(Suitability) if counts[each]), Suitability.GOOD)
+    return Advice(
+        conclusion=_conclusion(counts, worst),
+        verdict=_VERDICTS[worst] if len(found) == 1 else None,
+        sentence=_sentence(found, counts),
+        numbers=tuple(_numbers(found)),
+        tables=(_table(found),),
+        reasons=tuple(_reasons(knowledge)),
+        next=tuple(_next()),
+        sources=knowledge.sources(_GOAL, _RATIO, _KERNEL),
+    )
+
+
+_VERDICTS = {
+    Suitability.GOOD: Verdict.FITS,
+    Suitability.CARE: Verdict.AT_RISK,
+    Suitability.POOR: Verdict.DOES_NOT_FIT,
+    Suitability.MEASURE: Verdict.NOT_KNOWN,
+}
+
+
+def _check(inputs: Screening) -> None:
+    if not inputs.servers:
+        raise ModelError(say("must have one at least"), field="servers")
+    if inputs.hypervisor == NO_HYPERVISOR:
+        raise ModelError(say("must be a hypervisor"), field="hypervisor")
+    for index, each in enumerate(inputs.servers):
+        if each.cpu_pct is not None and (each.cpu_peak_pct or 100.0) < each.cpu_pct:
+            reason = say("must not be less than the mean, {mean} %", mean=number(each.cpu_pct, 1))
+            raise ModelError(reason, field=f"servers[{index}].cpu_peak_pct")
+
+
+def _conclusion(counts: Counter[Suitability], worst: Suitability) -> Text:
+    if sum(counts.values()) == 1:
+        return joined("", (worst.label,))
+    parts = (
+        say("{count} {what}", count=counts[each], what=each.label)
+        for each in Suitability
+        if counts[each]
+    )
+    return joined(", ", parts)
+
+
+def _sentence(found: tuple[_Screened, ...], counts: Counter[Suitability]) -> Text:
+    if len(found) == 1:
+        return say(
+            "{name}: {reasons}.",
+            name=found[0].candidate.name,
+            reasons=joined("; ", found[0].reasons),
+        )
+    return say_many(
+        "{good} of {count} server is a good candidate.",
+        "{good} of {count} servers are good candidates.",
+        len(found),
+        good=counts[Suitability.GOOD],
+    )
+
+
+def _numbers(found: tuple[_Screened, ...]) -> Iterator[AdviceNumber]:
+    for index, each in enumerate(found, start=1):
+        name = each.candidate.name
+        basis = Basis.MEASURED if each.is_measured else Basis.TRANSFERRED
+        number_of = partial(
+            AdviceNumber, source=GIVEN, unit="%", decimals=1, is_shown=len(found) == 1
+        )
+        yield number_of(
+            id=f"cpu_after_pct_{index}", label=say("CPU after the move: {name}", name=name),
+            value=each.cpu, basis=Basis.NO_DATA if each.cpu is None else basis,
+            low=None if each.cpu is None or each.cpu_high is None else min(each.cpu, each.cpu_high),
+            high=None if each.cpu is None else each.cpu_high,
+        )  # fmt: skip
+        if each.peak is not None:
+            yield number_of(
+                id=f"cpu_peak_after_pct_{index}", label=say("CPU at its peak: {name}", name=name),
+                value=each.peak, basis=basis,
+            )  # fmt: skip
+        if each.response_change is not None:
+            yield number_of(
+                id=f"response_change_pct_{index}",
+                label=say("change of response: {name}", name=name),
+                value=each.response_change, basis=basis,
+            )  # fmt: skip
+
+
+def _table(found: tuple[_Screened, ...]) -> AdviceTable:
+    return AdviceTable(
+        id="candidates",
+        title=say("Candidates"),
+        columns=(
+            AdviceColumn("name", say("server"), numeric=False),
+            AdviceColumn("suitability", say("candidate"), numeric=False),
+            AdviceColumn("cpu_before_pct", say("CPU today"), unit="%", decimals=1),
+            AdviceColumn("cpu_after_pct", say("CPU then"), unit="%", decimals=1),
+            AdviceColumn(
+                "response_change_pct", say("response"), unit="%", decimals=1, is_signed=True
+            ),
+            AdviceColumn("reasons", say("why"), numeric=False),
+        ),
+        rows=tuple(
+            (
+                each.candidate.name,
+                each.suitability.label,
+                each.candidate.cpu_pct,
+                each.cpu,
+                each.response_change,
+                joined("; ", each.reasons),
+            )
+            for each in found
+        ),
+    )
+
+
+def _reasons(knowledge: Knowledge) -> Iterator[Text]:
+    yield say(
+        "Judged is the load after the move: under ESX 3.0.1 on like hardware mail took {ratio} "
+        "times the CPU, 2.4 to 2.7 in single pairs.",
+        ratio=number(knowledge.figure(_RATIO), 1),
+    )
+    yield say(
+        "Very busy, saturated and I/O-heavy servers are poor candidates, except from an old "
+        "machine onto a much faster one if response is no worse. Servers for test, development "
+        "and branches are generally fine; what is in production has to be tested."
+    )
+
+
+def _next() -> Iterator[Text]:
+    yield say(
+        "Ask before: why is this server to become a VM, what is to be gained, how will success be "
+        "measured, and was it tested with a load like yours? No size fits all: what else runs on "
+        "the host counts."
+    )
+    yield say(
+        "Measure those with too little known: CPU with kernel time, disks and active users over a "
+        "working week; then test in production’s load."
+    )
+
+
+_TODAY = Candidate(
+    name="Mail-01", server="ibm-x366", users=4000.0, cpu_pct=27.7, response_ms=696.0, ram_gib=6.0
+)
+TOPIC = Topic(
+    id="candidates",
+    title=say("Candidate screening"),
+    about=say("Which servers of today are candidates for VMs, by their load after the move"),
+    inputs=Screening,
+    example=Screening(
+        servers=(_TODAY, Candidate(name="Test-01", role=Role.TEST, server="ibm-x366", cpu_pct=3.0)),
+        host="ibm-x366",
+        hypervisor="esx-3.0.1",
+        ram_gib=6.0,
+    ),
+    answer=_answer,
+    words=("candidates", "screening", "poor", "good", "virtualise"),
+    read=servers_from_text,
+    paste=say(
+        "A sheet with the columns name, role, machine, CPUs, CPU average, CPU peak, kernel, I/O, "
+        "RAM, users, response and year"
+    ),
+    saved="candidates",
+)

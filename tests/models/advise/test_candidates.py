@@ -1,0 +1,104 @@
+"""Candidate screening: by the load after the move, with the documents' exceptions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from app.cli_advise import knowledge
+from models.advise.advice import Advice, advise
+from models.advise.candidates import TOPIC, Candidate, Role, Screening, servers_from_text
+from models.errors import ModelError
+from models.scenario import DiskMode
+
+X366: dict[str, Any] = {"name": "a", "server": "ibm-x366", "ram_gib": 6.0}
+FOUR = Candidate(**X366, users=4000.0, cpu_pct=27.7, response_ms=696.0)
+THREE = Candidate(**X366, users=3000.0, cpu_pct=19.5, response_ms=155.0)
+LIKE = {"host": "ibm-x366", "hypervisor": "esx-3.0.1"}
+
+
+def asked(*servers: Candidate, **inputs: Any) -> Advice:
+    return advise(TOPIC, Screening(servers=servers, **{**LIKE, **inputs}), knowledge())
+
+
+def values(advice: Advice) -> dict[str, float | None]:
+    return {each.id: each.value for each in advice.numbers}
+
+
+def test_a_busy_server_is_a_poor_candidate_for_like_hardware() -> None:
+    advice = asked(FOUR)
+    assert 66.0 <= (values(advice)["cpu_after_pct_1"] or 0.0) <= 75.0
+    assert advice.conclusion == "poor"
+    unsaid = asked(Candidate(**X366, cpu_pct=27.7))
+    assert values(unsaid)["cpu_after_pct_1"] == pytest.approx(69.25)
+    assert unsaid.conclusion == "poor"
+
+
+def test_it_is_a_good_one_for_much_faster_hardware() -> None:
+    advice = asked(FOUR, host="intel-clovertown-whitebox", ram_gib=14.5)
+    assert values(advice)["response_change_pct_1"] == pytest.approx(-90.7, abs=0.05)
+    assert advice.conclusion == "good"
+    assert "exception" in advice.sentence
+
+
+@pytest.mark.parametrize(
+    ("mode", "cpu", "change"), [(DiskMode.RDM, 49.2, 16.1), (DiskMode.VMFS, 52.4, 5.8)]
+)
+def test_a_slower_answer_needs_care(mode: DiskMode, cpu: float, change: float) -> None:
+    advice = asked(THREE, disk_mode=mode)
+    found = values(advice)
+    assert found["cpu_after_pct_1"] == pytest.approx(cpu)
+    assert found["response_change_pct_1"] == pytest.approx(change, abs=0.05)
+    assert advice.conclusion == "with care"
+
+
+@pytest.mark.parametrize("role", [Role.TEST, Role.DEVELOPMENT, Role.BRANCH])
+def test_quiet_servers_are_good_candidates(role: Role) -> None:
+    for cpu in (3.0, None):
+        assert asked(Candidate(name="t", role=role, cpu_pct=cpu)).conclusion == "good"
+    assert asked(Candidate(name="t", role=role, cpu_pct=100.0)).conclusion == "poor"
+
+
+@pytest.mark.parametrize(
+    ("hypervisor", "word"), [("esx-3.0.1", "poor"), ("vsphere-6.7", "measure first")]
+)
+def test_kernel_time_is_the_question(hypervisor: str, word: str) -> None:
+    advice = asked(Candidate(name="r", kernel_pct=90.0, cpu_pct=40.0), hypervisor=hypervisor)
+    assert advice.conclusion == word
+    assert "1252786" in advice.sentence
+
+
+def test_nothing_known_is_to_be_measured_first() -> None:
+    assert asked(Candidate(name="x")).conclusion == "measure first"
+
+
+def test_a_sheet_of_servers() -> None:
+    screening = servers_from_text(
+        "Server name;Rolle;Machine;CPUs;CPU avg;CPU peak;Kernel;IOPS;RAM;Users;Response time\n"
+        "M1;mail;ibm-x366;4;27,7;60;;;6;4000;696\nT1;Test;ibm-x366;4;3;9;;;4;;\nA1;app;;8;40;95;20;800;16;;\n"
+    )
+    assert [each.role for each in screening.servers] == [Role.MAIL, Role.TEST, Role.APPLICATION]
+    advice = advise(TOPIC, screening, knowledge())
+    (table,) = advice.tables
+    assert [row[0] for row in table.rows] == ["M1", "T1", "A1"]
+    assert table.rows[1][1] == "good"
+    assert "of 3 servers" in advice.sentence
+
+
+@pytest.mark.parametrize(
+    ("inputs", "field"),
+    [
+        ({"servers": ()}, "servers"),
+        ({"servers": (FOUR,), "hypervisor": "none"}, "hypervisor"),
+        ({"servers": (Candidate(name="a", server="nowhere"),)}, "servers[0].server"),
+        (
+            {"servers": (Candidate(name="a", cpu_pct=50.0, cpu_peak_pct=40.0),)},
+            "servers[0].cpu_peak_pct",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused_by_its_field(inputs: dict[str, Any], field: str) -> None:
+    with pytest.raises(ModelError) as refused:
+        advise(TOPIC, Screening(**inputs), knowledge())
+    assert refused.value.field == field
