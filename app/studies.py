@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from app.background import Study
+from app.language import tr
 from app.work import Context
 from models.calibration import Calibration
 from models.catalog import Catalog
@@ -73,3 +77,57 @@ def chance_told(
         progress=context.report,
     )
     return chance_sections(found, scenario)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyTab:
+    """A tab that is nothing but the sections of a study.
+
+    Attributes:
+        tab: its title, short; `name`: what it is called in full; `icon`: a file of resources/icons.
+        nothing: what to say where the study has no sections.
+        is_long: it takes seconds: a bar shows how far it is, and it can be stopped.
+    """
+
+    study: Study
+    tab: str
+    name: str
+    icon: str
+    nothing: str
+    is_long: bool = False
+
+
+STUDY_TABS = (
+    StudyTab(
+        study=growth_told,
+        tab=tr("Growth"),
+        name=tr("The years ahead"),
+        icon="own-flip",
+        nothing=tr("State how users, mail files or load grow to see what runs out when."),
+        is_long=True,
+    ),
+    StudyTab(
+        study=designs_told,
+        tab=tr("HA or cluster"),
+        name=tr("HA, Domino cluster, or both"),
+        icon="layers",
+        nothing=tr("Put a Domino server on a host to compare HA, a Domino cluster, and both."),
+    ),
+    StudyTab(
+        study=sensitivity_told,
+        tab=tr("Sensitivity"),
+        name=tr("What moves it most"),
+        icon="own-compare",
+        nothing=tr("Add a VM to see which inputs move the design most."),
+        is_long=True,
+    ),
+    StudyTab(
+        study=chance_told,
+        tab=tr("Range"),
+        name=tr("How likely it is to hold"),
+        icon="own-unknown",
+        nothing=tr("Add a VM to see how likely the design is to hold."),
+        is_long=True,
+    ),
+)
+"""In the order of the tabs, behind those with charts of their own."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QTabWidget, QWidget
@@ -11,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QTabWidget, QWidget
 from app.language import tr
 from app.selection import Selection
 from app.session import Session
-from app.studies import chance_told, designs_told, growth_told, sensitivity_told
+from app.studies import STUDY_TABS
 from app.widgets.chart_pages.curve import CurvePage
 from app.widgets.chart_pages.load import LoadPage
 from app.widgets.chart_pages.page import ChartPage
@@ -54,7 +52,20 @@ class ChartsPanel(QTabWidget):
         self.failures = FailureTable(session, self._selection, worker, self)
         self.admission = AdmissionPanel(session, self._selection, worker, self)
         self.storm = StormPage(session, worker, self)
-        self._make_studies(session, worker)
+        self.studies = tuple(
+            SectionsPanel(
+                session,
+                worker,
+                row.study,
+                name=row.name,
+                icon=row.icon,
+                nothing=row.nothing,
+                selection=self._selection,
+                is_long=row.is_long,
+                parent=self,
+            )
+            for row in STUDY_TABS
+        )
         self._add_tabs()
         for picking in (self.load, self.utilisation):
             picking.picked.connect(self._selection.select)
@@ -71,51 +82,6 @@ class ChartsPanel(QTabWidget):
         self.currentChanged.connect(self._show_legend)
         self.setAccessibleName(tr("Charts"))
 
-    def _make_studies(self, session: Session, worker: Worker) -> None:
-        """Tabs that are nothing but the sections of a study."""
-
-        def told(study: Any, name: str, icon: str, nothing: str) -> SectionsPanel:
-            return SectionsPanel(
-                session,
-                worker,
-                study,
-                name=name,
-                icon=icon,
-                nothing=nothing,
-                selection=self._selection,
-                parent=self,
-                is_long=True,
-            )
-
-        self.growth = told(
-            growth_told,
-            tr("The years ahead"),
-            "own-flip",
-            tr("State how users, mail files or load grow to see what runs out when."),
-        )
-        self.sensitivity = told(
-            sensitivity_told,
-            tr("What moves it most"),
-            "own-compare",
-            tr("Add a VM to see which inputs move the design most."),
-        )
-        self.chance = told(
-            chance_told,
-            tr("How likely it is to hold"),
-            "own-unknown",
-            tr("Add a VM to see how likely the design is to hold."),
-        )
-        self.designs = SectionsPanel(
-            session,
-            worker,
-            designs_told,
-            name=tr("HA, Domino cluster, or both"),
-            icon="layers",
-            nothing=tr("Put a Domino server on a host to compare HA, a Domino cluster, and both."),
-            selection=self._selection,
-            parent=self,
-        )
-
     def _add_tabs(self) -> None:
         self.setDocumentMode(True)
         self.addTab(self.curve, tr("Response"))
@@ -123,12 +89,10 @@ class ChartsPanel(QTabWidget):
         self.addTab(self.utilisation, tr("Bottleneck"))
         self.addTab(self.whatif, tr("What if"))
         self.addTab(self.failures, tr("Failures"))
-        self.addTab(self.growth, tr("Growth"))
         self.addTab(self.admission, tr("Admission"))
-        self.addTab(self.designs, tr("HA or cluster"))
         self.addTab(self.storm, tr("Storm"))
-        self.addTab(self.sensitivity, tr("Sensitivity"))
-        self.addTab(self.chance, tr("Range"))
+        for panel, row in zip(self.studies, STUDY_TABS, strict=True):
+            self.addTab(panel, row.tab)
 
     @property
     def pages(self) -> tuple[ChartPage, ...]:
