@@ -50,7 +50,15 @@ VM: Mapping[str, Want] = {
         *("sistemaoperativo", "osname", "guest"),
     ),
     "power": power(
-        *("powerstate", "power", "vmpower", "vmpowerpoweredon", "powerstatus", "state"),
+        *(
+            "powerstate",
+            "power",
+            "vmpower",
+            "vmpowerpoweredon",
+            "powerstatus",
+            "powerstats",
+            "state",
+        ),
         *("zustand", "status", "état", "etat", "stato", "isrunning"),
     ),
     "is_template": flag("template", "istemplate"),

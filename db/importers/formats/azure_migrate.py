@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from db.errors import StoreError
 from db.importers.importer import Importer
 from db.importers.inventory import VM, read_vms, statistic
 from db.importers.opening import Opened
@@ -37,8 +38,15 @@ def _sniff(file: Opened) -> float | None:
 def _read(files: Sequence[Opened]) -> Records:
     file = files[0]
     records = Records(file=file.name, kind=IMPORTER.kind)
-    for table in filter(_is_report, tables_of(file).values()):
-        _read_table(records, table)
+    reports = [table for table in tables_of(file).values() if _is_report(table)]
+    if not reports:
+        raise StoreError(say("holds no table"), file.name)
+    # Further sheets assess the same machines for other targets.
+    report = max(reports, key=lambda table: not table.keys.isdisjoint(_WANTS["cpu_pct"].keys))
+    _read_table(records, report)
+    if len(reports) > 1:
+        text = say("{file}: of its sheets, “{sheet}” is read", file=file.name, sheet=report.name)
+        records.notes.append(Note("sheets-left-out", text))
     if records.series:
         records.notes.append(Note("azure-percentile", _PERCENTILE))
     return records

@@ -446,6 +446,19 @@ def test_a_table_out_of_a_mail_is_set_apart_by_blanks() -> None:
     assert (vm.name, vm.vcpus, vm.ram_mib) == ("mail 01", 2.0, 4.5 * 1024)
 
 
+def test_an_assessment_s_sheets_hold_the_same_machines_once(tmp_path: Path) -> None:
+    head: list[Cell] = ["Machine Name", "Cores", "Memory (in MB)", "Storage (in GB)"]
+    row: list[Cell] = ["a", 2, 4096, 100]
+    tabs: Tabs = {
+        "Discovery_Report": [[*head, "Power Stats"], [*row, "ON"]],
+        "All_VM_IaaS_Server_Rehost_Perf": [[*head, "CPU Utilization (in %)"], [*row, 12]],
+    }
+    found = read(as_xlsx(tabs, tmp_path / "a.xlsx"))
+    assert (found.sources[0].kind, found.taken) == ("azure-migrate", 1)
+    assert found.series[0].summary.p95 == 12
+    assert "sheets-left-out" in rules(found)
+
+
 def test_a_view_of_clusters_is_measured_and_no_vm() -> None:
     text = (
         "Name,Disk Space|Total Capacity,Storage|Total IOPS,Memory|Consumed,CPU|Demand (%)\n"
