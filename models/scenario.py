@@ -1389,7 +1389,7 @@ class Scenario:
 
     def with_item(self, item: Item) -> "Scenario":
         """The scenario with `item` in place of the one of its kind and id, or added at the end."""
-        name = _collection(item)
+        name = _COLLECTIONS[type(item)]
         items: tuple[Item, ...] = getattr(self, name)
         if any(each.id == item.id for each in items):
             items = tuple(item if each.id == item.id else each for each in items)
@@ -1476,10 +1476,6 @@ class Scenario:
 
 
 _COLLECTIONS: dict[type, str] = {Cluster: "clusters", Host: "hosts", Pool: "pools", Vm: "vms"}
-
-
-def _collection(item: Item) -> str:
-    return _COLLECTIONS[type(item)]
 
 
 def _find(items: Iterable[ItemT], id: str, kind: str) -> ItemT:

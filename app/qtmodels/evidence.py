@@ -157,7 +157,12 @@ def evidence_row(row: EvidenceRow, style: Style = ENGLISH) -> CellRow:
     )
     folded = [cell.casefold() for cell in cells]
     folded[STORAGE] = f"{row.storage_mode.casefold()} {_leading(row.ram_gb):08.2f}"
-    sorts = (folded[QUANTITY], _order(row), row.users or 0, *folded[STORAGE:])
+    sorts = (
+        folded[QUANTITY],
+        (-_HUGE if row.value is None else row.value),
+        row.users or 0,
+        *folded[STORAGE:],
+    )
     tips = ((DOCUMENT, row.document), (KIND, kind_text(row)), (FAMILY, family_text(row.family)))
     kind = kind_of(row)
     marks = ((VALUE, kind), (KIND, kind)) if kind in (DOUBTED, BLANK) else ()
@@ -168,10 +173,6 @@ def _leading(text: str) -> float:
     """The number with which a text begins; 0 without one."""
     digits = text.partition("-")[0].partition(" ")[0]
     return float(digits) if digits.replace(".", "", 1).isdigit() else 0.0
-
-
-def _order(row: EvidenceRow) -> float:
-    return -_HUGE if row.value is None else row.value
 
 
 def haystack(row: EvidenceRow) -> str:

@@ -411,8 +411,12 @@ def _distribution(estate: _Estate) -> AdviceTable:
     cells: list[list[Cell]] = [list(estate.servers), *(each.tolist() for each in counts)]
     for position, id in enumerate(estate.measures):
         columns += [
-            AdviceColumn(f"{id}_before_pct", _of_mean_today(id), unit="%", decimals=1),
-            AdviceColumn(f"{id}_after_pct", _of_mean_then(id), unit="%", decimals=1),
+            AdviceColumn(
+                f"{id}_before_pct", say("{what} today", what=_MEASURES[id]), unit="%", decimals=1
+            ),
+            AdviceColumn(
+                f"{id}_after_pct", say("{what} then", what=_MEASURES[id]), unit="%", decimals=1
+            ),
         ]
         cells += [each[:, position].tolist() for each in loads]
     return AdviceTable(
@@ -421,14 +425,6 @@ def _distribution(estate: _Estate) -> AdviceTable:
         columns=tuple(columns),
         rows=tuple(zip(*cells, strict=True)),
     )
-
-
-def _of_mean_today(id: str) -> Text:
-    return say("{what} today", what=_MEASURES[id])
-
-
-def _of_mean_then(id: str) -> Text:
-    return say("{what} then", what=_MEASURES[id])
 
 
 def _hot(estate: _Estate) -> AdviceTable:

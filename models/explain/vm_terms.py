@@ -295,17 +295,13 @@ def _cpu_factors(w: Workings, vm: Vm, *, of_a: bool) -> list[Term]:
     if release is not None:
         factors.append(release)
     step = 4.0 - max(float(w.arrays.vms.at.version[row]), 3.0)
-    if not of_a and not _is_physical(w, vm) and step > 0.0:
+    if not of_a and not bool(w.arrays.vms.at.physical[w.vm_rows[vm.id]]) and step > 0.0:
         esx = fitted(w, say("CPU under ESX before 4.0 over native"), "esx_cpu_factor")
         if step < 1.0:
             half = leaf(say("share of it left"), step, source=Stated(say("3.5 stands half way")))
             esx = power(say("CPU under ESX 3.5 over native"), esx, half)
         factors.append(esx)
     return factors
-
-
-def _is_physical(w: Workings, vm: Vm) -> bool:
-    return bool(w.arrays.vms.at.physical[w.vm_rows[vm.id]])
 
 
 def slowness(w: Workings, vm: Vm, *, of_a: bool) -> Term:

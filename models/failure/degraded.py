@@ -115,7 +115,7 @@ def _restarted(
 ) -> Standing:
     """The VMs that run on elsewhere, on the machines that take them over."""
     mode, vm, cell = failover.elsewhere
-    think, host = _think(places), failover.members.take(cell)
+    think, host = places.kinds[0].inputs.calibration.law.think_time_ms, failover.members.take(cell)
     kind = places.of_host[host]
     base, stretch, load, least, path, disk, cpu, at_least, *widths = blank((10, len(vm)))
     for code in np.unique(kind).tolist():
@@ -188,10 +188,6 @@ def _path_beside(
     came = np.bincount(crowd, weights=own)
     others[rows] = standing[place[: len(at)]] + np.maximum(came[crowd] - own, 0.0)
     return others
-
-
-def _think(places: OtherHosts) -> float:
-    return places.kinds[0].inputs.calibration.law.think_time_ms
 
 
 @record

@@ -8,7 +8,6 @@ from operator import attrgetter
 import numpy as np
 
 from models.catalog import Product
-from models.evidence.runs import MeasuredRun
 from models.judgement.rulebook import (
     FIND_OUT,
     OWN,
@@ -111,12 +110,8 @@ def doubted_cell(context: Context) -> Iterator[Found]:
                     predicted=number(value),
                 ),
                 say("Trust neither to the digit; measure before you build on it."),
-                _where(run),
+                f"{WV21}, {run.id}",
             )
-
-
-def _where(run: MeasuredRun) -> str:
-    return f"{WV21}, {run.id}"
 
 
 @rule("sametime-no-data", say("Sametime without figures"), when=some_sametime)

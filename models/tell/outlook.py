@@ -78,15 +78,11 @@ def flips_text(
     return _between(flips, scenario, causes=causes, brief=brief)
 
 
-def _hosts_lost(count: int) -> Text:
-    return say_many("a host lost", "{count} hosts lost", count)
-
-
 def _who_is_lost(lost: Lost, scenario: Scenario) -> Text:
     """How many hosts; by name where one is outside clusters, as the verdict says that any of a
     cluster may fail."""
     if not lost.alone:
-        return _hosts_lost(len(lost.hosts))
+        return say_many("a host lost", "{count} hosts lost", len(lost.hosts))
     return say("{names} lost", names=_names(lost, scenario))
 
 

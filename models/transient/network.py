@@ -211,10 +211,6 @@ def run_storm(
     )
 
 
-def _first_step(storm: Disturbance) -> float:
-    return float(np.clip(storm.login_s / STEPS_OF_WINDOW, FINEST_S, COARSEST_S))
-
-
 def _arriving(time: float, step: float, login_s: float) -> float:
     """Share of those still offline who log in during a step."""
     left = login_s - time
@@ -232,7 +228,10 @@ def _steps(storm: Disturbance, think_s: float, horizon_s: float) -> Iterator[flo
     >>> len(steps), max(steps)
     (13681, 30.0)
     """
-    first, busy_until = _first_step(storm), max(storm.login_s, storm.active_s)
+    first, busy_until = (
+        float(np.clip(storm.login_s / STEPS_OF_WINDOW, FINEST_S, COARSEST_S)),
+        max(storm.login_s, storm.active_s),
+    )
     even_until = min(busy_until, max(storm.login_s, MOST_EVEN * first))
     once = max(first, think_s / storm.activity)
     time, step = 0.0, first

@@ -119,7 +119,7 @@ def _holder_parts(face: HostFace | PoolFace, rect: QRectF, scale: float) -> Iter
 def _vm_parts(face: VmFace, rect: QRectF, scale: float) -> Iterator[Part]:
     is_tall = rect.height() >= TALL_FROM * scale
     response = Response(
-        face.response, _is_number(face.response), (12.5 if is_tall else 11.5) * scale
+        face.response, face.response[:1].isdigit(), (12.5 if is_tall else 11.5) * scale
     )
     label = _label(face, response, scale, is_tall=is_tall)
     yield Part(draw_tall_label if is_tall else draw_low_label, rect, label)
@@ -171,10 +171,6 @@ def _low_parts(face: VmFace, rect: QRectF, scale: float, response: Response) -> 
     if response.text:
         width = text_width(response.text, response.size, _weight(response)) + 1
         yield Part(_draw_response, QRectF(right - width, rect.y(), width, rect.height()), response)
-
-
-def _is_number(text: str) -> bool:
-    return text[:1].isdigit()
 
 
 def _weight(response: Response) -> QFont.Weight:

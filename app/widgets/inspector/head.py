@@ -251,7 +251,7 @@ def subtitle_text(items: tuple[Subject, ...], view: View, session: Session) -> s
         return f"{where}{cores} · {_vms_text(item, view, scenario)}"
     if isinstance(item, Pool):
         vms = sum(item.id in (vm.pool, vm.log_pool) for vm in scenario.vms)
-        return f"{_drives(item.spindles)} · {_vms(vms)}"
+        return f"{trn('{count} drive', '{count} drives', item.spindles)} · {_vms(vms)}"
     if isinstance(item, Cluster):
         hosts = [host.id for host in scenario.hosts if host.cluster == item.id]
         vms = sum(vm.host in hosts for vm in scenario.vms)
@@ -310,10 +310,6 @@ def _hosts(count: int) -> str:
 
 def _vms(count: int) -> str:
     return trn("{count} VM", "{count} VMs", count)
-
-
-def _drives(count: int) -> str:
-    return trn("{count} drive", "{count} drives", count)
 
 
 def _count_text(items: tuple[Subject, ...]) -> str:
