@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -49,7 +50,9 @@ FRENCH = (
 )
 
 
-def perfmon_text(counters: tuple[str, ...], rows: list[tuple[str, ...]], seconds: int = 15) -> str:
+def perfmon_text(
+    counters: tuple[str, ...], rows: Sequence[tuple[str, ...]], seconds: int = 15
+) -> str:
     """A log of perfmon, a blank being one space, that ends as typeperf ends."""
     lines = [",".join(f'"{each}"' for each in ("(PDH-CSV 4.0) (RTZ 2 ()(-180)", *counters))]
     for index, row in enumerate(rows):
