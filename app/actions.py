@@ -292,6 +292,14 @@ _EVIDENCE = ActionSpec(
 )
 """In two menus: people look for it where things are shown and where things are explained."""
 
+_ADVISORS = ActionSpec(
+    "advisors.open",
+    tr("A&dvisors…"),
+    ("Ctrl+Shift+A",),
+    "book-open",
+    tr("What published documents teach: candidates, Sametime, Domino clusters, upgrades, moves."),
+)
+
 _VIEW = Menu(
     tr("&View"),
     (
@@ -358,6 +366,7 @@ _VIEW = Menu(
             is_local=True,
         ),
         _EVIDENCE,
+        _ADVISORS,
         ActionSpec(
             "view.focus_board",
             tr("Go to the &board"),

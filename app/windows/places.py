@@ -48,6 +48,7 @@ ALSO = {
     "scenarios.new": tr("alternative variant case"),
     "why.open": tr("explain reason formula derivation evidence"),
     "evidence.open": tr("accuracy error validation sources documents benchmarks"),
+    "advisors.open": tr("candidates screening sametime cluster upgrade rebalance documents"),
     "origins.choose": tr("source who said badge"),
     "origins.toggle_pin": tr("lock fix keep"),
     "own.add_server": tr("hardware host catalog"),

@@ -118,6 +118,7 @@ class MainWindow(Frame):
         self.board.set_empty_state(self.empty)
 
     def _command(self, dialogs: Dialogs) -> None:
+        from app.windows.advisors import AdvisorCommands
         from app.windows.compare import CompareCommands
         from app.windows.editing import EditCommands
         from app.windows.evidence import EvidenceCommands
@@ -137,6 +138,7 @@ class MainWindow(Frame):
         )
         self.looks.set_sides(self.left, self.place("charts"), self.right)
         self.evidence = EvidenceCommands(self, self.worker, self.settings, self.session)
+        self.advisors = AdvisorCommands(self, self.settings, dialogs)
         self.why = WhyCommands(self.session, self.selection, self, self.verdict)
 
     def _command_more(self, dialogs: Dialogs) -> None:
@@ -168,6 +170,7 @@ class MainWindow(Frame):
             "compare": self.compare,
             "view": self.looks,
             "evidence": self.evidence,
+            "advisors": self.advisors,
             "why": self.why,
             "own": self.own,
             "origins": OriginCommands(self.session, self),
@@ -334,6 +337,7 @@ class MainWindow(Frame):
                 event.ignore()
                 return
             self.evidence.close()
+            self.advisors.close()
             self.compare.close()
             self.meeting.close()
             self.recovery.close()

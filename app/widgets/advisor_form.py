@@ -1,0 +1,210 @@
+"""The form of an advisor, made from the fields of its inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollArea,
+    QWidget,
+)
+
+from app.language import local, tr
+from db.advice import inputs_to_json
+from models.advise.advice import Topic
+from models.catalog import Catalog
+from models.fields import Field, fields_of, value_at
+from models.texts import opening
+
+Editor = QLineEdit | QComboBox | QCheckBox | QPlainTextEdit
+ROWS_HEIGHT = 96
+
+
+def leaves(kind: type, path: str = "") -> Iterator[tuple[str, Field]]:
+    """The fields of inputs by path, those of values inside them too, lists of items as a whole."""
+    for name, field in fields_of(kind).items():
+        if field.is_nested and not field.is_list:
+            yield from leaves(field.type, f"{path}{name}.")
+        elif not (path and field.is_list):
+            yield path + name, field
+
+
+class AdvisorForm(QScrollArea):
+    """An editor for each field of a topic; what a list of items holds is a line an item.
+
+    Signals:
+        changed: somebody entered something.
+    """
+
+    changed = Signal()
+
+    def __init__(self, topic: Topic, catalog: Catalog, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.topic, self._catalog = topic, catalog
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setProperty("role", "reading")
+        self.setAccessibleName(local(topic.title))
+        content = QWidget()
+        self._form = QFormLayout(content)
+        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
+        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self.fields = dict(leaves(topic.inputs))
+        self.editors: dict[str, Editor] = {}
+        for path, field in self.fields.items():
+            if field.is_list and field.is_nested and topic.read is not None:
+                continue
+            self._add(path, field)
+        self.setWidget(content)
+        content.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
+        self.show_inputs(topic.example)
+
+    def _add(self, path: str, field: Field) -> None:
+        editor = self._editor(field)
+        label = local(opening(field.short or field.label))
+        if "." in path:
+            outer = self.topic.inputs
+            head = fields_of(outer)[path.partition(".")[0]]
+            label = f"{local(opening(head.label))}: {local(field.label)}"
+        if field.unit:
+            label = f"{label} [{local(field.unit)}]"
+        editor.setAccessibleName(label)
+        editor.setToolTip(field.meaning)
+        self.editors[path] = editor
+        if isinstance(editor, QCheckBox):
+            editor.setText(label)
+            self._form.addRow(editor)
+        else:
+            shown = QLabel(label, self)
+            shown.setBuddy(editor)
+            shown.setWordWrap(True)
+            self._form.addRow(shown, editor)
+
+    def _editor(self, field: Field) -> Editor:
+        if field.is_list:
+            several = QPlainTextEdit(self)
+            several.setTabChangesFocus(True)
+            several.setFixedHeight(ROWS_HEIGHT)
+            names = fields_of(field.type) if field.is_nested else {field.name: field}
+            several.setPlaceholderText("; ".join(names))
+            several.textChanged.connect(self.changed)
+            return several
+        if field.type is bool:
+            box = QCheckBox(self)
+            box.toggled.connect(self.changed)
+            return box
+        choices = self._choices(field)
+        if choices:
+            combo = QComboBox(self)
+            if field.is_optional:
+                combo.addItem(local(field.empty) or tr("not known"), None)
+            for value, label in choices:
+                combo.addItem(label, value)
+            combo.setSizeAdjustPolicy(
+                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+            )
+            combo.currentIndexChanged.connect(self.changed)
+            return combo
+        line = QLineEdit(self)
+        line.setPlaceholderText(local(field.empty) if field.is_optional else "")
+        line.editingFinished.connect(self.changed)
+        return line
+
+    def _choices(self, field: Field) -> list[tuple[Any, str]]:
+        if field.is_word:
+            return [(str(each), local(each.label)) for each in field.type]
+        if field.choices:
+            return [(each, f"{each:,}") for each in field.choices]
+        if field.ids:
+            entries = getattr(self._catalog, field.ids)
+            return sorted(((id, each.name) for id, each in entries.items()), key=lambda e: e[1])
+        return []
+
+    def show_inputs(self, inputs: Any) -> None:
+        """Fills the form with inputs, without a signal."""
+        plain = inputs_to_json(inputs)
+        self.blockSignals(True)
+        for path, editor in self.editors.items():
+            value = value_at(inputs, path)
+            if isinstance(editor, QPlainTextEdit):
+                editor.setPlainText("\n".join(map(_line, plain.get(path, []))))
+            elif isinstance(editor, QCheckBox):
+                editor.setChecked(bool(value))
+            elif isinstance(editor, QComboBox):
+                editor.setCurrentIndex(max(editor.findData(None if value is None else value), 0))
+                if isinstance(value, str):
+                    editor.setCurrentIndex(max(editor.findData(str(value)), 0))
+            else:
+                editor.setText("" if value is None else _plain(value))
+        self.blockSignals(False)
+
+    def values(self) -> dict[str, Any]:
+        """What was entered, as inputs have it in JSON; what can't be is left for a refusal."""
+        found: dict[str, Any] = {}
+        for path, editor in self.editors.items():
+            value = self._value(self.fields[path], editor)
+            if value is None:
+                continue
+            *outer, name = path.split(".")
+            inside = found
+            for each in outer:
+                inside = inside.setdefault(each, {})
+            inside[name] = value
+        return {name: each for name, each in found.items() if each != {"is_beta": False}}
+
+    def _value(self, field: Field, editor: Editor) -> Any:
+        if isinstance(editor, QCheckBox):
+            return editor.isChecked()
+        if isinstance(editor, QComboBox):
+            return editor.currentData(Qt.ItemDataRole.UserRole)
+        if isinstance(editor, QPlainTextEdit):
+            lines = [line for line in editor.toPlainText().splitlines() if line.strip()]
+            return [_item(field, line) for line in lines]
+        text = editor.text().strip()
+        if not text:
+            return None if field.is_optional or field.is_number else ""
+        return _number(text) if field.is_number else text
+
+
+def _line(item: Any) -> str:
+    if isinstance(item, Mapping):
+        return "; ".join(_plain(value) for value in item.values())
+    return str(item)
+
+
+def _item(field: Field, line: str) -> Any:
+    if not field.is_nested:
+        return line.strip()
+    cells = [cell.strip() for cell in line.replace("\t", ";").split(";")]
+    names = fields_of(field.type).items()
+    return {
+        name: _number(cell) if of.is_number else cell
+        for (name, of), cell in zip(names, cells, strict=False)
+        if cell
+    }
+
+
+def _number(text: str) -> float | int | str:
+    """A number as it is typed, in either mark of decimals; the text where it is none."""
+    plain = text.replace("\N{NARROW NO-BREAK SPACE}", "").replace(" ", "")
+    if plain.count(",") == 1 and "." not in plain:
+        plain = plain.replace(",", ".")
+    try:
+        value = float(plain)
+    except ValueError:
+        return text
+    return int(value) if value.is_integer() and abs(value) < 1e15 else value
+
+
+def _plain(value: Any) -> str:
+    return f"{value:.10g}" if isinstance(value, int | float) else str(value)
