@@ -10,22 +10,32 @@ from app.calibrated import shipped_calibration
 from app.cli_text import indented, text_lines, text_table
 from db.errors import StoreError, refused
 from db.files import open_any
-from db.prediction import NOT_JUDGED, prediction_to_json
-from models.binding import Reasons, binding_text, first_word, mode_reason
+from db.prediction import prediction_to_json
+from models.binding import Reasons, binding_text, first_word
 from models.catalog import Catalog
 from models.catalog_use import catalog_for
 from models.citation import in_short
 from models.errors import ModelError
 from models.evaluate import evaluate
+from models.failure.mode import ModeKind
 from models.judgement.grouped import grouped
 from models.lettering import set_apart
-from models.predicted import average_limit, head_with_unit, numbers_of
-from models.prediction import Binding, FailureMode, Prediction, Shown, worst_first
+from models.predicted import head_with_unit, numbers_of
+from models.prediction import Binding, Prediction, Shown
 from models.project import Entry, Project
 from models.quantities import Basis, Quantity
-from models.resilience.mode_words import shortfall_text
-from models.scenario import Policy, Scenario
-from models.texts import Text, joined, opening, say, say_many
+from models.scenario import Scenario
+from models.tell.blocks import cell_text
+from models.tell.failures import (
+    CPU,
+    RAM,
+    RESPONSE,
+    VERDICT,
+    cell_of,
+    failure_rows,
+    limit_of,
+)
+from models.texts import Text, joined, opening, say
 from models.wording import NONE_TEXT, number, range_text, value_text
 from resources.catalog_files import load_catalog
 
@@ -89,7 +99,7 @@ def as_text(scenario: Scenario, prediction: Prediction) -> str:
         _vms(scenario, names, prediction),
         _hosts(names, prediction, reasons),
         _pools(names, prediction, reasons),
-        _failures(names, prediction, scenario.policy),
+        _failures(scenario, prediction),
         _findings(names, prediction),
     ]
     return joined("\n", filter(None, parts))
@@ -171,21 +181,25 @@ def _pools(names: Names, prediction: Prediction, reasons: Reasons) -> str:
     return text_table(head, rows, "<" + ">" * len(columns) + "<")
 
 
-def _failures(names: Names, prediction: Prediction, policy: Policy) -> str:
+def _failures(scenario: Scenario, prediction: Prediction) -> str:
     rows = [
         (
-            joined(say(" and "), [_named(names, id) for id in mode.mode.hosts]),
-            *_loads(mode, policy),
-            joined(": ", (NOT_JUDGED, mode.note))
-            if mode.shown is None
-            else _verdict(mode.shown, mode_reason(policy, mode) or _stranded(mode)),
-            shortfall_text(mode.shortfall),
+            row.label,
+            *(
+                NONE_TEXT
+                if row.verdict is None
+                else cell(row.numbers[column - CPU].quantity, limit_of(row.numbers[column - CPU]))
+                for column in (CPU, RAM, RESPONSE)
+            ),
+            cell_text(cell_of(row, VERDICT)),
+            row.told,
         )
-        for mode in worst_first((*prediction.failures, *prediction.together))
+        for row in failure_rows(scenario, prediction)
+        if row.kind is not ModeKind.NORMAL
     ]
     head = (
-        *(say("Without"), say("Host CPU %"), say("Host RAM %"), say("Response ms")),
-        *(say("Verdict"), say("Missing")),
+        *(say("What fails"), say("Host CPU %"), say("Host RAM %"), say("Response ms")),
+        *(say("Verdict"), say("Why, and what is missing")),
     )
     return text_table(head, rows, "<>>><<")
 
@@ -193,20 +207,6 @@ def _failures(names: Names, prediction: Prediction, policy: Policy) -> str:
 def _verdict(shown: Shown, reason: str) -> str:
     """The verdict as it is shown, with what decides it where it is no fit."""
     return joined(": ", filter(None, (shown.words, reason)))
-
-
-def _stranded(mode: FailureMode) -> str:
-    """How many VMs find no room, where no number is the reason of the verdict."""
-    count = len(mode.not_restarted)
-    return say_many("{count} VM finds no room", "{count} VMs find no room", count) if count else ""
-
-
-def _loads(mode: FailureMode, policy: Policy) -> tuple[str, ...]:
-    """A host that runs nothing has no numbers to have no data of."""
-    loads = {"cpu_pct": mode.cpu_pct, "ram_pct": mode.ram_pct, "response_ms": mode.response_ms}
-    if mode.verdict is None:
-        return ("–",) * len(loads)
-    return tuple(cell(load, average_limit(policy, field)) for field, load in loads.items())
 
 
 def _findings(names: Names, prediction: Prediction) -> str:

@@ -240,7 +240,7 @@ def test_a_row_says_why_it_does_not_fit_where_no_number_does(plan: Path) -> None
     document["hosts"].append({**document["hosts"][0], "id": "h2", "name": "esx2"})
     document["affinity"] = [{"id": "r1", "kind": "must-run-on", "vms": ["m1"], "hosts": ["h1"]}]
     plan.write_bytes(encoded(document))
-    assert "does not fit: 1 VM finds no room" in call("evaluate", plan).out
+    assert "does not fit  Mail-01 finds no room" in call("evaluate", plan).out
 
 
 @pytest.mark.parametrize("field", ["memory_overcommit", "cpu_limit_pct", "response_limit_ms"])
