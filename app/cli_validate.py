@@ -6,7 +6,8 @@ import json
 from collections.abc import Sequence
 from datetime import date
 
-from app.cli_text import text_table
+from app.cli_text import text_lines
+from app.render.terminal import sections_text
 from models.fitting.coverage import ALL
 from models.fitting.transfers import transfer_errors
 from models.fitting.validation import (
@@ -17,6 +18,7 @@ from models.fitting.validation import (
     Accuracy,
     Validation,
 )
+from models.tell.accuracy import headline_sections
 from models.texts import Numeral, Text, joined, say, say_many
 from models.wording import number
 
@@ -51,11 +53,9 @@ def validation_json(validation: Validation, *, model_version: str) -> str:
 
 
 def validation_text(validation: Validation) -> Text:
-    """The accuracy table for a terminal, and what could not be checked."""
-    table = text_table(HEAD, _accuracy_cells(validation), ">" * len(HEAD))
-    said = ["", _pooled(validation), _past_limit(validation), "", *_unchecked(validation), ""]
-    lines = [*said, TRANSFERS_HEAD, *_transfers(validation)]
-    return joined("", (table, joined("\n", lines)))
+    """The accuracy for a terminal, and what could not be checked."""
+    pooled = text_lines((_pooled(validation), _past_limit(validation)))
+    return joined("\n", (sections_text(headline_sections(validation, 0)), pooled))
 
 
 def accuracy_page(validation: Validation, *, on: date) -> str:
@@ -88,8 +88,6 @@ _TRANSFER_HEAD = (
     "error",
     "holds",
 )
-TRANSFERS_HEAD = say("Families held against each other:")
-
 _PAGE = """# Accuracy of the model
 
 Made from `python -m app validate` on {date}. Every prediction here comes from a fit that did not

@@ -8,61 +8,14 @@ from dataclasses import dataclass
 
 from app.language import local, tr
 from app.qtmodels.cells import CellRow, Column
-from app.qtmodels.evidence import NOTHING, quantity_text
+from app.qtmodels.evidence import NOTHING
 from models.evidence.rows import EvidenceRow
 from models.fitting.point_errors import DOUBTED, UNPRINTED
-from models.fitting.validation import (
-    BEYOND,
-    INSIDE,
-    SERIES_SPLIT,
-    Accuracy,
-    BaselineError,
-    HeldOutPoint,
-)
+from models.fitting.validation import HeldOutPoint
 from models.predicted import unit_of
 from models.quantities import Basis, Quantity
 from models.wording import ENGLISH, THIN, Style, number, range_text, value_text
 
-SHORT_SPLITS = {
-    INSIDE: tr("inside its series"),
-    BEYOND: tr("last of its series"),
-    SERIES_SPLIT: tr("whole series"),
-}
-SPLITS = {
-    INSIDE: tr("each point inside its series"),
-    BEYOND: tr("the last point of each series"),
-    SERIES_SPLIT: tr("each whole series"),
-}
-LOG_TIP = tr("Mean of |ln(predicted/measured)|: 0.10 is a factor of about 1.1 either way")
-ACCURACY_COLUMNS = (
-    Column(tr("Family"), tr("Each family of figures is fitted apart")),
-    Column(tr("Quantity")),
-    Column(tr("Held out"), tr("What the fit did not see when it predicted the point")),
-    Column(tr("Points"), tr("Number of held-out points"), is_number=True),
-    Column(
-        tr("Mean error"), tr("Mean of the absolute error, per cent of the measured"), is_number=True
-    ),
-    Column(tr("Median"), tr("Half of the errors are smaller"), is_number=True),
-    Column(tr("90th pct."), tr("Nine of ten errors are smaller"), is_number=True),
-    Column(tr("Naive curve"), tr("Mean error of the best naive curve"), is_number=True),
-    Column(tr("Log error"), LOG_TIP, is_number=True),
-    Column(tr("Naive log"), tr("Log error of the best naive curve"), is_number=True),
-    Column(
-        tr("Bias"), tr("Mean of ln(predicted/measured): below 0 is predicted low"), is_number=True
-    ),
-    Column(
-        tr("In 90 % range"), tr("Points inside the interval of their prediction"), is_number=True
-    ),
-    Column(tr("Constants"), tr("Constants tuned on the family"), is_number=True),
-)
-BASELINE_COLUMNS = (
-    Column(tr("Quantity")),
-    Column(tr("Held out")),
-    Column(tr("Naive curve"), tr("Fitted to one series alone")),
-    Column(tr("Points"), is_number=True),
-    Column(tr("Mean error"), is_number=True),
-    Column(tr("Log error"), LOG_TIP, is_number=True),
-)
 POINT_COLUMNS = (
     Column(tr("Series"), tr("Machine, storage path and RAM as printed")),
     Column(tr("Users"), is_number=True),
@@ -163,63 +116,6 @@ def series_text(parts: list[str]) -> str:
         f"{ram.removesuffix('gb')}{THIN}GB",
     )
     return " ".join(names)
-
-
-def accuracy_rows(accuracy: Iterable[Accuracy], style: Style = ENGLISH) -> list[CellRow]:
-    """The accuracy table; a row stands for its `Accuracy`."""
-    return [_accuracy_row(row, style) for row in accuracy]
-
-
-def _accuracy_row(row: Accuracy, style: Style) -> CellRow:
-    def percent(value: float | None, decimals: int = 1) -> str:
-        if value is None:
-            return NOTHING
-        return f"{number(value, decimals, style=style)}{THIN}%"
-
-    def logarithm(value: float | None) -> str:
-        return NOTHING if value is None else number(value, 2, style=style)
-
-    cells = (
-        row.family,
-        quantity_text(row.quantity),
-        SPLITS[row.split],
-        str(row.n),
-        percent(row.mape_pct),
-        percent(row.median_ape_pct),
-        percent(row.p90_ape_pct),
-        percent(row.baseline_mape_pct),
-        logarithm(row.log_error),
-        logarithm(row.baseline_log_error),
-        signed(row.bias, style),
-        percent(row.coverage_pct, 0),
-        str(row.parameters),
-    )
-    return CellRow(key=(row.family, row.quantity, row.split), cells=cells, value=row)
-
-
-def signed(value: float, style: Style) -> str:
-    """A logarithm with its sign: ``+0.01``, ``−0.12``."""
-    sign = "\N{MINUS SIGN}" if value < 0 else "+"
-    return f"{sign}{number(abs(value), 2, style=style)}"
-
-
-def baseline_rows(baselines: Iterable[BaselineError], style: Style = ENGLISH) -> list[CellRow]:
-    """What naive curves reach, to set the model beside."""
-    return [
-        CellRow(
-            key=(row.quantity, row.split, row.baseline),
-            cells=(
-                quantity_text(row.quantity),
-                SHORT_SPLITS[row.split],
-                local(row.baseline),
-                str(row.n),
-                f"{number(row.mape_pct, 1, style=style)}{THIN}%",
-                number(row.log_error, 2, style=style),
-            ),
-            value=row,
-        )
-        for row in baselines
-    ]
 
 
 def point_rows(points: Iterable[PlotPoint], style: Style = ENGLISH) -> list[CellRow]:

@@ -14,6 +14,7 @@ from app.qtmodels.keyed import Index
 from models.evidence.rows import EvidenceRow
 from models.explain.evidence_words import known
 from models.predicted import title_of
+from models.tell import accuracy
 from models.wording import ENGLISH, THIN, Style, number
 
 COLUMNS = (
@@ -29,15 +30,6 @@ COLUMNS = (
     ),
 )
 QUANTITY, VALUE, USERS, STORAGE, KIND, TABLE, DOCUMENT, FAMILY = range(len(COLUMNS))
-FAMILIES = {
-    "A": tr("Domino mail on ESX 3"),
-    "B": tr("Domino 8.5.1 on vSphere 4"),
-    "C": tr("Domino clusters"),
-    "D": tr("Sametime on ESX 3"),
-    "E": tr("Domino releases on zSeries"),
-    "F": tr("CPU per I/O"),
-    "rules": tr("Rules of other sources"),
-}
 DOUBTED, BLANK = "doubted", "blank"
 NOTHING = "–"
 _NOT_UNITS = frozenset({"vmstat column", "value", "formula", "notes.ini", "qualitative", "version"})
@@ -96,8 +88,7 @@ def storage_text(row: EvidenceRow) -> str:
 
 def family_text(family: str) -> str:
     """``A · Domino mail on ESX 3``."""
-    name = FAMILIES.get(family, "")
-    return name if family == "rules" else " · ".join(part for part in (family, name) if part)
+    return local(accuracy.family_text(family))
 
 
 def document_text(document: str) -> str:

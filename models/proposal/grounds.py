@@ -10,17 +10,17 @@ from models.catalog_fields import label_of
 from models.citation import documents, in_short, instead_of_document, is_document
 from models.data_coverage import coverage_text, data_coverage
 from models.field_values import choice_words
-from models.fitting.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy
+from models.fitting.validation import Accuracy
 from models.judgement.grouped import grouped
-from models.predicted import title_of
 from models.prediction import Severity
 from models.proposal.inputs import coverage, share_text
 from models.quantities import Basis, Series
 from models.scenario import NO_HYPERVISOR, Policy, active_users
+from models.tell.accuracy import accuracy_table
 from models.tell.blocks import Bullets, Column, Paragraph, Section, Table
 from models.tell.subject import Subject
 from models.texts import joined, opening, say, say_many
-from models.wording import duration_text, exact_text, number, signed, users_text, with_unit
+from models.wording import duration_text, exact_text, number, users_text, with_unit
 
 STORM_RULE = "reconnect-storm"
 NOT_MODELLED = (
@@ -87,7 +87,7 @@ def _model_error(subject: Subject) -> tuple[Paragraph | Table | Bullets, ...]:
                     families=named,
                 )
             ),
-            Table(_ERROR_COLUMNS, tuple(map(_error_row, tested))),
+            accuracy_table(tested, in_short=True),
         ]
     small = tuple(
         say(
@@ -149,34 +149,6 @@ def _named_families(used: Mapping[str, Sequence[str]], families: Iterable[str]) 
         ],
     )
 
-
-def _error_row(each: Accuracy) -> tuple[str, ...]:
-    what = title_of(each.quantity)
-    return (
-        opening(what),
-        _LEFT_OUT[each.split],
-        str(each.n),
-        with_unit(number(each.mape_pct, 1), "%"),
-        number(each.log_error, 2),
-        signed(each.bias, 2),
-        with_unit(number(each.coverage_pct), "%"),
-    )
-
-
-_ERROR_COLUMNS = (
-    Column(say("Of")),
-    Column(say("Left out"), wide=True),
-    Column(say("Points"), numeric=True),
-    Column(say("Mean error"), numeric=True),
-    Column(say("Log error"), numeric=True),
-    Column(say("Bias"), numeric=True),
-    Column(say("In 90\u202f% interval"), numeric=True),
-)
-_LEFT_OUT = {
-    INSIDE: say("each point but the last of its series, alone"),
-    BEYOND: say("the last point of each series alone"),
-    SERIES_SPLIT: say("each whole series"),
-}
 
 _MEANINGS = (
     (Basis.MEASURED, say("this very configuration was measured")),

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.language import tr
+from app.language import local, tr
 from app.session import Session
 from app.widgets.evidence.accuracy_tab import AccuracyTab
 from app.widgets.evidence.opinion_tab import OpinionTab
@@ -26,15 +26,13 @@ from app.widgets.evidence.run import AccuracyRun
 from app.widgets.evidence.words import (
     CALCULATING,
     CALCULATING_MORE,
-    below_headline,
-    headline,
 )
 from app.widgets.labels import Empty
 from app.widgets.marks import scaled_font
-from app.wording import locale_style
 from app.work import Worker
 from models.evidence.rows import EvidenceRow, by_id
 from models.fitting.validation import Accuracy
+from models.tell.accuracy import below_headline, headline
 
 STEPS = 1000
 
@@ -104,10 +102,10 @@ class EvidencePage(QWidget):
         self._turn(is_done=run.result is not None)
 
     def _show_result(self) -> None:
-        held, style = self._run.result, locale_style()
+        held = self._run.result
         if held is not None:
-            below = below_headline(held.validation, len(held.doubted), style)
-            self._say(headline(held.validation, style), below)
+            below = below_headline(held.validation, len(held.doubted))
+            self._say(local(headline(held.validation)), local(below))
             self.accuracy.show_validation(held.validation)
             self.points.show_held(held)
 

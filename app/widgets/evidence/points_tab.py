@@ -23,12 +23,13 @@ from app.widgets.evidence.cell_view import CellView
 from app.widgets.evidence.choice import Filter
 from app.widgets.evidence.run import Held
 from app.widgets.evidence.source import SourceCard
-from app.widgets.evidence.words import ALONE, points_words
+from app.widgets.evidence.words import points_words
 from app.widgets.labels import Empty, OneLine
 from app.widgets.legend import Legend
 from app.wording import locale_style
 from models.evidence.rows import EvidenceRow
 from models.fitting.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy, Validation
+from models.tell.accuracy import ALONE
 from models.wording import THIN
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from app.qtmodels import evidence as columns
 from app.qtmodels.accuracy import (
     POINT_COLUMNS,
     PointFilter,
-    accuracy_rows,
     plot_points,
     point_rows,
 )
@@ -29,7 +28,7 @@ from app.qtmodels.evidence import (
 )
 from models.evidence.rows import EvidenceRow, by_id
 from models.fitting.point_errors import DOUBTED
-from models.fitting.validation import Accuracy, HeldOutPoint
+from models.fitting.validation import HeldOutPoint
 from models.wording import GERMAN, THIN, Style
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
@@ -154,26 +153,3 @@ def test_a_filter_of_points_lets_doubted_ones_of_its_quantity_through() -> None:
     other = replace(wanted, quantity="cpu_pct")
     assert not any(other.holds(each) for each in points)
     assert not any(replace(wanted, series="elsewhere").holds(each) for each in points)
-
-
-def test_a_split_without_a_naive_curve_says_nothing_of_it() -> None:
-    row = Accuracy(
-        family="A",
-        quantity="cpu_pct",
-        split="series",
-        n=35,
-        mape_pct=4.2,
-        median_ape_pct=2.5,
-        p90_ape_pct=9.3,
-        coverage_pct=97.1,
-        log_error=0.04,
-        bias=-0.03,
-        parameters=14,
-        baseline_mape_pct=None,
-        baseline_log_error=None,
-    )
-    (shown,) = accuracy_rows([row], GERMAN)
-    assert shown.cells == (
-        *("A", "CPU", "each whole series", "35", f"4,2{THIN}%", f"2,5{THIN}%", f"9,3{THIN}%"),
-        *("–", "0,04", "–", "\N{MINUS SIGN}0,03", f"97{THIN}%", "14"),
-    )

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.calibrated import shipped_calibration, shipped_evidence
@@ -17,17 +18,14 @@ from app.theme import DARK, THEMES, Theme
 from app.widgets.evidence import AccuracyRun, EvidencePage, Held
 from app.widgets.evidence.cell_view import SIGNS, sign_ink
 from app.widgets.evidence.run import calculate
-from app.widgets.evidence.words import (
-    accuracy_words,
-    below_headline,
-    headline,
-    transfer_words,
-)
 from app.widgets.plots import AccuracyChart, point_words
+from app.widgets.sections.table import TableView
+from app.wording import kept_together
 from app.work import Cancelled, Context, InlineWorker, Job, Worker
 from models.errors import ModelError
 from models.fitting.point_errors import doubted_points, unprinted_points
 from models.fitting.validation import validate
+from models.tell.accuracy import accuracy_words, below_headline, headline, transfer_words
 from models.wording import THIN
 from resources.catalog_files import load_catalog
 from tests.app.gestures import at_rest
@@ -215,19 +213,23 @@ class TestWords:
         assert "naive" in words
 
     def test_each_row_of_the_table_can_be_read_out(self, page: EvidencePage, held: Held) -> None:
-        view = page.accuracy.view
         row = held.validation.accuracy[4]
-        assert view.choose((row.family, row.quantity, row.split))
-        assert page.accuracy.words.text() == accuracy_words(row)
-        assert f"{row.n} points" in page.accuracy.words.text()
-        assert view.proxy.rowCount() == len(held.validation.accuracy)
-        assert page.accuracy.naive.proxy.rowCount() == len(held.validation.baselines)
+        said = [label.text() for label in page.accuracy.view.findChildren(QLabel)]
+        assert any(kept_together(accuracy_words(row)) in text for text in said)
+        assert f"{row.n} points" in accuracy_words(row)
+        counts = [len(view.table.rows) for view in page.accuracy.view.findChildren(TableView)]
+        validation = held.validation
+        assert counts[0] == len(validation.accuracy) + len(validation.applied)
+        assert counts[1] == len(validation.baselines)
 
     def test_families_are_held_against_each_other(self, held: Held) -> None:
         words = dict.fromkeys(transfer_words(held.validation))
         assert len(words) == 7
         off = f"4 figures, off by 10.0{THIN}% on average"
-        assert ("A", f"CPU by SPEC rate per core: {off}, 4 inside their ranges.") in words
+        assert (
+            "A · Domino mail on ESX 3",
+            f"CPU by SPEC rate per core: {off}, 4 inside their ranges.",
+        ) in words
 
 
 class TestPoints:
@@ -235,8 +237,9 @@ class TestPoints:
         self, page: EvidencePage, held: Held
     ) -> None:
         row = next(r for r in held.validation.accuracy if r.split == "beyond")
-        page.accuracy.view.choose((row.family, row.quantity, row.split))
-        page.accuracy.button.click()
+        table = page.accuracy.view.findChildren(TableView)[0]
+        table.setCurrentIndex(table.model().index(held.validation.accuracy.index(row), 0))
+        QTest.keyClick(table, Qt.Key.Key_Return)
         assert page.tabs.currentWidget() is page.points
         assert len(page.points.shown) == row.n
         assert f"mean error {row.mape_pct:.1f}" in page.points.reading.text()
@@ -360,7 +363,7 @@ class TestRows:
         page.rows.search.setText("Sametime VMFS")
         found = page.rows.proxy.rowCount()
         assert 0 < found < len(shipped_evidence())
-        assert page.rows.count.text() == f"{found} of {len(shipped_evidence())} rows"
+        assert page.rows.count.text() == f"{found} of {len(shipped_evidence()):,} rows"
         page.rows.search.setText("nothing like that")
         assert not page.rows.empty.isHidden()
         assert page.rows.view.isHidden()
@@ -387,7 +390,7 @@ class TestRows:
         current = page.rows.view.current
         assert current is not None
         assert current.key == CELL_861
-        assert page.rows.count.text() == f"{len(shipped_evidence())} rows"
+        assert page.rows.count.text() == f"{len(shipped_evidence()):,} rows"
         page.open_row("no/such/row")
         assert page.rows.view.current is current or page.rows.view.current == current
 
@@ -401,7 +404,8 @@ class TestRows:
 
 def test_everything_can_be_reached_and_has_a_name(page: EvidencePage) -> None:
     parts = [
-        *(page.accuracy.view, page.accuracy.naive, page.points.view, page.rows.view),
+        *page.accuracy.view.findChildren(TableView),
+        *(page.points.view, page.rows.view),
         *(page.rows.search, page.points.family, page.points.series, page.rows.quantity),
         *(page.points.legend, page.progress, page.points.card, page),
     ]
