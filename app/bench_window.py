@@ -141,7 +141,7 @@ class Bench:
         return _rounded(sorted(durations)[OPENINGS // 2])
 
     def hover_ms(self) -> dict[str, object]:
-        """Moves with a VM in the hand over all hosts in sight, resting on each: frames of the
+        """Moves with a VM being dragged over all hosts in sight, resting on each: frames of the
         moves, and how long until the numbers of a drop are painted."""
         board, moves, rests = self.board, [], []
         hosts = self._hosts_in_sight()

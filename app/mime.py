@@ -23,7 +23,7 @@ class CatalogKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CatalogItem:
-    """A catalog row in the hand: `id` of a catalog entry, or the word of a workload kind."""
+    """A catalog row being dragged: `id` of a catalog entry, or the word of a workload kind."""
 
     kind: CatalogKind
     id: str

@@ -101,7 +101,7 @@ class OutlookRun(QObject):
         return self._is_running or self._rest.isActive()
 
     def begin(self) -> None:
-        """Starts now; later where something is still in the hand."""
+        """Starts now; later where something is still being dragged."""
         self.cancel()
         view = self._session.view
         if view.is_preview or QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
@@ -141,7 +141,7 @@ class OutlookRun(QObject):
         return outlook.scenario is session.scenario and outlook.catalog is session.catalog
 
     def _step_back(self) -> None:
-        """Something is in the hand, whose frames need the processor: what was begun waits."""
+        """Something is being dragged, whose frames need the processor: what was begun waits."""
         if self._is_running:
             self.cancel()
             self._rest.start()

@@ -1,7 +1,7 @@
 """The one object that holds the project in view, its prediction and its history.
 
 Widgets show what `prediction_changed` brings and ask for the next value; nothing else changes
-anything. A preview is a scenario still in the hand: it is evaluated and shown, never stored.
+anything. A preview is a scenario still being dragged: it is evaluated and shown, never stored.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class View:
     """What the window shows at one moment.
 
     Attributes:
-        scenario: the one in view, or the one in the hand.
+        scenario: the one in view, or the one being dragged.
         prediction: of `scenario`.
         committed: prediction of the stored scenario; the same object unless `is_preview`.
         is_preview: the scenario is not stored (yet).
@@ -60,7 +60,7 @@ class Session(QObject):
         file_changed: path or "modified" changed.
         message: one sentence for the status bar.
         waiting_changed: whether a preview is shown that another one is about to replace.
-        moved: what is in the hand moves: what costs more than a frame waits until it rests.
+        moved: what is being dragged moves: what costs more than a frame waits until it rests.
         commit_wanted: what is being typed is to become an edit now: the project is about to be
             saved, or to give way.
     """
@@ -123,7 +123,7 @@ class Session(QObject):
 
     @property
     def scenario(self) -> Scenario:
-        """The stored scenario in view (never the one in the hand)."""
+        """The stored scenario in view (never the one being dragged)."""
         return self._project.scenario
 
     @property
@@ -175,7 +175,7 @@ class Session(QObject):
 
     @property
     def stored_view(self) -> View:
-        """The stored scenario in view, whatever is in the hand or held down."""
+        """The stored scenario in view, whatever is being dragged or held down."""
         return View(self.scenario, self._committed, self._committed, False)
 
     @property

@@ -30,7 +30,7 @@ class Theme:
         accent, on_accent: selection, focus, primary actions.
         ok, unknown, warn, bad: verdicts, readable as text, what isn't known of no colour of theirs;
             `ok_fill` … `bad_fill`: meter fills.
-        ghost: what is still in the hand.
+        ghost: what is still being dragged.
     """
 
     name: str

@@ -50,8 +50,8 @@ class VmStage:
 
     @lazy
     def of_host(self) -> FloatArray:
-        """What each VM asks of its host, rows as in `carried.OF_HOST`, shape (8, n): 0 where there
-        is no data, but at the high end of CPU all its vCPUs."""
+        """What each VM asks of its host, rows as in `host_sums.OF_HOST`, shape (8, n): 0 where
+        there is no data, but at the high end of CPU all its vCPUs."""
         vcpus, cores = self.inputs.arrays.vms.vcpus, self.asked_ends
         unknown = ~self.cores.known
         if some(unknown):
@@ -180,7 +180,7 @@ def demands_of(
 ) -> VmStage:
     """What the VMs of a scenario ask for; worked out once for all that is asked of the scenario.
 
-    A prediction, its failures, a study, a storm, a move in the hand and an explanation all begin
+    A prediction, its failures, a study, a storm, a move being dragged and an explanation all begin
     with it, and an edit of the policy, of rules or of names leaves it as it is.
 
     Args:

@@ -1,4 +1,4 @@
-"""Every host after a move that is still in the hand: one calculation for all of them.
+"""Every host after a move that is still being dragged: one calculation for all of them.
 
 While VMs are carried, people look at all hosts at once: where would they do least harm? Sums per
 host answer that without predicting the scenario once for each host: what stays on a host, plus what
@@ -192,7 +192,7 @@ def _refusals(scenario: Scenario, catalog: Catalog, moved: list[Vm]) -> Iterator
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Move:
-    """VMs in the hand above the hosts.
+    """VMs being dragged above the hosts.
 
     Attributes:
         rows: of the moved VMs, (k,).

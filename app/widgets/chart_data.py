@@ -36,7 +36,7 @@ class CurveView:
         curve: the line, its knee, its crossing and what was measured.
         title: of the VM.
         limit_ms: of the policy.
-        now: where the VM stands; before: the stored one while something is in the hand.
+        now: where the VM stands; before: the stored one while something is being dragged.
     """
 
     curve: ResponseCurve

@@ -64,7 +64,7 @@ class Reading:
     Attributes:
         load: number over limit; None: no data.
         low, high: its interval, over the limit.
-        before: the stored load while something is in the hand; None: nothing is.
+        before: the stored load while something is being dragged; None: nothing is.
         verdict: colours the fill; None: no verdict.
     """
 

@@ -36,7 +36,7 @@ class Meter:
     Attributes:
         share: the value; None: no data. `peak`: at the policy's peak factor; `high`: the high end
             of its interval there, which may be more than the track.
-        limit: where the limit line stands. `ghost`: the value before what is in the hand.
+        limit: where the limit line stands. `ghost`: the value before what is being dragged.
         failure: the value with the worst host lost, `failure_text` as words.
         verdict: colours the fill; never the only sign.
     """
@@ -220,7 +220,7 @@ def _draw_marks(painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, sca
 
 
 def _draw_ghost(painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, scale: float) -> None:
-    """A hollow bar: where the value stands without what is in the hand."""
+    """A hollow bar: where the value stands without what is being dragged."""
     width = max(rect.height(), rect.width() * min(meter.ghost or 0.0, 1.0))
     box = QRectF(rect.x(), rect.y(), width, rect.height()).adjusted(-scale, -scale, scale, scale)
     painter.setPen(QPen(QColor(theme.ghost), 1.5 * scale))

@@ -217,7 +217,7 @@ class Nudger(QWidget):
 
 @dataclass(slots=True)
 class _Gesture:
-    """A knob in the hand: where it began, what it turns, and how far it is."""
+    """A knob being dragged: where it began, what it turns, and how far it is."""
 
     knob: Knob
     start: Scenario

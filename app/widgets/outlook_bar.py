@@ -82,7 +82,7 @@ class OutlookLines(QWidget):
         self._both.setSpacing(12 if direction is QBoxLayout.Direction.LeftToRight else 0)
 
     def refresh(self) -> None:
-        """Shows what is known; says so while it is calculated, and while VMs are in the hand."""
+        """Shows what is known; says so while it is calculated, and while VMs are being dragged."""
         view = self._session.view
         self._is_of_hand = view.is_preview
         if view.lost:

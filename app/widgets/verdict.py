@@ -404,7 +404,7 @@ def preview_text(view: View) -> str:
 
 
 def shown_when(view: View) -> str:
-    """What the dials speak of: normal operation, also of what is in the hand, or a host lost."""
+    """What the dials speak of: normal operation, also of what is being dragged, or a host lost."""
     return preview_text(view) if view.lost else gauge_text.NORMALLY
 
 

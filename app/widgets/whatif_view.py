@@ -22,7 +22,7 @@ MOST_BAND = 1.6
 class WhatIfView:
     """What the chart shows: a sweep, what was varied and looked at, and where today stands.
 
-    `now`: the number today, or of what is in the hand; at `value` of the input. `causes`: what
+    `now`: the number today, or of what is being dragged; at `value` of the input. `causes`: what
     decides the verdict at each point, in words; empty where it fits.
     """
 

@@ -37,7 +37,7 @@ def after(scenario: Scenario, *vms: str) -> MovePreview:
 @st.composite
 def designs(draw: st.DrawFn) -> tuple[Scenario, tuple[str, ...]]:
     """Hosts of several kinds, alone and in a cluster, VMs with and without data, some of them FT
-    or switched off; and which of them are in the hand."""
+    or switched off; and which of them are being dragged."""
     hosts = tuple(
         replace(
             samples.host(n, draw(st.sampled_from(["c1", "c1", None]))),

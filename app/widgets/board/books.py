@@ -1,4 +1,4 @@
-"""Which faces the board shows: of what is stored, of what is in the hand, of a host lost."""
+"""Which faces the board shows: of what is stored, of what is being dragged, of a host lost."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _book(
 
 
 class CarriedFaces:
-    """Every host as it would be with what is in the hand dropped on it.
+    """Every host as it would be with what is being dragged dropped on it.
 
     The host they all come from is shown without them, unless it is the target below the hand: there
     a drop changes nothing. Where a drop on the target has been predicted in full, the target, its

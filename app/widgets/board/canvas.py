@@ -49,7 +49,7 @@ class Canvas:
 
     @property
     def cards(self) -> CachedCards:
-        """The painted parts of cards, for whoever paints what is in the hand."""
+        """The painted parts of cards, for whoever paints what is being dragged."""
         return self._cards
 
     def clear(self) -> None:

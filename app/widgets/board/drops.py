@@ -16,7 +16,7 @@ from models.move_preview import MovePreview, move_preview
 
 
 class CatalogDrop:
-    """One catalog row in the hand; plans follow the pointer, a drop is one step."""
+    """One catalog row being dragged; plans follow the pointer, a drop is one step."""
 
     def __init__(self, session: Session, selection: Selection, rest: Rest) -> None:
         self._session = session
@@ -30,7 +30,7 @@ class CatalogDrop:
 
     @property
     def carry(self) -> Carry | None:
-        """What is in the hand, with the state of its numbers."""
+        """What is being dragged, with the state of its numbers."""
         return None if self._carry is None else self._rest.told(self._carry)
 
     @property

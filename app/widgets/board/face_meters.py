@@ -136,7 +136,7 @@ def percent_meter(
     """A share in per cent under its limit.
 
     Args:
-        limit: None: there is none. `before`: the value without what is in the hand.
+        limit: None: there is none. `before`: the value without what is being dragged.
         factor: peak over average.
         failure: the value with the worst host lost.
     """
@@ -240,7 +240,7 @@ def _iops(id: str, sight: FaceSources, policy: Policy) -> Meter:
 
 
 def _reading(id: str, table: str, field: str, sight: FaceSources) -> tuple[Quantity, float | None]:
-    """A number, and what it was without what is in the hand."""
+    """A number, and what it was without what is being dragged."""
     view = sight.view
     now = sight.quantity(view.prediction, table, id, field)
     if not view.is_preview:

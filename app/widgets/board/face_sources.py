@@ -81,7 +81,7 @@ class FaceSources:
 
     def figures(self, table: str, id: str) -> tuple[bytes, bytes]:
         """All figures of one item that its face is made from, for comparison; now and, while
-        something is in the hand, as stored."""
+        something is being dragged, as stored."""
         stored = self._row(table, id, is_stored=True) if self.view.is_preview else b""
         return self._row(table, id, is_stored=False), stored
 

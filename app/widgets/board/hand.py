@@ -286,7 +286,7 @@ class Hand:
 
 
 def standings(after: MovePreview | None) -> dict[str, Standing]:
-    """How the hosts stand to what is in the hand."""
+    """How the hosts stand to what is being dragged."""
     if after is None:
         return {}
     found = dict.fromkeys(after.refused, Standing.REFUSED)

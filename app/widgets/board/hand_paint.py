@@ -46,13 +46,13 @@ def paint_hand(painter: QPainter, scene: Scene, area: Box, cards: CardPainter) -
         _paint_carry(painter, scene, state.carry, area, cards)
 
 
-# ---------------------------------------------------------------------------- in the hand
+# ------------------------------------------------------------------------- what is dragged
 
 
 def _paint_carry(
     painter: QPainter, scene: Scene, carry: Carry, area: Box, cards: CardPainter
 ) -> None:
-    """The cards in the hand and the words beside them."""
+    """The cards being dragged and the words beside them."""
     left, top = ghost_corner(scene.layout, carry, area)
     for offset, id in reversed(list(enumerate(carry.ids[:3]))):
         box = card_in_hand(scene.layout, id)
@@ -73,7 +73,7 @@ def _paint_carry(
 
 
 def _paint_standings(painter: QPainter, scene: Scene, area: Box) -> None:
-    """Which host is best and which can't take what is in the hand, over the cards' upper edges."""
+    """Which host is best and which can’t take it, over the cards' upper edges."""
     theme = scene.theme
     for id, standing in scene.state.standings.items():
         box = scene.layout.hosts.get(id)
@@ -103,7 +103,7 @@ def card_in_hand(layout: BoardLayout, id: str) -> Box:
 
 
 def ghost_corner(layout: BoardLayout, carry: Carry, area: Box) -> tuple[float, float]:
-    """Where the card in the hand stands: at the pointer, but beside the meters of the target.
+    """Where the card being dragged stands: at the pointer, but beside the meters of the target.
 
     They are what one looks at while aiming, unless a drop is refused. It stays inside of what is
     visible.
@@ -152,7 +152,7 @@ def _paint_shadow(painter: QPainter, rect: QRectF) -> None:
 
 
 def pill_corner(layout: BoardLayout, carry: Carry, area: Box, width: float) -> tuple[float, float]:
-    """Where the words stand: below what is in the hand, else above it, never on the meters."""
+    """Where the words stand: below what is being dragged, else above it, never on the meters."""
     x = max(area.x + EDGE, min(carry.x + 14, area.right - width - EDGE))
     top, bottom = carry.y, carry.y + BELOW_ROW - CLEARANCE
     if carry.ids:
@@ -163,7 +163,7 @@ def pill_corner(layout: BoardLayout, carry: Carry, area: Box, width: float) -> t
     places = [bottom + CLEARANCE, top - PILL - CLEARANCE]
     if meters is not None:
         places.append(meters.y - PILL - CLEARANCE)
-        # At last over the card in the hand, but not over its name.
+        # At last over the card being dragged, but not over its name.
         places.append(max(area.bottom - PILL - 5, top + 22 * layout.scale))
         places.append(meters.bottom + CLEARANCE)
     for y in places:

@@ -29,7 +29,7 @@ class Keyboard(QObject):
         cursor_moved: id of the item the keys are at, without having selected it.
         activated: id of the item on which Enter was pressed.
         pick_up_requested, find_requested: M and the slash.
-        cancelled, dropped: what was in the hand is not any more.
+        cancelled, dropped: what was being dragged is not any more.
 
     Attributes:
         cursor: id of the item the keys are at while they choose without selecting, else None.

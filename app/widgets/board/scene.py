@@ -25,7 +25,7 @@ class Faces(Protocol):
 
 
 class Standing(Enum):
-    """How a host stands to what is in the hand."""
+    """How a host stands to what is being dragged."""
 
     PLAIN = "plain"
     HOME = "home"
@@ -35,10 +35,10 @@ class Standing(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Carry:
-    """What is in the hand over the board.
+    """What is being dragged over the board.
 
     Attributes:
-        ids: the VMs in the hand; empty while something new comes from the catalog.
+        ids: the VMs being dragged; empty while something new comes from the catalog.
         x, y: where the pointer is; `grab_x`, `grab_y`: where in the card it holds.
         target: id of the host or pool below, or `TRAY`; None over nothing that could take it.
         words: what a drop would do, or why it can't.
@@ -95,7 +95,7 @@ class BoardState:
             they choose without selecting, else None.
         matches: ids that a search finds; None while nothing is searched for.
         tints: what each VM card is coloured by; none while that is its kind of work.
-        standings: of the hosts, while something is in the hand.
+        standings: of the hosts, while something is being dragged.
         partners: of the current VM: ids of its Domino cluster, and the host of its secondary.
     """
 

@@ -117,7 +117,7 @@ class BoardView(BoardSurface):
 
     @property
     def _after(self) -> MovePreview | None:
-        """The hosts with what is in the hand dropped on them."""
+        """The hosts with what is being dragged dropped on them."""
         return self._hand.after or self._drop.after
 
     def set_motion(self, is_allowed: bool) -> None:
@@ -146,7 +146,7 @@ class BoardView(BoardSurface):
         self._speaker.view_changed()
 
     def _project_changed(self, _project: object) -> None:
-        """What is in the hand belongs to a scenario that may be gone: an undo, another file."""
+        """What is being dragged belongs to a scenario that may be gone: an undo, another file."""
         if self._hand.is_down or self._hand.is_by_key:
             self.cancel()
 

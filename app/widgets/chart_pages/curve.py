@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from app.widgets.plots import ResponseChart
 
 HAND_MS = 40
-"""Pause between two lines while something is in the hand: a line costs more than a frame."""
+"""Pause between two lines while something is being dragged: a line costs more than a frame."""
 
 WITHIN, BEYOND = ("line", tr("within data")), ("dashed", tr("beyond data"))
 MEASURED, DOUBTED = ("dot", tr("measured")), ("cross", tr("doubted"))

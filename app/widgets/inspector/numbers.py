@@ -89,7 +89,7 @@ class FactRow(QWidget):
         return evidence_text(self._fact) if self._fact is not None else ""
 
     def show_fact(self, fact: Fact, before: Fact | None = None) -> None:
-        """Shows a number, and the stored one while something else is in the hand."""
+        """Shows a number, and the stored one while something else is being dragged."""
         if (fact, before) == (self._fact, self._before):
             return
         self._fact, self._before = fact, before
@@ -178,7 +178,7 @@ class _Head(QWidget):
         painter.drawRoundedRect(box, 6, 6)
 
     def _paint_first(self, painter: QPainter, box: QRectF, fact: Fact) -> None:
-        """Label left, value right; the stored value before it while something is in the hand."""
+        """Label left, value right; the stored value before it while something is being dragged."""
         theme = LOOK.theme
         painter.setFont(self.font())
         painter.setPen(QColor(theme.text))

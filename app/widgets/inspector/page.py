@@ -177,7 +177,7 @@ def ids_of(items: Sequence[Subject]) -> tuple[str, ...]:
 
 
 def stored(items: Sequence[Subject], scenario: Scenario) -> tuple[Subject, ...]:
-    """The items as they are stored now: what is on screen may be in the hand, or older."""
+    """The items as they are stored now: what is on screen may be being dragged, or older."""
     if isinstance(items[0], Scenario):
         return (scenario,)
     ids = set(ids_of(items))

@@ -90,7 +90,7 @@ class WhatIfChart(Chart):
 
     @property
     def is_held(self) -> bool:
-        """The handle is in the hand."""
+        """The handle is being dragged."""
         return self._held is not None
 
     def show_view(self, view: WhatIfView) -> None:
@@ -278,7 +278,7 @@ class WhatIfChart(Chart):
         self._handle = [item, self._put_words(words, theme.text, anchor, x, y)]
 
     def _handle_place(self) -> tuple[float, float] | None:
-        """Where the handle is: in the hand on the line, else where today stands; without a number
+        """Where the handle is: being dragged on the line, else where today stands; without a number
         at today's height, else at the bottom."""
         view = self._view
         if view is None:
@@ -360,7 +360,7 @@ class WhatIfChart(Chart):
             self.dropped.emit(held)
 
     def put_back(self) -> None:
-        """What is in the hand goes back to where it was."""
+        """What is being dragged goes back to where it was."""
         if self._held is not None:
             self._held = None
             self._draw_handle()

@@ -121,7 +121,7 @@ class MeetingBoard(QAbstractScrollArea):
         self.viewport().update()
 
     def _layout_of(self, view: View, stored: Scenario) -> BoardLayout:
-        """The arrangement, found once: while something is in the hand it stays."""
+        """The arrangement, found once: while something is being dragged it stays."""
         size = self.viewport().size()
         wanted = (stored, view.committed, self._state.selected, size, self._unit)
         if self._laid_out is None or self._laid_out[0] != wanted:

@@ -54,7 +54,7 @@ class MeetingVerdict(QWidget):
         self.updateGeometry()
 
     def show_view(self, view: View, stored: Scenario, besides: FailureMode | None = None) -> None:
-        """Shows a view; while something is in the hand, also where the stored numbers stand.
+        """Shows a view; while something is being dragged, also where the stored numbers stand.
 
         Args:
             besides: the failure that is worse than what the verdict speaks of, if there is one.

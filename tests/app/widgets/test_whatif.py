@@ -499,7 +499,7 @@ class TestHandle:
         with qtbot.waitSignal(mail_session.message) as said:
             QTest.mouseMove(canvas, start - QPoint(2000, 0))
         assert said.args == [why]
-        assert grip(page).x() < start.x(), "the handle stays in the hand"
+        assert grip(page).x() < start.x(), "the handle stays being dragged"
         view, held = chart(page).view, chart(page).held_number
         assert view is not None
         assert value_words(view, 1.0, held) == "1: not possible"

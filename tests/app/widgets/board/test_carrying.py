@@ -1,4 +1,4 @@
-"""With VMs in the hand every host says what it would carry, before anybody lets go."""
+"""With VMs being dragged every host says what it would carry, before anybody lets go."""
 
 from __future__ import annotations
 
