@@ -430,6 +430,27 @@ def _grow(call: Call) -> int:
     return DONE
 
 
+# --- size -------------------------------------------------------------------------------------
+
+
+def _declare_size(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="REQUIREMENT|FILE", help="requirement, project, scenario")
+    parser.add_argument("--scenario", metavar="NAME", help="by default the baseline or the first")
+    keep = partial(_whole, 1, 500)
+    parser.add_argument("--keep", type=keep, default=50, metavar="N", help="options to print")
+    parser.add_argument("-o", dest="output", metavar="PROJECT", help="the named ones as scenarios")
+    _declare_json(parser)
+
+
+def _size(call: Call) -> int:
+    from app.cli_size import options_of_file
+
+    given = call.arguments
+    text = options_of_file(given.file, given.scenario, given.keep, given.output, as_json=given.json)
+    call.print(text, as_json=given.json)
+    return DONE
+
+
 # --- simulate, sensitivity ----------------------------------------------------------------------
 
 
@@ -700,6 +721,7 @@ COMMANDS = (
     Command("compare", "show what differs between scenarios", _declare_compare, _compare),
     Command("advise", "ask the tools of the published documents", _declare_advise, _advise),
     Command("report", "write the sizing proposal", _declare_report, _report),
+    Command("size", "what to buy, and what else would do", _declare_size, _size),
     Command("grow", "the years ahead: what runs out when", _declare_grow, _grow),
     Command("sensitivity", "what moves a number most", _declare_sensitivity, _sensitivity),
     Command("simulate", "the chance that a design holds", _declare_simulate, _simulate),

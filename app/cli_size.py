@@ -1,0 +1,78 @@
+"""``size``: ranked designs for a requirement, or for the VMs of a scenario."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from app import __version__
+from app.calibrated import shipped_calibration
+from app.cli_evaluate import chosen
+from app.render.terminal import sections_text
+from db.atomic import check_writable
+from db.errors import StoreError, refused
+from db.files import open_any, save_whole
+from db.requirement import MAX_BYTES, is_requirement, options_to_json, requirement_from_json
+from models.catalog import Catalog
+from models.catalog_use import catalog_for
+from models.errors import ModelError
+from models.options.requirement import Requirement
+from models.options.search import Options, find_options
+from models.project import Project
+from models.tell.options import option_sections, requirement_of
+from resources.catalog_files import load_catalog
+
+
+def options_of_file(
+    path: str, name: str | None, keep: int, output: str | None, *, as_json: bool
+) -> str:
+    """What ``size`` prints; with an `output`, the named options become scenarios of a project.
+
+    Raises:
+        StoreError: the file is neither requirement nor scenario, or what it names isn't there; or
+            the project can't be written.
+    """
+    if output is not None:
+        check_writable(output)
+    requirement, catalog = _required(path, name)
+    try:
+        found = find_options(requirement, catalog, shipped_calibration(), keep=keep)
+    except ModelError as error:
+        raise refused(error, path) from error
+    if output is not None:
+        save_whole(output, project_of(found), catalog, program_version=__version__)
+    if as_json:
+        return json.dumps(options_to_json(found), ensure_ascii=False) + "\n"
+    return sections_text(option_sections(found, catalog))
+
+
+def _required(path: str, name: str | None) -> tuple[Requirement, Catalog]:
+    data = _beginning(path)
+    if is_requirement(data):
+        return requirement_from_json(data, name=path), load_catalog()
+    project = open_any(path, load_catalog())
+    scenario = chosen(project, name, path).scenario
+    return requirement_of(scenario, scenario.name), catalog_for(project, load_catalog())
+
+
+def _beginning(path: str) -> bytes:
+    try:
+        with Path(path).open("rb") as stream:
+            return stream.read(MAX_BYTES + 1)
+    except OSError:
+        return b""
+
+
+def project_of(found: Options) -> Project:
+    """A scenario for each named option, else for the first few.
+
+    Raises:
+        StoreError: there is none.
+    """
+    named = [each for each in found.options if each.names] or list(found.options[:3])
+    if not named:
+        raise StoreError("no option fits: there is nothing to write", found.requirement.name)
+    project = Project.of(named[0].scenario)
+    for option in named[1:]:
+        project = project.added(option.scenario)
+    return project.show(project.entries[0].id).with_baseline(project.entries[0].id)

@@ -1,0 +1,254 @@
+"""Requirements from JSON, and options to JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from db.codec import check_doubled_keys, scenario_to_json, without_mark
+from db.errors import StoreError, bounded, refused
+from db.explain import explained
+from db.json_tree import not_a_number
+from db.prediction import rounded
+from db.wire import Growth as GrowthFile
+from db.wire import Policy as PolicyFile
+from db.wire import Vm as VmFile
+from models.errors import ModelError
+from models.fields import fields_of
+from models.options.requirement import (
+    MOST_FAILURES,
+    MOST_HOSTS,
+    MOST_VMS,
+    Load,
+    Requirement,
+    Units,
+)
+from models.options.search import Option, Options
+from models.prediction import Prediction
+from models.scenario import PRODUCTION, Growth, Policy, Vm, Workload
+from models.texts import say
+from models.workloads import WORKLOADS, WorkloadKind
+
+FORMAT, VERSION = "headroom-requirement", 1
+MAX_BYTES = 8 * 2**20
+_Count = Annotated[int, Meta(ge=1)]
+_Ids = tuple[str, ...] | None
+
+
+class _Units(Struct, forbid_unknown_fields=True, kw_only=True):
+    host: Annotated[float, Meta(ge=0, le=1e6)] = 10.0
+    core: Annotated[float, Meta(ge=0, le=1e6)] = 0.2
+    gib: Annotated[float, Meta(ge=0, le=1e6)] = 0.01
+    drive: Annotated[float, Meta(ge=0, le=1e6)] = 0.5
+
+
+class _File(Struct, forbid_unknown_fields=True, kw_only=True):
+    format: Literal["headroom-requirement"]
+    version: Literal[1]
+    name: Annotated[str, Meta(min_length=1, max_length=200)] = "Requirement"
+    workloads: tuple[dict[str, Any], ...] = ()
+    vms: tuple[VmFile, ...] = ()
+    servers: _Ids = None
+    arrays: _Ids = None
+    disks: _Ids = None
+    raid: _Ids = None
+    hypervisor: str | None = None
+    max_hosts: Annotated[int, Meta(ge=1, le=MOST_HOSTS)] = 16
+    hosts: Annotated[int, Meta(ge=1, le=MOST_HOSTS)] | None = None
+    host_ram_gib: Annotated[float, Meta(gt=0, le=65536)] | None = None
+    drives: Annotated[int, Meta(ge=1, le=1024)] | None = None
+    host_failures: Annotated[int, Meta(ge=0, le=MOST_FAILURES)] = 1
+    cluster_partners: bool = False
+    policy: dict[str, Any] = {}
+    growth: dict[str, Any] = {}
+    units: _Units = msgspec.field(default_factory=_Units)
+
+
+class _Pins(Struct, kw_only=True):
+    """How many VMs of a workload, and how large, where that is settled."""
+
+    vms: Annotated[int, Meta(ge=1, le=MOST_VMS)] | None = None
+    vcpus: Annotated[int, Meta(ge=1, le=1024)] | None = None
+    ram_gib: Annotated[float, Meta(gt=0, le=65536)] | None = None
+
+
+_PINS = ("vms", "vcpus", "ram_gib")
+
+
+def is_requirement(data: bytes) -> bool:
+    """Whether JSON says that it is a requirement."""
+    return FORMAT.encode() in data[:4096]
+
+
+def requirement_from_json(data: bytes, *, name: str) -> Requirement:
+    """The requirement that a file called `name` holds.
+
+    Raises:
+        StoreError: it is none; names the field where it isn't.
+    """
+    if len(data) > MAX_BYTES:
+        raise StoreError(say("is too large for a requirement"), name)
+    with bounded(name):
+        text = without_mark(data, name)
+        try:
+            file = msgspec.json.decode(text, type=_File)
+            check_doubled_keys(text, name)
+            return _requirement(file)
+        except ModelError as error:
+            raise refused(error, name) from None
+        except msgspec.DecodeError as error:
+            field, sentence = not_a_number(text) or explained(str(error), text)
+            raise StoreError(sentence, name, field=field) from None
+
+
+def _requirement(file: _File) -> Requirement:
+    loads = tuple(_load(each, place) for place, each in enumerate(file.workloads))
+    vms = tuple(msgspec.convert(each, type=Vm, from_attributes=True) for each in file.vms)
+    ids = [vm.id for vm in vms]
+    for place, id in enumerate(ids):
+        if id in ids[:place]:
+            raise ModelError(say("has an id twice"), field=f"vms[{place}].id")
+    policy = _filled(file.policy, PRODUCTION, PolicyFile, Policy, "policy")
+    growth = _filled(file.growth, Growth(), GrowthFile, Growth, "growth")
+    units = file.units
+    return Requirement(
+        name=file.name,
+        loads=loads,
+        vms=vms,
+        servers=file.servers,
+        arrays=file.arrays,
+        disks=file.disks,
+        raids=file.raid,
+        hypervisor=file.hypervisor,
+        max_hosts=file.max_hosts,
+        hosts=file.hosts,
+        host_ram_gib=file.host_ram_gib,
+        drives=file.drives,
+        host_failures=file.host_failures,
+        cluster_partners=file.cluster_partners,
+        policy=policy,
+        growth=growth,
+        units=Units(host=units.host, core=units.core, gib=units.gib, drive=units.drive),
+    )
+
+
+def _filled(given: dict[str, Any], default: Any, file: Any, kind: Any, field: str) -> Any:
+    """A policy or growth that says no more than a few of its fields."""
+    whole = msgspec.to_builtins(default) | given
+    try:
+        checked = msgspec.convert(whole, type=file)
+    except msgspec.ValidationError as error:
+        _, sentence = explained(str(error), b"")
+        raise ModelError(sentence, field=_path(field, str(error))) from None
+    return msgspec.convert(checked, type=kind, from_attributes=True)
+
+
+def _path(field: str, error: str) -> str:
+    _, found, path = error.rpartition("$.")
+    return f"{field}.{path.rstrip('`')}" if found else field
+
+
+def _load(given: dict[str, Any], place: int) -> Load:
+    """A workload with users, and its pins."""
+    field = f"workloads[{place}]"
+    kinds = [each.value for each in WorkloadKind if WORKLOADS[each].law is not None]
+    if given.get("kind") not in kinds:
+        raise ModelError(
+            say("must be one of {kinds}", kinds=", ".join(kinds)), field=f"{field}.kind"
+        )
+    own = {name: value for name, value in given.items() if name not in _PINS}
+    unknown = set(own) - set(fields_of(Workload))
+    if unknown:
+        raise ModelError(say("there is no such field"), field=f"{field}.{sorted(unknown)[0]}")
+    try:
+        pins = msgspec.convert({n: given[n] for n in _PINS if n in given}, type=_Pins)
+        work = msgspec.convert(own, type=_WORKLOAD)
+    except msgspec.ValidationError as error:
+        _, sentence = explained(str(error), b"")
+        raise ModelError(sentence, field=_path(field, str(error))) from None
+    work = msgspec.convert(work, type=Workload, from_attributes=True)
+    if not work.active_users > 0:
+        raise ModelError(say("must be more than 0"), field=f"{field}.active_users")
+    return Load(work=work, vms=pins.vms, vcpus=pins.vcpus, ram_gib=pins.ram_gib)
+
+
+def _workload_type() -> Any:
+    """The workloads of a scenario file."""
+    from db.wire import part_of
+
+    return part_of(Workload)
+
+
+_WORKLOAD = _workload_type()
+
+
+# --- options ----------------------------------------------------------------------------------
+
+
+def options_to_json(found: Options) -> dict[str, Any]:
+    """The options as plain dictionaries, lists, texts and finite numbers."""
+    return {
+        "format": "headroom-options",
+        "version": 1,
+        "considered": found.considered,
+        "refused": [
+            {"server": each.server or None, "array": each.array or None, "reason": str(each.reason)}
+            for each in found.refused
+        ],
+        "options": [_option(rank, each) for rank, each in enumerate(found.options, 1)],
+    }
+
+
+def _option(rank: int, option: Option) -> dict[str, Any]:
+    scenario = option.scenario
+    response = _slowest(option.today)
+    return {
+        "rank": rank,
+        "names": list(option.names),
+        "server": option.server,
+        "hosts": option.hosts,
+        "host_ram_gib": scenario.hosts[0].ram_gib,
+        "hypervisor": scenario.hosts[0].hypervisor,
+        "array": option.storage.array.id,
+        "disk": option.storage.disk.id,
+        "spindles": option.drives,
+        "raid": option.storage.raid.id,
+        "vms": [
+            {
+                "kind": made.load.work.kind.value,
+                "count": made.count,
+                "users_each": rounded(made.load.work.active_users / made.count),
+                "vcpus": made.vcpus,
+                "ram_gib": made.ram_gib,
+            }
+            for made in option.plan.made
+        ],
+        "verdict": option.today.verdict.label,
+        "verdict_at_end": option.end.verdict.label,
+        "headroom_pct": {
+            name: None if value is None else rounded(value)
+            for name, value in option.headroom.items()
+        },
+        "response_ms": response,
+        "units": rounded(option.units),
+        "runs_out": None
+        if option.runs_out is None
+        else {"resource": option.runs_out[0], "month": rounded(option.runs_out[1])},
+        "scenario": json.loads(scenario_to_json(scenario)),
+    }
+
+
+def _slowest(prediction: Prediction) -> dict[str, Any]:
+    """The response of the slowest VM today."""
+    vms = prediction.vms
+    found = [vms.quantity(id, "response_ms") for id in vms.ids]
+    known = [each for each in found if each.value is not None]
+    if not known:
+        return {"value": None, "low": None, "high": None, "basis": "no data"}
+    worst = max(known, key=lambda each: each.value or 0.0)
+    ends = {"value": worst.value, "low": worst.low, "high": worst.high}
+    numbers = {name: None if end is None else rounded(end) for name, end in ends.items()}
+    return {**numbers, "basis": worst.basis.label}

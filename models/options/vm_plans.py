@@ -1,0 +1,346 @@
+"""How many VMs of which size carry the users of a requirement, server by server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import ceil
+
+import numpy as np
+
+from models.calibration import Calibration
+from models.catalog import Catalog, Hypervisor, Server
+from models.evaluate import evaluate
+from models.evidence.constants import USERS_PER_VM
+from models.growth import grown
+from models.judgement.weighing import NEAR
+from models.options.purchasable import Storage
+from models.options.requirement import MOST_VMS, Load, Requirement
+from models.prediction import Severity
+from models.published import compared_users
+from models.quantities import BoolArray, FloatArray, judged_end
+from models.scenario import DiskMode, Host, Pool, Scenario, Vm
+from models.whatif import Ends, WhatIf, what_if
+from models.workloads import WORKLOADS, Law
+
+VCPUS = (2, 4, 8, 16)
+RAM_GIB = (8.0, 16.0, 32.0, 64.0)
+"""Sizes of new VMs that are looked at: what was measured and its doubles."""
+
+AMPLE_RAM_GIB, AMPLE_DRIVES = 4096.0, 24
+"""Of a host and a pool that stand in no VM's way while it is looked at alone."""
+
+CHAT_USERS = 50_000.0
+CHAT_SIZES = {Law.COMMUNITY: (2, 4.0), Law.MUX: (1, 2.0)}
+"""vCPUs and GiB of a Sametime server of the one published design (`models.physics.sametime`): of
+other sizes nothing is known at all."""
+
+STEPS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """New VMs for one load: how many, and how large each."""
+
+    load: Load
+    count: int
+    vcpus: int
+    ram_gib: float
+
+
+@dataclass(frozen=True, slots=True)
+class VmPlan:
+    """VMs without hosts and pools, with today's load."""
+
+    made: tuple[Made, ...]
+    vms: tuple[Vm, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """One size on one server."""
+
+    server: int
+    load: int
+    vcpus: int
+    ram_gib: float
+
+
+def vm_plans(
+    requirement: Requirement,
+    machines: Sequence[tuple[Server, Hypervisor]],
+    ample: Storage,
+    catalog: Catalog,
+    calibration: Calibration,
+) -> list[list[VmPlan]]:
+    """For each server the plans that are worth looking at: of none is another one no larger in
+    number, vCPUs and memory. No VM has more benchmark users than the building block that was
+    measured, however fast its host is."""
+    loads = requirement.loads
+    if not loads:
+        return [[VmPlan((), requirement.vms)] for _ in machines]
+    cells = [
+        _Cell(server, place, vcpus, ram_gib)
+        for server, (entry, hypervisor) in enumerate(machines)
+        for place, load in enumerate(loads)
+        for vcpus, ram_gib in _sizes(load)
+        if vcpus <= min(entry.threads, hypervisor.max_vcpus_per_vm or entry.threads)
+    ]
+    counts = _fewest(requirement, cells, machines, ample, catalog, calibration)
+    made: dict[tuple[int, int], list[Made]] = {}
+    for cell, count in zip(cells, counts, strict=True):
+        if count is not None:
+            one = Made(loads[cell.load], count, cell.vcpus, cell.ram_gib)
+            made.setdefault((cell.server, cell.load), []).append(one)
+    known: dict[tuple[Made, ...], VmPlan] = {}
+    return [
+        list(_plans(requirement, [made.get((s, k), []) for k in range(len(loads))], known))
+        for s in range(len(machines))
+    ]
+
+
+def _sizes(load: Load) -> Iterator[tuple[int, float]]:
+    vcpus, ram = CHAT_SIZES.get(WORKLOADS[load.work.kind].law, (None, None))
+    yield from product(
+        VCPUS if load.vcpus is None and vcpus is None else (load.vcpus or vcpus or 0,),
+        RAM_GIB if load.ram_gib is None and ram is None else (load.ram_gib or ram or 0.0,),
+    )
+
+
+def _plans(
+    requirement: Requirement, of_loads: Sequence[list[Made]], known: dict[tuple[Made, ...], VmPlan]
+) -> Iterator[VmPlan]:
+    for made in product(*map(_undominated, of_loads)):
+        if made not in known:
+            vms = [vm for each in made for vm in new_vms(each, requirement)]
+            known[made] = VmPlan(made, (*requirement.vms, *_named(vms, requirement.vms)))
+        yield known[made]
+
+
+def _undominated(made: list[Made]) -> list[Made]:
+    """At most `MOST_PLANS` of those that no other beats in number, vCPUs and memory."""
+    keys = [(m.count, m.count * m.vcpus, m.count * m.ram_gib) for m in made]
+    kept = [
+        one
+        for one, key in zip(made, keys, strict=True)
+        if not any(other != key and all(map(_no_more, other, key)) for other in keys)
+    ]
+    return sorted(kept, key=lambda m: (m.count * m.ram_gib, m.count * m.vcpus))[:MOST_PLANS]
+
+
+MOST_PLANS = 3
+
+
+def _no_more(one: float, other: float) -> bool:
+    return one <= other
+
+
+# --- the fewest VMs of a size -------------------------------------------------------------------
+
+
+def _fewest(
+    requirement: Requirement,
+    cells: Sequence[_Cell],
+    machines: Sequence[tuple[Server, Hypervisor]],
+    ample: Storage,
+    catalog: Catalog,
+    calibration: Calibration,
+) -> list[int | None]:
+    """The fewest VMs of each size that fit by themselves at the end of the growth; None: none."""
+    if not cells:
+        return []
+    palette = _palette(requirement, cells, machines, ample)
+    end = grown(palette, requirement.growth.years)
+    works = [vm.workload for vm in end.vms]
+    active = np.array([work.active_users for work in works])
+    owners = np.array([_or_nan(work.registered_users) for work in works])
+    least = np.array(
+        [_least(requirement, cell, work) for cell, work in zip(cells, active, strict=True)]
+    )
+    pinned = np.array([requirement.loads[cell.load].vms or 0 for cell in cells])
+    low = np.where(pinned > 0, pinned, least)
+    high = np.where(pinned > 0, pinned, np.minimum(low * STEPS, MOST_VMS))
+    together = 2.0 if requirement.cluster_partners else 1.0
+    first = np.full(len(cells), -1)
+    for _ in range(3):
+        counts = _ladder(low, high)
+        users = np.ceil(np.round(active / counts, 6)) * together
+        found = what_if(
+            end,
+            catalog,
+            calibration,
+            users=users,
+            registered=np.ceil(np.round(owners / counts, 6)) * together,
+            others_fail=False,
+        )
+        fit = _fits(found, end)
+        first = np.where(fit.any(axis=0), fit.argmax(axis=0), -1)
+        at = np.arange(len(cells))
+        high = np.where(first >= 0, counts[first, at], high)
+        low = np.where(first > 0, np.minimum(counts[first - 1, at] + 1, high), high)
+        low = np.where(first == 0, high, low)
+    sound = _sound(palette, high, cells, catalog, calibration)
+    return [
+        int(count) if place >= 0 and good else None
+        for count, place, good in zip(high, first, sound, strict=True)
+    ]
+
+
+def _least(requirement: Requirement, cell: _Cell, active: float) -> int:
+    """Fewer VMs than these would go beyond what was measured."""
+    law = WORKLOADS[requirement.loads[cell.load].work.kind].law
+    if law in CHAT_SIZES:
+        return max(ceil(active / CHAT_USERS), 1)
+    derating = requirement.policy.derating
+    compared = compared_users(active, derating.mail, production=derating.production)
+    # Users are whole: so many on a VM and no part of one more.
+    most = max(int(USERS_PER_VM * active / compared + 1e-9), 1) if compared else 1
+    return max(ceil(active / most), 2 if requirement.cluster_partners else 1)
+
+
+def _ladder(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Whole numbers from low to high, closer together below, (steps, n)."""
+    steps = np.linspace(0.0, 1.0, STEPS)[:, None]
+    counts: np.ndarray = np.ceil(low * (high / low) ** steps - 1e-9)
+    return counts
+
+
+def _fits(found: WhatIf, end: Scenario) -> BoolArray:
+    """Which VMs fit by themselves, (s, n); what was never published stands in nobody's way."""
+    policy = end.policy
+
+    def within(ends: Ends, limit: float) -> BoolArray:
+        # What is shown ends at what the vCPUs have; it is judged as far as its error goes, which is
+        # as far above the value as below it.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mirrored = np.where(ends.low > 0, ends.value**2 / ends.low, ends.high)
+        high = judged_end(ends.value, np.fmax(ends.high, mirrored), policy.posture.share)
+        over = (ends.value > NEAR * limit) | (high > limit)
+        return np.asarray(~over)
+
+    cpu = found.vm_cpu_pct
+    response = found.vm_response_ms
+    fit = within(cpu, policy.cpu_limit_pct / policy.peak_factor_cpu)
+    return fit & within(response, policy.response_limit_ms)
+
+
+def _sound(
+    palette: Scenario,
+    counts: FloatArray,
+    cells: Sequence[_Cell],
+    catalog: Catalog,
+    calibration: Calibration,
+) -> list[bool]:
+    """Whether a rule has anything against a VM of each size with its share of the users."""
+    vms = tuple(_with_users(vm, int(count)) for vm, count in zip(palette.vms, counts, strict=True))
+    prediction = evaluate(replace(palette, vms=vms), catalog, calibration)
+    graver = (Severity.ERROR, Severity.WARNING)
+    against = {each.subject for each in prediction.findings if each.severity in graver}
+    return [vm.id not in against for vm in vms]
+
+
+def _palette(
+    requirement: Requirement,
+    cells: Sequence[_Cell],
+    machines: Sequence[tuple[Server, Hypervisor]],
+    ample: Storage,
+) -> Scenario:
+    """Every size on a host and drives of its own, with all users of its load."""
+    hosts, pools, vms = [], [], []
+    for row, cell in enumerate(cells):
+        server, hypervisor = machines[cell.server]
+        hosts.append(
+            Host(
+                id=f"h{row}",
+                name=f"h{row}",
+                server=server.id,
+                hypervisor=hypervisor.id,
+                ram_gib=min(AMPLE_RAM_GIB, server.max_ram_gib or AMPLE_RAM_GIB),
+            )
+        )
+        pools.append(
+            Pool(
+                id=f"p{row}",
+                name=f"p{row}",
+                array=ample.array.id,
+                disk=ample.disk.id,
+                spindles=min(AMPLE_DRIVES, ample.array.max_drives or AMPLE_DRIVES),
+                raid=ample.raid.id,
+            )
+        )
+        made = Made(requirement.loads[cell.load], 1, cell.vcpus, cell.ram_gib)
+        (vm,) = new_vms(made, replace(requirement, cluster_partners=False))
+        vms.append(replace(vm, id=f"m{row}", host=f"h{row}", pool=f"p{row}"))
+    return Scenario(
+        name="alone",
+        policy=requirement.policy,
+        growth=requirement.growth,
+        hosts=tuple(hosts),
+        pools=tuple(pools),
+        vms=tuple(vms),
+    )
+
+
+def _or_nan(value: float | None) -> float:
+    return np.nan if value is None else value
+
+
+# --- VMs ----------------------------------------------------------------------------------------
+
+
+def _with_users(vm: Vm, count: int) -> Vm:
+    work = vm.workload
+    owners = work.registered_users
+    work = replace(
+        work,
+        active_users=float(ceil(round(work.active_users / count, 6))),
+        registered_users=None if owners is None else float(ceil(round(owners / count, 6))),
+    )
+    return replace(vm, workload=work)
+
+
+def new_vms(made: Made, requirement: Requirement) -> list[Vm]:
+    """The VMs of a load, with whole users that add up to it."""
+    work, count = made.load.work, made.count
+    active = _shares(work.active_users, count)
+    owners = (
+        [None] * count if work.registered_users is None else _shares(work.registered_users, count)
+    )
+    return [
+        Vm(
+            id=f"m{place + 1}",
+            name=f"{WORKLOADS[work.kind].vm_name}-{place + 1:02}",
+            host=None,
+            pool=None,
+            vcpus=made.vcpus,
+            ram_gib=made.ram_gib,
+            disk_mode=DiskMode.VMFS,
+            workload=replace(work, active_users=active[place], registered_users=owners[place]),
+        )
+        for place in range(count)
+    ]
+
+
+def _shares(users: float, count: int) -> list[float]:
+    share, rest = divmod(ceil(round(users, 6)), count)
+    return [float(share + (place < rest)) for place in range(count)]
+
+
+def _named(vms: Sequence[Vm], taken: Sequence[Vm]) -> list[Vm]:
+    """New VMs with ids that no VM has."""
+    ids = {vm.id for vm in taken}
+    fresh = (id for id in (f"m{number}" for number in range(1, MOST_VMS * 4)) if id not in ids)
+    return [replace(vm, id=next(fresh)) for vm in vms]
+
+
+def partnered(vms: Sequence[Vm]) -> list[Vm]:
+    """Domino servers in pairs of a Domino cluster; a rest of three in one."""
+    domino = [vm for vm in vms if vm.workload.kind.is_domino]
+    partners: dict[str, tuple[str, ...]] = {}
+    for start in range(0, len(domino) - 1, 2):
+        end = len(domino) if len(domino) - start == 3 else start + 2
+        group = domino[start:end]
+        for vm in group:
+            partners[vm.id] = tuple(other.id for other in group if other.id != vm.id)
+    return [replace(vm, cluster_partners=partners.get(vm.id, ())) for vm in vms]

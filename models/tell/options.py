@@ -1,0 +1,166 @@
+"""What to buy and what else would do: told once."""
+
+from __future__ import annotations
+
+from models.catalog import Catalog
+from models.options.requirement import Requirement
+from models.options.search import NAMES, Option, Options
+from models.scenario import Scenario
+from models.tell.blocks import Block, Cell, Column, Paragraph, Section, Table
+from models.tell.growth import RESOURCES, month_text
+from models.texts import Text, joined, opening, say, say_many
+from models.wording import NO_DATA_TEXT, exact_text, number, with_unit
+
+MOST_ROWS, MOST_REFUSED = 50, 40
+HOW = say(
+    "Each option fits today and at the end of the planned years, with all failures that the policy "
+    "asks to survive, and no rule has an error or a warning against it. Units are the weights of "
+    "the requirement: there are no prices here."
+)
+
+
+def option_sections(found: Options, catalog: Catalog) -> tuple[Section, ...]:
+    """The three that are best at something, the list, and what was left out."""
+    considered = say_many(
+        "{count} combination looked at", "{count} combinations looked at", found.considered
+    )
+    if not found.options:
+        head = say("{considered}; none fits. What each lacks stands below.", considered=considered)
+        return (Section(say("Options"), (Paragraph(head),)), *_refused(found, catalog))
+    head = say(
+        "{considered}; {fits}.",
+        considered=considered,
+        fits=say_many("{count} option fits", "{count} options fit", len(found.options)),
+    )
+    blocks: tuple[Block, ...] = (Paragraph(head), _table(found, catalog), Paragraph(HOW))
+    return (Section(say("Options"), blocks), *_refused(found, catalog))
+
+
+def option_name(option: Option, catalog: Catalog) -> Text:
+    """An option in a line: hosts, drives."""
+    ram = with_unit(exact_text(option.scenario.hosts[0].ram_gib), "GiB")
+    return say(
+        "{hosts} × {server} with {ram}, {drives} × {disk} in {array}",
+        hosts=number(option.hosts),
+        server=catalog.servers[option.server].name,
+        ram=ram,
+        drives=number(option.drives),
+        disk=option.storage.disk.name,
+        array=option.storage.array.name,
+    )
+
+
+_COLUMNS = (
+    Column(say("No."), numeric=True),
+    Column(say("Best at")),
+    Column(say("Hosts"), wide=True),
+    Column(say("Drives"), wide=True),
+    Column("VMs"),
+    Column(say("Units"), numeric=True),
+    Column(say("CPU left"), numeric=True),
+    Column(say("RAM left"), numeric=True),
+    Column(say("IOPS left"), numeric=True),
+    Column(say("Space left"), numeric=True),
+    Column(say("After a failure"), numeric=True),
+    Column(say("Runs out")),
+)
+
+
+def _table(found: Options, catalog: Catalog) -> Table:
+    rows = tuple(
+        _row(rank, each, catalog) for rank, each in enumerate(found.options[:MOST_ROWS], 1)
+    )
+    subjects = tuple(str(rank) for rank in range(1, len(rows) + 1))
+    note = say("What is left of each limit at the end of the planned years.")
+    return Table(_COLUMNS, rows, note, subjects=subjects)
+
+
+def _row(rank: int, option: Option, catalog: Catalog) -> tuple[Cell, ...]:
+    scenario, storage = option.scenario, option.storage
+    hosts = say(
+        "{count} × {server}, {ram}",
+        count=number(option.hosts),
+        server=catalog.servers[option.server].name,
+        ram=with_unit(exact_text(scenario.hosts[0].ram_gib), "GiB"),
+    )
+    drives = say(
+        "{count} × {disk}, {raid}, {array}",
+        count=number(option.drives),
+        disk=storage.disk.name,
+        raid=storage.raid.name,
+        array=storage.array.name,
+    )
+    names = joined(", ", [NAMES[name] for name in option.names])
+    left = [_left(option.headroom[name]) for name in ("cpu", "ram", "iops", "space", "failure")]
+    return (
+        number(rank),
+        opening(names) if option.names else "",
+        hosts,
+        drives,
+        _vms(option, scenario),
+        number(option.units, 1),
+        *left,
+        _runs_out(option),
+    )
+
+
+def _vms(option: Option, scenario: Scenario) -> Text:
+    made = [
+        say(
+            "{count} × {vcpus}, {ram}",
+            count=number(each.count),
+            vcpus=say_many("{count} vCPU", "{count} vCPUs", each.vcpus),
+            ram=with_unit(exact_text(each.ram_gib), "GiB"),
+        )
+        for each in option.plan.made
+    ]
+    own = len(scenario.vms) - sum(each.count for each in option.plan.made)
+    if own:
+        made.append(say_many("{count} as it is", "{count} as they are", own))
+    return joined("; ", made)
+
+
+def _left(value: float | None) -> str:
+    return NO_DATA_TEXT if value is None else with_unit(number(value), "%")
+
+
+def _runs_out(option: Option) -> str:
+    if option.runs_out is None:
+        return ""
+    resource, month = option.runs_out
+    return joined(", ", (RESOURCES[resource], month_text(month)))
+
+
+def _refused(found: Options, catalog: Catalog) -> tuple[Section, ...]:
+    if not found.refused:
+        return ()
+    rows = tuple(
+        (
+            catalog.servers[each.server].name if each.server in catalog.servers else each.server,
+            catalog.arrays[each.array].name if each.array in catalog.arrays else each.array,
+            each.reason,
+        )
+        for each in sorted(found.refused, key=_of_today_first)[:MOST_REFUSED]
+    )
+    columns = (
+        Column(say("Server"), wide=True),
+        Column(say("Storage array"), wide=True),
+        Column(say("Why not"), wide=True, weight=2),
+    )
+    return (Section(say("Left out"), (Table(columns, rows),)),)
+
+
+def _of_today_first(each: object) -> bool:
+    """What could be bought before what can't."""
+    return str(getattr(each, "reason", "")).startswith(("out of date", "a reference"))
+
+
+def requirement_of(scenario: Scenario, name: str) -> Requirement:
+    """What the VMs of a scenario require, taken as they are, under its policy and growth."""
+    return Requirement(
+        name=name,
+        vms=scenario.vms,
+        board=scenario,
+        policy=scenario.policy,
+        growth=scenario.growth,
+    )

@@ -1,0 +1,218 @@
+"""Options for a requirement: sound, the best that there are, and said as they are."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from db.errors import StoreError
+from db.requirement import options_to_json, requirement_from_json
+from models.errors import ModelError
+from models.evaluate import evaluate
+from models.growth import grown
+from models.options.requirement import Load, Requirement, Units
+from models.options.search import (
+    FEWEST_HOSTS,
+    LEAST_UNITS,
+    MOST_HEADROOM,
+    Options,
+    find_options,
+    units_of,
+)
+from models.prediction import Severity, Verdict
+from models.scenario import Growth, Workload
+from models.tell.options import option_sections, requirement_of
+from models.workloads import WorkloadKind
+from tests.models.worlds import CALIBRATION, CATALOG
+
+SERVERS = ("r760-6530", "xeon6-6730p")
+
+
+def bank(users: float = 6000.0, **change: object) -> Requirement:
+    work = Workload(
+        kind=WorkloadKind.DOMINO_NRPC,
+        release="12.0.2",
+        active_users=users,
+        registered_users=users * 2.5,
+        mail_file_mb=500.0,
+    )
+    plain = Requirement(name="Bank", loads=(Load(work=work),), servers=SERVERS)
+    return replace(plain, **change)  # type: ignore[arg-type]
+
+
+def found(requirement: Requirement, keep: int = 10) -> Options:
+    return find_options(requirement, CATALOG, CALIBRATION, keep=keep)
+
+
+def assert_sound(options: Options) -> None:
+    """Each fits today and at the end, and no rule has an error or a warning."""
+    for each in options.options:
+        years = each.scenario.growth.years
+        for scenario, stated in (
+            (each.scenario, each.today),
+            (grown(each.scenario, years), each.end),
+        ):
+            there = evaluate(scenario, CATALOG, CALIBRATION)
+            assert there.verdict is stated.verdict is Verdict.FITS
+            graver = {Severity.ERROR, Severity.WARNING}
+            assert not [f.text for f in there.findings if f.severity in graver]
+
+
+def test_every_option_is_what_it_says() -> None:
+    growth = Growth(years=3.0, users_pct=5.0, mail_pct=20.0)
+    options = found(bank(growth=growth))
+    assert options.options
+    assert_sound(options)
+    assert {name for each in options.options for name in each.names} == {
+        FEWEST_HOSTS,
+        MOST_HEADROOM,
+        LEAST_UNITS,
+    }
+    assert sum(made.load.work.active_users for made in options.options[0].plan.made) == 6000.0
+    units = [each.units for each in options.options]
+    assert units[0] == min(units)
+
+
+def test_random_requirements_trip_no_rule_of_the_program() -> None:
+    rng = np.random.default_rng(7)
+    for _ in range(3):
+        wanted = bank(
+            float(rng.integers(200, 20_000)),
+            host_failures=int(rng.integers(0, 3)),
+            growth=Growth(years=float(rng.integers(0, 4)), users_pct=float(rng.integers(0, 15))),
+            cluster_partners=bool(rng.integers(0, 2)),
+        )
+        assert_sound(found(wanted, keep=3))
+
+
+def test_nothing_cheaper_of_a_small_catalog_fits() -> None:
+    """All numbers of hosts and drives below those of the least units, tried one by one."""
+    wanted = bank(4000.0, servers=SERVERS[:1], arrays=("af150s3",), disks=("nvme",), raids=("5",))
+    best = found(wanted).named(LEAST_UNITS)
+    assert best is not None
+    scenario = best.scenario
+    for hosts, drives in product(range(1, best.hosts + 1), range(4, best.drives + 1, 2)):
+        kept = scenario.hosts[:hosts]
+        units = units_of(
+            wanted.units,
+            hosts,
+            CATALOG.servers[best.server].cores,
+            kept[0].ram_gib,
+            drives,
+        )
+        if units >= best.units - 1e-9:
+            continue
+        vms = tuple(
+            replace(vm, host=kept[place % hosts].id) for place, vm in enumerate(scenario.vms)
+        )
+        pools = (replace(scenario.pools[0], spindles=drives),)
+        other = evaluate(replace(scenario, hosts=kept, vms=vms, pools=pools), CATALOG, CALIBRATION)
+        graver = [f for f in other.findings if f.severity is not Severity.ADVICE]
+        spare = drives >= best.drives - 2
+        assert spare or graver or other.verdict is not Verdict.FITS, (hosts, drives)
+
+
+def test_what_is_settled_stays_settled() -> None:
+    load = replace(bank().loads[0], vms=9, vcpus=8, ram_gib=16.0)
+    options = found(bank(loads=(load,), hosts=4, host_ram_gib=512.0, drives=24))
+    for each in options.options:
+        assert len(each.scenario.vms) == 9
+        assert {(vm.vcpus, vm.ram_gib) for vm in each.scenario.vms} == {(8, 16.0)}
+        assert (each.hosts, each.drives) == (4, 24)
+        assert each.scenario.hosts[0].ram_gib == 512.0
+
+
+def test_vms_of_a_board_are_taken_as_they_are() -> None:
+    board = found(bank(2000.0)).options[0].scenario
+    again = found(replace(requirement_of(board, "Again"), servers=SERVERS))
+    assert again.options
+    names = [vm.name for vm in again.options[0].scenario.vms]
+    assert names == [vm.name for vm in board.vms]
+    assert_sound(again)
+
+
+def test_what_is_left_out_says_why() -> None:
+    options = found(bank(servers=("ibm-x366",)))
+    assert not options.options
+    assert all(each.reason for each in options.refused)
+    text = repr(option_sections(options, CATALOG))
+    assert "none fits" in text
+
+
+def test_partners_stand_apart() -> None:
+    for each in found(bank(cluster_partners=True), keep=2).options:
+        where = {vm.id: vm.host for vm in each.scenario.vms}
+        for vm in each.scenario.vms:
+            assert all(where[partner] != vm.host for partner in vm.cluster_partners)
+        assert any(vm.cluster_partners for vm in each.scenario.vms)
+
+
+def test_units_are_the_users_own() -> None:
+    many = found(bank(units=Units(host=1000.0, core=0.0, gib=0.0, drive=0.0)), keep=1)
+    assert many.options[0].units == 1000.0 * many.options[0].hosts
+
+
+def test_a_search_can_be_given_up() -> None:
+    def check() -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        find_options(bank(), CATALOG, CALIBRATION, check=check)
+
+
+def test_nothing_to_serve_is_refused() -> None:
+    with pytest.raises(ModelError, match="nothing to serve"):
+        found(replace(bank(), loads=()))
+
+
+FILE = {
+    "format": "headroom-requirement",
+    "version": 1,
+    "name": "Bank",
+    "workloads": [
+        {
+            "kind": "domino-nrpc",
+            "release": "12.0.2",
+            "active_users": 3000,
+            "mail_file_mb": 500,
+            "vcpus": 8,
+        }
+    ],
+    "servers": ["r760-6530"],
+    "policy": {"cpu_limit_pct": 60},
+    "growth": {"years": 2, "users_pct": 5},
+}
+
+
+def test_a_file_becomes_a_requirement_and_options_become_json() -> None:
+    wanted = requirement_from_json(json.dumps(FILE).encode(), name="r.json")
+    assert wanted.policy.cpu_limit_pct == 60.0
+    assert wanted.policy.load_basis.value == "production"
+    assert wanted.loads[0].vcpus == 8
+    printed = json.loads(json.dumps(options_to_json(found(wanted, keep=2))))
+    first = printed["options"][0]
+    assert first["verdict_at_end"] == first["verdict"] == "fits"
+    assert first["scenario"]["format"] == "headroom-scenario"
+    assert first["scenario"]["growth"]["years"] == 2.0
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"max_hosts": 0}, "max_hosts"),
+        ({"workloads": [{"kind": "domino-nrpc"}]}, "workloads[0]"),
+        ({"workloads": [{"kind": "printer"}]}, "workloads[0].kind"),
+        ({"policy": {"cpu_limit": 3}}, "policy"),
+        ({"growth": {"years": -1}}, "growth.years"),
+        ({"units": {"host": -1}}, "units.host"),
+        ({"colour": "red"}, "colour"),
+    ],
+)
+def test_a_wrong_file_names_the_field(change: dict[str, object], field: str) -> None:
+    with pytest.raises(StoreError) as refusal:
+        requirement_from_json(json.dumps(FILE | change).encode(), name="r.json")
+    assert field in f"{refusal.value.field}{refusal.value}"
