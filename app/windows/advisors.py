@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from app.settings import Settings
 
 if TYPE_CHECKING:
+    from app.session import Session
     from app.windows.advisors_window import AdvisorsWindow
     from app.windows.dialogs import Dialogs
 
@@ -17,9 +18,12 @@ if TYPE_CHECKING:
 class AdvisorCommands(QObject):
     """Opens the one Advisors window."""
 
-    def __init__(self, window: QWidget, settings: Settings, dialogs: Dialogs) -> None:
+    def __init__(
+        self, window: QWidget, settings: Settings, dialogs: Dialogs, session: Session
+    ) -> None:
         super().__init__(window)
-        self._window, self._settings, self._dialogs = window, settings, dialogs
+        self._window, self._settings = window, settings
+        self._dialogs, self._session = dialogs, session
         self.opened: AdvisorsWindow | None = None
 
     def open(self) -> None:
@@ -27,7 +31,7 @@ class AdvisorCommands(QObject):
         from app.windows.advisors_window import AdvisorsWindow
 
         if self.opened is None:
-            self.opened = AdvisorsWindow(self._settings, self._dialogs, self._window)
+            self.opened = AdvisorsWindow(self._settings, self._dialogs, self._session, self._window)
             self.opened.finished.connect(self._forget)
         self.opened.show()
         self.opened.raise_()

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.cli_advise import knowledge
 from app.language import local, tr
+from app.session import Session
 from app.settings import Settings
 from app.widgets.advisor_form import AdvisorForm
 from app.widgets.sections import SectionsView
@@ -43,9 +44,15 @@ PASTE_HEIGHT = 120
 class AdvisorPage(QWidget):
     """One topic: what is asked, and what follows."""
 
-    def __init__(self, topic: Topic, dialogs: Dialogs, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        topic: Topic,
+        dialogs: Dialogs,
+        session: Session | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        self.topic, self._dialogs = topic, dialogs
+        self.topic, self._dialogs, self._session = topic, dialogs, session
         self._knowledge = knowledge()
         self.answer: Advice | None = None
         self.about = QLabel(local(topic.about), self)
@@ -63,6 +70,8 @@ class AdvisorPage(QWidget):
         self.example.clicked.connect(self._show_example)
         self.save = QPushButton(tr("Save as CSV…"), self)
         self.save.clicked.connect(self._save)
+        self.board = QPushButton(local(topic.board_text or ""), self)
+        self.board.clicked.connect(self._put_on_board)
         self.refusal = QLabel("", self)
         self.refusal.setWordWrap(True)
         self.view = SectionsView(local(topic.title), self)
@@ -94,7 +103,12 @@ class AdvisorPage(QWidget):
         beside.addWidget(self.refusal)
         beside.addWidget(self.view, 1)
         self.save.setVisible(bool(self.topic.saved))
-        beside.addWidget(self.save, 0, Qt.AlignmentFlag.AlignRight)
+        self.board.setVisible(self.topic.board is not None and self._session is not None)
+        below = QHBoxLayout()
+        below.addStretch()
+        below.addWidget(self.board)
+        below.addWidget(self.save)
+        beside.addLayout(below)
         parts = QSplitter(Qt.Orientation.Horizontal, self)
         for part in (left, right):
             parts.addWidget(part)
@@ -117,6 +131,7 @@ class AdvisorPage(QWidget):
             return
         self.refusal.hide()
         self.save.setEnabled(True)
+        self.board.setEnabled(True)
         self.view.show_sections(advice_sections(self.topic, self.answer))
 
     def _document(self) -> bytes:
@@ -138,6 +153,7 @@ class AdvisorPage(QWidget):
         self.refusal.setText(local(error).lstrip(": "))
         self.refusal.show()
         self.save.setEnabled(False)
+        self.board.setEnabled(False)
 
     def _show_example(self) -> None:
         self.pasted.clear()
@@ -168,6 +184,19 @@ class AdvisorPage(QWidget):
             return
         self.ask()
 
+    def _put_on_board(self) -> None:
+        """One step that can be undone: what the answer means for the scenario in view."""
+        board, session = self.topic.board, self._session
+        assert board is not None  # the button is hidden
+        assert session is not None
+        inputs = inputs_from(self.topic, self._document(), name="")
+        try:
+            scenario = board(session.scenario, inputs, self._knowledge)
+        except ModelError as error:
+            self._dialogs.show_problem(local(refused(error, "")).lstrip(": "))
+            return
+        session.change(lambda _: scenario, local(self.topic.board_text or self.topic.title))
+
     def _save(self) -> None:
         path = self._dialogs.save_file(
             tr("Save as CSV"), Path.home() / f"{self.topic.saved}.csv", tr("CSV (*.csv)"), ".csv"
@@ -188,11 +217,17 @@ class AdvisorPage(QWidget):
 class AdvisorsWindow(QDialog):
     """Stands beside the project: topics on the left, the chosen one beside them."""
 
-    def __init__(self, settings: Settings, dialogs: Dialogs, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        dialogs: Dialogs,
+        session: Session | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Advisors \N{EN DASH} Headroom"))
-        self._settings, self._dialogs = settings, dialogs
+        self._settings, self._dialogs, self._session = settings, dialogs, session
         self.topics = QListWidget(self)
         self.topics.setAccessibleName(tr("Topics"))
         for topic in TOPICS.values():
@@ -225,7 +260,7 @@ class AdvisorsWindow(QDialog):
             return
         id = item.data(Qt.ItemDataRole.UserRole)
         if id not in self._shown:
-            self._shown[id] = AdvisorPage(TOPICS[id], self._dialogs, self)
+            self._shown[id] = AdvisorPage(TOPICS[id], self._dialogs, self._session, self)
             self.pages.addWidget(self._shown[id])
         self.pages.setCurrentWidget(self._shown[id])
 

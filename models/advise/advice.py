@@ -15,6 +15,7 @@ from models.fields import NOUNS, check_fields, fields_of
 from models.limits import MOST_ITEMS
 from models.prediction import Verdict
 from models.quantities import Basis, Quantity
+from models.scenario import Scenario
 from models.texts import Numeral, Text, say
 
 
@@ -170,6 +171,7 @@ class Topic:
             `ModelError` with the line or column in `field`. `paste` says what may be pasted.
         saved: id of the table of the answer that people save as CSV; empty: there is none.
         most: items of each list of the inputs at most.
+        board: what a click does to the scenario in view, None: nothing; `board_text` names it.
     """
 
     id: str
@@ -183,6 +185,8 @@ class Topic:
     paste: Text | None = None
     saved: str = ""
     most: int = MOST_ITEMS
+    board: Callable[[Scenario, Any, Knowledge], Scenario] | None = None
+    board_text: Text | None = None
 
 
 def advise(topic: Topic, inputs: Any, knowledge: Knowledge) -> Advice:

@@ -24,7 +24,7 @@ from models.evaluate import evaluate
 from models.fields import Field, Word
 from models.prediction import Verdict
 from models.quantities import Basis, Quantity
-from models.scenario import NO_HYPERVISOR, DiskMode, MeasuredOn
+from models.scenario import NO_HYPERVISOR, DiskMode, MeasuredOn, Scenario, Vm, Workload
 from models.texts import Text, joined, say, say_many
 from models.wording import number, signed
 from models.workloads import WorkloadKind
@@ -599,6 +599,54 @@ def _next() -> Iterator[Text]:
     )
 
 
+def on_board(scenario: Scenario, inputs: Screening, knowledge: Knowledge) -> Scenario:
+    """The scenario with a VM, not placed yet, for each candidate that is good or needs care.
+
+    Raises:
+        ModelError: there is none.
+    """
+    found = [_screened(inputs, each, knowledge) for each in inputs.servers]
+    fit = [each for each in found if each.suitability in (Suitability.GOOD, Suitability.CARE)]
+    if not fit:
+        raise ModelError(say("has no candidate that is good or needs care"), field="servers")
+    for each in fit:
+        id = scenario.fresh_id("m")
+        scenario = scenario.with_item(_vm(inputs, each.candidate, id, knowledge))
+    return scenario
+
+
+def _vm(inputs: Screening, each: Candidate, id: str, knowledge: Knowledge) -> Vm:
+    if each.users:
+        workload = Workload(
+            kind=WorkloadKind.DOMINO_NRPC,
+            release=inputs.release,
+            active_users=float(round(each.users)),
+        )
+    else:
+        clock = knowledge.catalog.servers[each.server or inputs.host].base_mhz
+        known = each.cpu_pct is not None and clock is not None
+        workload = Workload(
+            kind=WorkloadKind.GENERIC,
+            release="",
+            active_users=0.0,
+            cpu_mhz=(each.cpu_pct or 0.0) / 100.0 * each.cpus * (clock or 0.0) if known else None,
+            iops=each.iops,
+            measured_on=MeasuredOn(server=each.server or inputs.host, hypervisor=NO_HYPERVISOR)
+            if known
+            else None,
+        )
+    return Vm(
+        id=id,
+        name=each.name,
+        host=None,
+        pool=None,
+        vcpus=inputs.vcpus or each.cpus,
+        ram_gib=inputs.ram_gib or each.ram_gib or 4.0,
+        disk_mode=inputs.disk_mode,
+        workload=workload,
+    )
+
+
 _TODAY = Candidate(
     name="Mail-01", server="ibm-x366", users=4000.0, cpu_pct=27.7, response_ms=696.0, ram_gib=6.0
 )
@@ -621,4 +669,6 @@ TOPIC = Topic(
         "RAM, users, response and year"
     ),
     saved="candidates",
+    board=on_board,
+    board_text=say("Put them on the board"),
 )

@@ -293,7 +293,9 @@ def _answer(inputs: MailFiles, knowledge: Knowledge) -> Advice:
     )
 
 
-def users_after(scenario: Scenario, inputs: MailFiles) -> Scenario:
+def users_after(
+    scenario: Scenario, inputs: MailFiles, _knowledge: Knowledge | None = None
+) -> Scenario:
     """The scenario with users where the plan has their mail files; VMs are known by their names.
 
     A file takes along the part of its server's active users that it is of its CPU (without CPU, of
@@ -559,4 +561,6 @@ TOPIC = Topic(
     ),
     saved=PLAN,
     most=MOST_FILES,
+    board=users_after,
+    board_text=say("Move the users on the board"),
 )

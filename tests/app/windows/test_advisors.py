@@ -13,6 +13,7 @@ from app.windows.advisors_window import AdvisorsWindow
 from app.windows.dialogs import Dialogs
 from models.advise.topics import TOPICS
 from models.tell.blocks import VerdictBox
+from tests.app.widgets.conftest import session_of, two_hosts
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -101,3 +102,18 @@ def test_the_example_comes_back(window: AdvisorsWindow) -> None:
     assert page.answer != before
     page.example.click()
     assert page.answer == before
+
+
+def test_candidates_come_onto_the_board_in_one_step(qtbot: QtBot, tmp_path: Path) -> None:
+    session = session_of(two_hosts())
+    opened = AdvisorsWindow(Settings(tmp_path / "settings.ini"), Dialogs(), session)
+    qtbot.addWidget(opened)
+    opened.show()
+    before = session.scenario
+    page = opened.page("candidates")
+    page.pasted.setPlainText("name;role;cpu\nA;test;3\nB;mail;\n")
+    page.ask()
+    page.board.click()
+    assert [vm.name for vm in session.scenario.vms[len(before.vms) :]] == ["A"]
+    session.stack.undo()
+    assert session.scenario == before
