@@ -24,6 +24,7 @@ from models.advise.advice import Topic
 from models.catalog import Catalog
 from models.fields import Field, fields_of, value_at
 from models.texts import opening
+from models.wording import with_unit
 
 Editor = QLineEdit | QComboBox | QCheckBox | QPlainTextEdit
 ROWS_HEIGHT = 96
@@ -77,7 +78,7 @@ class AdvisorForm(QScrollArea):
             head = fields_of(outer)[path.partition(".")[0]]
             label = f"{local(opening(head.label))}: {local(field.label)}"
         if field.unit:
-            label = f"{label} [{local(field.unit)}]"
+            label = f"{label} [{local(with_unit('', field.unit)).strip()}]"
         editor.setAccessibleName(label)
         editor.setToolTip(field.meaning)
         self.editors[path] = editor
