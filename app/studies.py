@@ -85,6 +85,7 @@ class StudyTab:
 
     Attributes:
         tab: its title, short; `name`: what it is called in full; `icon`: a file of resources/icons.
+        also: other words by which it is looked for.
         nothing: what to say where the study has no sections.
         is_long: it takes seconds: a bar shows how far it is, and it can be stopped.
     """
@@ -93,6 +94,7 @@ class StudyTab:
     tab: str
     name: str
     icon: str
+    also: str
     nothing: str
     is_long: bool = False
 
@@ -103,6 +105,7 @@ STUDY_TABS = (
         tab=tr("Growth"),
         name=tr("The years ahead"),
         icon="own-flip",
+        also=tr("runway forecast capacity plan years"),
         nothing=tr("State how users, mail files or load grow to see what runs out when."),
         is_long=True,
     ),
@@ -111,6 +114,7 @@ STUDY_TABS = (
         tab=tr("HA or cluster"),
         name=tr("HA, Domino cluster, or both"),
         icon="layers",
+        also=tr("ha domino cluster both replica downtime availability patching"),
         nothing=tr("Put a Domino server on a host to compare HA, a Domino cluster, and both."),
     ),
     StudyTab(
@@ -118,6 +122,7 @@ STUDY_TABS = (
         tab=tr("Sensitivity"),
         name=tr("What moves it most"),
         icon="own-compare",
+        also=tr("tornado inputs drivers influence"),
         nothing=tr("Add a VM to see which inputs move the design most."),
         is_long=True,
     ),
@@ -126,6 +131,7 @@ STUDY_TABS = (
         tab=tr("Range"),
         name=tr("How likely it is to hold"),
         icon="own-unknown",
+        also=tr("chance probability monte carlo uncertainty risk"),
         nothing=tr("Add a VM to see how likely the design is to hold."),
         is_long=True,
     ),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtWidgets import QWidget
 
 from app.language import lowered, tr
+from app.studies import STUDY_TABS
 from models.lettering import set_apart
 from models.scenario import Cluster, Host, Pool, Vm
 
@@ -68,7 +69,6 @@ CHARTS = {
         tr("failure fail ha n+1 host lost outage dead down survive resilience"),
     ),
     "admission": ("ban", tr("admission control ha slots reserve failover capacity percentage")),
-    "designs": ("layers", tr("ha domino cluster both replica downtime availability patching")),
     "storm": ("history", tr("boot restart power cut site reconnect login recovery time")),
 }
 """Icon and other words of each tab of the charts, by the attribute of `ChartsPanel`."""
@@ -178,8 +178,9 @@ def _charts(window: Window) -> Iterator[Place]:
     charts = getattr(window, "charts", None)
     if charts is None:
         return
-    for name, (icon, also) in CHARTS.items():
-        page: QWidget = getattr(charts, name)
+    pages = [(getattr(charts, name), *words) for name, words in CHARTS.items()]
+    studies = zip(charts.studies, STUDY_TABS, strict=True)
+    for page, icon, also in (*pages, *((panel, row.icon, row.also) for panel, row in studies)):
         words = tr("Show {what}", what=charts.tabText(charts.indexOf(page)))
         yield Place(words, icon, also, tr("chart"), partial(_chart, window, page))
 

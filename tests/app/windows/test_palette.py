@@ -79,7 +79,7 @@ OTHER_WORDS = {
     "failure": "Show Failures",
     "outage": "Show Failures",
     "latency": "Show Response",
-    "growth": "Show What if",
+    "growth": "Show Growth",
     "boot": "Show Storm",
     "ha slots": "Show Admission",
     "warnings": "Show findings",
