@@ -80,18 +80,18 @@ def chance_told(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StudyTab:
-    """A tab that is nothing but the sections of a study.
+class StudyRow:
+    """A study that is shown as its sections.
 
     Attributes:
-        tab: its title, short; `name`: what it is called in full; `icon`: a file of resources/icons.
-        also: other words by which it is looked for.
+        title: short, on its button; `name`: what it is called in full; `icon`: a file of
+            resources/icons; `also`: other words by which it is looked for.
         nothing: what to say where the study has no sections.
         is_long: it takes seconds: a bar shows how far it is, and it can be stopped.
     """
 
     study: Study
-    tab: str
+    title: str
     name: str
     icon: str
     also: str
@@ -99,36 +99,36 @@ class StudyTab:
     is_long: bool = False
 
 
-STUDY_TABS = (
-    StudyTab(
+STUDIES = (
+    StudyRow(
         study=growth_told,
-        tab=tr("Growth"),
+        title=tr("Growth"),
         name=tr("The years ahead"),
         icon="own-flip",
         also=tr("runway forecast capacity plan years"),
         nothing=tr("State how users, mail files or load grow to see what runs out when."),
         is_long=True,
     ),
-    StudyTab(
+    StudyRow(
         study=designs_told,
-        tab=tr("HA or cluster"),
+        title=tr("HA or cluster"),
         name=tr("HA, Domino cluster, or both"),
         icon="layers",
         also=tr("ha domino cluster both replica downtime availability patching"),
         nothing=tr("Put a Domino server on a host to compare HA, a Domino cluster, and both."),
     ),
-    StudyTab(
+    StudyRow(
         study=sensitivity_told,
-        tab=tr("Sensitivity"),
+        title=tr("Sensitivity"),
         name=tr("What moves it most"),
         icon="own-compare",
         also=tr("tornado inputs drivers influence"),
         nothing=tr("Add a VM to see which inputs move the design most."),
         is_long=True,
     ),
-    StudyTab(
+    StudyRow(
         study=chance_told,
-        tab=tr("Range"),
+        title=tr("Range"),
         name=tr("How likely it is to hold"),
         icon="own-unknown",
         also=tr("chance probability monte carlo uncertainty risk"),
@@ -136,4 +136,4 @@ STUDY_TABS = (
         is_long=True,
     ),
 )
-"""In the order of the tabs, behind those with charts of their own."""
+"""In the order of their buttons."""

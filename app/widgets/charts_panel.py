@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QHBoxLayout, QTabWidget, QWidget
 from app.language import tr
 from app.selection import Selection
 from app.session import Session
-from app.studies import STUDY_TABS
 from app.widgets.chart_pages.curve import CurvePage
 from app.widgets.chart_pages.load import LoadPage
 from app.widgets.chart_pages.page import ChartPage
@@ -18,7 +17,7 @@ from app.widgets.chart_pages.whatif import WhatIfPage
 from app.widgets.failure.admission import AdmissionPanel
 from app.widgets.failure.storm import StormPage
 from app.widgets.failures import FailureTable
-from app.widgets.sections import SectionsPanel
+from app.widgets.studies import StudiesPanel
 from app.work import Worker
 
 LEGEND_RIGHT_PX = 6
@@ -52,20 +51,7 @@ class ChartsPanel(QTabWidget):
         self.failures = FailureTable(session, self._selection, worker, self)
         self.admission = AdmissionPanel(session, self._selection, worker, self)
         self.storm = StormPage(session, worker, self)
-        self.studies = tuple(
-            SectionsPanel(
-                session,
-                worker,
-                row.study,
-                name=row.name,
-                icon=row.icon,
-                nothing=row.nothing,
-                selection=self._selection,
-                is_long=row.is_long,
-                parent=self,
-            )
-            for row in STUDY_TABS
-        )
+        self.studies = StudiesPanel(session, self._selection, worker, self)
         self._add_tabs()
         for picking in (self.load, self.utilisation):
             picking.picked.connect(self._selection.select)
@@ -91,8 +77,7 @@ class ChartsPanel(QTabWidget):
         self.addTab(self.failures, tr("Failures"))
         self.addTab(self.admission, tr("Admission"))
         self.addTab(self.storm, tr("Storm"))
-        for panel, row in zip(self.studies, STUDY_TABS, strict=True):
-            self.addTab(panel, row.tab)
+        self.addTab(self.studies, tr("Studies"))
 
     @property
     def pages(self) -> tuple[ChartPage, ...]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtWidgets import QWidget
 
 from app.language import lowered, tr
-from app.studies import STUDY_TABS
+from app.studies import STUDIES
 from models.lettering import set_apart
 from models.scenario import Cluster, Host, Pool, Vm
 
@@ -178,17 +178,25 @@ def _charts(window: Window) -> Iterator[Place]:
     charts = getattr(window, "charts", None)
     if charts is None:
         return
-    pages = [(getattr(charts, name), *words) for name, words in CHARTS.items()]
-    studies = zip(charts.studies, STUDY_TABS, strict=True)
-    for page, icon, also in (*pages, *((panel, row.icon, row.also) for panel, row in studies)):
+    for name, (icon, also) in CHARTS.items():
+        page: QWidget = getattr(charts, name)
         words = tr("Show {what}", what=charts.tabText(charts.indexOf(page)))
         yield Place(words, icon, also, tr("chart"), partial(_chart, window, page))
+    for place, row in enumerate(STUDIES):
+        words = tr("Show {what}", what=row.title)
+        also = f"{row.name} {row.also}"
+        yield Place(words, row.icon, also, tr("chart"), partial(_study, window, place))
 
 
 def _chart(window: Window, page: QWidget) -> None:
     window.go_to(window.place("charts"))
     window.charts.setCurrentWidget(page)
     window.charts.setFocus()
+
+
+def _study(window: Window, place: int) -> None:
+    window.charts.studies.show_study(place)
+    _chart(window, window.charts.studies)
 
 
 def _panel(window: Window, name: str) -> None:

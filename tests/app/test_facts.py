@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from app.calibrated import shipped_calibration
 from app.report.build import subject_of
 from app.session import Session
+from app.studies import STUDIES
 from app.widgets.charts_panel import ChartsPanel
 from app.widgets.evidence.opinion_tab import OpinionTab
 from app.widgets.verdict import VerdictBar
@@ -205,8 +206,10 @@ def window(qtbot: QtBot) -> Iterator[str]:
     for place in range(charts.count()):
         charts.setCurrentIndex(place)
         page: Any = charts.currentWidget()
-        qtbot.waitUntil(partial(is_done, page))
-        said += _seen(charts)
+        for study in range(len(STUDIES) if page is charts.studies else 1):
+            charts.studies.show_study(study)
+            qtbot.waitUntil(partial(is_done, page))
+            said += _seen(charts)
     for panel in panels[1:]:
         said += _seen(panel)
     yield in_one(" ".join(said))

@@ -182,6 +182,10 @@ def read_all(window: MainWindow, reader: Reader) -> None:
         tabs.setCurrentIndex(index)
         until(lambda: session.is_settled and not window.worker.is_busy)
         reader.read(f"chart {index}", tabs)
+    for place, _panel in enumerate(window.charts.studies.panels):
+        window.charts.studies.show_study(place)
+        until(lambda: session.is_settled and not window.worker.is_busy)
+        reader.read(f"study {place}", tabs)
 
 
 def read_admission(window: MainWindow, reader: Reader) -> None:

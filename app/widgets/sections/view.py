@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAccessible, QColor, QFont, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -229,6 +229,8 @@ class ListWidget(BlockWidget):
 
 class BarsWidget(BlockWidget):
     """Bars with their limits, each with its name before and its words behind it."""
+
+    spoken_role = QAccessible.Role.Chart
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from app.look import LOOK
 from app.settings import Settings
 from app.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES
+from app.widgets.sections.table import TableView
 from app.windows.help import KeysDialog
 from app.windows.main import first_session
 from app.windows.own_form import OwnForm
@@ -143,12 +144,13 @@ def test_the_focus_is_seen_in_the_evidence_and_goes_as_one_reads(
     opened = window.evidence.opened
     assert opened is not None
     tab = opened.page.accuracy
-    qtbot.waitUntil(lambda: tab.view.model().rowCount() > 0, timeout=60_000)
+    qtbot.waitUntil(lambda: bool(tab.view.sections), timeout=60_000)
     begin_at(qtbot, tab.view)
     assert unseen(opened) == []
     begin_at(qtbot, tab.view)
     order = list(stops(opened))
-    assert order.index(tab.button) < order.index(tab.naive)
+    errors, naive = tab.view.findChildren(TableView)
+    assert order.index(errors) < order.index(naive)
     assert any(isinstance(each, QScrollArea) for each in order)
     window.evidence.close()
 
