@@ -427,6 +427,13 @@ _SCENARIO = Menu(
             needs=tr("It is the baseline"),
         ),
         ActionSpec(
+            "recommend.open",
+            tr("&Recommend…"),
+            ("Ctrl+Shift+R",),
+            "own-fix",
+            tr("What to buy for users or for the VMs on the board, and what else would do."),
+        ),
+        ActionSpec(
             "compare.open",
             tr("&Compare…"),
             ("Ctrl+Shift+C",),

@@ -43,6 +43,7 @@ ALSO = {
     "meeting.toggle": tr("projector beamer present presentation customer second screen"),
     "meeting.freeze": tr("hold pause projector"),
     "meeting.blank": tr("black hide projector"),
+    "recommend.open": tr("cheapest price buy options sizing what to buy hardware pareto"),
     "compare.open": tr("difference diff side by side"),
     "scenarios.flip": tr("difference toggle before after"),
     "scenarios.duplicate": tr("copy alternative variant case"),

@@ -125,6 +125,7 @@ class MainWindow(Frame):
         from app.windows.files import FileCommands
         from app.windows.looks import ViewCommands
         from app.windows.own import OwnEntries
+        from app.windows.recommend import RecommendCommands
         from app.windows.scenarios import ScenarioCommands
         from app.windows.why import WhyCommands
 
@@ -133,6 +134,7 @@ class MainWindow(Frame):
         self.own = OwnEntries(self.session, self.catalog, self.settings.library, dialogs, self)
         self.scenario_commands = ScenarioCommands(self.session, dialogs, self)
         self.compare = CompareCommands(self.session, self.predictions, self.settings, self)
+        self.recommend = RecommendCommands(self.session, self.settings, self)
         self.looks = ViewCommands(
             self, self.board, self.catalog, self.settings, self.model_version, self.places
         )
@@ -168,6 +170,7 @@ class MainWindow(Frame):
             "editing": self.editing,
             "scenarios": self.scenario_commands,
             "compare": self.compare,
+            "recommend": self.recommend,
             "view": self.looks,
             "evidence": self.evidence,
             "advisors": self.advisors,
@@ -339,6 +342,7 @@ class MainWindow(Frame):
             self.evidence.close()
             self.advisors.close()
             self.compare.close()
+            self.recommend.close()
             self.meeting.close()
             self.recovery.close()
             self.verdict.give_up()

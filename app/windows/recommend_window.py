@@ -1,0 +1,438 @@
+"""What to buy, and what else would do: a requirement beside the options that carry it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDoubleSpinBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.language import local, tr
+from app.look import LOOK
+from app.session import Session
+from app.settings import Settings
+from app.widgets.sections import SectionsView
+from app.work import Context, Worker, raise_own, reason
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.options.purchasable import is_sold
+from models.options.requirement import Load, Requirement, Units
+from models.options.search import NAMES, Option, Options, find_options
+from models.scenario import NO_HYPERVISOR, PRODUCTION, Growth, Workload
+from models.tell.options import option_name, option_sections, requirement_of
+from models.workloads import WORKLOADS, WorkloadKind
+
+KEEP = 30
+DOT_PX, NEAR_PX, EDGE_PX = 5.0, 12.0, 34
+BOARD = "board"
+
+
+class Front(QWidget):
+    """Options as points: units to the right, least headroom upwards; the front is a line.
+
+    Signals:
+        chosen: number of the option, from 1, whose point was clicked.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._found: Options | None = None
+        self._current = ""
+        self.setMinimumHeight(150)
+        self.setAccessibleName(tr("Options: units against headroom"))
+        self.setMouseTracking(True)
+
+    def show_options(self, found: Options | None, current: str) -> None:
+        self._found, self._current = found, current
+        self.update()
+
+    def _points(self) -> list[QPointF]:
+        options = () if self._found is None else self._found.options
+        if not options:
+            return []
+        units = [each.units for each in options]
+        left = [each.least_headroom for each in options]
+        low, high = min(units), max(units)
+        span, most = max(high - low, 1e-9), max(*left, 1.0)
+        room = QRectF(self.rect()).adjusted(EDGE_PX, 14, -14, -EDGE_PX + 8)
+        return [
+            QPointF(
+                room.left() + room.width() * ((u - low) / span if high > low else 0.5),
+                room.bottom() - room.height() * max(h, 0.0) / most,
+            )
+            for u, h in zip(units, left, strict=True)
+        ]
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+        def ink(name: str) -> QColor:
+            return QColor(LOOK.theme.ink(name))
+
+        painter.setPen(ink("muted"))
+        painter.drawText(8, 12, tr("least headroom, %"))
+        painter.drawText(
+            self.rect().adjusted(0, 0, -8, -4),
+            Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight,
+            tr("units"),
+        )
+        points = self._points()
+        if self._found is None or not points:
+            return
+        place = {id(each): at for each, at in zip(self._found.options, points, strict=True)}
+        front = [place[id(each)] for each in self._found.front]
+        painter.setPen(QPen(ink("accent"), 1.4))
+        painter.drawPolyline(front)
+        for number, at in enumerate(points, start=1):
+            option = self._found.options[number - 1]
+            is_front = at in front
+            painter.setPen(QPen(ink("accent" if is_front else "muted"), 1.4))
+            painter.setBrush(ink("accent") if str(number) == self._current else ink("panel"))
+            painter.drawEllipse(at, DOT_PX, DOT_PX)
+            if option.names:
+                names = ", ".join(local(NAMES[name]) for name in option.names)
+                painter.setPen(ink("text"))
+                width = painter.fontMetrics().horizontalAdvance(names)
+                x = min(at.x() + 8, self.width() - width - 6.0)
+                painter.drawText(QPointF(x, at.y() - 6), names)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        for number, at in enumerate(self._points(), start=1):
+            if (at - event.position()).manhattanLength() <= NEAR_PX:
+                self.chosen.emit(str(number))
+                return
+
+
+class RecommendWindow(QDialog):
+    """A requirement at the left; at the right the options, as points and as a table."""
+
+    def __init__(self, session: Session, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Recommend \N{EN DASH} Headroom"))
+        self._session, self._settings = session, settings
+        self._worker = Worker(parent=self)
+        self._token: int | None = None
+        self._found: Options | None = None
+        self._current = ""
+        self._make_fields()
+        self._lay_out()
+        self._hear()
+        self._start_from()
+        geometry = settings.state("recommend")
+        if geometry is None or not self.restoreGeometry(geometry):
+            room = self.screen().availableGeometry().size()
+            self.resize(QSize(1280, 760).boundedTo(room))
+
+    # ---------------------------------------------------------------- widgets
+
+    def _make_fields(self) -> None:
+        catalog = self._session.catalog
+        self.of = QComboBox()
+        self.of.addItem(tr("users, stated here"), "")
+        self.of.addItem(tr("the VMs on the board, as they are"), BOARD)
+        self.kind = QComboBox()
+        for kind in WorkloadKind:
+            if kind.is_domino:
+                self.kind.addItem(local(WORKLOADS[kind].name), kind)
+        self.release = QComboBox()
+        self.release.setEditable(True)
+        self.release.addItems(["12.0.2", "14.0", "11.0.1", "10.0.1", "9.0.1", "8.5.3", "7.0.2"])
+        self.hypervisor = QComboBox()
+        self.hypervisor.addItem(tr("the newest in support"), None)
+        for id, each in reversed(list(catalog.hypervisors.items())):
+            if id != NO_HYPERVISOR:
+                self.hypervisor.addItem(each.name, id)
+        self.server = _entries(catalog, "servers")
+        self.array = _entries(catalog, "arrays")
+        self.numbers = {
+            "users": _spin(1, 1e7, 12_000, 500),
+            "registered": _spin(0, 1e8, 30_000, 500),
+            "mail_mb": _spin(1, 1e6, 500, 50),
+            "failures": _spin(0, 8, 1),
+            "max_hosts": _spin(1, 64, 16),
+            "years": _spin(0, 20, 3),
+            "users_pct": _spin(-50, 500, 5),
+            "mail_pct": _spin(-50, 500, 20),
+            "host": _spin(0, 1e6, 10, 1, 1),
+            "core": _spin(0, 1e6, 0.2, 0.1, 2),
+            "gib": _spin(0, 1e6, 0.01, 0.01, 3),
+            "drive": _spin(0, 1e6, 0.5, 0.1, 2),
+        }
+        self.partners = QComboBox()
+        self.partners.addItem(tr("HA of the hypervisor"), False)
+        self.partners.addItem(tr("Domino clusters, in pairs"), True)
+        self.go = QPushButton(tr("Find options"))
+        self.go.setProperty("role", "primary")
+        self.stop = QPushButton(tr("Stop"))
+        self.progress = QProgressBar()
+        self.state = QLabel()
+        self.state.setWordWrap(True)
+        self.front = Front(self)
+        self.view = SectionsView(tr("Options"), self)
+        self.take = QPushButton(tr("Make it a scenario"))
+        self.take.setEnabled(False)
+
+    def _rows(self) -> tuple[tuple[str, QWidget], ...]:
+        """What is asked, with its labels."""
+        return (
+            (tr("For"), self.of),
+            (tr("Workload"), self.kind),
+            (tr("Release"), self.release),
+            (tr("Active users"), self.numbers["users"]),
+            (tr("Registered users"), self.numbers["registered"]),
+            (tr("Mail file, MB"), self.numbers["mail_mb"]),
+            (tr("Years"), self.numbers["years"]),
+            (tr("Users, % a year"), self.numbers["users_pct"]),
+            (tr("Mail files, % a year"), self.numbers["mail_pct"]),
+            (tr("Hosts that may fail"), self.numbers["failures"]),
+            (tr("Guarded by"), self.partners),
+            (tr("Most hosts"), self.numbers["max_hosts"]),
+            (tr("Hypervisor"), self.hypervisor),
+            (tr("Server"), self.server),
+            (tr("Storage array"), self.array),
+            (tr("Units of a host"), self.numbers["host"]),
+            (tr("Units of a core"), self.numbers["core"]),
+            (tr("Units of a GiB"), self.numbers["gib"]),
+            (tr("Units of a drive"), self.numbers["drive"]),
+        )
+
+    def _lay_out(self) -> None:
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        for label, field in self._rows():
+            field.setAccessibleName(label)
+            form.addRow(label, field)
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.addLayout(form)
+        column.addStretch(1)
+        asked = QScrollArea()
+        asked.setWidgetResizable(True)
+        asked.setWidget(left)
+        asked.setMinimumWidth(330)
+        beside = QWidget()
+        answer = QVBoxLayout(beside)
+        row = QHBoxLayout()
+        row.addWidget(self.go)
+        row.addWidget(self.progress, 1)
+        row.addWidget(self.stop)
+        row.addStretch(1)
+        row.addWidget(self.take)
+        answer.addLayout(row)
+        answer.addWidget(self.state)
+        answer.addWidget(self.front)
+        answer.addWidget(self.view, 1)
+        splitter = QSplitter()
+        splitter.addWidget(asked)
+        splitter.addWidget(beside)
+        splitter.setStretchFactor(1, 1)
+        whole = QVBoxLayout(self)
+        whole.addWidget(splitter)
+        self._show_running(is_running=False)
+
+    def _hear(self) -> None:
+        self.go.clicked.connect(self.look)
+        self.stop.clicked.connect(self.give_up)
+        self.take.clicked.connect(self.adopt)
+        self.view.chosen.connect(self.choose)
+        self.front.chosen.connect(self.choose)
+        self.of.currentIndexChanged.connect(self._show_asked)
+        LOOK.changed.connect(self.front.update)
+
+    def _start_from(self) -> None:
+        """With VMs on the board they are what is asked for."""
+        scenario = self._session.scenario
+        if scenario.vms:
+            self.of.setCurrentIndex(1)
+        for name, value in (
+            ("years", scenario.growth.years or 3.0),
+            ("users_pct", scenario.growth.users_pct or 5.0),
+            ("mail_pct", scenario.growth.mail_pct or 20.0),
+        ):
+            self.numbers[name].setValue(value)
+        self._show_asked()
+
+    def _show_asked(self) -> None:
+        is_board = self.of.currentData() == BOARD
+        for widget in (
+            self.kind,
+            self.release,
+            *(self.numbers[name] for name in ("users", "registered", "mail_mb")),
+        ):
+            widget.setEnabled(not is_board)
+
+    # ---------------------------------------------------------------- what is asked
+
+    def requirement(self) -> Requirement:
+        """What stands in the fields."""
+        value = {name: field.value() for name, field in self.numbers.items()}
+        scenario = self._session.scenario
+        growth = Growth(
+            years=value["years"], users_pct=value["users_pct"], mail_pct=value["mail_pct"]
+        )
+        units = Units(
+            host=value["host"], core=value["core"], gib=value["gib"], drive=value["drive"]
+        )
+        settled: dict[str, Any] = {
+            "servers": _named(self.server),
+            "arrays": _named(self.array),
+            "hypervisor": self.hypervisor.currentData(),
+            "max_hosts": int(value["max_hosts"]),
+            "host_failures": int(value["failures"]),
+            "cluster_partners": bool(self.partners.currentData()),
+            "growth": growth,
+            "units": units,
+        }
+        if self.of.currentData() == BOARD:
+            plain = requirement_of(scenario, tr("Recommended"))
+            return Requirement(
+                name=plain.name, vms=plain.vms, board=scenario, policy=plain.policy, **settled
+            )
+        work = Workload(
+            kind=WorkloadKind(self.kind.currentData()),
+            release=self.release.currentText().strip(),
+            active_users=value["users"],
+            registered_users=value["registered"] or None,
+            mail_file_mb=value["mail_mb"],
+        )
+        return Requirement(
+            name=tr("Recommended"), loads=(Load(work=work),), policy=PRODUCTION, **settled
+        )
+
+    def look(self) -> None:
+        """Looks for options in the background."""
+        self.give_up()
+        session = self._session
+        task = partial(_options, self.requirement(), session.catalog, session.calibration)
+        self._show_running(is_running=True)
+        self.progress.setValue(0)
+        self._token = self._worker.start(task, self._done, self._failed, self._progressed)
+
+    def give_up(self) -> None:
+        if self._token is not None:
+            self._worker.cancel(self._token)
+            self._token = None
+        self._show_running(is_running=False)
+
+    def _progressed(self, share: float) -> None:
+        self.progress.setValue(round(share * 100))
+
+    def _done(self, found: Options) -> None:
+        self._token, self._found, self._current = None, found, ""
+        self._show_running(is_running=False)
+        self.view.show_sections(option_sections(found, self._session.catalog))
+        self.choose("1" if found.options else "")
+
+    def _failed(self, error: Exception) -> None:
+        self._token = None
+        self._show_running(is_running=False)
+        self.state.setText(f"{reason(error)}.")
+        raise_own(error)
+
+    def _show_running(self, *, is_running: bool) -> None:
+        self.progress.setVisible(is_running)
+        self.stop.setVisible(is_running)
+        self.go.setEnabled(not is_running)
+
+    # ---------------------------------------------------------------- what is taken
+
+    @property
+    def option(self) -> Option | None:
+        """The one that is chosen."""
+        if self._found is None or not self._current:
+            return None
+        return self._found.options[int(self._current) - 1]
+
+    def choose(self, number: str) -> None:
+        """Makes an option the one that a scenario would be made of."""
+        known = 0 if self._found is None else len(self._found.options)
+        self._current = number if number.isdecimal() and 0 < int(number) <= known else ""
+        option = self.option
+        self.take.setEnabled(option is not None)
+        self.state.setText(
+            ""
+            if option is None
+            else tr("Chosen: {option}", option=local(option_name(option, self._session.catalog)))
+        )
+        self.front.show_options(self._found, self._current)
+
+    def adopt(self) -> None:
+        """The option becomes a scenario of the project, and what others are compared with."""
+        option = self.option
+        if option is None:
+            return
+        session = self._session
+        session.commit_typed()
+        project = session.project.added(option.scenario)
+        lone = len(session.project.entries) == 1 and not session.scenario.items()
+        if lone:
+            project = project.removed(session.project.active)
+        session.edit_project(project.with_baseline(project.active), tr("Take a recommendation"))
+        session.message.emit(tr("A scenario was made of option {number}.", number=self._current))
+
+    def done(self, result: int) -> None:
+        """However it is closed, it comes by here."""
+        self.give_up()
+        self._settings.set_state("recommend", self.saveGeometry())
+        super().done(result)
+
+
+def _options(
+    requirement: Requirement, catalog: Catalog, calibration: Calibration, context: Context
+) -> Options:
+    """Runs in the background."""
+    return find_options(
+        requirement,
+        catalog,
+        calibration,
+        keep=KEEP,
+        check=context.check,
+        progress=context.report,
+    )
+
+
+def _spin(
+    low: float, high: float, value: float, step: float = 1.0, decimals: int = 0
+) -> QDoubleSpinBox:
+    box = QDoubleSpinBox()
+    box.setDecimals(decimals)
+    box.setRange(low, high)
+    box.setSingleStep(step)
+    box.setGroupSeparatorShown(True)
+    box.setValue(value)
+    return box
+
+
+def _entries(catalog: Catalog, kind: str) -> QComboBox:
+    """All that can be bought, or one entry."""
+    box = QComboBox()
+    box.addItem(tr("all that can be bought today"), None)
+    for id, each in getattr(catalog, kind).items():
+        if is_sold(each):
+            box.addItem(each.name, id)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    return box
+
+
+def _named(box: QComboBox) -> tuple[str, ...] | None:
+    id = box.currentData()
+    return None if id is None else (str(id),)

@@ -1,0 +1,96 @@
+"""The page of recommendations: what is asked, what is found, and what becomes of a row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.session import Session
+from app.settings import Settings
+from app.windows.recommend_window import RecommendWindow
+from models.prediction import Verdict
+from models.scenario import Scenario
+from tests.app.widgets.conftest import session_of, two_hosts
+
+WAIT_MS = 20_000
+
+
+@pytest.fixture(scope="module")
+def session() -> Session:
+    return session_of(Scenario(name="Empty"))
+
+
+@pytest.fixture
+def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[RecommendWindow]:
+    window = RecommendWindow(session, Settings(tmp_path / "settings.ini"))
+    window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(window)
+    window.server.setCurrentIndex(window.server.findData("xeon6-6730p"))
+    window.array.setCurrentIndex(window.array.findData("af150s3"))
+    window.numbers["users"].setValue(3000)
+    window.numbers["registered"].setValue(7000)
+    yield window
+    window.give_up()
+
+
+def found(page: RecommendWindow, qtbot: QtBot) -> None:
+    page.look()
+    qtbot.waitUntil(lambda: page.option is not None, timeout=WAIT_MS)
+
+
+def test_options_are_found_and_a_row_becomes_a_scenario(
+    page: RecommendWindow, session: Session, qtbot: QtBot
+) -> None:
+    found(page, qtbot)
+    before = session.project
+    page.choose("1")
+    page.adopt()
+    assert session.view.committed.verdict is Verdict.FITS
+    assert session.project.baseline == session.project.active
+    session.stack.undo()
+    assert session.project == before
+
+
+def test_a_point_of_the_chart_is_an_option(page: RecommendWindow, qtbot: QtBot) -> None:
+    found(page, qtbot)
+    page.resize(1100, 700)
+    last = len(page.front._points())
+    at = page.front._points()[last - 1]
+    with qtbot.waitSignal(page.front.chosen):
+        QTest.mouseClick(
+            page.front, Qt.MouseButton.LeftButton, pos=QPointF(at.x(), at.y()).toPoint()
+        )
+    assert page.option is not None
+
+
+def test_the_board_is_what_is_asked_for_where_it_has_vms(qtbot: QtBot, tmp_path: Path) -> None:
+    session = session_of(two_hosts())
+    window = RecommendWindow(session, Settings(tmp_path / "settings.ini"))
+    window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(window)
+    assert window.requirement().vms == session.scenario.vms
+    window.of.setCurrentIndex(0)
+    assert not window.requirement().vms
+    assert window.requirement().loads[0].work.active_users == 12_000
+
+
+def test_a_search_can_be_stopped(page: RecommendWindow) -> None:
+    page.server.setCurrentIndex(0)
+    page.look()
+    assert not page.stop.isHidden()
+    page.give_up()
+    assert page.stop.isHidden()
+    assert page.go.isEnabled()
+
+
+def test_nothing_found_says_so(page: RecommendWindow, qtbot: QtBot) -> None:
+    page.numbers["max_hosts"].setValue(1)
+    page.look()
+    qtbot.waitUntil(lambda: page._found is not None, timeout=WAIT_MS)
+    assert page.option is None
+    assert not page.take.isEnabled()
