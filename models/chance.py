@@ -20,7 +20,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.inputs import origin_of
 from models.origin import Origin
-from models.predicted import average_limit
+from models.predicted import average_limit, title_of
 from models.prediction import Verdict
 from models.quantities import FloatArray
 from models.scenario import Posture, Scenario
@@ -91,13 +91,13 @@ def uncertain_inputs(scenario: Scenario) -> tuple[Uncertain, ...]:
     )
 
 
-MODEL = {
-    "cpu_pct": say("the model’s error of CPU"),
-    "iops": say("the model’s error of I/O"),
-    "response_ms": say("the model’s error of response times"),
-    "ram_pct": say("the model’s error of memory"),
-}
+MODEL = ("cpu_pct", "iops", "response_ms", "ram_pct")
 """What of the model is drawn: one common factor a quantity."""
+
+
+def error_of(quantity: str) -> Text:
+    """What a drawn error of the model is called."""
+    return say("the model’s error of {what}", what=title_of(quantity))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ def simulate(
     verdict = np.concatenate([each.verdict for each in parts])
     load = np.concatenate([each.load for each in parts])
     drawn = {each.label: shares[:, i] for i, each in enumerate(inputs)}
-    drawn |= {MODEL[name]: errors[name] for name in MODEL}
+    drawn |= {error_of(name): errors[name] for name in MODEL}
     return Chance(
         samples=samples,
         seed=seed,

@@ -15,7 +15,7 @@ from app.report.data import COLOURS, VERDICT_LOOK, WORDS, spoken
 from app.report.figures import figure
 from app.report.plain import plain
 from models.leave_behind import NUMBERS, Answers
-from models.predicted import unit_of
+from models.predicted import PREDICTED, title_of, unit_of
 from models.prediction import Verdict
 from models.proposal import Proposal
 from models.tell.blocks import (
@@ -156,10 +156,10 @@ class _Page:
         )
         numbers = "".join(
             f'<div>{_text(self._said(title))}<b id="answer-{id}"></b></div>'
-            for id, title in _NUMBER_TITLES.items()
+            for id, title in ((id, _title(id)) for id in NUMBERS)
         )
         heads = "".join(f"<th>{_text(label)}</th>" for label in self._axes(answers)[0][2])
-        corner = _text(self._said(say("Response, slowest VM")))
+        corner = _text(self._said(_title(NUMBERS[0])))
         return (
             f'<section id="play"><h2>{_text(self._said(_TITLE))}</h2><p>{_text(self._said(_HOW))}'
             f'</p><div class="sliders">{sliders}</div><p><span id="answer-verdict" class="chip">'
@@ -211,12 +211,12 @@ _HOW = say(
     "with all its checks. Users and mail files are shares of today’s; the busiest hosts are lost "
     "first; years follow the planned growth. Colours and words are the verdict."
 )
-_NUMBER_TITLES = {
-    "response_ms": say("Response, slowest VM"),
-    "cpu_pct": say("CPU, busiest host"),
-    "ram_pct": say("RAM, fullest host"),
-    "utilisation_pct": say("Drives, busiest pool"),
-}
+
+
+def _title(id: str) -> str:
+    """What a number of the table is: that of the item nearest to its limit."""
+    dial = PREDICTED[id].dial
+    return opening(title_of(id)) if dial is None else dial.swept
 
 
 def _table(block: Table) -> str:

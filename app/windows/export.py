@@ -54,7 +54,7 @@ ENDINGS = {
     ".xlsx": tr("Workbook with all figures"),
     ".html": tr("Page for a browser, with sliders"),
 }
-PAPERS = {Paper.A4: "A4", Paper.LETTER: "Letter"}
+PAPERS = {Paper.A4: tr("A4"), Paper.LETTER: tr("Letter")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
