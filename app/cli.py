@@ -16,7 +16,7 @@ from datetime import datetime
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import NoReturn, Protocol, TextIO
+from typing import TYPE_CHECKING, NoReturn, Protocol, TextIO
 
 from app import __version__
 from app.cli_text import text_lines
@@ -25,6 +25,9 @@ from db.errors import MachineProblem, StoreError
 from models.errors import ModelError
 from models.lettering import MARKS, visible
 from models.texts import SpokenError, joined, said, say
+
+if TYPE_CHECKING:
+    from models.tell.blocks import Section
 
 PROGRAM = "headroom"
 LANGUAGE = "--language"
@@ -323,6 +326,13 @@ def _declare_report(parser: argparse.ArgumentParser) -> None:
         "--sections", metavar="ID,…", default="", help="which and in which order; default: all"
     )
     parser.add_argument(
+        "--advice",
+        metavar="TOPIC=FILE",
+        action="append",
+        default=[],
+        help="an appendix of migration notes by advisors; may be given again",
+    )
+    parser.add_argument(
         "--scenario",
         metavar="NAME",
         action="append",
@@ -341,6 +351,7 @@ def _report(call: Call) -> int:
         paper=Paper.named(arguments.paper),
         sections=chosen_sections(arguments.sections),
         template=load_template(arguments.template) if arguments.template else None,
+        notes=_notes(arguments.advice),
     )
     try:
         notice = write_report(
@@ -354,6 +365,15 @@ def _report(call: Call) -> int:
     if notice:
         call.err.write(_one_line(said(notice, call.language)) + "\n")
     return DONE
+
+
+def _notes(asked: Sequence[str]) -> tuple[Section, ...]:
+    """What advisors say for a proposal; nothing is imported where nobody asks."""
+    if not asked:
+        return ()
+    from app.cli_advise import notes_of
+
+    return notes_of(asked)
 
 
 def _declare_advise(parser: argparse.ArgumentParser) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from app.calibrated import shipped_calibration, shipped_evidence
@@ -21,11 +22,12 @@ from db.atomic import write_atomically
 from db.errors import StoreError, refused
 from db.project import read_sentence
 from models.advise.advice import Advice, Knowledge, Topic, advise
-from models.advise.topics import topic_of
+from models.advise.topics import TOPICS, topic_of
 from models.errors import ModelError
 from models.evidence.rows import by_id
-from models.tell.advice import advice_sections
-from models.texts import say
+from models.tell.advice import advice_sections, note_sections
+from models.tell.blocks import Section
+from models.texts import joined, say
 from models.version import MODEL_VERSION
 from resources.catalog_files import load_catalog
 
@@ -64,6 +66,27 @@ def advice_on(id: str, path: str | None, *, as_json: bool, output: str | None = 
     if as_json:
         return _as_json(advice_to_json(topic, advice, MODEL_VERSION))
     return sections_text(advice_sections(topic, advice))
+
+
+def notes_of(asked: Sequence[str]) -> tuple[Section, ...]:
+    """Notes for a proposal: the answers to ``TOPIC=FILE``, one after the other.
+
+    Raises:
+        StoreError: there is no such topic, or its inputs can't be read.
+    """
+    found: list[Section] = []
+    for each in asked:
+        id, _, path = each.partition("=")
+        if id not in TOPICS or not path:
+            offered = joined(", ", TOPICS)
+            raise StoreError(say("must be TOPIC=FILE, of {offered}", offered=offered), each)
+        topic = topic_of(id)
+        inputs = inputs_from(topic, _content(path), name=path)
+        try:
+            found += note_sections(topic, advise(topic, inputs, knowledge()))
+        except ModelError as error:
+            raise refused(error, path) from error
+    return tuple(found)
 
 
 def _save(topic: Topic, advice: Advice, output: str) -> None:

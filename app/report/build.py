@@ -33,7 +33,7 @@ from models.resilience.storms import StormKind, drain_times, storms_asked, study
 from models.resilience.study import study_failures
 from models.runway import Runway, runway
 from models.scenario import Scenario, Vm
-from models.tell.blocks import MeasuredPoint, ResponsePlot
+from models.tell.blocks import MeasuredPoint, ResponsePlot, Section
 from models.tell.storms import Storm
 from models.tell.subject import Subject
 from models.texts import Text, joined, say
@@ -61,6 +61,7 @@ class Print:
         language: what all of it is said in.
         file: name of the project file, without its folder; empty when it has none.
         sections: ids of `SECTIONS` in the order wanted; none: all of them.
+        notes: answers of advisors, as an appendix.
     """
 
     now: datetime
@@ -69,6 +70,7 @@ class Print:
     paper: Paper = Paper.A4
     sections: tuple[str, ...] = ()
     template: Template | None = None
+    notes: tuple[Section, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,7 @@ def _told(scenarios: Scenarios, catalog: Catalog, how: Print) -> tuple[Proposal,
         program=f"Headroom {__version__}",
         file=set_apart(how.file),
         sections=how.sections,
+        notes=how.notes,
     )
     if how.template is not None:
         proposal = how.template.applied(proposal)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
+    QCheckBox,
     QDialog,
     QHBoxLayout,
     QLabel,
@@ -34,11 +35,15 @@ from db.errors import StoreError, refused
 from models.advise.advice import Advice, Topic, advise
 from models.advise.topics import TOPICS
 from models.errors import ModelError
-from models.tell.advice import advice_sections
+from models.tell.advice import advice_sections, note_sections
+from models.tell.blocks import Section
 from models.texts import SpokenError
 
 SIZE = (1240, 760)
 PASTE_HEIGHT = 120
+
+Notes = dict[str, tuple[Section, ...]]
+"""Answers that the proposal is to have, by topic."""
 
 
 class AdvisorPage(QWidget):
@@ -50,9 +55,12 @@ class AdvisorPage(QWidget):
         dialogs: Dialogs,
         session: Session | None = None,
         parent: QWidget | None = None,
+        *,
+        notes: Notes | None = None,
     ) -> None:
         super().__init__(parent)
         self.topic, self._dialogs, self._session = topic, dialogs, session
+        self._notes: Notes = {} if notes is None else notes
         self._knowledge = knowledge()
         self.answer: Advice | None = None
         self.about = QLabel(local(topic.about), self)
@@ -72,6 +80,8 @@ class AdvisorPage(QWidget):
         self.save.clicked.connect(self._save)
         self.board = QPushButton(local(topic.board_text or ""), self)
         self.board.clicked.connect(self._put_on_board)
+        self.kept = QCheckBox(tr("In the proposal, as migration notes"), self)
+        self.kept.toggled.connect(self._keep)
         self.refusal = QLabel("", self)
         self.refusal.setWordWrap(True)
         self.view = SectionsView(local(topic.title), self)
@@ -105,6 +115,7 @@ class AdvisorPage(QWidget):
         self.save.setVisible(bool(self.topic.saved))
         self.board.setVisible(self.topic.board is not None and self._session is not None)
         below = QHBoxLayout()
+        below.addWidget(self.kept)
         below.addStretch()
         below.addWidget(self.board)
         below.addWidget(self.save)
@@ -133,6 +144,14 @@ class AdvisorPage(QWidget):
         self.save.setEnabled(True)
         self.board.setEnabled(True)
         self.view.show_sections(advice_sections(self.topic, self.answer))
+        if self.kept.isChecked():
+            self._keep()
+
+    def _keep(self) -> None:
+        """The proposal has the answer as it is while this is ticked."""
+        self._notes.pop(self.topic.id, None)
+        if self.kept.isChecked() and self.answer is not None:
+            self._notes[self.topic.id] = note_sections(self.topic, self.answer)
 
     def _document(self) -> bytes:
         """Inputs as JSON: what the form says, and over it what was pasted."""
@@ -223,8 +242,11 @@ class AdvisorsWindow(QDialog):
         dialogs: Dialogs,
         session: Session | None = None,
         parent: QWidget | None = None,
+        *,
+        notes: Notes | None = None,
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
+        self._notes: Notes = {} if notes is None else notes
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Advisors \N{EN DASH} Headroom"))
         self._settings, self._dialogs, self._session = settings, dialogs, session
@@ -260,7 +282,8 @@ class AdvisorsWindow(QDialog):
             return
         id = item.data(Qt.ItemDataRole.UserRole)
         if id not in self._shown:
-            self._shown[id] = AdvisorPage(TOPICS[id], self._dialogs, self._session, self)
+            page = AdvisorPage(TOPICS[id], self._dialogs, self._session, self, notes=self._notes)
+            self._shown[id] = page
             self.pages.addWidget(self._shown[id])
         self.pages.setCurrentWidget(self._shown[id])
 

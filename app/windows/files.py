@@ -5,12 +5,12 @@ What reads and writes files is imported when it is first needed: the window stan
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
@@ -54,6 +54,9 @@ FAULTS = (
     *(RuntimeError, TypeError, ValueError),
 )
 """What working out can come to that nobody foresaw."""
+
+if TYPE_CHECKING:
+    from models.tell.blocks import Section
 
 
 def empty_project() -> Project:
@@ -103,6 +106,7 @@ class FileCommands(QObject):
         self._worker = worker
         self._dialogs = dialogs
         self._name = ""
+        self.notes: Callable[[], tuple[Section, ...]] = tuple
         self._stamp = None if session.path is None else stamp_of(session.path)
 
     @property
@@ -380,7 +384,7 @@ class FileCommands(QObject):
         session = self._session
         self._name_people(export)
         try:
-            how = how_of(export, self.title if session.path else "")
+            how = replace(how_of(export, self.title if session.path else ""), notes=self.notes())
         except StoreError as error:
             self._dialogs.show_problem(f"{local(error)}.")
             return

@@ -28,6 +28,7 @@ def propose(
     program: str,
     file: str = "",
     sections: Sequence[str] = (),
+    notes: Sequence[Section] = (),
 ) -> Proposal:
     """The proposal for one or more scenarios, in this order.
 
@@ -37,6 +38,7 @@ def propose(
         program: program name and version.
         file: name of the project file, without its folder.
         sections: ids of `SECTIONS` in the order wanted; none: all of them.
+        notes: answers of advisors, which become an appendix.
     """
     first = subjects[0].scenario
     model = subjects[0].prediction.model_version
@@ -64,6 +66,7 @@ def propose(
         parts=(
             *([] if together is None else [together]),
             *(_part(s, sections or tuple(SECTIONS), of=len(subjects)) for s in subjects),
+            *([Part(say("Migration notes"), tuple(notes))] if notes else []),
             _end_matter(subjects),
         ),
     )

@@ -44,6 +44,13 @@ def advice_sections(topic: Topic, advice: Advice) -> tuple[Section, ...]:
     )
 
 
+def note_sections(topic: Topic, advice: Advice) -> tuple[Section, ...]:
+    """The same as notes among those of other topics: every title names the topic."""
+    first, *more = advice_sections(topic, advice)
+    titled = (Section(joined(": ", (topic.title, each.title)), each.blocks) for each in more)
+    return (first, *titled)
+
+
 def _answer(advice: Advice) -> Iterator[Block]:
     yield VerdictBox(Shown(advice.verdict, advice.conclusion), advice.sentence)
     if advice.reasons:

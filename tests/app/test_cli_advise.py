@@ -70,3 +70,17 @@ def test_an_answer_can_be_read(topic: str, language: str, tmp_path: Path) -> Non
     status, out, _ = run(topic, str(file), "--language", language)
     assert status == 0
     assert out.count("\n") > 5
+
+
+def test_answers_become_an_appendix_of_a_proposal(tmp_path: Path) -> None:
+    inputs, target = tmp_path / "in.json", tmp_path / "out.html"
+    inputs.write_text(run("cluster", "--example")[1], encoding="utf-8")
+    example = Path(__file__).parents[2] / "resources" / "examples" / "wv21-two-hosts.json"
+    out, err = io.StringIO(), io.StringIO()
+    asked = ["report", str(example), "-o", str(target), "--advice", f"cluster={inputs}"]
+    assert main(asked, out, err, NoWindows()) == 0, err.getvalue()
+    written = target.read_text(encoding="utf-8")
+    assert "Migration notes" in written
+    assert "Domino cluster planner" in written
+    status = main([*asked[:-1], "nothing=x"], out, err, NoWindows())
+    assert status == 2

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QCheckBox, QLineEdit
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.settings import Settings
+from app.windows.advisors import AdvisorCommands
 from app.windows.advisors_window import AdvisorsWindow
 from app.windows.dialogs import Dialogs
 from models.advise.topics import TOPICS
@@ -117,3 +118,18 @@ def test_candidates_come_onto_the_board_in_one_step(qtbot: QtBot, tmp_path: Path
     assert [vm.name for vm in session.scenario.vms[len(before.vms) :]] == ["A"]
     session.stack.undo()
     assert session.scenario == before
+
+
+def test_an_answer_that_is_kept_stands_among_the_notes(qtbot: QtBot, tmp_path: Path) -> None:
+    owner = QWidget()
+    qtbot.addWidget(owner)
+    commands = AdvisorCommands(
+        owner, Settings(tmp_path / "s.ini"), Dialogs(), session_of(two_hosts())
+    )
+    assert commands.notes == ()
+    commands.open()
+    assert commands.opened is not None
+    page = commands.opened.page("cluster")
+    page.kept.setChecked(True)
+    commands.close()
+    assert commands.notes[0].title == TOPICS["cluster"].title
