@@ -24,7 +24,7 @@ from app.language import ENGLISH, Language, language_of, names
 from db.errors import MachineProblem, StoreError
 from models.errors import ModelError
 from models.lettering import MARKS, visible
-from models.texts import SpokenError, joined, said, say
+from models.texts import SpokenError, joined, said, say, say_many
 
 if TYPE_CHECKING:
     from models.tell.blocks import Section
@@ -516,6 +516,45 @@ def _whole(low: int, high: int, text: str) -> int:
     return value
 
 
+# --- sweep ------------------------------------------------------------------------------------
+
+
+def _declare_sweep(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("spec", metavar="SPEC.json", help="scenario, inputs and outputs")
+    parser.add_argument("-o", dest="output", metavar="OUT", required=True, help=".csv or .parquet")
+    parser.add_argument("--workers", type=partial(_whole, 1, 1024), metavar="N")
+    parser.add_argument("--dask", default="", metavar="ADDRESS", help="of a Dask scheduler")
+    parser.add_argument("--resume", action="store_true", help="go on where it was broken off")
+
+
+def _sweep(call: Call) -> int:
+    from app.cli_sweep import sweep_to_file
+
+    given = call.arguments
+
+    def progress(done: int, whole: int) -> None:
+        call.err.write(f"\r{done:,} / {whole:,}")
+        if done == whole:
+            call.err.write("\n")
+
+    count = sweep_to_file(
+        given.spec,
+        given.output,
+        workers=given.workers,
+        dask=given.dask,
+        resume=given.resume,
+        progress=progress,
+    )
+    call.tell_line(
+        say(
+            "wrote {file}: {rows}",
+            file=given.output,
+            rows=say_many("{count} row", "{count} rows", count),
+        )
+    )
+    return DONE
+
+
 # --- template ---------------------------------------------------------------------------------
 
 
@@ -745,6 +784,7 @@ COMMANDS = (
     Command("grow", "the years ahead: what runs out when", _declare_grow, _grow),
     Command("sensitivity", "what moves a number most", _declare_sensitivity, _sensitivity),
     Command("simulate", "the chance that a design holds", _declare_simulate, _simulate),
+    Command("sweep", "a parameter study, on all cores or a cluster", _declare_sweep, _sweep),
     Command("template", "copy the look of a proposal", _declare_template, _template),
     Command("check", "is a file sound, and do its numbers still follow", _declare_check, _check),
     Command("validate", "refit with points held out: the accuracy table", _declare_json, _validate),

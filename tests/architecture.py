@@ -45,6 +45,8 @@ ALLOWED: Mapping[str, frozenset[str]] = {
             *("app", "db", "models", "resources"),
             *("PySide6", "docx", "msgspec", "numpy", "platformdirs", "pyqtgraph", "shiboken6"),
             *("typst", "xlsxwriter"),
+            # Used where they are installed, by studies alone.
+            *("distributed", "pyarrow"),
         }
     ),
 }

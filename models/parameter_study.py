@@ -1,0 +1,185 @@
+"""A parameter study: any inputs over any values, any outputs, one row a combination.
+
+A row is a pure function of its number, so that rows are the same whoever works them out and in
+which order: a loop, the cores of a laptop, or a cluster.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.check import check_structure
+from models.errors import ModelError
+from models.evaluate import evaluate
+from models.fields import SCENARIO_LISTS, field_at, value_at, with_value
+from models.predicted import numbers_of
+from models.prediction import Prediction
+from models.scenario import Scenario
+from models.texts import say
+
+MOST_ROWS = 10_000_000
+_PATH = re.compile(r"(?:(?P<list>\w+)\[(?P<id>[^\]]+)\]\.)?(?P<path>[\w.]+)")
+_OUTPUT = re.compile(r"(?P<table>vms|hosts|pools)(?:\[(?P<id>[^\]]+)\])?\.(?P<number>\w+)")
+EVERY = "*"
+WHOLE = ("verdict", "failure_pct", "users")
+"""Outputs of the whole scenario."""
+
+
+@dataclass(frozen=True, slots=True)
+class Varied:
+    """An input and its values.
+
+    Attributes:
+        path: ``policy.cpu_limit_pct``, ``vms[m1].ram_gib`` or ``hosts[*].ram_gib`` of all.
+        is_factor: the values are factors on what stands there.
+    """
+
+    path: str
+    values: tuple[Any, ...]
+    is_factor: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterStudy:
+    """All combinations of the values of the inputs, the last one fastest."""
+
+    scenario: Scenario
+    inputs: tuple[Varied, ...]
+    outputs: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return prod(len(each.values) for each in self.inputs)
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        return (*(each.path for each in self.inputs), *self.outputs)
+
+    def values(self, row: int) -> tuple[Any, ...]:
+        """The values of the inputs in a row.
+
+        >>> study = ParameterStudy(
+        ...     Scenario(name="x"), (Varied("a", (1, 2)), Varied("b", (3, 4, 5))), ()
+        ... )
+        >>> [study.values(row) for row in (0, 1, 3)]
+        [(1, 3), (1, 4), (2, 3)]
+        """
+        found = []
+        for each in reversed(self.inputs):
+            row, place = divmod(row, len(each.values))
+            found.append(each.values[place])
+        return tuple(reversed(found))
+
+
+def check_study(study: ParameterStudy) -> None:
+    """Refuse a study that says what there isn't.
+
+    Raises:
+        ModelError: an input or output is none, there are none, or there are too many rows.
+    """
+    if not study.inputs:
+        raise ModelError(say("nothing is varied"), field="inputs")
+    if not study.outputs:
+        raise ModelError(say("nothing is asked for"), field="outputs")
+    if len(study) > MOST_ROWS:
+        raise ModelError(say("makes more than {most} rows", most=f"{MOST_ROWS:,}"), field="inputs")
+    for place, each in enumerate(study.inputs):
+        field = f"inputs[{place}]"
+        if not each.values:
+            raise ModelError(say("has no values"), field=f"{field}.values")
+        try:
+            changed(study.scenario, each, each.values[0])
+        except ModelError as error:
+            raise ModelError(error.reason, field=f"{field}.path") from None
+    for place, output in enumerate(study.outputs):
+        found = _OUTPUT.fullmatch(output)
+        known = output in WHOLE or (found and found["number"] in numbers_of(found["table"]))
+        if not known:
+            raise ModelError(say("is no predicted number"), field=f"outputs[{place}]")
+        if found and found["id"]:
+            ids = {each.id for each in getattr(study.scenario, found["table"])}
+            if found["id"] not in ids:
+                raise ModelError(say("there is no such item"), field=f"outputs[{place}]")
+
+
+def changed(scenario: Scenario, varied: Varied, value: Any) -> Scenario:
+    """The scenario with another value of an input.
+
+    Raises:
+        ModelError: the path leads nowhere, or the value can't stand there.
+    """
+    found = _PATH.fullmatch(varied.path)
+    if found is None:
+        raise ModelError(say("is no path of an input"))
+    if not found["list"]:
+        other: Scenario = _changed(scenario, found["path"], varied, value)
+        return other
+    if found["list"] not in SCENARIO_LISTS:
+        raise ModelError(say("there is no such list"))
+    items = getattr(scenario, found["list"])
+    chosen = [each for each in items if found["id"] in (EVERY, each.id)]
+    if not chosen:
+        raise ModelError(say("there is no such item"))
+    for item in chosen:
+        scenario = scenario.with_item(_changed(item, found["path"], varied, value))
+    return scenario
+
+
+def _changed(item: Any, path: str, varied: Varied, value: Any) -> Any:
+    try:
+        field = field_at(type(item), path)
+    except (KeyError, LookupError):
+        raise ModelError(say("there is no such field")) from None
+    if varied.is_factor:
+        now = value_at(item, path)
+        value = None if now is None else now * value
+    if field.is_number and value is not None:
+        value = field.type(value)
+        broken = field.limit.broken(value)
+        if broken is not None:
+            raise ModelError(broken)
+    return with_value(item, path, value)
+
+
+def rows(
+    study: ParameterStudy, catalog: Catalog, calibration: Calibration, numbers: Sequence[int]
+) -> Iterator[tuple[Any, ...]]:
+    """Rows of a study; the outputs of a scenario that can't be are empty."""
+    for number in numbers:
+        values = study.values(number)
+        yield (*values, *_outputs(study, values, catalog, calibration))
+
+
+def _outputs(
+    study: ParameterStudy, values: Sequence[Any], catalog: Catalog, calibration: Calibration
+) -> tuple[Any, ...]:
+    try:
+        scenario = study.scenario
+        for varied, value in zip(study.inputs, values, strict=True):
+            scenario = changed(scenario, varied, value)
+        check_structure(scenario)
+        prediction = evaluate(scenario, catalog, calibration)
+    except ModelError:
+        return (None,) * len(study.outputs)
+    return tuple(_output(scenario, prediction, each) for each in study.outputs)
+
+
+def _output(scenario: Scenario, prediction: Prediction, output: str) -> Any:
+    """A number, the highest of all items where none is named; None without data."""
+    if output == "verdict":
+        return str(prediction.verdict.label)
+    if output == "failure_pct":
+        return prediction.headroom.failure_pct
+    if output == "users":
+        return sum(vm.workload.active_users for vm in scenario.vms)
+    found = _OUTPUT.fullmatch(output)
+    assert found is not None
+    table = getattr(prediction, found["table"])
+    ids = [found["id"]] if found["id"] else table.ids
+    values = [table.quantity(id, found["number"]).value for id in ids]
+    return max((each for each in values if each is not None), default=None)
