@@ -318,7 +318,7 @@ def _declare_report(parser: argparse.ArgumentParser) -> None:
         dest="output",
         metavar="OUT",
         required=True,
-        help="ending in .pdf, .docx, .xlsx or .html",
+        help="ending in .pdf, .docx, .xlsx, .html or .zip (charts)",
     )
     parser.add_argument("--paper", choices=("a4", "letter"), default="a4")
     parser.add_argument("--template", metavar="FILE.toml", help="logo, colours and texts of cover")

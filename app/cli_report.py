@@ -12,6 +12,7 @@ from app.report import FORMS, Print, Report, report
 from db.atomic import check_writable, write_atomically
 from db.errors import StoreError
 from db.files import open_any
+from db.meeting import meetings_in
 from models.catalog_use import catalog_for
 from models.project import Project
 from models.proposal import SECTIONS
@@ -72,9 +73,10 @@ def project_report(
     scenarios = [entry.scenario for entry in entries]
     # Bytes of the name that are no text can't stand on a page.
     file = os.fsencode(Path(path).name).decode(errors="replace")
+    meetings = {entry.scenario.name: tuple(meetings_in(entry)) for entry in entries}
     return report(
         [(scenario, predicted(scenario, catalog, path)) for scenario in scenarios],
         catalog,
         ending,
-        replace(how, file=file),
+        replace(how, file=file, meetings=meetings),
     )

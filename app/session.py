@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from app.edits import ReplaceProject
+from db.meeting import with_meeting
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.catalog_use import catalog_for
@@ -25,6 +26,8 @@ from models.prediction import Prediction
 from models.project import Project, with_records_of
 from models.scenario import Scenario
 from models.stated import KIND as STATED
+from models.tell.meeting import KIND as MEETING
+from models.tell.meeting import Meeting
 
 UNDO_LIMIT = 500
 FEW_VMS = 1000
@@ -323,6 +326,12 @@ class Session(QObject):
         self.stack.setClean()
         self.file_changed.emit()
 
+    def keep_meeting(self, meeting: Meeting) -> None:
+        """Notes what was changed in a meeting beside the scenario in view: no edit either."""
+        self._project = with_meeting(self._project, self._project.active, meeting)
+        self.stack.resetClean()
+        self.file_changed.emit()
+
     def keep_stated(self, project: Project) -> None:
         """Notes what was stated of scenarios, which is no edit and no undo takes back."""
         self._project = with_records_of(self._project, project, STATED)
@@ -344,7 +353,8 @@ class Session(QObject):
     def _apply(self, project: Project, *, is_another: bool = False) -> None:
         previous = self._project
         if not is_another:
-            project = with_records_of(project, previous, STATED)
+            for kind in (STATED, MEETING):
+                project = with_records_of(project, previous, kind)
         self._project = project
         self._preview = None
         catalogs = (project.own_catalog, project.used_catalog)

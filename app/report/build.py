@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +16,7 @@ from app.report.data import in_one_line
 from app.report.paper import Paper
 from app.report.template import Template
 from app.report.write import proposal_pdf, proposal_pictures
+from db.stated import fingerprint
 from models.catalog import Catalog
 from models.curves import Crossing, ResponseCurve, response_curve
 from models.evidence.rows import by_id
@@ -34,6 +35,7 @@ from models.resilience.study import study_failures
 from models.runway import Runway, runway
 from models.scenario import Scenario, Vm
 from models.tell.blocks import MeasuredPoint, ResponsePlot, Section
+from models.tell.meeting import Meeting
 from models.tell.storms import Storm
 from models.tell.subject import Subject
 from models.texts import Text, joined, say
@@ -62,6 +64,7 @@ class Print:
         file: name of the project file, without its folder; empty when it has none.
         sections: ids of `SECTIONS` in the order wanted; none: all of them.
         notes: answers of advisors, as an appendix.
+        meetings: what was changed in meetings, by name of the scenario.
     """
 
     now: datetime
@@ -71,6 +74,7 @@ class Print:
     sections: tuple[str, ...] = ()
     template: Template | None = None
     notes: tuple[Section, ...] = ()
+    meetings: Mapping[str, tuple[Meeting, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,12 @@ def report(scenarios: Scenarios, catalog: Catalog, ending: str, how: Print) -> R
 def _told(scenarios: Scenarios, catalog: Catalog, how: Print) -> tuple[Proposal, list[Subject]]:
     """What is to be said, and of what."""
     subjects = [
-        subject_of(shown_names(scenario), prediction, catalog) for scenario, prediction in scenarios
+        replace(
+            subject_of(shown_names(scenario), prediction, catalog),
+            fingerprint=fingerprint(scenario),
+            meetings=how.meetings.get(scenario.name, ()),
+        )
+        for scenario, prediction in scenarios
     ]
     proposal = propose(
         subjects,
@@ -158,11 +167,19 @@ def _html(scenarios: Scenarios, catalog: Catalog, how: Print) -> Report:
     return Report(proposal_html(proposal, answered, how.language))
 
 
+def _zip(scenarios: Scenarios, catalog: Catalog, how: Print) -> Report:
+    from app.report.charts import proposal_charts
+
+    proposal, _ = _told(scenarios, catalog, how)
+    return Report(proposal_charts(proposal, how.language, how.now))
+
+
 FORMS: Mapping[str, Callable[[Scenarios, Catalog, Print], Report]] = {
     ".pdf": _pdf,
     ".docx": _docx,
     ".xlsx": _xlsx,
     ".html": _html,
+    ".zip": _zip,
 }
 """Each form of a proposal by the ending of its file."""
 

@@ -38,11 +38,13 @@ from app.session import Session
 from app.settings import Settings
 from app.work import Context, Worker
 from db.errors import StoreError
+from db.meeting import meetings_in
 from models.catalog import Catalog
 from models.evaluate import evaluate
 from models.project import Entry
-from models.proposal import SECTIONS
+from models.proposal import BY_DEFAULT, SECTIONS
 from models.scenario import Scenario
+from models.tell.meeting import Meeting
 
 REST_MS = 350
 PREVIEW_DPI, PRINT_DPI = 90.0, 200.0
@@ -53,6 +55,7 @@ ENDINGS = {
     ".docx": tr("Word document, to be edited"),
     ".xlsx": tr("Workbook with all figures"),
     ".html": tr("Page for a browser, with sliders"),
+    ".zip": tr("Charts as SVG and CSV"),
 }
 PAPERS = {Paper.A4: tr("A4"), Paper.LETTER: tr("Letter")}
 
@@ -82,7 +85,14 @@ class Export:
         return language.spoken() if own else language.language_of(self.code)
 
 
-def how_of(export: Export, file: str) -> Any:
+def meetings_of(session: Session, export: Export) -> dict[str, tuple[Meeting, ...]]:
+    """What was changed in meetings, by name of the scenario."""
+    ids = export.entries or (session.project.active,)
+    entries = [session.project.entry(id) for id in ids]
+    return {entry.scenario.name: tuple(meetings_in(entry)) for entry in entries}
+
+
+def how_of(session: Session, export: Export, file: str) -> Any:
     """The export as the report's own order.
 
     Raises:
@@ -97,6 +107,7 @@ def how_of(export: Export, file: str) -> Any:
         paper=export.paper,
         sections=export.sections,
         template=None if export.template is None else load_template(export.template),
+        meetings=meetings_of(session, export),
     )
 
 
@@ -170,7 +181,7 @@ class ExportDialog(QDialog):
             _add(self._scenarios, entry.id, entry.scenario.name, entry.id == project.active)
         self._sections = _list(tr("Sections, drag to reorder"))
         for id, (title, _) in SECTIONS.items():
-            _add(self._sections, id, local(title), is_on=True)
+            _add(self._sections, id, local(title), is_on=id in BY_DEFAULT)
         self._pages = QWidget()
         self._column = QVBoxLayout(self._pages)
         self._column.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
@@ -249,13 +260,12 @@ class ExportDialog(QDialog):
     def export(self, path: Path) -> Export:
         """What stands in the fields now."""
         sections = _checked(self._sections)
-        in_order = tuple(SECTIONS)
         return Export(
             path=path,
             entries=_checked(self._scenarios)[:MOST_SIDES],
             code=str(self._language.currentData()),
             paper=Paper.named(str(self._paper.currentData())),
-            sections=() if sections == in_order else sections,
+            sections=() if sections == BY_DEFAULT else sections,
             template=Path(self._template.text()) if self._template.text() else None,
             customer=self._customer.text().strip(),
             author=self._author.text().strip(),
@@ -303,7 +313,9 @@ class ExportDialog(QDialog):
             self._say(tr("Choose at least one scenario."))
             return
         try:
-            how = how_of(export, self._session.path.name if self._session.path else "")
+            how = how_of(
+                self._session, export, self._session.path.name if self._session.path else ""
+            )
         except StoreError as error:
             self._say(f"{local(error)}.")
             return

@@ -384,7 +384,8 @@ class FileCommands(QObject):
         session = self._session
         self._name_people(export)
         try:
-            how = replace(how_of(export, self.title if session.path else ""), notes=self.notes())
+            name = self.title if session.path else ""
+            how = replace(how_of(session, export, name), notes=self.notes())
         except StoreError as error:
             self._dialogs.show_problem(f"{local(error)}.")
             return

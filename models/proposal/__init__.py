@@ -12,8 +12,10 @@ from models.tell.comparison import side_by_side
 from models.tell.designs import design_sections
 from models.tell.drawing import drawn
 from models.tell.failures import failure_sections
+from models.tell.glossary import glossary
 from models.tell.growth import growth_sections
 from models.tell.materials import bill_of_materials
+from models.tell.meeting import meeting_sections
 from models.tell.storms import storm_sections
 from models.tell.subject import Subject
 from models.texts import Text, joined, say
@@ -37,7 +39,7 @@ def propose(
         date: as it shall be printed.
         program: program name and version.
         file: name of the project file, without its folder.
-        sections: ids of `SECTIONS` in the order wanted; none: all of them.
+        sections: ids of `SECTIONS` in the order wanted; none: those of `BY_DEFAULT`.
         notes: answers of advisors, which become an appendix.
     """
     first = subjects[0].scenario
@@ -65,7 +67,7 @@ def propose(
         ),
         parts=(
             *([] if together is None else [together]),
-            *(_part(s, sections or tuple(SECTIONS), of=len(subjects)) for s in subjects),
+            *(_part(s, sections or BY_DEFAULT, of=len(subjects)) for s in subjects),
             *([Part(say("Migration notes"), tuple(notes))] if notes else []),
             _end_matter(subjects),
         ),
@@ -111,7 +113,12 @@ SECTIONS: Mapping[str, tuple[Text, Teller]] = {
     "assumptions": (say("Assumptions and exclusions"), lambda of: [grounds.assumptions(of)]),
     "sources": (say("Sources"), lambda of: [grounds.sources(of)]),
     "inputs": (say("Inputs and their origin"), lambda of: [inputs.appendix(of)]),
+    "meetings": (say("Changed in meetings"), lambda of: meeting_sections(of.meetings)),
+    "glossary": (say("Words used here"), lambda of: [glossary()]),
 }
+UNASKED = ("meetings",)
+"""Sections that stand only where somebody asks for them."""
+BY_DEFAULT = tuple(id for id in SECTIONS if id not in UNASKED)
 """The sections of a scenario by id, with the title of each, in the order of the document."""
 
 

@@ -78,6 +78,8 @@ def appendix(subject: Subject) -> Section:
         (say("Scenario"), scenario.name),
         (say("Customer"), scenario.customer or NOT_SAID),
         (say("Author"), scenario.author or NOT_SAID),
+        (say("Model"), subject.prediction.model_version),
+        *([(say("Hash of the inputs"), subject.fingerprint)] if subject.fingerprint else []),
     )
     by_kind: dict[type, list[Input]] = {kind: [] for kind in _TITLES}
     for each in inputs(scenario):

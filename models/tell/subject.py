@@ -18,6 +18,7 @@ from models.resilience.study import FailureStudy
 from models.runway import Runway
 from models.scenario import Scenario
 from models.tell.blocks import ResponsePlot
+from models.tell.meeting import Meeting
 from models.tell.storms import Storm
 from models.texts import opening, say
 
@@ -29,7 +30,8 @@ class Subject:
     `study`, `availability` and `designs` say what happens when something fails, as far as it was
     studied; `storms` are those that somebody asked for; `accuracy` and
     `unchecked` say how wrong the model is, and of which evidence that isn’t known; `runway` is
-    what the planned growth does.
+    what the planned growth does; `meetings` what was changed before the customer; `fingerprint` the
+    SHA-256 of the inputs.
     """
 
     scenario: Scenario
@@ -44,6 +46,8 @@ class Subject:
     accuracy: tuple[Accuracy, ...] = ()
     unchecked: tuple[Unchecked, ...] = ()
     runway: Runway | None = None
+    meetings: tuple[Meeting, ...] = ()
+    fingerprint: str = ""
 
     @property
     def restart_times(self) -> tuple[RestartTime, ...]:

@@ -18,6 +18,7 @@ from app.report import FORMS, Paper, Print, report
 from db.codec import scenario_from_json
 from models.evaluate import evaluate
 from models.scenario import Scenario
+from models.tell.meeting import Meeting, MeetingStep
 from resources.catalog_files import load_catalog
 from resources.example_files import load_examples
 
@@ -95,9 +96,35 @@ def test_the_same_input_gives_the_same_words(ending: str) -> None:
     first = written(ending)
     written.cache_clear()
     second = written(ending)
-    if ending in {".docx", ".xlsx"}:
+    if ending in {".docx", ".xlsx", ".zip"}:
         first, second = (
             b"".join(parts.read(n) for n in parts.namelist())
             for parts in (zipfile.ZipFile(io.BytesIO(each)) for each in (first, second))
         )
     assert first == second
+
+
+def test_charts_are_pictures_with_their_numbers() -> None:
+    with zipfile.ZipFile(io.BytesIO(written(".zip"))) as archive:
+        names = archive.namelist()
+        assert names[0].endswith(".svg")
+        assert {name[:-4] for name in names if name.endswith(".svg")} == {
+            name[:-4] for name in names if name.endswith(".csv")
+        }
+        response = next(n for n in names if "Response" in n and n.endswith(".csv"))
+        assert archive.read(response).decode("utf-8-sig").startswith("users,ms,low,high")
+
+
+def test_a_meeting_is_told_where_it_is_asked_for() -> None:
+    given, catalog = scenario(), load_catalog()
+    prediction = evaluate(given, catalog, shipped_calibration())
+    step = MeetingStep(at="2026-03-07T09:10:00", what="Move Mail-02 to ESX-3", verdict="fits")
+    meeting = Meeting(began="2026-03-07T09:05:00", ended="2026-03-07T09:30:00", steps=(step,))
+    how = Print(now=NOW, language=language_of("en"), meetings={given.name: (meeting,)})
+    asked = replace(how, sections=("summary", "meetings", "glossary"))
+    texts = [
+        words_of(report([(given, prediction)], catalog, ".docx", each).content)
+        for each in (how, asked)
+    ]
+    assert ["Move Mail-02 to ESX-3" in text for text in texts] == [False, True]
+    assert "Words used here" in texts[1]

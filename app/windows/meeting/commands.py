@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -13,6 +14,7 @@ from app.outlook import OutlookRun
 from app.selection import Selection
 from app.session import Session
 from app.windows.menus import ActionBook
+from models.tell.meeting import Meeting, MeetingStep
 
 if TYPE_CHECKING:
     from app.windows.meeting.window import MeetingWindow
@@ -39,6 +41,9 @@ class MeetingCommands(QObject):
         self._says.hide()
         window.statusBar().addPermanentWidget(self._says)
         self.opened: MeetingWindow | None = None
+        self._began: datetime | None = None
+        self._steps: list[MeetingStep] = []
+        session.stack.indexChanged.connect(self._changed)
 
     def set_actions(self, actions: ActionBook) -> None:
         self._actions = actions
@@ -53,6 +58,7 @@ class MeetingCommands(QObject):
 
         self.opened = MeetingWindow(self._session, self._selection, self._outlook)
         self.opened.closed.connect(self._forget)
+        self._began, self._steps = datetime.now().astimezone(), []
         self.opened.freeze_asked.connect(self.freeze)
         self.opened.blank_asked.connect(self.blank)
         self.opened.show_on(other_screen(self._window.screen(), QGuiApplication.screens()))
@@ -78,8 +84,29 @@ class MeetingCommands(QObject):
         if self.opened is not None:
             self.opened.deleteLater()
             self.opened = None
+            self._keep()
         self._window.activateWindow()
         self._tell()
+
+    def _changed(self, index: int) -> None:
+        """A step was made, or taken back, while the customer looks on."""
+        if self.opened is None:
+            return
+        stack = self._session.stack
+        self._session.flush()
+        what = stack.text(index - 1) if index else tr("Everything undone")
+        self._steps.append(
+            MeetingStep(at=_now(), what=what, verdict=str(self._session.view.committed.shown.words))
+        )
+
+    def _keep(self) -> None:
+        """The log of a meeting in which something was changed goes with the project."""
+        if self._began is None or not self._steps:
+            return
+        began = self._began.isoformat(timespec="seconds")
+        meeting = Meeting(began=began, ended=_now(), steps=tuple(self._steps))
+        self._session.keep_meeting(meeting)
+        self._began, self._steps = None, []
 
     def _tell(self) -> None:
         shown = self.opened
@@ -99,6 +126,10 @@ class MeetingCommands(QObject):
         ):
             self._actions[id].setEnabled(shown is not None)
             self._actions[id].setChecked(is_set)
+
+
+def _now() -> str:
+    return datetime.now().astimezone().isoformat(timespec="seconds")
 
 
 def other_screen(own: QScreen, screens: list[QScreen]) -> QScreen:

@@ -14,7 +14,7 @@ from app.session import Session
 from app.settings import Settings
 from app.windows.export import ExportDialog
 from models.project import Project
-from models.proposal import SECTIONS
+from models.proposal import BY_DEFAULT
 from tests.app.widgets.conftest import session_of, two_hosts
 
 
@@ -57,7 +57,7 @@ def test_what_is_unchecked_is_left_out_and_the_order_is_that_of_the_list(
     sections.item(0).setCheckState(Qt.CheckState.Unchecked)
     sections.insertItem(sections.count(), sections.takeItem(1))
     export = dialog.export(tmp_path / "a.pdf")
-    assert export.sections == (*tuple(SECTIONS)[2:], tuple(SECTIONS)[1])
+    assert export.sections == (*BY_DEFAULT[2:], BY_DEFAULT[1])
 
 
 def test_choices_are_remembered(

@@ -36,6 +36,7 @@ from app.windows.meeting.storage import nearest
 from app.windows.meeting.window import PREVIEW_MS, MeetingWindow
 from app.windows.window import MainWindow
 from app.work import InlineWorker
+from db.meeting import meetings_in
 from models.changes import grown
 from models.prediction import Verdict
 from models.project import Project
@@ -715,3 +716,18 @@ def test_the_hosts_of_the_last_number_are_named_in_full(qtbot: QtBot) -> None:
     assert "without x366-old:" in said
     assert "down: 1,000 users" in said
     assert "without H1" in said
+
+
+def test_what_is_changed_in_a_meeting_is_kept_with_the_project(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    session = window.session
+    window.meeting.toggle()
+    vm = session.scenario.vms[0]
+    session.edit(session.scenario.with_item(replace(vm, vcpus=vm.vcpus + 1)), "One vCPU more")
+    window.meeting.close()
+    qtbot.waitUntil(lambda: window.meeting.opened is None)
+    (meeting,) = meetings_in(session.project.entry(session.project.active))
+    assert [step.what for step in meeting.steps] == ["One vCPU more"]
+    session.stack.undo()
+    assert list(meetings_in(session.project.entry(session.project.active))) == [meeting]

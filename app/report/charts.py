@@ -1,0 +1,87 @@
+"""Every chart of a proposal as a picture and as data: SVG and CSV, in one ZIP file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from app.language import Language
+from app.report.data import spoken
+from app.report.figures import figure, is_chart
+from app.report.plain import plain
+from models.proposal import Proposal
+from models.spreadsheets import inert
+from models.tell.blocks import Bars, ResponsePlot, TimePlot
+
+_NAME = re.compile(r"[^\w]+")
+MOST_LETTERS = 60
+
+
+def proposal_charts(proposal: Proposal, language: Language, now: datetime) -> bytes:
+    """The charts in their order, each named by its section, with their numbers beside."""
+    stream = io.BytesIO()
+    told = spoken(proposal, language)
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, (title, block) in enumerate(_charts(told), start=1):
+            stem = f"{number:02}-{_NAME.sub('-', plain(title)).strip('-')[:MOST_LETTERS]}"
+            _write(archive, f"{stem}.svg", figure(block, language, "svg"), now)
+            _write(archive, f"{stem}.csv", _data(block), now)
+    return stream.getvalue()
+
+
+def _charts(proposal: Proposal) -> Iterator[tuple[str, Any]]:
+    for part in proposal.parts:
+        for section in part.sections:
+            for block in section.blocks:
+                if is_chart(block):
+                    yield section.title, block
+
+
+def _write(archive: zipfile.ZipFile, name: str, content: bytes, now: datetime) -> None:
+    """A member with the proposal's own time, so that the same input gives the same bytes."""
+    member = zipfile.ZipInfo(
+        name, max(now, datetime(1980, 1, 1, tzinfo=now.tzinfo)).timetuple()[:6]
+    )
+    member.compress_type = zipfile.ZIP_DEFLATED
+    archive.writestr(member, content)
+
+
+def _data(block: Any) -> bytes:
+    """The numbers behind a chart; of a drawing what stands where."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    for row in _rows(block):
+        writer.writerow([inert(each) if isinstance(each, str) else each for each in row])
+    return text.getvalue().encode("utf-8-sig")
+
+
+def _rows(block: Any) -> Iterator[tuple[Any, ...]]:
+    match block:
+        case ResponsePlot():
+            yield "users", "ms", "low", "high", "covered"
+            yield from zip(
+                *(block.users, block.value, block.low, block.high, block.covered), strict=True
+            )
+        case TimePlot():
+            yield (block.x_label, *(curve.label for curve in block.curves))
+            yield from zip(block.x, *(curve.values for curve in block.curves), strict=True)
+        case Bars():
+            yield "name", "value", "limit", "text"
+            yield from ((bar.label, bar.value, bar.limit, plain(bar.text)) for bar in block.rows)
+        case _:
+            yield "cluster", "host", "vm", "detail"
+            for cluster in block.clusters:
+                for host in cluster.hosts:
+                    yield plain(cluster.name), plain(host.name), "", plain(host.detail)
+                    for vm in host.vms:
+                        yield (
+                            plain(cluster.name),
+                            plain(host.name),
+                            plain(vm.name),
+                            plain(vm.detail),
+                        )
