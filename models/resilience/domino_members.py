@@ -148,7 +148,13 @@ def cpu_limit_users(
 
 
 def pattern_users(vcpus: int, ram_gib: float, derating: float) -> float | None:
-    """4,000 benchmark users in failover [active users], of servers with 2 vCPUs and 16 GiB only."""
+    """Active users that a member carries in failover [active users]: 4,000/derating.
+
+    Valid for servers with 2 vCPUs and 16 GiB, of others None. Source: vSphere 4 paper, clusters.
+
+    >>> pattern_users(2, 16.0, 2.0), pattern_users(4, 16.0, 2.0)
+    (2000.0, None)
+    """
     like = vcpus == PATTERN_VCPUS and abs(ram_gib - PATTERN_RAM_GIB) < 0.5
     return PATTERN_FAILOVER / derating if like else None
 

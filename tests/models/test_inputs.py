@@ -36,7 +36,7 @@ from tests.db.strategies import scenarios
 from tests.models.worlds import a_scenario, a_vm
 
 NO_INPUTS = {"id", "name", "origins", "pins"}
-TEXTS = {"customer", "author", "notes"}
+TEXTS = {"customer", "author", "notes", "imported_from"}
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -30,6 +30,7 @@ BADGE = "inspector, badge beside the field"
 PAGE = "inspector, page"
 BOARD = "board and catalog"
 RULES = "inspector of the scenario, Affinity rules"
+WHY = "the why drawer, beside what was imported"
 WAIVERS = "inspector of the scenario, Waived findings"
 
 PLACES: Mapping[type, Mapping[str, str]] = {
@@ -46,6 +47,7 @@ PLACES: Mapping[type, Mapping[str, str]] = {
         "name": HEADING,
         **dict.fromkeys(("admission", "replicas_per_user"), PAGE),
         **dict.fromkeys(("origins", "pins"), BADGE),
+        "imported_from": WHY,
     },
     **{
         kind: {
@@ -57,6 +59,7 @@ PLACES: Mapping[type, Mapping[str, str]] = {
                 for each in fields(kind)
                 if each.name not in ("id", "name", "origins", "pins")
             },
+            "imported_from": WHY,
         }
         for kind in (Host, Pool, Vm)
     },
