@@ -14,7 +14,6 @@ from PySide6.QtGui import QPainter, QPixmap, QResizeEvent
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -36,6 +35,7 @@ from app.language import local, tr
 from app.report.paper import Paper
 from app.session import Session
 from app.settings import Settings
+from app.widgets.fields import Dropdown
 from app.work import Context, Worker
 from db.errors import StoreError
 from db.meeting import meetings_in
@@ -423,8 +423,8 @@ def _picture(content: bytes) -> QPixmap:
     return picture
 
 
-def _choice(name: str, entries: Mapping[str, str]) -> QComboBox:
-    box = QComboBox()
+def _choice(name: str, entries: Mapping[str, str]) -> Dropdown:
+    box = Dropdown()
     box.setAccessibleName(name)
     for data, text in entries.items():
         box.addItem(text, data)

@@ -8,9 +8,7 @@ from typing import Any
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
-    QDoubleSpinBox,
     QFormLayout,
     QHBoxLayout,
     QLabel,
@@ -26,10 +24,12 @@ from app.language import local, tr
 from app.look import LOOK
 from app.session import Session
 from app.settings import Settings
+from app.widgets.fields import Dropdown, NumberField
 from app.widgets.sections import SectionsView
 from app.work import Context, Worker, raise_own, reason
 from models.calibration import Calibration
 from models.catalog import Catalog
+from models.limits import Limit
 from models.options.purchasable import is_sold
 from models.options.requirement import Load, Requirement, Units
 from models.options.search import NAMES, Option, Options, find_options
@@ -112,7 +112,7 @@ class Front(QWidget):
                 painter.setPen(ink("text"))
                 width = painter.fontMetrics().horizontalAdvance(names)
                 x = min(at.x() + 8, self.width() - width - 6.0)
-                painter.drawText(QPointF(x, at.y() - 6), names)
+                painter.drawText(QPointF(x, max(at.y() - 8.0, 26.0)), names)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         for number, at in enumerate(self._points(), start=1):
@@ -146,17 +146,17 @@ class RecommendWindow(QDialog):
 
     def _make_fields(self) -> None:
         catalog = self._session.catalog
-        self.of = QComboBox()
+        self.of = Dropdown()
         self.of.addItem(tr("users, stated here"), "")
         self.of.addItem(tr("the VMs on the board, as they are"), BOARD)
-        self.kind = QComboBox()
+        self.kind = Dropdown()
         for kind in WorkloadKind:
             if kind.is_domino:
                 self.kind.addItem(local(WORKLOADS[kind].name), kind)
-        self.release = QComboBox()
+        self.release = Dropdown()
         self.release.setEditable(True)
         self.release.addItems(["12.0.2", "14.0", "11.0.1", "10.0.1", "9.0.1", "8.5.3", "7.0.2"])
-        self.hypervisor = QComboBox()
+        self.hypervisor = Dropdown()
         self.hypervisor.addItem(tr("the newest in support"), None)
         for id, each in reversed(list(catalog.hypervisors.items())):
             if id != NO_HYPERVISOR:
@@ -164,20 +164,20 @@ class RecommendWindow(QDialog):
         self.server = _entries(catalog, "servers")
         self.array = _entries(catalog, "arrays")
         self.numbers = {
-            "users": _spin(1, 1e7, 12_000, 500),
-            "registered": _spin(0, 1e8, 30_000, 500),
-            "mail_mb": _spin(1, 1e6, 500, 50),
-            "failures": _spin(0, 8, 1),
-            "max_hosts": _spin(1, 64, 16),
-            "years": _spin(0, 20, 3),
-            "users_pct": _spin(-50, 500, 5),
-            "mail_pct": _spin(-50, 500, 20),
-            "host": _spin(0, 1e6, 10, 1, 1),
-            "core": _spin(0, 1e6, 0.2, 0.1, 2),
-            "gib": _spin(0, 1e6, 0.01, 0.01, 3),
-            "drive": _spin(0, 1e6, 0.5, 0.1, 2),
+            "users": _field(1, 1e7, 12_000, 500),
+            "registered": _field(0, 1e8, 30_000, 500),
+            "mail_mb": _field(1, 1e6, 500, 50),
+            "failures": _field(0, 8, 1),
+            "max_hosts": _field(1, 64, 16),
+            "years": _field(0, 20, 3),
+            "users_pct": _field(-50, 500, 5),
+            "mail_pct": _field(-50, 500, 20),
+            "host": _field(0, 1e6, 10, 1),
+            "core": _field(0, 1e6, 0.2, 0.1),
+            "gib": _field(0, 1e6, 0.01, 0.01),
+            "drive": _field(0, 1e6, 0.5, 0.1),
         }
-        self.partners = QComboBox()
+        self.partners = Dropdown()
         self.partners.addItem(tr("HA of the hypervisor"), False)
         self.partners.addItem(tr("Domino clusters, in pairs"), True)
         self.go = QPushButton(tr("Find options"))
@@ -268,7 +268,7 @@ class RecommendWindow(QDialog):
             ("users_pct", scenario.growth.users_pct or 5.0),
             ("mail_pct", scenario.growth.mail_pct or 20.0),
         ):
-            self.numbers[name].setValue(value)
+            self.numbers[name].show_value(value)
         self._show_asked()
 
     def _show_asked(self) -> None:
@@ -284,7 +284,7 @@ class RecommendWindow(QDialog):
 
     def requirement(self) -> Requirement:
         """What stands in the fields."""
-        value = {name: field.value() for name, field in self.numbers.items()}
+        value = {name: field.value or 0.0 for name, field in self.numbers.items()}
         scenario = self._session.scenario
         growth = Growth(
             years=value["years"], users_pct=value["users_pct"], mail_pct=value["mail_pct"]
@@ -410,29 +410,24 @@ def _options(
     )
 
 
-def _spin(
-    low: float, high: float, value: float, step: float = 1.0, decimals: int = 0
-) -> QDoubleSpinBox:
-    box = QDoubleSpinBox()
-    box.setDecimals(decimals)
-    box.setRange(low, high)
-    box.setSingleStep(step)
-    box.setGroupSeparatorShown(True)
-    box.setValue(value)
-    return box
+def _field(low: float, high: float, value: float, step: float = 1.0) -> NumberField:
+    field = NumberField(limit=Limit(ge=low, le=high), step=step)
+    field.committed.connect(field.show_value)
+    field.show_value(value)
+    return field
 
 
-def _entries(catalog: Catalog, kind: str) -> QComboBox:
+def _entries(catalog: Catalog, kind: str) -> Dropdown:
     """All that can be bought, or one entry."""
-    box = QComboBox()
+    box = Dropdown()
     box.addItem(tr("all that can be bought today"), None)
     for id, each in getattr(catalog, kind).items():
         if is_sold(each):
             box.addItem(each.name, id)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setSizeAdjustPolicy(Dropdown.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     return box
 
 
-def _named(box: QComboBox) -> tuple[str, ...] | None:
+def _named(box: Dropdown) -> tuple[str, ...] | None:
     id = box.currentData()
     return None if id is None else (str(id),)

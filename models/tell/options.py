@@ -53,15 +53,15 @@ def option_name(option: Option, catalog: Catalog) -> Text:
 _COLUMNS = (
     Column(say("No."), numeric=True),
     Column(say("Best at")),
-    Column(say("Hosts"), wide=True),
-    Column(say("Drives"), wide=True),
+    Column(say("Hosts"), wide=True, weight=3),
+    Column(say("Drives"), wide=True, weight=3),
     Column("VMs"),
     Column(say("Units"), numeric=True),
-    Column(say("CPU left"), numeric=True),
-    Column(say("RAM left"), numeric=True),
-    Column(say("IOPS left"), numeric=True),
-    Column(say("Space left"), numeric=True),
-    Column(say("After a failure"), numeric=True),
+    Column("CPU", numeric=True),
+    Column("RAM", numeric=True),
+    Column("IOPS", numeric=True),
+    Column(say("Space"), numeric=True),
+    Column(say("Failure"), numeric=True),
     Column(say("Runs out")),
 )
 
@@ -71,7 +71,10 @@ def _table(found: Options, catalog: Catalog) -> Table:
         _row(rank, each, catalog) for rank, each in enumerate(found.options[:MOST_ROWS], 1)
     )
     subjects = tuple(str(rank) for rank in range(1, len(rows) + 1))
-    note = say("What is left of each limit at the end of the planned years.")
+    note = say(
+        "CPU to space: what is left of each limit at the end of the planned years; failure: what is "
+        "left of CPU and RAM in the worst one."
+    )
     return Table(_COLUMNS, rows, note, subjects=subjects)
 
 

@@ -4,7 +4,7 @@ A field shows a value (`show_value`) and asks for another one (`committed`); it 
 `said` carries what to write beside it: a refusal, or how an ambiguous number was read.
 """
 
-from app.widgets.fields.choice import Choice, ChoiceField, FlagField, TickBox
+from app.widgets.fields.choice import Choice, ChoiceField, Dropdown, FlagField, TickBox
 from app.widgets.fields.line import MIXED, LineEditor, commit_typed, is_history_key
 from app.widgets.fields.number import NumberField
 from app.widgets.fields.several import SeveralField
@@ -15,6 +15,7 @@ __all__ = [
     "MIXED",
     "Choice",
     "ChoiceField",
+    "Dropdown",
     "FlagField",
     "HeadingField",
     "LineEditor",

@@ -57,26 +57,12 @@ class Choice:
     text: str
 
 
-class ChoiceField(QComboBox):
-    """One of several; long lists can be searched by typing any part of a name."""
+class Dropdown(QComboBox):
+    """A closed list with the arrow of the program; a name that has no room is cut in its middle."""
 
-    committed = Signal(object)
-    said = Signal(str, bool)
-    finished = Signal()
-
-    def __init__(self, *, empty: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._choices: tuple[Choice, ...] = ()
-        self._index = -1
-        self._empty = empty
-        self._line: ChoiceLine | None = None
-        self.setPlaceholderText(empty)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(8)
-        self.setMaxVisibleItems(18)
-        self.view().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setStyleSheet(_PLAIN_ARROW)
-        self.activated.connect(self._chosen)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """As Qt paints it, but a name that has no room is cut in its middle."""
@@ -99,6 +85,27 @@ class ChoiceField(QComboBox):
         sign = QRectF(box.right() - 20, box.center().y() - 7, 14, 14)
         draw_icon(painter, sign, "chevron-down", LOOK.theme.muted)
         painter.end()
+
+
+class ChoiceField(Dropdown):
+    """One of several; long lists can be searched by typing any part of a name."""
+
+    committed = Signal(object)
+    said = Signal(str, bool)
+    finished = Signal()
+
+    def __init__(self, *, empty: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._choices: tuple[Choice, ...] = ()
+        self._index = -1
+        self._empty = empty
+        self._line: ChoiceLine | None = None
+        self.setPlaceholderText(empty)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(8)
+        self.setMaxVisibleItems(18)
+        self.view().setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.activated.connect(self._chosen)
 
     def hold_whole(self) -> None:
         """Never gets too narrow for any of its choices; for a few short ones."""

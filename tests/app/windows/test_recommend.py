@@ -32,8 +32,8 @@ def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[RecommendWi
     qtbot.addWidget(window)
     window.server.setCurrentIndex(window.server.findData("xeon6-6730p"))
     window.array.setCurrentIndex(window.array.findData("af150s3"))
-    window.numbers["users"].setValue(3000)
-    window.numbers["registered"].setValue(7000)
+    window.numbers["users"].show_value(3000)
+    window.numbers["registered"].show_value(7000)
     yield window
     window.give_up()
 
@@ -89,7 +89,7 @@ def test_a_search_can_be_stopped(page: RecommendWindow) -> None:
 
 
 def test_nothing_found_says_so(page: RecommendWindow, qtbot: QtBot) -> None:
-    page.numbers["max_hosts"].setValue(1)
+    page.numbers["max_hosts"].show_value(1)
     page.look()
     qtbot.waitUntil(lambda: page._found is not None, timeout=WAIT_MS)
     assert page.option is None
