@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from app.calibrated import shipped_calibration, shipped_evidence
@@ -15,6 +16,7 @@ from db.advice import (
     inputs_from,
     inputs_schema,
     inputs_to_json,
+    kept_inputs,
     plain_inputs,
     table_to_csv,
 )
@@ -25,6 +27,7 @@ from models.advise.advice import Advice, Knowledge, Topic, advise
 from models.advise.topics import TOPICS, topic_of
 from models.errors import ModelError
 from models.evidence.rows import by_id
+from models.project import Entry
 from models.tell.advice import advice_sections, note_sections
 from models.tell.blocks import Section
 from models.texts import joined, say
@@ -86,6 +89,21 @@ def notes_of(asked: Sequence[str]) -> tuple[Section, ...]:
             found += note_sections(topic, advise(topic, inputs, knowledge()))
         except ModelError as error:
             raise refused(error, path) from error
+    return tuple(found)
+
+
+def notes_in(entries: Iterable[Entry]) -> tuple[Section, ...]:
+    """Notes for a proposal that were kept with these scenarios of a project; what another program
+    kept and this one can't read is left out."""
+    found: list[Section] = []
+    for entry in entries:
+        for id, inputs in kept_inputs(entry).items():
+            if id not in TOPICS:
+                continue
+            with suppress(ModelError, StoreError):
+                topic = topic_of(id)
+                given = inputs_from(topic, inputs, name=id)
+                found += note_sections(topic, advise(topic, given, knowledge()))
     return tuple(found)
 
 

@@ -73,10 +73,12 @@ def project_report(
     scenarios = [entry.scenario for entry in entries]
     # Bytes of the name that are no text can't stand on a page.
     file = os.fsencode(Path(path).name).decode(errors="replace")
+    from app.cli_advise import notes_in
+
     meetings = {entry.scenario.name: tuple(meetings_in(entry)) for entry in entries}
     return report(
         [(scenario, predicted(scenario, catalog, path)) for scenario in scenarios],
         catalog,
         ending,
-        replace(how, file=file, meetings=meetings),
+        replace(how, file=file, meetings=meetings, notes=(*how.notes, *notes_in(entries))),
     )

@@ -15,6 +15,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from app.edits import ReplaceProject
+from db.advice import KIND as ADVICE
+from db.advice import with_inputs
 from db.meeting import with_meeting
 from models.calibration import Calibration
 from models.catalog import Catalog
@@ -332,6 +334,12 @@ class Session(QObject):
         self.stack.resetClean()
         self.file_changed.emit()
 
+    def keep_advice(self, topic: str, inputs: bytes | None) -> None:
+        """Notes that the proposal is to have an advisor's answer to these inputs, or is not."""
+        self._project = with_inputs(self._project, self._project.active, topic, inputs)
+        self.stack.resetClean()
+        self.file_changed.emit()
+
     def keep_stated(self, project: Project) -> None:
         """Notes what was stated of scenarios, which is no edit and no undo takes back."""
         self._project = with_records_of(self._project, project, STATED)
@@ -353,7 +361,7 @@ class Session(QObject):
     def _apply(self, project: Project, *, is_another: bool = False) -> None:
         previous = self._project
         if not is_another:
-            for kind in (STATED, MEETING):
+            for kind in (STATED, MEETING, ADVICE):
                 project = with_records_of(project, previous, kind)
         self._project = project
         self._preview = None

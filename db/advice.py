@@ -17,6 +17,7 @@ from db.prediction import rounded
 from db.wire import part_of
 from models.advise.advice import Advice, AdviceNumber, AdviceTable, Topic
 from models.errors import ModelError
+from models.project import Entry, Project
 from models.spreadsheets import inert
 from models.texts import say
 
@@ -152,3 +153,31 @@ def _table(table: AdviceTable) -> list[dict[str, Any]]:
         }
         for row in table.rows
     ]
+
+
+# --- kept with a project ------------------------------------------------------------------------
+
+KIND = "advice"
+
+
+def kept_inputs(entry: Entry) -> dict[str, bytes]:
+    """Inputs of the advisors whose answers the proposal is to have, as JSON by topic."""
+    found: dict[str, bytes] = {}
+    for record in entry.records_of(KIND):
+        content = msgspec.json.decode(record.content, type=dict[str, Any])
+        if isinstance(content.get("topic"), str) and isinstance(content.get("inputs"), dict):
+            found[content["topic"]] = msgspec.json.encode(content["inputs"])
+    return found
+
+
+def with_inputs(project: Project, id: str, topic: str, inputs: bytes | None) -> Project:
+    """The project with these inputs of a topic beside a scenario; None: without."""
+    kept = kept_inputs(project.entry(id))
+    kept.pop(topic, None)
+    if inputs is not None:
+        kept[topic] = inputs
+    contents = [
+        msgspec.json.encode({"topic": name, "inputs": msgspec.Raw(given)}).decode()
+        for name, given in kept.items()
+    ]
+    return project.with_records(id, KIND, contents)

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from app.session import Session
     from app.windows.advisors_window import AdvisorsWindow
     from app.windows.dialogs import Dialogs
-    from models.tell.blocks import Section
 
 
 class AdvisorCommands(QObject):
@@ -26,12 +25,6 @@ class AdvisorCommands(QObject):
         self._window, self._settings = window, settings
         self._dialogs, self._session = dialogs, session
         self.opened: AdvisorsWindow | None = None
-        self._kept: dict[str, tuple[Section, ...]] = {}
-
-    @property
-    def notes(self) -> tuple[Section, ...]:
-        """What of the answers the proposal is to have."""
-        return tuple(section for sections in self._kept.values() for section in sections)
 
     def open(self) -> None:
         """Shows the window, or brings it to the front."""
@@ -43,7 +36,6 @@ class AdvisorCommands(QObject):
                 self._dialogs,
                 self._session,
                 self._window,
-                notes=self._kept,
             )
             self.opened.finished.connect(self._forget)
         self.opened.show()

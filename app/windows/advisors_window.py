@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 
@@ -29,21 +30,17 @@ from app.settings import Settings
 from app.widgets.advisor_form import AdvisorForm
 from app.widgets.sections import SectionsView
 from app.windows.dialogs import Dialogs, without_icons
-from db.advice import MOST_BYTES, inputs_from, inputs_to_json, table_to_csv
+from db.advice import MOST_BYTES, inputs_from, inputs_to_json, kept_inputs, table_to_csv
 from db.atomic import write_atomically
 from db.errors import StoreError, refused
 from models.advise.advice import Advice, Topic, advise
 from models.advise.topics import TOPICS
 from models.errors import ModelError
-from models.tell.advice import advice_sections, note_sections
-from models.tell.blocks import Section
+from models.tell.advice import advice_sections
 from models.texts import SpokenError
 
 SIZE = (1240, 760)
 PASTE_HEIGHT = 120
-
-Notes = dict[str, tuple[Section, ...]]
-"""Answers that the proposal is to have, by topic."""
 
 
 class AdvisorPage(QWidget):
@@ -55,12 +52,9 @@ class AdvisorPage(QWidget):
         dialogs: Dialogs,
         session: Session | None = None,
         parent: QWidget | None = None,
-        *,
-        notes: Notes | None = None,
     ) -> None:
         super().__init__(parent)
         self.topic, self._dialogs, self._session = topic, dialogs, session
-        self._notes: Notes = {} if notes is None else notes
         self._knowledge = knowledge()
         self.answer: Advice | None = None
         self.about = QLabel(local(topic.about), self)
@@ -88,6 +82,7 @@ class AdvisorPage(QWidget):
         self._lay_out()
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)
+        self._show_kept()
         self.ask()
 
     def _lay_out(self) -> None:
@@ -148,10 +143,23 @@ class AdvisorPage(QWidget):
             self._keep()
 
     def _keep(self) -> None:
-        """The proposal has the answer as it is while this is ticked."""
-        self._notes.pop(self.topic.id, None)
-        if self.kept.isChecked() and self.answer is not None:
-            self._notes[self.topic.id] = note_sections(self.topic, self.answer)
+        """The proposal has the answer to these inputs while this is ticked; the project keeps
+        them."""
+        if self._session is None:
+            return
+        wanted = self.kept.isChecked() and self.answer is not None
+        self._session.keep_advice(self.topic.id, self._document() if wanted else None)
+
+    def _show_kept(self) -> None:
+        """What the project keeps of this topic."""
+        if self._session is None:
+            return
+        project = self._session.project
+        kept = kept_inputs(project.entry(project.active)).get(self.topic.id)
+        if kept is not None:
+            with suppress(StoreError):
+                self.form.show_inputs(inputs_from(self.topic, kept, name=""))
+                self.kept.setChecked(True)
 
     def _document(self) -> bytes:
         """Inputs as JSON: what the form says, and over it what was pasted."""
@@ -242,11 +250,8 @@ class AdvisorsWindow(QDialog):
         dialogs: Dialogs,
         session: Session | None = None,
         parent: QWidget | None = None,
-        *,
-        notes: Notes | None = None,
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
-        self._notes: Notes = {} if notes is None else notes
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Advisors \N{EN DASH} Headroom"))
         self._settings, self._dialogs, self._session = settings, dialogs, session
@@ -282,7 +287,7 @@ class AdvisorsWindow(QDialog):
             return
         id = item.data(Qt.ItemDataRole.UserRole)
         if id not in self._shown:
-            page = AdvisorPage(TOPICS[id], self._dialogs, self._session, self, notes=self._notes)
+            page = AdvisorPage(TOPICS[id], self._dialogs, self._session, self)
             self._shown[id] = page
             self.pages.addWidget(self._shown[id])
         self.pages.setCurrentWidget(self._shown[id])

@@ -85,10 +85,14 @@ class Export:
         return language.spoken() if own else language.language_of(self.code)
 
 
+def _ids(session: Session, export: Export) -> tuple[str, ...]:
+    """Of the entries that are exported, the one in view where none is chosen."""
+    return export.entries or (session.project.active,)
+
+
 def meetings_of(session: Session, export: Export) -> dict[str, tuple[Meeting, ...]]:
     """What was changed in meetings, by name of the scenario."""
-    ids = export.entries or (session.project.active,)
-    entries = [session.project.entry(id) for id in ids]
+    entries = [session.project.entry(id) for id in _ids(session, export)]
     return {entry.scenario.name: tuple(meetings_in(entry)) for entry in entries}
 
 
@@ -98,6 +102,7 @@ def how_of(session: Session, export: Export, file: str) -> Any:
     Raises:
         StoreError: the template can't be used.
     """
+    from app.cli_advise import notes_in
     from app.report import Print, load_template
 
     return Print(
@@ -108,13 +113,13 @@ def how_of(session: Session, export: Export, file: str) -> Any:
         sections=export.sections,
         template=None if export.template is None else load_template(export.template),
         meetings=meetings_of(session, export),
+        notes=notes_in(session.project.entry(id) for id in _ids(session, export)),
     )
 
 
 def scenarios_of(session: Session, export: Export) -> list[Scenario]:
     """The scenarios of an export, with its customer and author."""
-    ids = export.entries or (session.project.active,)
-    entries: list[Entry] = [session.project.entry(id) for id in ids]
+    entries: list[Entry] = [session.project.entry(id) for id in _ids(session, export)]
     return [
         replace(
             entry.scenario,

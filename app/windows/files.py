@@ -5,7 +5,7 @@ What reads and writes files is imported when it is first needed: the window stan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -56,7 +56,7 @@ FAULTS = (
 """What working out can come to that nobody foresaw."""
 
 if TYPE_CHECKING:
-    from models.tell.blocks import Section
+    pass
 
 
 def empty_project() -> Project:
@@ -106,7 +106,6 @@ class FileCommands(QObject):
         self._worker = worker
         self._dialogs = dialogs
         self._name = ""
-        self.notes: Callable[[], tuple[Section, ...]] = tuple
         self._stamp = None if session.path is None else stamp_of(session.path)
 
     @property
@@ -385,7 +384,7 @@ class FileCommands(QObject):
         self._name_people(export)
         try:
             name = self.title if session.path else ""
-            how = replace(how_of(session, export, name), notes=self.notes())
+            how = how_of(session, export, name)
         except StoreError as error:
             self._dialogs.show_problem(f"{local(error)}.")
             return

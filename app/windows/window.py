@@ -141,7 +141,6 @@ class MainWindow(Frame):
         self.looks.set_sides(self.left, self.place("charts"), self.right)
         self.evidence = EvidenceCommands(self, self.worker, self.settings, self.session)
         self.advisors = AdvisorCommands(self, self.settings, dialogs, self.session)
-        self.files.notes = lambda: self.advisors.notes
         self.why = WhyCommands(self.session, self.selection, self, self.verdict)
 
     def _command_more(self, dialogs: Dialogs) -> None:

@@ -8,11 +8,15 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.cli_advise import notes_in
 from app.settings import Settings
 from app.windows.advisors import AdvisorCommands
 from app.windows.advisors_window import AdvisorsWindow
 from app.windows.dialogs import Dialogs
+from db.files import save_whole
+from db.project import load_project
 from models.advise.topics import TOPICS
+from models.project import Project
 from models.tell.blocks import VerdictBox
 from tests.app.widgets.conftest import session_of, two_hosts
 
@@ -120,16 +124,22 @@ def test_candidates_come_onto_the_board_in_one_step(qtbot: QtBot, tmp_path: Path
     assert session.scenario == before
 
 
-def test_an_answer_that_is_kept_stands_among_the_notes(qtbot: QtBot, tmp_path: Path) -> None:
+def test_an_answer_that_is_kept_stands_among_the_notes_of_its_project(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
     owner = QWidget()
     qtbot.addWidget(owner)
-    commands = AdvisorCommands(
-        owner, Settings(tmp_path / "s.ini"), Dialogs(), session_of(two_hosts())
-    )
-    assert commands.notes == ()
+    session = session_of(two_hosts())
+    commands = AdvisorCommands(owner, Settings(tmp_path / "s.ini"), Dialogs(), session)
+    assert notes_in(session.project.entries) == ()
     commands.open()
     assert commands.opened is not None
     page = commands.opened.page("cluster")
     page.kept.setChecked(True)
     commands.close()
-    assert commands.notes[0].title == TOPICS["cluster"].title
+    assert notes_in(session.project.entries)[0].title == TOPICS["cluster"].title
+    path = tmp_path / "kept.headroom"
+    save_whole(path, session.project, session.catalog, program_version="test")
+    assert notes_in(load_project(path).entries)[0].title == TOPICS["cluster"].title
+    session.open(Project.of(two_hosts()), None)
+    assert notes_in(session.project.entries) == ()
