@@ -743,6 +743,29 @@ def _declare_calibrate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--accuracy", action="store_true", help="the accuracy of its fit instead, by refits"
     )
+    parser.add_argument(
+        "--site", metavar="FILE", help="shift this scenario’s demands by what was measured of it"
+    )
+    _declare_measured(parser)
+
+
+def _declare_measured(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--measured", metavar="MEASURED", help="JSON of servers, or a file that import reads"
+    )
+    parser.add_argument("--scenario", metavar="NAME", help="by default the baseline or the first")
+    parser.add_argument(
+        "--percentile",
+        choices=("mean", "50", "90", "95", "99", "100"),
+        default="95",
+        help="of measured series",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def _percentile(call: Call) -> int:
+    word = call.arguments.percentile
+    return 0 if word == "mean" else int(word)
 
 
 def _calibrate(call: Call) -> int:
@@ -750,12 +773,78 @@ def _calibrate(call: Call) -> int:
     from db.atomic import write_atomically
 
     output = call.arguments.output
+    if call.arguments.site is not None or call.arguments.measured is not None:
+        return _calibrate_site(call)
     text = accuracy_text() if call.arguments.accuracy else calibration_text()
     if output is None:
         call.out.write(text)
         return DONE
     write_atomically(output, text.encode())
     call.tell_line(say("wrote {file}", file=output))
+    return DONE
+
+
+def _calibrate_site(call: Call) -> int:
+    from app.cli_site import calibrate_site
+
+    arguments = call.arguments
+    for option in ("site", "measured", "output"):
+        if getattr(arguments, option) is None:
+            name = "-o" if option == "output" else f"--{option}"
+            raise Usage(say("{option} is missing", option=name))
+    text = calibrate_site(
+        arguments.site,
+        arguments.measured,
+        arguments.output,
+        name=arguments.scenario,
+        percentile=_percentile(call),
+        as_json=arguments.json,
+    )
+    call.print(text, as_json=arguments.json)
+    return DONE
+
+
+def _declare_score(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="project or scenario file")
+    _declare_measured(parser)
+    parser.add_argument(
+        "-o", dest="output", metavar="OUT", help="the same with what was measured, to be kept"
+    )
+
+
+def _score(call: Call) -> int:
+    from app.cli_score import score_file
+
+    arguments = call.arguments
+    text = score_file(
+        arguments.file,
+        arguments.measured,
+        arguments.output,
+        name=arguments.scenario,
+        percentile=_percentile(call),
+        as_json=arguments.json,
+    )
+    call.print(text, as_json=arguments.json)
+    return DONE
+
+
+def _declare_ask(parser: argparse.ArgumentParser) -> None:
+    _declare_evaluate(parser)
+    parser.add_argument("-o", dest="output", metavar="OUT", help="a request to send, .pdf or .txt")
+
+
+def _ask(call: Call) -> int:
+    from app.cli_ask import ask_about
+
+    arguments = call.arguments
+    text = ask_about(
+        arguments.file,
+        arguments.scenario,
+        arguments.output,
+        as_json=arguments.json,
+        language=call.language,
+    )
+    call.print(text, as_json=arguments.json)
     return DONE
 
 
@@ -796,5 +885,7 @@ COMMANDS = (
     Command("schema", "print the JSON Schema of a scenario file", _declare_nothing, _schema),
     Command("examples", "list or copy the worked examples", _declare_examples, _examples),
     Command("calibrate", "fit the model to the shipped evidence", _declare_calibrate, _calibrate),
+    Command("ask", "what to find out next, with the commands", _declare_ask, _ask),
+    Command("score", "predicted against measured", _declare_score, _score),
     Command("bench", "time the core", _declare_json, _bench),
 )

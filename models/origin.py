@@ -11,6 +11,7 @@ class Origin(Word):
 
     MEASURED = "measured", say("measured")
     IMPORTED = "imported", say("imported")
+    CALIBRATED = "calibrated", say("calibrated")
     CUSTOMER = "customer-said", say("customer said")
     BENCHMARK = "benchmark", say("benchmark")
     DEFAULT = "default", say("default")
@@ -20,7 +21,7 @@ class Origin(Word):
     @property
     def is_data(self) -> bool:
         """Somebody knows it of this very customer: it was measured, exported or said."""
-        return self in (Origin.MEASURED, Origin.IMPORTED, Origin.CUSTOMER)
+        return self in (Origin.MEASURED, Origin.IMPORTED, Origin.CALIBRATED, Origin.CUSTOMER)
 
 
 Origins = tuple[tuple[str, Origin], ...]

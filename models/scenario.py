@@ -138,19 +138,135 @@ Name = Annotated[
 ]
 
 
+_site_factor = partial(Field, unit="×", ge=0.01, le=100, step=0.05, empty=say("not measured"))
+_site_width = partial(Field, ge=0, le=7, step=0.05)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """What measured servers of this customer make of the model's demands of Domino servers
+    (`models.site`): measured over predicted, with the half width of another server's 90 % interval
+    and that of the model which it stands for, both as natural logarithms."""
+
+    is_used: Annotated[
+        bool,
+        Field(
+            say("what was measured here is used"),
+            meaning="Whether predictions are shifted by it.",
+            short=say("Is used"),
+        ),
+    ] = True
+    load_basis: Annotated[
+        LoadBasis,
+        Field(
+            say("basis of the load when calibrated"),
+            meaning="policy.load_basis of the predictions that were compared: under another one "
+            "the factors are not used.",
+            short=say("Basis"),
+        ),
+    ] = LoadBasis.BENCHMARK
+    benchmark_derating: Annotated[
+        float,
+        _factor(
+            say("derating when calibrated"),
+            meaning="policy.benchmark_derating of the same, in the benchmark basis.",
+            short=say("Derating"),
+        ),
+    ] = 1.0
+    cpu_factor: Annotated[
+        float | None,
+        _site_factor(
+            say("CPU here over the model’s"),
+            meaning="CPU of Domino servers here over the model’s; null: not measured.",
+            short="CPU",
+        ),
+    ] = None
+    cpu_half_width: Annotated[
+        float,
+        _site_width(
+            say("half width of CPU here"),
+            meaning="Of the 90 % interval of one more server, in ln.",
+            short=say("CPU, half width"),
+        ),
+    ] = 0.0
+    cpu_half_width_model: Annotated[
+        float,
+        _site_width(
+            say("half width of the model’s CPU"),
+            meaning="Of the predictions that were compared, in ln: what a server’s own is wider "
+            "than that stays on top.",
+            short=say("CPU, of the model"),
+        ),
+    ] = 0.0
+    iops_factor: Annotated[
+        float | None,
+        _site_factor(
+            say("I/O here over the model’s"),
+            meaning="I/Os of Domino servers here over the model’s; null: not measured.",
+            short="I/O",
+        ),
+    ] = None
+    iops_half_width: Annotated[
+        float,
+        _site_width(
+            say("half width of I/O here"), meaning="As that of CPU.", short=say("I/O, half width")
+        ),
+    ] = 0.0
+    iops_half_width_model: Annotated[
+        float,
+        _site_width(
+            say("half width of the model’s I/O"),
+            meaning="As that of CPU.",
+            short=say("I/O, of the model"),
+        ),
+    ] = 0.0
+    ram_factor: Annotated[
+        float | None,
+        _site_factor(
+            say("RAM in use here over what is given"),
+            meaning="RAM that Domino servers use here over what they are given, for whether hosts "
+            "swap; null: not measured, and all of it.",
+            short="RAM",
+        ),
+    ] = None
+    ram_half_width: Annotated[
+        float,
+        _site_width(
+            say("half width of RAM here"), meaning="As that of CPU.", short=say("RAM, half width")
+        ),
+    ] = 0.0
+    servers: Annotated[
+        int,
+        _count(
+            say("servers measured"), meaning="Servers that were compared.", short=say("Servers")
+        ),
+    ] = 0
+    coverage_pct: Annotated[
+        float,
+        _share_pct(
+            say("share of the load measured"),
+            meaning="CPU of these servers over that of all Domino servers, as predicted [%].",
+            short=say("Of the load"),
+        ),
+    ] = 0.0
+
+
 class Derating(NamedTuple):
     """How users are counted: benchmark users of an active user of mail, and of one of chat, and
-    whether the other work of servers (`models.profiles`) is added. Of many variants at once mail
-    and chat are arrays, a number a VM."""
+    whether the other work of servers (`models.profiles`) is added; and what measured servers of the
+    customer make of it, None for nothing. Of many variants at once mail and chat are arrays, a
+    number a VM."""
 
     mail: Any
     chat: Any
     production: bool = False
+    site: Site | None = None
 
     @property
     def exact(self) -> bool:
         """Whether a user of mail is a benchmark user, so that a run can count as measured."""
-        return not self.production and bool(np.all(self.mail == 1.0))
+        plain = not self.production and self.site is None
+        return plain and bool(np.all(self.mail == 1.0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -334,6 +450,15 @@ class Policy:
         ),
     ] = BY_CLUSTER
 
+    site: Annotated[
+        Site | None,
+        Field(
+            say("calibration to the site"),
+            meaning="What measured servers of this customer make of the model’s demands, by "
+            "calibrate --site; null: nothing.",
+        ),
+    ] = None
+
     def survives_hosts(self, admission: "Admission") -> bool:
         """Whether the loss of a host decides, in a cluster of this admission control."""
         by_cluster = set(self.survive) == set(BY_CLUSTER) and admission.reserves
@@ -346,7 +471,22 @@ class Policy:
         mail, chat = self.benchmark_derating, self.benchmark_derating_chat
         chat = (mail if chat is None else chat) * self.load_factor
         production = self.load_basis is LoadBasis.PRODUCTION
-        return Derating((1.0 if production else mail) * self.load_factor, chat, production)
+        return Derating(
+            (1.0 if production else mail) * self.load_factor,
+            chat,
+            production,
+            self.site if self.uses_site else None,
+        )
+
+    @property
+    def uses_site(self) -> bool:
+        """Whether predictions are shifted by what was measured here: not under another basis of
+        the load than the one that was compared with."""
+        site = self.site
+        if site is None or not site.is_used or site.load_basis is not self.load_basis:
+            return False
+        production = self.load_basis is LoadBasis.PRODUCTION
+        return production or site.benchmark_derating == self.benchmark_derating
 
 
 PRODUCTION = Policy(load_basis=LoadBasis.PRODUCTION, posture=Posture.STANDARD)
@@ -1055,6 +1195,60 @@ class Workload:
     ] = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observed:
+    """What was measured of a VM after it went live; no prediction looks at it, `score` does."""
+
+    cpu_pct: Annotated[
+        float | None,
+        _no_input(
+            say("CPU after going live"),
+            unit="%",
+            meaning="CPU of its vCPUs in a busy hour after going live [%].",
+            short="CPU",
+            empty=say("not measured"),
+            ge=0,
+            le=100,
+        ),
+    ] = None
+    iops: Annotated[
+        float | None,
+        _no_input(
+            say("I/O after going live"),
+            unit="IOPS",
+            meaning="Its host I/Os per second then.",
+            short="I/O",
+            empty=say("not measured"),
+            ge=0,
+            le=1e9,
+        ),
+    ] = None
+    ram_gib: Annotated[
+        float | None,
+        _no_input(
+            say("RAM in use after going live"),
+            unit="GiB",
+            meaning="Memory in use then [GiB].",
+            short="RAM",
+            empty=say("not measured"),
+            ge=0,
+            le=1e6,
+        ),
+    ] = None
+    response_ms: Annotated[
+        float | None,
+        _no_input(
+            say("response after going live"),
+            unit="ms",
+            meaning="Mean response then [ms].",
+            short=say("Response"),
+            empty=say("not measured"),
+            ge=0,
+            le=1e9,
+        ),
+    ] = None
+
+
 class _Figures:
     """Room in a frozen item for the figures that whoever reads it reads only once."""
 
@@ -1219,6 +1413,13 @@ class Vm(_Figures):
             meaning="Space of the logs [GiB]; null: the model's.",
             empty=say("default"),
             column="log_disk_gib",
+        ),
+    ] = None
+    observed: Annotated[
+        Observed | None,
+        Field(
+            say("measured after going live"),
+            meaning="What was measured of it after going live, for score; null: nothing.",
         ),
     ] = None
     dedicated_nic: Annotated[

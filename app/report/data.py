@@ -118,12 +118,12 @@ def template_data(
         "subject": _printed(proposal.subject),
         "running": _printed(in_one_line(proposal.subject, RUNNING)),
         "date": proposal.date,
-        "cover": _plain(proposal.cover),
-        "verdicts": [{"name": _printed(name)} | _plain(box) for name, box in proposal.verdicts],
+        "cover": plain(proposal.cover),
+        "verdicts": [{"name": _printed(name)} | plain(box) for name, box in proposal.verdicts],
         "made_with": proposal.made_with,
         "imprint": proposal.imprint,
         "note": _printed(proposal.note),
-        "parts": [_plain(part) for part in proposal.parts],
+        "parts": [plain(part) for part in proposal.parts],
     }
 
 
@@ -135,7 +135,7 @@ def block_data(block: Block, language: Language) -> dict[str, Any]:
         "group": language.style.group,
         "words": {name: said(text, language) for name, text in WORDS.items()},
         "transparent": False,
-        "block": _plain(block),
+        "block": plain(block),
     }
 
 
@@ -153,7 +153,7 @@ def in_one_line(text: str, most: int) -> str:
     return f"{text[:most].rstrip()}…{end}"
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Dataclasses as dictionaries (blocks with their `kind`), tuples as lists."""
     if isinstance(value, Verdict):
         return _verdict(value)
@@ -162,10 +162,10 @@ def _plain(value: Any) -> Any:
     if isinstance(value, str):
         return _printed(value)
     if isinstance(value, tuple):
-        return [_plain(each) for each in value]
+        return [plain(each) for each in value]
     if not is_dataclass(value):
         return value
-    data = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    data = {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     kind = getattr(type(value), "kind", None)
     if kind is not None:
         data["kind"] = kind
@@ -194,7 +194,7 @@ def _frame(plot: ResponsePlot) -> dict[str, Any]:
         "low": frame.low,
         "high": frame.high,
         "ticks": list(frame.ticks),
-        "label": None if place is None else _plain(place),
+        "label": None if place is None else plain(place),
     }
 
 

@@ -80,10 +80,10 @@ def proposal_pdf(
     typeface = "" if template is None else template.typeface
     with folders(template) as (templates, fonts):
         for trial in range(MOST_TRIALS):
-            written = replace(_written_out(proposal, unshown), note=note) if unshown else proposal
+            written = replace(written_out(proposal, unshown), note=note) if unshown else proposal
             data = json.dumps(template_data(written, language, paper, template), ensure_ascii=False)
             try:
-                pdf = _compiled(
+                pdf = compiled(
                     templates, fonts, data, now, system_fonts=trial > 0 or bool(typeface)
                 )
                 return Typeset(pdf, tuple(sorted(unshown)))
@@ -175,15 +175,15 @@ def _character(escaped: re.Match[str]) -> str:
     return chr(int(escaped[1], 16))
 
 
-def _written_out(value: Any, unshown: frozenset[str]) -> Any:
+def written_out(value: Any, unshown: frozenset[str]) -> Any:
     """The value, records and tuples within, with these characters of its texts written out."""
     if isinstance(value, str) and not unshown.isdisjoint(value):
         return _run_of(unshown).sub(_marks, value)
     if isinstance(value, tuple):
-        return tuple(_written_out(each, unshown) for each in value)
+        return tuple(written_out(each, unshown) for each in value)
     if is_dataclass(value) and not isinstance(value, type):
         given = {each.name: getattr(value, each.name) for each in fields(value)}
-        changed = {name: _written_out(each, unshown) for name, each in given.items()}
+        changed = {name: written_out(each, unshown) for name, each in given.items()}
         return replace(value, **{n: each for n, each in changed.items() if each is not given[n]})
     return value
 
@@ -199,9 +199,23 @@ def _marks(run: re.Match[str]) -> str:
     return f"{marks}⟨+{left}⟩" if left > 0 else marks
 
 
-def _compiled(templates: str, fonts: str, data: str, now: datetime, *, system_fonts: bool) -> bytes:
+def compiled(
+    templates: str,
+    fonts: str,
+    data: str,
+    now: datetime,
+    *,
+    system_fonts: bool,
+    template: str = TEMPLATE,
+) -> bytes:
+    """The pages of a template with its data.
+
+    Raises:
+        typst.TypstError: it can't be set.
+        ReportError: there is no page.
+    """
     pdf = typst.compile(
-        f"{templates}/{TEMPLATE}",
+        f"{templates}/{template}",
         root=templates,
         font_paths=[fonts],
         ignore_system_fonts=not system_fonts,

@@ -111,11 +111,20 @@ def cores(w: Workings, vm: Vm) -> Term:
         return _switched_off(say("CPU load"), CORES)
     if w.inputs.laws.generic[w.vm_rows[vm.id]]:
         return measured_cores(w, vm)
-    own = mixed(w, vm, say("CPU load"), _cores_by_a, _cores_by_b, CORES)
-    if w.inputs.other is None or not vm.workload.kind.is_domino:
-        return own
-    users_own = worked(Operation.SAME, say("CPU load of its users"), own, unit=CORES)
-    return total(say("CPU load with other work"), users_own, other_cores(w, vm), unit=CORES)
+    load = mixed(w, vm, say("CPU load"), _cores_by_a, _cores_by_b, CORES)
+    if w.inputs.other is not None and vm.workload.kind.is_domino:
+        users_own = worked(Operation.SAME, say("CPU load of its users"), load, unit=CORES)
+        label = say("CPU load with other work")
+        load = total(label, users_own, other_cores(w, vm), unit=CORES)
+    return _at_site(w, vm, load, "cpu_factor", say("CPU load at this site"), CORES)
+
+
+def _at_site(w: Workings, vm: Vm, load: Term, factor: str, label: str, unit: str) -> Term:
+    """The same as measured servers of this customer have it."""
+    site = w.inputs.derating.site
+    if site is None or not vm.workload.kind.is_domino or getattr(site, factor) is None:
+        return load
+    return product(label, load, w.policy_field(f"site.{factor}"), unit=unit)
 
 
 Formula = Callable[[Workings, Vm], Term]
@@ -356,8 +365,10 @@ def iops(w: Workings, vm: Vm) -> Term:
         return product(label, w.vm_field(vm, "workload.iops"), unit="IOPS")
     if w.inputs.other is not None:
         own = _user_iops(w, vm, say("I/O of its users"))
-        return total(label, own, other_iops(w, vm), unit="IOPS")
-    return _user_iops(w, vm, label)
+        load = total(label, own, other_iops(w, vm), unit="IOPS")
+    else:
+        load = _user_iops(w, vm, label)
+    return _at_site(w, vm, load, "iops_factor", label, "IOPS")
 
 
 def _user_iops(w: Workings, vm: Vm, label: str) -> Term:

@@ -11,7 +11,7 @@ from models.demands import demands_of
 from models.evidence.constants import FamilyConstants
 from models.evidence.family_a import FamilyALaw
 from models.explain.terms import FromCatalog, FromInput, Term, leaf
-from models.fields import field_at
+from models.fields import field_at, value_at
 from models.physics.arrays import Arrays
 from models.physics.loads import Inputs
 from models.scenario import Host, Policy, Pool, Scenario, Vm
@@ -85,7 +85,7 @@ class Workings:
         return self._field(Pool, pool.id, path, _read(pool, path))
 
     def policy_field(self, name: str) -> Term:
-        value = float(getattr(self.policy, name))
+        value = float(value_at(self.policy, name))
         words = field_at(Policy, name)
         source = FromInput(Scenario, "", f"policy.{name}")
         return leaf(words.label, value, words.unit, source=source)

@@ -46,6 +46,7 @@ from models.physics.laws import A_VCPUS, MAIL_FILE_TOLERANCE, Laws
 from models.physics.measured_load import MeasuredLoad, evidence_of, measured_load
 from models.physics.origins import FactorIds, factor_ids
 from models.physics.other_work import OtherDemand, other_work
+from models.physics.site_load import site_shift
 from models.published import PRODUCTION_TO_BENCHMARK, largest_load, release_of
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
@@ -260,6 +261,7 @@ def core_seconds(inputs: Inputs) -> Estimate:
         load.value[vms.host < 0] = np.nan
     if inputs.other is not None:
         load.add_other(vms.domino, inputs.other.cores, inputs)
+    load.shift_to_site(inputs, "cpu")
     return beyond_evidence(load.estimate(vms), inputs)
 
 
@@ -347,6 +349,7 @@ def iops(inputs: Inputs) -> Estimate:
     _transfer_copies(load, inputs)
     if inputs.other is not None:
         load.add_other(vms.domino, inputs.other.iops, inputs)
+    load.shift_to_site(inputs, "iops")
     found = load.estimate(vms)
     if some(inputs.without_io):
         found.drop(inputs.without_io & vms.powered_on)
@@ -417,6 +420,18 @@ class _Demand:
         np.copyto(self.measured, np.nan, where=where)
         both = inputs.sources.both(self.evidence, inputs.other.evidence)
         np.copyto(self.evidence, both, where=where)
+
+    def shift_to_site(self, inputs: Inputs, quantity: str) -> None:
+        """Domino servers as this customer's measured ones have it."""
+        site = inputs.derating.site
+        if site is None or (shift := site_shift(site, quantity)) is None:
+            return
+        where = inputs.arrays.vms.domino
+        np.copyto(self.half_width, shift.half_width(self.half_width), where=where)
+        np.multiply(self.value, shift.factor, out=self.value, where=where)
+        np.copyto(self.measured, np.nan, where=where)
+        measured = self.basis == MEASURED
+        np.copyto(self.basis, INTERPOLATED, where=where & measured, casting="unsafe")
 
     def _ends(self) -> FloatArray:
         widening = np.exp(np.minimum(self.half_width, LARGEST_HALF_WIDTH))

@@ -45,8 +45,18 @@ from models.physics.machines import (
 )
 from models.physics.replicas import Replicas
 from models.physics.restart_rules import restart_rules
+from models.physics.site_load import ram_in_use
 from models.quantities import FloatArray, IntArray
-from models.scenario import AdmissionPolicy, Cluster, Host, MeasuredOn, Pool, Scenario, Vm
+from models.scenario import (
+    AdmissionPolicy,
+    Cluster,
+    Derating,
+    Host,
+    MeasuredOn,
+    Pool,
+    Scenario,
+    Vm,
+)
 from models.workloads import WORKLOADS
 
 T = TypeVar("T")
@@ -73,8 +83,7 @@ def to_arrays(scenario: Scenario, catalog: Catalog) -> Arrays:
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
     hosts, pools = hosts_of(scenario, catalog), pools_of(scenario, catalog)
-    production = scenario.policy.derating.production
-    vms = _vms_kept(Itself(scenario.vms), hosts, pools, production)
+    vms = _vms_kept(Itself(scenario.vms), hosts, pools, scenario.policy.derating)
     rules = restart_rules(scenario, vms.ids, hosts.ids, mhz=vms.reserved_mhz, gib=vms.reserved_gib)
     clusters = tuple([cluster.id for cluster in scenario.clusters])
     return Arrays(vms, hosts, pools, clusters, rules, tolerated(scenario.clusters))
@@ -106,10 +115,10 @@ def _pools_kept(pools: Itself[tuple[Pool, ...]], catalog: Catalog) -> PoolArrays
 
 @lru_cache(maxsize=VMS_KEPT)
 def _vms_kept(
-    vms: Itself[tuple[Vm, ...]], hosts: HostArrays, pools: PoolArrays, production: bool
+    vms: Itself[tuple[Vm, ...]], hosts: HostArrays, pools: PoolArrays, derating: Derating
 ) -> VmArrays:
     """The VMs of a scenario, for edits of its policy and for whoever asks something else of it."""
-    return _read_only(read_vms(vms.value, hosts, pools, production=production))
+    return _read_only(read_vms(vms.value, hosts, pools, derating))
 
 
 def _read_only(columns: Columns) -> Columns:
@@ -135,12 +144,13 @@ def tolerated(clusters: Sequence[Cluster]) -> IntArray | None:
 
 
 def read_vms(
-    vms: Sequence[Vm], hosts: HostArrays, pools: PoolArrays, *, production: bool
+    vms: Sequence[Vm], hosts: HostArrays, pools: PoolArrays, derating: Derating
 ) -> VmArrays:
     """The VMs; a column is read off all of them at once, which is quicker than VM by VM.
 
     In production more users own mail files than are at work (`profiles.ACTIVE_OF_REGISTERED`),
-    where nobody says how many.
+    where nobody says how many. Memory that Domino servers use at this site (`models.site`) counts
+    by the high end of its interval.
     """
     column = dict(zip(_FIGURES, _figures_of(vms), strict=True))
     flags = {name: column.pop(name) > 0 for name in _FLAGS}
@@ -151,7 +161,11 @@ def read_vms(
     )
     if some(flags.pop("logs_apart")):
         log_pool = _positions([vm.log_pool for vm in vms], pools.ids, "log_pool")
-    assumed = np.isnan(column["registered_users"]) & (codes["law"] < FIRST_OTHER) & production
+    domino = codes["law"] < FIRST_OTHER
+    assumed = np.isnan(column["registered_users"]) & domino & derating.production
+    if derating.site is not None and (share := ram_in_use(derating.site)) is not None:
+        own = column["own_memory_gib"]
+        column["own_memory_gib"] = np.where(domino, column["ram_gib"] * share, own)
     release = codes.pop("release")
     known = tuple(_RELEASES)
     used = sorted(np.bincount(release).nonzero()[0].tolist(), key=known.__getitem__)

@@ -203,7 +203,8 @@ def _workload_table(subject: Subject) -> Table:
         Column(say("Registered"), numeric=True),
         Column(say("Mail file"), numeric=True),
     )
-    derating, chat, production = replace(subject.scenario.policy, load_factor=1.0).derating
+    policy = replace(subject.scenario.policy, load_factor=1.0, site=None)
+    derating, chat, production, _ = policy.derating
     note: Text = (
         say(
             "Each active user does a benchmark user’s work, and the server other work besides: "

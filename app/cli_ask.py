@@ -1,0 +1,69 @@
+"""``ask``: what to find out next, with the lines to run, and as a request to send."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from pathlib import Path
+
+from app.calibrated import shipped_calibration
+from app.cli_evaluate import chosen
+from app.language import Language
+from app.render.terminal import sections_text
+from db.ask import questions_to_json
+from db.atomic import check_writable, write_atomically
+from db.errors import MachineProblem, StoreError, refused
+from db.files import open_any
+from models.ask import Question, questions
+from models.catalog_use import catalog_for
+from models.errors import ModelError
+from models.scenario import Scenario
+from models.tell.ask import ask_sections, request_sections
+from models.texts import joined, said, say
+from resources.catalog_files import load_catalog
+
+ENDINGS = ".pdf", ".txt"
+
+
+def ask_about(
+    path: str, name: str | None, output: str | None, *, as_json: bool, language: Language
+) -> str:
+    """What ``ask`` prints; with `output` the request to a customer is written there.
+
+    Raises:
+        StoreError: a file can't be read or written, or its scenario can't exist.
+    """
+    if output is not None:
+        if Path(output).suffix.lower() not in ENDINGS:
+            one, other = ENDINGS
+            raise StoreError(say("must end in {one} or {other}", one=one, other=other), output)
+        check_writable(output)
+    project = open_any(path, load_catalog())
+    scenario = chosen(project, name, path).scenario
+    catalog = catalog_for(project, load_catalog())
+    try:
+        found = questions(scenario, catalog, shipped_calibration())
+    except ModelError as error:
+        raise refused(error, path) from error
+    if output is not None:
+        write_atomically(output, _request(scenario, found, output, language))
+    if as_json:
+        return json.dumps(questions_to_json(found), ensure_ascii=False) + "\n"
+    written = [] if output is None else [say("wrote {file}", file=output)]
+    return joined("\n", (sections_text(ask_sections(scenario, found)), *written, ""))
+
+
+def _request(
+    scenario: Scenario, found: tuple[Question, ...], output: str, language: Language
+) -> bytes:
+    sections = request_sections(scenario, found)
+    if Path(output).suffix.lower() == ".txt":
+        return said(sections_text(sections), language).encode()
+    from app.report import ReportError
+    from app.report.paper import Paper
+    from app.report.request import request_pdf
+
+    try:
+        return request_pdf(sections, language, Paper.A4, datetime.now().astimezone())
+    except ReportError as error:
+        raise MachineProblem(error.text, output) from error

@@ -1,0 +1,66 @@
+"""``score``: predicted against measured after going live."""
+
+from __future__ import annotations
+
+import json
+
+from app import __version__
+from app.cli_evaluate import chosen, predicted
+from app.render.terminal import sections_text
+from db.atomic import check_writable
+from db.errors import StoreError
+from db.files import ending_of, open_any, write_any
+from db.importers.watch import Watch
+from db.measured import read_measured
+from db.project import ENDING
+from db.score import score_to_json
+from models.catalog_use import catalog_for
+from models.errors import ModelError
+from models.scenario import Scenario
+from models.score import score_of, with_observed
+from models.tell.score import score_sections
+from models.texts import joined, say
+from models.version import MODEL_VERSION
+from resources.catalog_files import load_catalog
+
+
+def score_file(
+    path: str,
+    measured: str | None,
+    output: str | None,
+    *,
+    name: str | None,
+    percentile: int,
+    as_json: bool,
+) -> str:
+    """What ``score`` prints; with `output` the file with what was measured is written there.
+
+    Args:
+        measured: None for what the file keeps already.
+
+    Raises:
+        StoreError: a file can't be read or written, or nothing was measured of the scenario.
+    """
+    if output is not None:
+        ending_of(output)
+        check_writable(output)
+    project = open_any(path, load_catalog())
+    entry = chosen(project, name, path)
+    catalog = catalog_for(project, load_catalog())
+    scenario: Scenario = entry.scenario
+    unknown: tuple[str, ...] = ()
+    if measured is not None:
+        servers = read_measured(measured, Watch(), percentile=percentile)
+        scenario, unknown = with_observed(scenario, servers)
+    try:
+        score = score_of(scenario, predicted(scenario, catalog, path), unknown)
+    except ModelError as error:
+        raise StoreError(error.reason, path) from error
+    if output is not None:
+        kept = project.show(entry.id).with_scenario(scenario).show(project.active)
+        of_it = None if ending_of(output) == ENDING else name
+        write_any(output, kept, load_catalog(), program_version=__version__, scenario=of_it)
+    if as_json:
+        return json.dumps(score_to_json(score, MODEL_VERSION), ensure_ascii=False) + "\n"
+    written = [] if output is None else [say("wrote {file}", file=output)]
+    return joined("\n", (sections_text(score_sections(score)), *written, ""))

@@ -1,0 +1,54 @@
+"""``calibrate --site``: a scenario shifted by what was measured of its servers."""
+
+from __future__ import annotations
+
+import json
+
+from app import __version__
+from app.calibrated import shipped_calibration
+from app.cli_evaluate import chosen
+from app.render.terminal import sections_text
+from db.atomic import check_writable
+from db.errors import StoreError, refused
+from db.files import ending_of, open_any, write_any
+from db.importers.watch import Watch
+from db.measured import read_measured
+from db.project import ENDING
+from db.site import site_to_json
+from models.catalog_use import catalog_for
+from models.errors import ModelError
+from models.site import calibrated_to_site
+from models.tell.site import site_sections
+from models.texts import joined, say
+from models.version import MODEL_VERSION
+from resources.catalog_files import load_catalog
+
+
+def calibrate_site(
+    path: str, measured: str, output: str, *, name: str | None, percentile: int, as_json: bool
+) -> str:
+    """Writes the calibrated scenario to `output` and returns what is printed about it.
+
+    Raises:
+        StoreError: a file can't be read or written, or nothing in it was measured of a Domino
+            server of the scenario.
+    """
+    as_project = ending_of(output) == ENDING
+    check_writable(output)
+    project = open_any(path, load_catalog())
+    entry = chosen(project, name, path)
+    catalog = catalog_for(project, load_catalog())
+    servers = read_measured(measured, Watch(), percentile=percentile)
+    try:
+        found = calibrated_to_site(entry.scenario, servers, catalog, shipped_calibration())
+    except ModelError as error:
+        if error.field:
+            raise refused(error, path) from error
+        raise StoreError(error.reason, measured) from error
+    shifted = project.show(entry.id).with_scenario(found.scenario).show(project.active)
+    of_it = None if as_project else name
+    write_any(output, shifted, load_catalog(), program_version=__version__, scenario=of_it)
+    if as_json:
+        return json.dumps(site_to_json(found, MODEL_VERSION), ensure_ascii=False) + "\n"
+    written = say("wrote {file}", file=output)
+    return joined("", (sections_text(site_sections(found)), "\n", written, "\n"))
