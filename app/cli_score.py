@@ -9,7 +9,7 @@ from app.cli_evaluate import chosen, predicted
 from app.render.terminal import sections_text
 from db.atomic import check_writable
 from db.errors import StoreError
-from db.files import ending_of, open_any, write_any
+from db.files import ending_of, open_any, save_as
 from db.importers.watch import Watch
 from db.measured import read_measured
 from db.project import ENDING
@@ -57,9 +57,10 @@ def score_file(
     except ModelError as error:
         raise StoreError(error.reason, path) from error
     if output is not None:
-        kept = project.show(entry.id).with_scenario(scenario).show(project.active)
-        of_it = None if ending_of(output) == ENDING else name
-        write_any(output, kept, load_catalog(), program_version=__version__, scenario=of_it)
+        kept = project.show(entry.id).with_scenario(scenario)
+        if ending_of(output) == ENDING:
+            kept = kept.show(project.active)
+        save_as(output, kept, load_catalog(), program_version=__version__)
     if as_json:
         return json.dumps(score_to_json(score, MODEL_VERSION), ensure_ascii=False) + "\n"
     written = [] if output is None else [say("wrote {file}", file=output)]

@@ -10,7 +10,7 @@ from app.cli_evaluate import chosen
 from app.render.terminal import sections_text
 from db.atomic import check_writable
 from db.errors import StoreError, refused
-from db.files import ending_of, open_any, write_any
+from db.files import ending_of, open_any, save_as
 from db.importers.watch import Watch
 from db.measured import read_measured
 from db.project import ENDING
@@ -45,9 +45,10 @@ def calibrate_site(
         if error.field:
             raise refused(error, path) from error
         raise StoreError(error.reason, measured) from error
-    shifted = project.show(entry.id).with_scenario(found.scenario).show(project.active)
-    of_it = None if as_project else name
-    write_any(output, shifted, load_catalog(), program_version=__version__, scenario=of_it)
+    shifted = project.show(entry.id).with_scenario(found.scenario)
+    if as_project:
+        shifted = shifted.show(project.active)
+    save_as(output, shifted, load_catalog(), program_version=__version__)
     if as_json:
         return json.dumps(site_to_json(found, MODEL_VERSION), ensure_ascii=False) + "\n"
     written = say("wrote {file}", file=output)

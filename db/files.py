@@ -137,31 +137,11 @@ def convert(
         StoreError: one of the files can't be read or written, or its ending is unknown.
         ModelError: there is no scenario of this name.
     """
-    ending_of(target)
+    ending = ending_of(target)
     project = open_any(source, catalog)
     if _same_file(source, target):
         raise StoreError(say("is the input file too; give the output another name"), target)
-    return write_any(
-        target, project, catalog, program_version=program_version, scenario=scenario, now=now
-    )
-
-
-def write_any(
-    target: str | Path,
-    project: Project,
-    catalog: Catalog,
-    *,
-    program_version: str,
-    scenario: str | None = None,
-    now: datetime | None = None,
-) -> Converted:
-    """Write a project to `target`, in the format that its ending says; as `convert`.
-
-    Raises:
-        StoreError: it can't be written, or its ending is unknown.
-        ModelError: there is no scenario of this name.
-    """
-    if ending_of(target) == SCENARIO_ENDING:
+    if ending == SCENARIO_ENDING:
         return _to_scenario(project, target, scenario)
     if scenario is not None:
         chosen = replace(project.default_entry(scenario), parent=None)

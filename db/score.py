@@ -23,7 +23,7 @@ def score_to_json(score: Score, model_version: str) -> dict[str, Any]:
                 "n": each.n,
                 "bias_pct": rounded(each.bias_pct),
                 "mape_pct": rounded(each.mape_pct),
-                "inside_pct": rounded(each.inside_pct),
+                "inside_pct": None if each.inside_pct is None else rounded(each.inside_pct),
             }
             for each in score.quantities
         ],

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.evaluator import Evaluator
+from models.evaluate import evaluate
 from models.fields import value_at, with_value
 from models.inputs import Subject, applies, origin_of
 from models.origin import Origin
@@ -329,14 +329,12 @@ def questions(
     Raises:
         ModelError: the scenario can't exist.
     """
-    evaluator = Evaluator(catalog, calibration)
-    now = evaluator.evaluate(scenario)
+    now = evaluate(scenario, catalog, calibration)
     loads, model = _loads(now)
     asked: list[tuple[Question, dict[str, float]]] = []
     for question, ways in _all_ways(scenario, now):
         check()
-        ends = [evaluator.evaluate(each) for each in (ways.low, ways.high)]
-        evaluator.evaluate(scenario)
+        ends = [evaluate(each, catalog, calibration) for each in (ways.low, ways.high)]
         spread = _spread(loads, [_loads(each)[0] for each in ends])
         turns = {each.verdict for each in ends} - {now.verdict}
         if turns or spread:

@@ -1201,7 +1201,7 @@ class Observed:
 
     cpu_pct: Annotated[
         float | None,
-        _no_input(
+        Field(
             say("CPU after going live"),
             unit="%",
             meaning="CPU of its vCPUs in a busy hour after going live [%].",
@@ -1213,7 +1213,7 @@ class Observed:
     ] = None
     iops: Annotated[
         float | None,
-        _no_input(
+        Field(
             say("I/O after going live"),
             unit="IOPS",
             meaning="Its host I/Os per second then.",
@@ -1225,7 +1225,7 @@ class Observed:
     ] = None
     ram_gib: Annotated[
         float | None,
-        _no_input(
+        Field(
             say("RAM in use after going live"),
             unit="GiB",
             meaning="Memory in use then [GiB].",
@@ -1237,7 +1237,7 @@ class Observed:
     ] = None
     response_ms: Annotated[
         float | None,
-        _no_input(
+        Field(
             say("response after going live"),
             unit="ms",
             meaning="Mean response then [ms].",

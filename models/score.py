@@ -31,9 +31,12 @@ class ScoredFigure:
 
     @property
     def is_inside(self) -> bool | None:
-        """Whether the measured figure lies in the 90 % interval; None without one."""
+        """Whether the measured figure lies in the 90 % interval; None without one, as of RAM,
+        which is what a VM claims."""
         low, high = self.predicted.low, self.predicted.high
-        return None if low is None or high is None else low <= self.measured <= high
+        if low is None or high is None or low == high:
+            return None
+        return low <= self.measured <= high
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,14 +46,15 @@ class QuantityScore:
     Attributes:
         bias_pct: geometric mean of predicted over measured, less one [%].
         mape_pct: mean of the errors without their signs [%].
-        inside_pct: figures inside their intervals [%]: 90 where intervals are what they say.
+        inside_pct: figures inside their intervals [%]: 90 where intervals are what they say; None
+            without any.
     """
 
     quantity: str
     n: int
     bias_pct: float
     mape_pct: float
-    inside_pct: float
+    inside_pct: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,5 +139,5 @@ def _quantity(name: str, figures: Sequence[ScoredFigure]) -> QuantityScore | Non
         n=len(errors),
         bias_pct=100 * (math.exp(sum(logs) / len(logs)) - 1) if logs else -100.0,
         mape_pct=sum(map(abs, errors)) / len(errors),
-        inside_pct=100 * sum(inside) / len(inside),
+        inside_pct=100 * sum(inside) / len(inside) if inside else None,
     )

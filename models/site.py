@@ -56,8 +56,12 @@ says, and from four servers on it hardly weighs."""
 LEAST_SCATTER = 0.02
 """Nobody measures a load more closely than to 2 %. Stated."""
 
-PREFIXES = {"cpu_pct": "cpu", "iops": "iops", "ram_gib": "ram"}
-"""Of the fields of `Site`, by the quantity that was measured."""
+RAM_HALF_WIDTH = 0.7
+"""Of RAM in use over what servers are given, in ln: half of it to all and more of it. Stated, as no
+document says what Domino leaves unused."""
+
+COMPARED = ("cpu_pct", "iops", "ram_gib")
+"""Quantities that shift; fields of `Site` begin with their first word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,13 +240,15 @@ def calibrated_to_site(
 
 
 class _Pair(NamedTuple):
-    """A figure of a server: measured, predicted, and half the prediction's interval [ln]."""
+    """A figure of a server: measured, predicted, half the prediction's interval and its longer
+    side [ln]."""
 
     vm: Vm
     quantity: str
     measured: float
     predicted: float
     half_width: float
+    widest: float
 
     def fit(self, factor: float) -> ServerFit:
         return ServerFit(
@@ -256,11 +262,13 @@ class _Pair(NamedTuple):
 
 def _shifts_of(pairs: Sequence[_Pair]) -> tuple[QuantityShift, ...]:
     shifts = []
-    for quantity in PREFIXES:
+    for quantity in COMPARED:
         of_it = [each for each in pairs if each.quantity == quantity]
         if of_it:
             ratios = [math.log(each.measured / each.predicted) for each in of_it]
-            shifts.append(shift_of(quantity, ratios, [each.half_width for each in of_it]))
+            shift = shift_of(quantity, ratios, [each.half_width for each in of_it])
+            widest = max(each.widest for each in of_it)
+            shifts.append(replace(shift, half_width_model=widest))
     return tuple(shifts)
 
 
@@ -270,7 +278,7 @@ def with_site(scenario: Scenario, site: Site | None) -> Scenario:
     if site is None:
         kept = tuple(each for each in scenario.origins if not each[0].startswith("policy.site."))
         return replace(changed, origins=kept)
-    paths = (f"policy.site.{prefix}_factor" for prefix in PREFIXES.values())
+    paths = (f"policy.site.{_prefix(quantity)}_factor" for quantity in COMPARED)
     return with_origin(changed, Origin.CALIBRATED, *paths)
 
 
@@ -278,19 +286,20 @@ def _pairs_of(vm: Vm, row: int, measured: MeasuredServer, stage: VmStage) -> lis
     """What was measured and predicted of a server, where both are above nothing."""
     found = []
     predicted: Mapping[str, Estimate] = {"cpu_pct": stage.cores, "iops": stage.io}
-    for quantity in PREFIXES:
+    for quantity in COMPARED:
         there = measured.value(quantity, vm)
         if there is None or there <= 0:
             continue
         if quantity == "ram_gib":
             given = float(stage.inputs.arrays.vms.effective_ram_gib[row])
-            found.append(_Pair(vm, quantity, there, given, 0.0))
+            found.append(_Pair(vm, quantity, there, given, RAM_HALF_WIDTH, RAM_HALF_WIDTH))
             continue
         value, low, high = predicted[quantity].ends[:, row].tolist()
         if quantity == "cpu_pct":
             value, low, high = (100.0 * each / vm.vcpus for each in (value, low, high))
         if value > 0 and low > 0:
-            found.append(_Pair(vm, quantity, there, value, 0.5 * math.log(high / low)))
+            sides = math.log(value / low), math.log(high / value)
+            found.append(_Pair(vm, quantity, there, value, 0.5 * sum(sides), max(sides)))
     return found
 
 
@@ -308,7 +317,7 @@ def _site(
 ) -> Site:
     figures: dict[str, Any] = {}
     for each in shifts:
-        prefix = PREFIXES[each.quantity]
+        prefix = _prefix(each.quantity)
         figures[f"{prefix}_factor"] = _rounded(min(max(each.after.value, 0.01), 100.0))
         figures[f"{prefix}_half_width"] = _rounded(min(each.half_width, 7.0))
         if prefix != "ram":
@@ -326,3 +335,8 @@ def _site(
 def _rounded(value: float) -> float:
     """To six digits, so that every machine keeps the same."""
     return float(f"{value:.6g}")
+
+
+def _prefix(quantity: str) -> str:
+    """Of its fields in `Site`."""
+    return quantity.partition("_")[0]

@@ -147,7 +147,7 @@ def _io_ms(arrays: Arrays, catalog: Catalog, constants: FamilyConstants) -> Floa
 
 
 def early_ms_per_io(kernel: KernelCpu) -> FloatArray:
-    """CPU that an I/O costs in a VM before ESX 3.5 over what it costs natively [CPU ms], ends beside
+    """CPU of an I/O in a VM before ESX 3.5 over what it costs natively [CPU ms], ends beside
     it, (3,): √(small·large)·(1 − 1/k), k the kernel's CPU in a VM over that of a native copy.
 
     Valid for ESX before 3.5, requests of 4 to 64 KiB. Source: technote 1252786, listings.

@@ -47,7 +47,14 @@ def site_shift(site: Site, quantity: str) -> Shift | None:
 
 def ram_in_use(site: Site) -> float | None:
     """Memory that Domino servers use of what they are given, at the high end [1]; None for not
-    measured. They can't use more than there is."""
+    measured.
+
+    min(factor·exp(half width), 1): they can't use more than there is. Valid for servers of the
+    same kind of work. Source: `models.site`.
+
+    >>> round(ram_in_use(Site(ram_factor=0.6, ram_half_width=0.2)), 2)
+    0.73
+    """
     if site.ram_factor is None:
         return None
     return min(site.ram_factor * math.exp(site.ram_half_width), 1.0)

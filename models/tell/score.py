@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from models.predicted import title_of, unit_of
 from models.score import QuantityScore, Score, ScoredFigure
 from models.tell.blocks import Block, Bullets, Column, Section, Table
-from models.tell.site import LABELS, UNITS, figure
-from models.texts import joined, say
+from models.tell.site import figure
+from models.texts import joined, opening, say
 from models.wording import NO_DATA_TEXT, number, range_text, signed
 
 
@@ -44,12 +45,13 @@ def score_sections(score: Score) -> tuple[Section, ...]:
 
 
 def _quantity(each: QuantityScore) -> tuple[str, ...]:
-    shares = (each.mape_pct, each.inside_pct)
+    inside = each.inside_pct
     return (
-        LABELS[each.quantity],
+        opening(title_of(each.quantity)),
         number(each.n),
         joined(" ", (signed(each.bias_pct), "%")),
-        *(joined(" ", (number(share), "%")) for share in shares),
+        joined(" ", (number(each.mape_pct), "%")),
+        "–" if inside is None else joined(" ", (number(inside), "%")),
     )
 
 
@@ -57,9 +59,9 @@ def _figure(each: ScoredFigure, name: str) -> tuple[str, ...]:
     error, inside = each.error_pct, each.is_inside
     return (
         name,
-        LABELS[each.quantity],
+        opening(title_of(each.quantity)),
         figure(each.measured, each.quantity),
-        range_text(each.predicted, UNITS[each.quantity]),
+        range_text(each.predicted, unit_of(each.quantity)),
         NO_DATA_TEXT if error is None else joined(" ", (signed(error), "%")),
-        NO_DATA_TEXT if inside is None else (say("yes") if inside else say("no")),
+        "–" if inside is None else (say("yes") if inside else say("no")),
     )

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from models.predicted import title_of, unit_of
 from models.site import FEW, Factor, QuantityShift, ServerFit, SiteCalibration
 from models.tell.blocks import Block, Bullets, Column, Paragraph, Section, Table
-from models.texts import joined, say, say_many
-from models.wording import number, signed
+from models.texts import joined, opening, say, say_many
+from models.wording import number, signed, with_unit
 
-LABELS: Mapping[str, str] = {
-    "cpu_pct": "CPU",
-    "iops": say("I/O"),
-    "ram_gib": say("RAM in use"),
-    "response_ms": say("Response"),
-}
-UNITS: Mapping[str, str] = {"cpu_pct": "%", "iops": "IOPS", "ram_gib": "GiB", "response_ms": "ms"}
-_DECIMALS = {"cpu_pct": 1, "iops": 0, "ram_gib": 1, "response_ms": 0}
+_LESS_THAN = 100.0
+"""Figures below it have a decimal."""
 
 
 def site_sections(found: SiteCalibration) -> tuple[Section, ...]:
@@ -86,7 +81,7 @@ def _left_out(found: SiteCalibration) -> tuple[str, ...]:
 
 def _shift(each: QuantityShift) -> tuple[str, ...]:
     return (
-        LABELS[each.quantity],
+        opening(title_of(each.quantity)),
         number(each.servers),
         _factor(each.before),
         _factor(each.after),
@@ -112,7 +107,7 @@ def _servers(servers: tuple[ServerFit, ...], names: Mapping[str, str]) -> Table:
         tuple(
             (
                 names[each.id],
-                LABELS[each.quantity],
+                opening(title_of(each.quantity)),
                 figure(each.measured, each.quantity),
                 figure(each.before, each.quantity),
                 figure(each.predicted, each.quantity),
@@ -125,4 +120,4 @@ def _servers(servers: tuple[ServerFit, ...], names: Mapping[str, str]) -> Table:
 
 def figure(value: float, quantity: str) -> str:
     """A figure of a server with its unit."""
-    return joined(" ", (number(value, _DECIMALS[quantity]), UNITS[quantity]))
+    return with_unit(number(value, int(value < _LESS_THAN)), unit_of(quantity))

@@ -1,0 +1,169 @@
+"""Calibration to the site, on customers whose true demands are known."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from app.calibrated import shipped_calibration
+from models.errors import ModelError
+from models.evaluate import evaluate
+from models.inputs import origin_of
+from models.measured import MeasuredServer, matched
+from models.origin import Origin
+from models.scenario import (
+    PRODUCTION,
+    DiskMode,
+    Host,
+    LoadBasis,
+    Policy,
+    Scenario,
+    Vm,
+    Workload,
+    WorkloadKind,
+)
+from models.site import calibrated_to_site, shift_of, with_site
+from resources.catalog_files import load_catalog
+
+CATALOG, CALIBRATION = load_catalog(), shipped_calibration()
+VCPUS = 16
+
+
+def customer(users: list[float], policy: Policy = PRODUCTION) -> Scenario:
+    """A Domino server a host, with these users, and one VM of another kind."""
+    kinds = [
+        Workload(
+            kind=WorkloadKind.DOMINO_NRPC, release="9.0.1", active_users=count, mail_file_mb=300.0
+        )
+        for count in users
+    ]
+    work = [*kinds, Workload(kind=WorkloadKind.GENERIC, cpu_mhz=1000.0)]
+    vms = tuple(
+        Vm(
+            id=f"m{n}",
+            name=f"Mail{n}",
+            host=f"h{n}",
+            pool=None,
+            vcpus=VCPUS,
+            ram_gib=32.0,
+            disk_mode=DiskMode.VMFS,
+            workload=each,
+        )
+        for n, each in enumerate(work)
+    )
+    hosts = tuple(
+        Host(id=f"h{n}", name=f"esx{n}", server="r720", hypervisor="vsphere-5.5", ram_gib=64.0)
+        for n in range(len(work))
+    )
+    return Scenario(name="customer", policy=policy, hosts=hosts, vms=vms)
+
+
+def measured(values: dict[str, float], quantity: str = "cpu_pct") -> list[MeasuredServer]:
+    return [MeasuredServer(server=id, values={quantity: each}) for id, each in values.items()]
+
+
+def test_ten_servers_halve_the_error_of_the_eleventh() -> None:
+    draw = np.random.default_rng(7)
+    before, after, inside = [], [], []
+    for trial in range(60):
+        policy = PRODUCTION if trial % 2 else Policy()
+        scenario = customer([float(n) for n in draw.integers(200, 2000, 11)], policy)
+        plain = evaluate(scenario, CATALOG, CALIBRATION).vms.cpu_pct
+        site, scatter = math.exp(draw.normal(0.0, 0.35)), draw.uniform(0.05, 0.25)
+        truth = plain.value[:11] * site * np.exp(draw.normal(0.0, scatter, 11))
+        known = measured({f"m{n}": float(truth[n]) for n in range(10)})
+        found = calibrated_to_site(scenario, known, CATALOG, CALIBRATION)
+        shifted = evaluate(found.scenario, CATALOG, CALIBRATION).vms.cpu_pct
+        before.append(abs(math.log(plain.value[10] / truth[10])))
+        after.append(abs(math.log(shifted.value[10] / truth[10])))
+        inside.append(shifted.low[10] <= truth[10] <= shifted.high[10])
+    assert np.mean(after) < np.mean(before) / 2
+    assert np.mean(inside) > 0.8
+
+
+@pytest.mark.parametrize("servers", [4, 10, 20])
+@pytest.mark.parametrize("published", [0.3, 1.2])
+@pytest.mark.parametrize(("site", "scatter"), [(0.1, 0.05), (0.4, 0.2), (0.8, 0.35)])
+def test_intervals_hold_what_they_say(
+    servers: int, published: float, site: float, scatter: float
+) -> None:
+    draw = np.random.default_rng(servers)
+    trials = 600
+    held = 0
+    for _ in range(trials):
+        logs = draw.normal(0.0, site) + draw.normal(0.0, scatter, servers + 1)
+        after = shift_of("cpu_pct", logs[:-1].tolist(), [published] * servers).after
+        held += after.low <= math.exp(logs[-1]) <= after.high
+    assert 0.85 <= held / trials <= 0.95
+
+
+def test_a_server_alone_moves_half_way_and_keeps_the_published_scatter() -> None:
+    found = shift_of("cpu_pct", [math.log(2.0)], [0.7])
+    assert found.after.value == pytest.approx(math.sqrt(2.0))
+    assert found.weight_pct == pytest.approx(50.0)
+    assert found.half_width == pytest.approx(0.7 * math.sqrt(0.75))
+    sure = shift_of("cpu_pct", [math.log(2.0)] * 3, [0.7] * 3)
+    assert found.weight_pct < sure.weight_pct
+
+
+def test_what_a_server_does_not_share_with_those_measured_stays_uncertain() -> None:
+    scenario = customer([1000.0] * 6)
+    plain = evaluate(scenario, CATALOG, CALIBRATION).vms.cpu_pct
+    known = measured({f"m{n}": float(plain.value[n]) * 1.5 for n in range(5)})
+    found = calibrated_to_site(scenario, known, CATALOG, CALIBRATION)
+    hosts = (
+        *scenario.hosts[:5],
+        replace(scenario.hosts[5], server="r760-6530"),
+        *scenario.hosts[6:],
+    )
+    moved = evaluate(replace(found.scenario, hosts=hosts), CATALOG, CALIBRATION).vms.cpu_pct
+    widths = np.log(moved.high / moved.low)
+    assert widths[5] > 1.5 * widths[0]
+    assert widths[0] < 0.5 * np.log(plain.high[0] / plain.low[0])
+
+
+def test_only_domino_servers_shift_and_only_under_the_same_basis() -> None:
+    scenario = customer([500.0, 800.0])
+    plain = evaluate(scenario, CATALOG, CALIBRATION)
+    known = measured({"m0": float(plain.vms.iops.value[0]) * 3, "m2": 5.0}, "iops")
+    found = calibrated_to_site(scenario, known, CATALOG, CALIBRATION)
+    assert found.others == ("m2",)
+    shifted = evaluate(found.scenario, CATALOG, CALIBRATION)
+    ratio = shifted.vms.iops.value[:2] / plain.vms.iops.value[:2]
+    assert ratio == pytest.approx([math.sqrt(3.0)] * 2, rel=1e-4)
+    assert shifted.vms.cpu_pct.value.tolist() == plain.vms.cpu_pct.value.tolist()
+    policy = replace(found.scenario.policy, load_basis=LoadBasis.BENCHMARK)
+    other = evaluate(replace(found.scenario, policy=policy), CATALOG, CALIBRATION)
+    without = evaluate(
+        with_site(replace(found.scenario, policy=policy), None), CATALOG, CALIBRATION
+    )
+    assert other.vms.iops.value[:2].tolist() == without.vms.iops.value[:2].tolist()
+    assert found.site is not None
+    unused = replace(found.scenario.policy, site=replace(found.site, is_used=False))
+    again = evaluate(replace(found.scenario, policy=unused), CATALOG, CALIBRATION)
+    assert again.vms.iops.value[:2].tolist() == plain.vms.iops.value[:2].tolist()
+
+
+def test_calibrated_twice_is_as_calibrated_once() -> None:
+    scenario = customer([500.0, 800.0])
+    known = [*measured({"m0": 20.0, "m1": 25.0}), *measured({"m9": 1.0})]
+    once = calibrated_to_site(scenario, known, CATALOG, CALIBRATION)
+    assert calibrated_to_site(once.scenario, known, CATALOG, CALIBRATION) == once
+    assert once.unknown == ("m9",)
+    assert once.coverage_pct == pytest.approx(100.0)
+    assert origin_of(once.scenario, "policy.site.cpu_factor") is Origin.CALIBRATED
+
+
+def test_nothing_of_a_domino_server_is_refused() -> None:
+    with pytest.raises(ModelError, match="no measured CPU"):
+        calibrated_to_site(customer([1.0]), measured({"m1": 5.0}), CATALOG, CALIBRATION)
+
+
+def test_a_name_that_two_vms_have_is_nobodys() -> None:
+    scenario = customer([1.0, 1.0])
+    vms = tuple(replace(vm, name="Mail") for vm in scenario.vms)
+    found = matched(measured({"Mail": 1.0, "m1": 2.0}), replace(scenario, vms=vms))
+    assert (list(found.by_vm), found.unknown) == (["m1"], ("Mail",))
