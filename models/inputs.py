@@ -137,6 +137,8 @@ def applies(item: Subject, path: str) -> bool:
     """Whether an input means something for an item: users of a VM that has some, and so on."""
     if isinstance(item, Vm) and path.startswith("workload."):
         return workload_applies(item.workload.kind, path)
+    if path.startswith(_MEASURED):
+        return value_at(item, path.rpartition(".")[0]) is not None
     if path == "guest_pae":
         return isinstance(item, Vm) and item.guest_bits == 32
     if path == "policy.benchmark_derating_chat":
@@ -147,6 +149,8 @@ def applies(item: Subject, path: str) -> bool:
     return True
 
 
+_MEASURED = ("policy.site.", "observed.")
+"""Inputs that come with measurements, and mean nothing without."""
 _NUMBERS_OF_POLICIES = {
     "admission.host_failures": AdmissionPolicy.HOST_FAILURES,
     "admission.cpu_pct": AdmissionPolicy.PERCENTAGE,
