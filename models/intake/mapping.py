@@ -27,6 +27,7 @@ from models.intake.listing import (
     totals,
 )
 from models.intake.notes import named, number, reconciled
+from models.intake.observed import with_machines
 from models.intake.options import PERCENTILES, Options
 from models.intake.performance import (
     COSTOP_PCT,
@@ -86,6 +87,7 @@ def imported(
     aliases: Mapping[str, Mapping[str, str]] = {}
     if options.has_pseudonyms:
         sources, aliases = pseudonymised(sources)
+    sources = with_machines(sources)
     add_disks(sources)
     rows = listed(sources)
     taken = [row.vm for row in rows if row.reason is None or row.reason in options.taken]

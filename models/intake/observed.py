@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from models.intake.records import DominoRecord, Quantity, Records, SeriesRecord, Subject
+from models.intake.records import (
+    DominoRecord,
+    Place,
+    Quantity,
+    Records,
+    SeriesRecord,
+    Subject,
+    VmRecord,
+)
 from models.measured import MeasuredServer, short_name
 
 MIB_PER_GIB = 1024.0
@@ -111,3 +119,28 @@ def _measured(machine: Observed, percentile: int) -> MeasuredServer:
     if ram is not None:
         values["ram_gib"] = ram
     return MeasuredServer(server=machine.name, values=values, cores=cores)
+
+
+def with_machines(sources: Sequence[Records]) -> Sequence[Records]:
+    """The same, where no inventory is among them with a VM for each machine that they tell of, by
+    what is known of it: its vCPUs, its memory and the host it ran on."""
+    if not sources or any(records.vms or records.hosts for records in sources):
+        return sources
+    found = [_machine(each) for each in observed_of(sources)]
+    return [replace(sources[0], vms=found), *sources[1:]] if found else sources
+
+
+def _machine(observed: Observed) -> VmRecord:
+    domino, total = observed.domino, observed.series.get(Quantity.RAM_TOTAL_MIB)
+    ready = observed.series.get(Quantity.READY_PCT)
+    places: dict[str, Place] = {}
+    vcpus = ram = None
+    if ready is not None:  # It is a sum over vCPUs, and its factor one by their number.
+        vcpus, places["vcpus"] = float(round(1.0 / ready.factor)), ready.place
+    elif domino is not None and domino.cpus:
+        vcpus, places["vcpus"] = domino.cpus, domino.places["cpus"]
+    if total is not None:
+        ram, places["ram_mib"] = total.at(100), total.place
+    elif domino is not None and domino.ram_mib:
+        ram, places["ram_mib"] = domino.ram_mib, domino.places["ram_mib"]
+    return VmRecord(name=observed.name, host=observed.on, vcpus=vcpus, ram_mib=ram, places=places)

@@ -11,6 +11,9 @@ import pytest
 from db.errors import StoreError
 from db.importers.registry import read_files
 from db.importers.watch import Watch
+from models.catalog import Catalog
+from models.intake.mapping import imported
+from models.intake.options import Options
 from models.intake.records import Quantity, Records, SeriesRecord, Subject
 from tests.db.importers.performance_files import (
     FRENCH,
@@ -299,3 +302,18 @@ def test_show_stat_by_the_marks_of_its_file(
     assert domino.cpu_pct_peak is None
     assert [note.rule for note in records.notes] == ["doubted-statistic"]
     assert domino.places["users"].row == 4
+
+
+def test_without_an_inventory_machines_are_those_that_were_measured(tmp_path: Path) -> None:
+    path = esxtop_file(tmp_path / "e.csv", vms=2, vcpus=4, samples=4, columns=60)
+    statistics = tmp_path / "mail01.txt"
+    statistics.write_text(
+        STATISTICS.format(group=",", mark=".", average="2.9", uptime="89 Seconds")
+    )
+    found = read_files([path, statistics], Watch())
+    made = imported(found, Options(), Catalog(), (), name="measured").scenario
+    sizes = {vm.name: (vm.vcpus, round(vm.ram_gib, 2)) for vm in made.vms}
+    assert sizes["vm:0 (a)"][0] == 4
+    assert sizes["Mail01/Berlin/Acme"] == (16, 62.75)
+    # No clock says what per cent of a core are: not known, not idle.
+    assert all(vm.workload.cpu_mhz is None for vm in made.vms)
