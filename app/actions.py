@@ -100,6 +100,13 @@ _FILE = Menu(
         ),
         None,
         ActionSpec(
+            "files.import_files",
+            tr("Import files of a &customer…"),
+            ("Ctrl+Shift+I",),
+            "file-down",
+            tr("RVTools, Live Optics, esxtop, perfmon, show stat and others as a scenario."),
+        ),
+        ActionSpec(
             "files.import_json",
             tr("&Import scenario…"),
             ("Ctrl+I",),

@@ -72,6 +72,14 @@ class Dialogs:
         found = self._saved(title, proposed, filter, ending)
         return None if found is None else found[0]
 
+    def import_page(self, session: Session, paths: Sequence[Path], text: str) -> None:
+        """Files of a customer, or a pasted table, and what would be taken of them."""
+        from app.windows.import_page import ImportPage
+
+        page = ImportPage(session, paths, text, self._parent)
+        without_icons(page)
+        page.exec()
+
     def export(self, session: Session, settings: Settings, proposed: Path) -> Export | None:
         """What a proposal is to hold and where it is to go, chosen beside its pages."""
         from app.windows.export import ExportDialog

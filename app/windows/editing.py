@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, QPoint
+from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu
 
@@ -29,8 +29,28 @@ from models.workloads import WORKLOADS, WorkloadKind
 NOT_PLACED = tr("Not placed")
 
 
+FEWEST_CELLS = 2
+"""Of a line that is one of a table and not of a letter."""
+
+
+def is_table(text: str) -> bool:
+    """Whether a text is rows of a spreadsheet: lines of cells set apart by tabs.
+
+    >>> is_table("VM\\tCPUs\\nmail-01\\t4"), is_table("Dear all,\\nsee below")
+    (True, False)
+    """
+    lines = [line for line in text[:10_000].splitlines() if line.strip()]
+    return len(lines) > 1 and all(line.count("\t") >= FEWEST_CELLS - 1 for line in lines[:5])
+
+
 class EditCommands(QObject):
-    """Owner of the Edit and Insert menus and of the board's context menu."""
+    """Owner of the Edit and Insert menus and of the board's context menu.
+
+    Signals:
+        table_pasted: the text of a table that is on the clipboard.
+    """
+
+    table_pasted = Signal(str)
 
     def __init__(
         self,
@@ -80,7 +100,8 @@ class EditCommands(QObject):
         if self._actions is None:
             return
         has_vms, scenario = bool(self._vms()), self._session.scenario
-        has_clip = vm_clip(QGuiApplication.clipboard().mimeData()) is not None
+        clipboard = QGuiApplication.clipboard()
+        has_clip = vm_clip(clipboard.mimeData()) is not None or is_table(clipboard.text())
         for id, enabled in (
             ("editing.cut", has_vms),
             ("editing.copy", has_vms),
@@ -122,6 +143,9 @@ class EditCommands(QObject):
     def paste(self) -> None:
         clip = vm_clip(QGuiApplication.clipboard().mimeData())
         if clip is None:
+            text = QGuiApplication.clipboard().text()
+            if is_table(text):
+                self.table_pasted.emit(text)
             return
         there = {vm.id for vm in self._session.scenario.vms}
         known = tuple(id for id in clip.ids if id in there)

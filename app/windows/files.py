@@ -319,6 +319,27 @@ class FileCommands(QObject):
         if path is not None:
             self.import_path(path)
 
+    def import_files(self) -> None:
+        """Opens the import page, empty."""
+        self._dialogs.import_page(self._session, (), "")
+
+    def take_dropped(self, paths: Sequence[Path]) -> None:
+        """What was dropped on the window: a project is opened, a scenario added, all else is read
+        on the import page."""
+        from db.project import ENDING
+
+        if len(paths) == 1 and paths[0].suffix.lower() == ENDING:
+            if self.may_close():
+                self.open_path(paths[0])
+        elif len(paths) == 1 and paths[0].suffix.lower() == ".json":
+            self.import_path(paths[0])
+        elif paths:
+            self._dialogs.import_page(self._session, tuple(paths), "")
+
+    def take_pasted(self, text: str) -> None:
+        """A table that was pasted from a spreadsheet or a mail."""
+        self._dialogs.import_page(self._session, (), text)
+
     def import_path(self, path: Path) -> bool:
         """Adds the scenarios of a file to the project as one step."""
         from db.files import open_any

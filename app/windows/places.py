@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 ALSO = {
     "files.export_proposal": tr("report print quote offer document"),
     "files.import_json": tr("load read add"),
+    "files.import_files": tr(
+        "RVTools CSV Excel xlsx esxtop perfmon vmstat iostat nmon sar Live Optics Nutanix vROps "
+        "load read add"
+    ),
     "start.open_totals": tr("size sizing autosize wizard requirements"),
     "start.open": tr("home welcome examples"),
     "stack.undo": tr("revert take back"),

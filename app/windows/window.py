@@ -7,10 +7,12 @@ parts that can wait come once the board is seen.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.language import local, tr
@@ -209,6 +211,8 @@ class MainWindow(Frame):
         self.why.evidence_requested.connect(self.evidence.open_row)
         self.why.input_requested.connect(self._show_input)
         self.files.opened.connect(self._begin)
+        self.editing.table_pasted.connect(self.files.take_pasted)
+        self.setAcceptDrops(True)
         self.board.activated.connect(self._inspect)
         self.board.why_requested.connect(self.why.ask_item)
         self.empty.example_chosen.connect(self.files.open_example)
@@ -333,6 +337,18 @@ class MainWindow(Frame):
         stack = self.session.stack
         for signal in (stack.undoTextChanged, stack.redoTextChanged, stack.indexChanged):
             signal.disconnect(self._undo_changed)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files of any kind; what is dragged from the catalog is the board's own."""
+        if self._is_furnished and event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        urls = event.mimeData().urls()
+        paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+        event.acceptProposedAction()
+        # Whoever dragged them waits until this returns: the page comes after it.
+        QTimer.singleShot(0, partial(self.files.take_dropped, paths))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._is_furnished:
