@@ -57,15 +57,15 @@ class Background(QObject):
 
     @property
     def value(self) -> Any:
-        """What came of the study of the stored scenario in view; None while it isn't known."""
+        """What came of the study of the scenario in view; None while it isn't known."""
         return self._value if self.is_true else None
 
     @property
     def is_true(self) -> bool:
-        """It was worked out for the stored scenario in view."""
+        """It was worked out for the scenario in view, and for its years."""
         session = self._session
         return self._ground is not None and (
-            self._ground[0] is session.scenario and self._ground[1] is session.catalog
+            self._ground[0] is session.studied and self._ground[1] is session.catalog
         )
 
     @property
@@ -100,16 +100,16 @@ class Background(QObject):
             return
         self._stop()
         self._rest.start()
-        if not view.is_preview:
+        if not view.is_dragged:
             self.changed.emit()
 
     def _begin(self) -> None:
         self._rest.stop()
         session = self._session
-        if session.view.is_preview:
+        if session.view.is_dragged:
             self._rest.start()
             return
-        task = Task(self._study, session.scenario, session.catalog, session.calibration)
+        task = Task(self._study, session.studied, session.catalog, session.calibration)
         self._is_running = True
         self.changed.emit()
         token = self._worker.start(task, self._done, self._failed, self.progressed.emit)
@@ -123,7 +123,7 @@ class Background(QObject):
     def _failed(self, error: Exception) -> None:
         """A scenario that can't be studied says why; its verdict stands without the study."""
         self._token, self._is_running = None, False
-        self._ground, self._value = (self._session.scenario, self._session.catalog), None
+        self._ground, self._value = (self._session.studied, self._session.catalog), None
         self.problem = reason(error)
         self.changed.emit()
         raise_own(error)

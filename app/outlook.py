@@ -104,11 +104,11 @@ class OutlookRun(QObject):
         """Starts now; later where something is still being dragged."""
         self.cancel()
         view = self._session.view
-        if view.is_preview or QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
+        if view.is_dragged or QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
             self._rest.start()
             return
         session = self._session
-        task = Task(session.scenario, session.catalog, session.calibration, view.committed)
+        task = Task(session.studied, session.catalog, session.calibration, view.prediction)
         self._is_running = True
         self.changed.emit()
         token = self._worker.start(task, self._done, self._failed)
@@ -123,22 +123,22 @@ class OutlookRun(QObject):
 
     def forget(self) -> None:
         """Another project is open: what was found about the one before is of no use."""
-        known = self._known.get(id(self._session.scenario))
+        known = self._known.get(id(self._session.studied))
         self._known.clear()
         if known is not None:
-            self._known[id(self._session.scenario)] = known
+            self._known[id(self._session.studied)] = known
 
     def _view_changed(self, view: View) -> None:
         if self._outlook is not None and self._is_true(self._outlook):
             return
-        if view.is_preview:
+        if view.is_dragged:
             self._step_back()
         else:
             self._look_up(view)
 
     def _is_true(self, outlook: Outlook) -> bool:
         session = self._session
-        return outlook.scenario is session.scenario and outlook.catalog is session.catalog
+        return outlook.scenario is session.studied and outlook.catalog is session.catalog
 
     def _step_back(self) -> None:
         """Something is being dragged, whose frames need the processor: what was begun waits."""
@@ -149,7 +149,7 @@ class OutlookRun(QObject):
     def _look_up(self, _view: View) -> None:
         """What is known of this scenario already, or the wait for it."""
         self.cancel()
-        held = self._known.get(id(self._session.scenario))
+        held = self._known.get(id(self._session.studied))
         self._outlook = held if held is not None and self._is_true(held) else None
         if self._outlook is None:
             self._rest.start()

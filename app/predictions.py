@@ -91,7 +91,7 @@ class Predictions(QObject):
     def _view_changed(self, view: View) -> None:
         project = self._session.project
         self._note(project.entry(project.active), view.committed)
-        if not view.is_preview:
+        if not view.is_dragged:
             self.changed.emit()
 
     def _project_changed(self, project: Project) -> None:

@@ -23,6 +23,7 @@ from models.catalog import Catalog
 from models.catalog_use import catalog_for
 from models.edit_origins import keeping_pins, marked
 from models.evaluate import evaluate
+from models.growth import grown
 from models.origin import Origin
 from models.prediction import Prediction
 from models.project import Project, with_records_of
@@ -46,6 +47,8 @@ class View:
         committed: prediction of the stored scenario; the same object unless `is_preview`.
         is_preview: the scenario is not stored (yet).
         lost: id of the host that it is shown without; empty while none is held down.
+        years: how far ahead it shows the scenario; `today` is what it grew from.
+        is_at_rest: it is a preview because it looks ahead; nothing is being dragged.
     """
 
     scenario: Scenario
@@ -53,6 +56,19 @@ class View:
     committed: Prediction
     is_preview: bool
     lost: str = ""
+    years: float = 0.0
+    grew_from: Scenario | None = None
+    is_at_rest: bool = False
+
+    @property
+    def today(self) -> Scenario:
+        """The scenario as it can be edited: its numbers are today's."""
+        return self.grew_from or self.scenario
+
+    @property
+    def is_dragged(self) -> bool:
+        """Something is tried that is not stored (yet), besides the years ahead."""
+        return self.is_preview and not self.is_at_rest
 
 
 class Session(QObject):
@@ -99,6 +115,8 @@ class Session(QObject):
         self._preview: Scenario | None = None
         self._foreseen: Prediction | None = None
         self._lost = ""
+        self._years = 0.0
+        self._grown: tuple[Scenario, float, Scenario] | None = None
         self._is_expected = False
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(UNDO_LIMIT)
@@ -182,6 +200,35 @@ class Session(QObject):
     def stored_view(self) -> View:
         """The stored scenario in view, whatever is being dragged or held down."""
         return View(self.scenario, self._committed, self._committed, False)
+
+    @property
+    def years(self) -> float:
+        """How far ahead the window looks; 0: today."""
+        return self._years
+
+    @property
+    def studied(self) -> Scenario:
+        """The stored scenario in view, in the years that the window looks ahead; the same object as
+        long as neither changes."""
+        return self._ahead(self.scenario)
+
+    def look_ahead(self, years: float) -> None:
+        """Shows the scenario in view, and all that is tried with it, so many years from now.
+
+        It is a preview that stays while today's scenario is edited; nothing is stored of it.
+        """
+        if years != self._years:
+            self._years = years
+            self._refresh.start()
+
+    def _ahead(self, scenario: Scenario) -> Scenario:
+        """The scenario in the years that are looked at."""
+        if not self._years:
+            return scenario
+        found = self._grown
+        if found is None or found[0] is not scenario or found[1] != self._years:
+            self._grown = found = (scenario, self._years, grown(scenario, self._years))
+        return found[2]
 
     @property
     def path(self) -> Path | None:
@@ -313,6 +360,7 @@ class Session(QObject):
         self._token = token_hex(8)
         self._path = path
         self._preview = None
+        self._years = 0.0
         self._apply(project, is_another=True)
         if prediction is not None:
             self._committed, self._is_stale = prediction, False
@@ -350,13 +398,30 @@ class Session(QObject):
         if self._is_stale:
             self._committed = self._evaluate(self.scenario)
             self._is_stale = False
-        if self._preview is None:
-            self._view = View(self.scenario, self._committed, self._committed, False)
-        else:
-            prediction = self._foreseen or self._evaluate(self._preview)
-            self._view = View(self._preview, prediction, self._committed, True, self._lost)
+        self._view = self._looked_at()
         self._expect(False)
         self.view_changed.emit(self._view)
+
+    def _looked_at(self) -> View:
+        """A host that is lost is lost today."""
+        tried, lost = self._preview, self._lost if self._preview is not None else ""
+        if self._years and not lost:
+            today = tried or self.scenario
+            there = self._ahead(today)
+            return View(
+                there,
+                self._evaluate(there),
+                self._committed,
+                True,
+                years=self._years,
+                grew_from=today,
+                is_at_rest=tried is None,
+            )
+        if tried is None:
+            return View(self.scenario, self._committed, self._committed, False)
+        return View(
+            tried, self._foreseen or self._evaluate(tried), self._committed, True, self._lost
+        )
 
     def _apply(self, project: Project, *, is_another: bool = False) -> None:
         previous = self._project

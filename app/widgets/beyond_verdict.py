@@ -62,7 +62,7 @@ class BesidesLine(QWidget):
         if view.lost:
             self.verdict = None
             self.hide()
-        elif found is None or view.is_preview:
+        elif found is None or view.is_dragged:
             self.verdict = None
             self.words.setText(CALCULATING)
             self.setVisible(self._warned == self._session.place)

@@ -265,7 +265,7 @@ class FailureTable(StudyPanel):
         lost = view.lost
         if lost:
             view = self._session.stored_view
-        study: FailureStudy | None = None if view.is_preview else self._background.value
+        study: FailureStudy | None = None if view.is_dragged else self._background.value
         rows = failure_rows(
             view.scenario,
             view.prediction,
@@ -300,7 +300,7 @@ class FailureTable(StudyPanel):
 
     def _refresh(self) -> None:
         view = self._session.view
-        if self.isVisible() and (view.lost or not view.is_preview):
+        if self.isVisible() and (view.lost or not view.is_dragged):
             self.show_view(view)
 
     def _turn(self, _is_on: bool) -> None:
@@ -320,7 +320,7 @@ class FailureTable(StudyPanel):
         if self._background.problem:
             return tr("The failure study stopped: {problem}", problem=self._background.problem)
         view = self._session.view
-        if self._background.is_calculating or (view.is_preview and not view.lost):
+        if self._background.is_calculating or (view.is_dragged and not view.lost):
             return tr("Single hosts are up to date; calculating the other modes …")
         study: FailureStudy | None = self._background.value
         if study is None or len(study) < 2:

@@ -376,25 +376,29 @@ class NudgeStrip(QWidget):
             return
         self._aimed = (view, selected, style)
         for knob, nudger in self.nudgers.items():
-            nudger.show_aim(aim(view.scenario, view.prediction, selected, knob, style=style))
+            nudger.show_aim(aim(view.today, view.prediction, selected, knob, style=style))
 
     def _is_aimed(self, view: View, selected: tuple[str, ...], style: Style) -> bool:
         """It shows this already: a host that was held down is there again."""
         if self._aimed is None:
             return False
         at, others, spoken = self._aimed
-        is_same = at.scenario is view.scenario and at.prediction is view.prediction
+        is_same = (
+            at.scenario is view.scenario
+            and at.today is view.today
+            and at.prediction is view.prediction
+        )
         return is_same and (others, spoken) == (selected, style)
 
     def _aim_held(self, view: View) -> None:
         """While a knob is held, what it turns stays the same whatever binds now."""
         held, style = self._gesture, locale_style()
-        there = {item.id for item in view.scenario.items()}
+        there = {item.id for item in view.today.items()}
         if held is not None:
             ids = [id for id in held.ids if id in there]
             nudger = self.nudgers[held.knob]
             self._aimed = None
-            nudger.show_aim(aim(view.scenario, None, ids, held.knob, style=style))
+            nudger.show_aim(aim(view.today, None, ids, held.knob, style=style))
 
     def _selected(self) -> None:
         self.finish()

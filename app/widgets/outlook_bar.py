@@ -84,7 +84,7 @@ class OutlookLines(QWidget):
     def refresh(self) -> None:
         """Shows what is known; says so while it is calculated, and while VMs are being dragged."""
         view = self._session.view
-        self._is_of_hand = view.is_preview
+        self._is_of_hand = view.is_dragged
         if view.lost:
             self._say_lost(view)
             return
@@ -95,7 +95,7 @@ class OutlookLines(QWidget):
             local(distance_text(told, scenario, brief=True)),
             local(distance_text(replace(told, runner_up=None), scenario, brief=True)),
         )
-        found = None if view.is_preview else self._run.outlook
+        found = None if view.is_dragged else self._run.outlook
         if found is not None:
             self._flips.say(
                 *(
@@ -106,7 +106,7 @@ class OutlookLines(QWidget):
             tip = flips_tip(found.flips, scenario, nearest=told.binding)
             self._flips.setToolTip(tip_text(local(tip)))
         else:
-            is_coming = view.is_preview or self._run.is_calculating
+            is_coming = view.is_dragged or self._run.is_calculating
             self._flips.say(local(CALCULATING) if is_coming and scenario.vms else "", "")
         self.setAccessibleDescription(f"{self.flips}; {self.distance}")
 
@@ -122,7 +122,7 @@ class OutlookLines(QWidget):
 
     def _view_changed(self, view: View) -> None:
         """Only what is not stored: of the rest the run tells."""
-        if view.is_preview or self._is_of_hand:
+        if view.is_dragged or self._is_of_hand:
             self.refresh()
 
 

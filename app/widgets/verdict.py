@@ -39,6 +39,7 @@ from models.lettering import breakable, set_apart
 from models.predicted import DIALS, FAILURE, NumberRef, head_of
 from models.prediction import Binding, Prediction, Shown, Verdict
 from models.scenario import Scenario
+from models.tell.growth import ahead_text
 from models.texts import opening
 
 HEIGHT_LINES = 7.6
@@ -398,6 +399,8 @@ class VerdictBar(QFrame):
 
 def preview_text(view: View) -> str:
     """What a view shows that is not stored: ``Without esx1``, else ``Preview``."""
+    if view.years and view.is_at_rest:
+        return local(opening(ahead_text(view.years)))
     if not view.lost:
         return tr("Preview")
     return tr("Without {name}", name=view.scenario.host(view.lost).name)

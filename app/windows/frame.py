@@ -78,14 +78,16 @@ class Frame(QMainWindow):
         # In the order of reading. Verdict and board bring a ground of their own; until then
         # something stands in for them.
         self._places["verdict"] = place(panel())
-        for name in ("catalog", "scenarios", "board", "charts", "inspector", "findings"):
-            self._places[name] = FocusRing(self._opening) if name == "board" else panel()
+        for name in ("catalog", "scenarios", "board", "ahead", "charts", "inspector", "findings"):
+            self._places[name] = place() if name == "ahead" else panel()
+        self._places["board"] = FocusRing(self._opening)
         self._opening.setProperty("role", "muted")
         self._opening.setAlignment(Qt.AlignmentFlag.AlignCenter)
         vertical = Qt.Orientation.Vertical
         parts = self._split(vertical, "catalog", "scenarios")
         self.left = SidePanels(parts, (tr("Catalog"), tr("Scenarios")), tabs_below=LEFT_TABS_BELOW)
-        self.centre = self._split(vertical, "board", "charts")
+        middle = place(self._places["board"], self._places["ahead"])
+        self.centre = split(vertical, middle, self._places["charts"])
         side = self._split(vertical, "inspector", "findings")
         self.right = SidePanels(side, (tr("Inspector"), tr("Findings")))
         self.columns = split(Qt.Orientation.Horizontal, self.left, self.centre, self.right)
@@ -236,14 +238,14 @@ class Frame(QMainWindow):
             self.setWindowState(Qt.WindowState.WindowMaximized)
 
 
-def place(widget: QWidget | None = None) -> QWidget:
-    """Where a part of the window goes."""
+def place(*widgets: QWidget) -> QWidget:
+    """Where a part of the window goes, or parts below each other."""
     result = QWidget()
     layout = QVBoxLayout(result)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(0)
-    if widget is not None:
-        layout.addWidget(widget)
+    for at, widget in enumerate(widgets):
+        layout.addWidget(widget, 0 if at else 1)
     return result
 
 

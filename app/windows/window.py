@@ -266,11 +266,14 @@ class MainWindow(Frame):
         yield
         from app.widgets.findings import FindingsPanel
         from app.widgets.scenarios import ScenarioList
+        from app.widgets.years_ahead import YearsAhead
 
         self.findings = FindingsPanel(self.session, self.selection)
         self.put("findings", self.findings)
         self.scenarios = ScenarioList(self.session, self.predictions)
         self.put("scenarios", self.scenarios)
+        self.ahead = YearsAhead(self.session)
+        self.put("ahead", self.ahead)
         yield
         from app.widgets.charts_panel import ChartsPanel
 

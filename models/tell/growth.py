@@ -131,6 +131,21 @@ def month_text(month: float) -> Text:
     return say_many("{count} month", "{count} months", whole)
 
 
+def ahead_text(years: float) -> Text:
+    """When that is, by the month.
+
+    >>> ahead_text(0.0), ahead_text(2.25), ahead_text(1.0), ahead_text(0.5)
+    ('today', 'in 2 years and 3 months', 'in 1 year', 'in 6 months')
+    """
+    whole, months = divmod(round(years * MONTHS_OF_A_YEAR), MONTHS_OF_A_YEAR)
+    if not whole:
+        return say_many("in {count} month", "in {count} months", months) if months else say("today")
+    text = say_many("in {count} year", "in {count} years", whole)
+    if not months:
+        return text
+    return joined(" ", (text, say_many("and {count} month", "and {count} months", months)))
+
+
 def _range(each: Crossing) -> Text:
     early = NO_DATA_TEXT if each.low is None else number(round(each.low))
     if each.high is None:

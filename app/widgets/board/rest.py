@@ -41,7 +41,7 @@ class Rest(QObject):
     @property
     def is_waiting(self) -> bool:
         """Numbers are wanted that are not shown yet."""
-        return self._wanted is not None and self._session.view.scenario is not self._wanted
+        return self._wanted is not None and self._session.view.today is not self._wanted
 
     @property
     def outcome(self) -> str:
@@ -51,7 +51,7 @@ class Rest(QObject):
 
     def _shown(self) -> Shown | None:
         view = self._session.view
-        is_there = self._wanted is not None and view.scenario is self._wanted
+        is_there = self._wanted is not None and view.today is self._wanted
         return view.prediction.shown if is_there else None
 
     def told(self, carry: Carry) -> Carry:
@@ -78,7 +78,7 @@ class Rest(QObject):
 
     def want_nothing(self) -> None:
         """What is stored is shown again when the hand rests; until then it may want more."""
-        if self._wanted is not None or self._session.view.is_preview:
+        if self._wanted is not None or self._session.view.is_dragged:
             self._wanted = None
             self._session.expect_preview()
             self._timer.start()

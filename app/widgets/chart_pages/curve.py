@@ -169,7 +169,7 @@ class CurvePage(ChartPage):
         if self._chart is None or not self.isVisible():
             return
         is_held = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
-        if not (view.is_preview or is_held):
+        if not (view.is_dragged or is_held):
             self._later.start(0)
         elif not self._later.isActive():
             self.summarise(tr("calculating …"))

@@ -324,8 +324,8 @@ class WhatIfPage(ChartPage):
         if self._tried is None or self._shown is None or self._chart is None:
             return
         value, after = self._tried
-        if view.scenario is after:
-            self._chart.tell(value, read(after, view.prediction, self._shown.task.output))
+        if view.today is after:
+            self._chart.tell(value, read(view.scenario, view.prediction, self._shown.task.output))
 
     def _step(self, way: int) -> None:
         """By a key: the point moves a little from where it stands by now, and that is the edit."""
@@ -391,7 +391,7 @@ class WhatIfPage(ChartPage):
     def _view_changed(self, view: View) -> None:
         if self._chart is None or not self.isVisible():
             return
-        if view.is_preview:
+        if view.is_dragged:
             self._tell(view)
             return
         self._tried = None

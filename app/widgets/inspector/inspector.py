@@ -90,7 +90,7 @@ class Inspector(QWidget):
         return self.head.subtitle
 
     def show_view(self, view: View) -> None:
-        stored = self._session.scenario if view.lost else view.scenario
+        stored = self._session.scenario if view.lost else view.today
         items = self._items(stored)
         kinds = {type(item) for item in items}
         self._show_head(items, view)

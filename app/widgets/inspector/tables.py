@@ -86,7 +86,7 @@ SECTIONS: Mapping[type, tuple[Section, ...]] = {
         _section(Scenario, tr("Losses"), "policy.survive"),
         _section(
             Scenario,
-            tr("Growth"),
+            tr("Years ahead"),
             *_inside("growth", "years", "users_pct", "mail_pct", "load_pct"),
             *_inside("policy", "mail_growth_pct", "load_factor"),
         ),

@@ -439,7 +439,7 @@ class SectionsPanel(StudyPanel):
         if view.lost:
             view = self._session.stored_view
         background = self._background
-        value = None if view.is_preview else background.value
+        value = None if view.is_dragged else background.value
         is_running = background.is_calculating
         sections = self.view.sections if value is None else self.tell(value, view)
         if value is not None:
@@ -458,7 +458,7 @@ class SectionsPanel(StudyPanel):
 
     def _waiting(self) -> str:
         """Why there is nothing of this scenario yet."""
-        if self._background.is_calculating or self._session.view.is_preview:
+        if self._background.is_calculating or self._session.view.is_dragged:
             return CALCULATING
         return self._background.problem or ("" if self._is_long else CALCULATING)
 
