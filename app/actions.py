@@ -357,6 +357,14 @@ _VIEW = Menu(
         ),
         ActionSpec("view.toggle_below", tr("C&harts"), ("F6",), "panel-bottom", is_checkable=True),
         ActionSpec(
+            "view.charts_over",
+            tr("Charts over the board"),
+            ("Shift+F6",),
+            "maximize",
+            tr("Charts in the place of the board, and back."),
+            is_checkable=True,
+        ),
+        ActionSpec(
             "view.toggle_right",
             tr("Inspector and &findings"),
             ("F7",),

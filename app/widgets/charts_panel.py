@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QTabWidget, QWidget
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QTabWidget, QToolButton, QWidget
 
 from app.language import tr
 from app.selection import Selection
@@ -61,9 +61,12 @@ class ChartsPanel(QTabWidget):
         self.storm.told.connect(self.told)
         self._corner = QWidget(self)
         self._words = QHBoxLayout(self._corner)
+        self._over = QToolButton(self._corner)
+        self._over.hide()
         for page in self.pages:
             self._words.addWidget(page.legend)
             page.furnished.connect(self._show_legend)
+        self._words.addWidget(self._over)
         self.setCornerWidget(self._corner)
         self.currentChanged.connect(self._show_legend)
         self.setAccessibleName(tr("Charts"))
@@ -84,6 +87,13 @@ class ChartsPanel(QTabWidget):
         """The pages with a chart."""
         return (self.curve, self.load, self.utilisation, self.whatif, self.storm)
 
+    def offer(self, act: QAction) -> None:
+        """Puts a button for an act beside the tabs."""
+        self._over.setDefaultAction(act)
+        self._over.setAutoRaise(True)
+        self._over.show()
+        self._show_legend()
+
     def forget(self) -> None:
         """Another project is open: ids that it shares with the one before mean something else."""
         self.whatif.forget()
@@ -102,7 +112,8 @@ class ChartsPanel(QTabWidget):
     def _show_legend(self) -> None:
         """The legend of the chart on screen, as much of it as the tabs leave room for."""
         tabs = self.tabBar().sizeHint()
-        room = self.width() - tabs.width() - 24
+        button = 0 if self._over.isHidden() else self._over.sizeHint().width() + 6
+        room = self.width() - tabs.width() - 24 - button
         for page in self.pages:
             fits = page.legend.fit(room)
             page.legend.setVisible(page is self.currentWidget() and page.has_chart and fits)

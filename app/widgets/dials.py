@@ -48,6 +48,9 @@ LEAST_SIDE_LINES, LEAST_RING_LINES = 1.9, 2.6
 NAME_LINES = 1.15
 """Below dial and words the name of the item, over the whole width."""
 
+HINT_LINES, LEAST_LINES = 5.2, 5.1
+"""Heights of a dial: five lines of words stand in it."""
+
 VALUE_FACTORS = (1.75, 1.55, 1.35, 1.2, 1.05, 0.9)
 SMALL_FACTORS = (0.92, 0.84, 0.78)
 LEAST_VALUE_FACTOR = 1.35
@@ -298,11 +301,13 @@ class Dial(QWidget):
     def sizeHint(self) -> QSize:
         line = QFontMetricsF(self.font()).height()
         wide = line * (SIDE_LINES + 2.0) + self._words_width()
-        return QSize(round(wide), round(line * 6.2))
+        return QSize(round(wide), round(line * HINT_LINES))
 
     def minimumSizeHint(self) -> QSize:
         line = QFontMetricsF(self.font()).height()
-        return QSize(round(line * LEAST_SIDE_LINES + self._words_width()), round(line * 5.7))
+        return QSize(
+            round(line * LEAST_SIDE_LINES + self._words_width()), round(line * LEAST_LINES)
+        )
 
     def _words_width(self) -> float:
         title = QFontMetricsF(self._title_font()).horizontalAdvance(self._text.title)

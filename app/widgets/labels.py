@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
@@ -152,7 +154,20 @@ class AskParagraph(AskLabel):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._most: int | None = None
         self.setWordWrap(True)
+
+    def keep_to(self, lines: int | None) -> None:
+        """Takes no more than so many lines; None: as many as the words need."""
+        self._most = lines
+        self.updateGeometry()
+
+    def heightForWidth(self, width: int) -> int:
+        high = super().heightForWidth(width)
+        if self._most is None:
+            return high
+        words = QFontMetricsF(self.font()).lineSpacing() * self._most
+        return min(high, ceil(words) + 2 * self.ABOVE)
 
     def setText(self, text: str) -> None:
         if text != self.text():

@@ -45,7 +45,7 @@ class StudiesPanel(QWidget):
         self._pages = QStackedLayout()
         column, choices = QVBoxLayout(self), QHBoxLayout()
         column.setContentsMargins(0, 0, 0, 0)
-        choices.setContentsMargins(10, 6, 10, 0)
+        choices.setContentsMargins(10, 2, 10, 0)
         for place, (row, panel) in enumerate(zip(STUDIES, self.panels, strict=True)):
             button = QToolButton(self)
             button.setText(row.title)

@@ -42,8 +42,11 @@ from models.scenario import Scenario
 from models.tell.growth import ahead_text
 from models.texts import opening
 
-HEIGHT_LINES = 7.6
+HEIGHT_LINES, LOW_LINES = 7.6, 6.1
 STRIP_LINES = 2.8
+LOW_SENTENCE = 3
+"""Lines of the sentence in a low window; all of it stays readable as the tool tip."""
+
 OWN_ROW_LINES = 1.3
 """What a row of its own takes for the lines of the outlook."""
 LEAST_WORDS, LEAST_OUTLOOK = 11.5, 15.0
@@ -92,6 +95,7 @@ class VerdictBar(QFrame):
         self._session = session
         self._nudged = ""
         self._said = ""
+        self._is_roomy = True
         self._latest: _Standing | None = None
         self._start: _Standing | None = None
         self.setProperty("role", "panel")
@@ -183,6 +187,13 @@ class VerdictBar(QFrame):
             self._dials[field].show_reading(reading(gauge, before), text)
         self._even_out()
 
+    def set_roomy(self, is_roomy: bool) -> None:
+        """Whether the window is high enough for all the words."""
+        if is_roomy != self._is_roomy:
+            self._is_roomy = is_roomy
+            self._sentence.keep_to(None if is_roomy else LOW_SENTENCE)
+            self._place_outlook()
+
     def _even_out(self) -> None:
         """All five dials speak in one size: that of the one with the least room."""
         fitting = [dial.fitting_sizes() for dial in self.dials]
@@ -205,7 +216,8 @@ class VerdictBar(QFrame):
         is_below = left < LEAST_OUTLOOK * line
         self._strip.setDirection(flows.TopToBottom if is_below else flows.LeftToRight)
         self.lines.set_direction(flows.LeftToRight if is_below else flows.TopToBottom)
-        lines = HEIGHT_LINES + STRIP_LINES + OWN_ROW_LINES * is_below
+        high = HEIGHT_LINES if self._is_roomy else LOW_LINES
+        lines = high + STRIP_LINES + OWN_ROW_LINES * is_below
         self.setMinimumHeight(round(line * lines))
 
     def _layout_now(self) -> None:

@@ -6,7 +6,7 @@ read; each part then fills its place, which does not move.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QLabel,
@@ -28,13 +28,20 @@ from app.windows.tabbing import FocusRing, go_on
 
 UNTITLED = tr("Untitled")
 DEFAULT_SIZE = (1360, 740)
-LEFT_PX, RIGHT_PX, BELOW_PX = 254, 300, 220
+LEFT_PX, RIGHT_PX = 254, 300
+BOARD_PX, BELOW_PX = 380, 140
+BOARD_SHARE, BELOW_SHARE = 3, 2
+"""Heights of board and charts, and their shares of what a higher window has more."""
+
 LEFT_TABS_BELOW = 350
 NARROW_PX, LOW_PX = 1220, 700
 """Below these sizes of the window its right side, or the charts, are folded away at first: beside
 them the board would not show one VM whole."""
 
-VERDICT_LINES = 11.0
+ROOMY_PX = 900
+"""From this height of the window on the verdict has room for all its words."""
+
+VERDICT_LINES, LOW_VERDICT_LINES = 11.0, 9.0
 
 
 class Pages(QStackedWidget):
@@ -55,15 +62,18 @@ class Frame(QMainWindow):
     Signals:
         painted: the frame is on the screen for the first time.
         sides_changed: a side was folded away because there is no room for it, or came back.
+        roominess_changed: the verdict has room for all its words (`is_roomy`), or not any more.
     """
 
     painted = Signal()
     sides_changed = Signal()
+    roominess_changed = Signal(bool)
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self.settings = settings
         self._is_painted = False
+        self.is_roomy = True
         self._short: set[str] = set()
         self._folded: set[str] = set()
         self.setAccessibleName("Headroom")
@@ -86,8 +96,10 @@ class Frame(QMainWindow):
         vertical = Qt.Orientation.Vertical
         parts = self._split(vertical, "catalog", "scenarios")
         self.left = SidePanels(parts, (tr("Catalog"), tr("Scenarios")), tabs_below=LEFT_TABS_BELOW)
-        middle = place(self._places["board"], self._places["ahead"])
-        self.centre = split(vertical, middle, self._places["charts"])
+        self.middle = place(self._places["board"], self._places["ahead"])
+        self.centre = split(vertical, self.middle, self._places["charts"])
+        for position, share in enumerate((BOARD_SHARE, BELOW_SHARE)):
+            self.centre.setStretchFactor(position, share)
         side = self._split(vertical, "inspector", "findings")
         self.right = SidePanels(side, (tr("Inspector"), tr("Findings")))
         self.columns = split(Qt.Orientation.Horizontal, self.left, self.centre, self.right)
@@ -110,8 +122,7 @@ class Frame(QMainWindow):
         self.setCentralWidget(self.room)
         self._places["catalog"].setMinimumWidth(LEFT_PX)
         self.right.setMinimumWidth(RIGHT_PX)
-        line = QFontMetricsF(self.font()).height()
-        self._places["verdict"].setMinimumHeight(round(line * VERDICT_LINES))
+        self._make_room()
         self._zoom_label = QLabel(self)
         self._zoom_label.setContentsMargins(8, 0, 12, 0)
         self.show_zoom(1.0)
@@ -166,6 +177,11 @@ class Frame(QMainWindow):
     def place(self, name: str) -> QWidget:
         return self._places[name]
 
+    @property
+    def sides(self) -> dict[str, QWidget]:
+        """The parts that can be folded away."""
+        return {"left": self.left, "below": self._places["charts"], "right": self.right}
+
     def focusNextPrevChild(self, next: bool) -> bool:
         """Tab goes from place to place as one reads, whenever their content was made."""
         return go_on([*self._places.values()], self, 1 if next else -1)
@@ -184,8 +200,20 @@ class Frame(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        is_roomy = event.size().height() >= ROOMY_PX
+        if is_roomy != self.is_roomy:
+            self.is_roomy = is_roomy
+            self._make_room()
+            self.roominess_changed.emit(is_roomy)
         self._fold("right", self.right, event.size().width() < NARROW_PX)
-        self._fold("below", self._places["charts"], event.size().height() < LOW_PX)
+        if not self.middle.isHidden():
+            self._fold("below", self._places["charts"], event.size().height() < LOW_PX)
+
+    def _make_room(self) -> None:
+        """The verdict keeps its place before it is there."""
+        lines = VERDICT_LINES if self.is_roomy else LOW_VERDICT_LINES
+        high = QFontMetricsF(self.font()).height() * lines
+        self._places["verdict"].setMinimumHeight(round(high))
 
     def _fold(self, name: str, side: QWidget, is_short: bool) -> None:
         """Folds a side away when its room gets short, and brings it back; else it is the user's."""
@@ -208,6 +236,9 @@ class Frame(QMainWindow):
         self.settings.set_state("window", self.saveGeometry())
         for name, splitter, _ in self._splitters():
             self.settings.set_state(name, splitter.saveState())
+        hidden = [name for name, side in self.sides.items() if side.isHidden()]
+        mine = [name for name in hidden if name not in self._folded]
+        self.settings.set_state("hidden", QByteArray(" ".join(mine).encode()))
         self.settings.flush()
 
     def _restore(self) -> None:
@@ -221,13 +252,16 @@ class Frame(QMainWindow):
             state = self.settings.state(name)
             if state is None or not splitter.restoreState(state):
                 splitter.setSizes(sizes)
+        hidden = bytes(self.settings.state("hidden") or b"").decode().split()
+        for name in self.sides.keys() & set(hidden):
+            self.sides[name].hide()
 
     def _splitters(self) -> tuple[tuple[str, QSplitter, list[int]], ...]:
         right = 0 if self.width() < NARROW_PX else RIGHT_PX
         return (
             ("columns", self.columns, [LEFT_PX, self.width() - LEFT_PX - right, right]),
             ("left", self.left.splitter, [440, 200]),
-            ("centre", self.centre, [420, BELOW_PX]),
+            ("centre", self.centre, [BOARD_PX, BELOW_PX]),
             ("right", self.right.splitter, [380, 260]),
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 import PySide6
@@ -49,6 +49,7 @@ class ViewCommands(QObject):
         self._model_version = model_version
         self._places = places
         self._sides: dict[str, QWidget] = {}
+        self._middle: QWidget | None = None
         self._actions: ActionBook | None = None
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._system_changed)
@@ -64,9 +65,10 @@ class ViewCommands(QObject):
         actions["view.reduce_motion"].setChecked(self._settings.reduce_motion)
         self._show_choice()
 
-    def set_sides(self, left: QWidget, below: QWidget, right: QWidget) -> None:
-        """The parts of the window that can be folded away."""
-        self._sides = {"left": left, "below": below, "right": right}
+    def set_sides(self, sides: Mapping[str, QWidget], middle: QWidget) -> None:
+        """The parts of the window that can be folded away, and the board that charts can cover."""
+        self._sides = dict(sides)
+        self._middle = middle
 
     def show_sides(self) -> None:
         """The marks in the menu say which sides are there."""
@@ -156,12 +158,15 @@ class ViewCommands(QObject):
         self._board.fold_all(False)
 
     def find_on_board(self) -> None:
+        self.unfold(self._board)
         self._board.find_items()
 
     def pick_up(self) -> None:
+        self.unfold(self._board)
         self._board.pick_up()
 
     def lose_host(self) -> None:
+        self.unfold(self._board)
         self._board.lose_host()
 
     def reduce_motion(self) -> None:
@@ -172,7 +177,21 @@ class ViewCommands(QObject):
         self._toggle("left")
 
     def toggle_below(self) -> None:
+        self._cover(False)
         self._toggle("below")
+
+    def charts_over(self) -> None:
+        """Charts in the place of the board, or below it again."""
+        self._cover(self._middle is not None and not self._middle.isHidden())
+
+    def _cover(self, is_covered: bool) -> None:
+        if self._middle is None or self._middle.isHidden() == is_covered:
+            return
+        if is_covered and self._sides["below"].isHidden():
+            self._toggle("below")
+        self._middle.setHidden(is_covered)
+        if self._actions is not None:
+            self._actions["view.charts_over"].setChecked(is_covered)
 
     def toggle_right(self) -> None:
         self._toggle("right")
@@ -186,12 +205,15 @@ class ViewCommands(QObject):
             self.side_shown.emit(side)
 
     def unfold(self, place: QWidget) -> None:
-        """Brings back the side of the window that a part stands in."""
+        """Brings back the side of the window that a part stands in, and a board that is covered."""
+        if self._middle is not None and self._middle.isAncestorOf(place):
+            self._cover(False)
         for name, side in self._sides.items():
             if side.isHidden() and (side is place or side.isAncestorOf(place)):
                 self._toggle(name)
 
     def focus_board(self) -> None:
+        self.unfold(self._board)
         self._board.setFocus()
 
     def search_catalog(self) -> None:

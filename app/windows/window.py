@@ -140,7 +140,7 @@ class MainWindow(Frame):
         self.looks = ViewCommands(
             self, self.board, self.catalog, self.settings, self.model_version, self.places
         )
-        self.looks.set_sides(self.left, self.place("charts"), self.right)
+        self.looks.set_sides(self.sides, self.middle)
         self.evidence = EvidenceCommands(self, self.worker, self.settings, self.session)
         self.advisors = AdvisorCommands(self, self.settings, dialogs, self.session)
         self.why = WhyCommands(self.session, self.selection, self, self.verdict)
@@ -203,6 +203,8 @@ class MainWindow(Frame):
         self.session.commit_wanted.connect(self.commit_typed)
         self.session.view_changed.connect(self.right.show_view)
         self.sides_changed.connect(self.looks.show_sides)
+        self.roominess_changed.connect(self.verdict.set_roomy)
+        self.verdict.set_roomy(self.is_roomy)
         self.looks.side_shown.connect(self.room.reveal)
         self.selection.changed.connect(self._reveal)
         self.verdict.subject_activated.connect(self.selection.select)
@@ -281,6 +283,7 @@ class MainWindow(Frame):
         self.charts = ChartsPanel(self.session, self.selection, worker=self.worker)
         self.charts.why_requested.connect(self.why.ask)
         self.charts.told.connect(self.why.tell)
+        self.charts.offer(self.actions_by_id["view.charts_over"])
         self.put("charts", self.charts)
         self.files.opened.connect(self.charts.forget)
         self.completed.emit()

@@ -54,6 +54,9 @@ from models.texts import opening
 CALCULATING = tr("calculating …")
 STEPS = 1000
 PLOT_LINES, BAR_LINES, TITLE_PX = 13, 1.7, 10
+LEAST_HEIGHT = 26
+"""In a low window the rest is scrolled to [px]."""
+
 SEVERITY_INKS = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.ADVICE: "accent"}
 
 
@@ -423,6 +426,7 @@ class SectionsPanel(StudyPanel):
         self.stop = QPushButton(tr("Stop"), self)
         self.progress = QProgressBar(self)
         self.view = SectionsView(name, self)
+        self.view.setMinimumHeight(LEAST_HEIGHT)
         self.empty = Empty(icon, nothing, self)
         self.head = QHBoxLayout()
         self._lay_out()

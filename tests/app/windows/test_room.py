@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from app.windows.frame import LEFT_PX, RIGHT_PX
 from app.windows.room import Room
 from app.windows.window import MainWindow
 from models.project import Project
+from models.scenario import Growth
 from tests.app import samples
 from tests.app.windows.test_window import Answers, forget_changes, made, trigger, wait_for_charts
 
@@ -139,3 +141,54 @@ def test_another_project_is_seen_from_its_verdict_on(qtbot: QtBot, window: MainW
     qtbot.waitUntil(lambda: bar.value() > 0, timeout=15_000)
     window.files.open_example("building-block")
     assert bar.value() == 0
+
+
+def test_the_board_comes_first_on_a_laptop(qtbot: QtBot, tmp_path: Path) -> None:
+    growing = replace(samples.scenario(), growth=Growth(years=3.0, users_pct=10.0))
+    window = made(Project.of(growing), Settings(tmp_path / "settings.ini"), Answers())
+    qtbot.addWidget(window, before_close_func=forget_changes)
+    window.resize(LAPTOP)
+    with qtbot.waitExposed(window):
+        window.show()
+    wait_for_charts(qtbot, window)
+    qtbot.waitUntil(window.ahead.isVisible, timeout=15_000)
+    board = window.place("board")
+    qtbot.waitUntil(lambda: board.height() >= 0.45 * LAPTOP.height(), timeout=15_000)
+    assert window.charts.isVisible()
+
+
+def test_a_higher_window_has_higher_charts_too(qtbot: QtBot, window: MainWindow) -> None:
+    sized(qtbot, window, LAPTOP)
+    charts, board = window.place("charts"), window.place("board")
+    low = (charts.height(), board.height())
+    sized(qtbot, window, QSize(1920, 1080))
+    qtbot.waitUntil(lambda: charts.height() > low[0] + 60, timeout=15_000)
+    assert board.height() > low[1] + 60
+
+
+def test_charts_cover_the_board_and_give_it_back(qtbot: QtBot, window: MainWindow) -> None:
+    sized(qtbot, window, LAPTOP)
+    trigger(window, "view.toggle_below")
+    trigger(window, "view.charts_over")
+    assert window.charts.isVisible()
+    assert not window.board.isVisible()
+    trigger(window, "view.focus_board")
+    assert window.board.isVisible()
+    assert not window.actions_by_id["view.charts_over"].isChecked()
+    trigger(window, "view.charts_over")
+    trigger(window, "view.toggle_below")
+    assert window.board.isVisible()
+    assert not window.charts.isVisible()
+
+
+def test_what_was_folded_away_is_so_at_the_next_start(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    sized(qtbot, window, LAPTOP)
+    trigger(window, "view.toggle_below")
+    window.keep_sizes()
+    again = made(Project.of(samples.scenario()), Settings(tmp_path / "settings.ini"), Answers())
+    qtbot.addWidget(again, before_close_func=forget_changes)
+    assert again.place("charts").isHidden()
+    assert not again.actions_by_id["view.toggle_below"].isChecked()
+    assert not again.left.isHidden()
