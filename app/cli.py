@@ -471,6 +471,42 @@ def _size(call: Call) -> int:
     return DONE
 
 
+# --- place ------------------------------------------------------------------------------------
+
+
+def _declare_place(parser: argparse.ArgumentParser) -> None:
+    _declare_scenario(parser)
+    most = partial(_whole, 0, 1_000_000)
+    parser.add_argument("--max-moves", type=most, metavar="N", help="VMs that may move at most")
+    parser.add_argument(
+        "--seconds", type=_seconds, default=0.5, metavar="S", help="time for the search"
+    )
+    parser.add_argument("-o", dest="output", metavar="OUT", help="project or scenario, moves made")
+
+
+def _place(call: Call) -> int:
+    from app.cli_place import placement_of_file
+
+    given = call.arguments
+    text = placement_of_file(
+        given.file,
+        given.scenario,
+        most_moves=given.max_moves,
+        seconds=given.seconds,
+        output=given.output,
+        as_json=given.json,
+    )
+    call.print(text, as_json=given.json)
+    return DONE
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not 0 < value <= 3600:
+        raise argparse.ArgumentTypeError("must be over 0 and up to 3600")
+    return value
+
+
 # --- simulate, sensitivity ----------------------------------------------------------------------
 
 
@@ -870,6 +906,7 @@ COMMANDS = (
     Command("advise", "ask the tools of the published documents", _declare_advise, _advise),
     Command("report", "write the sizing proposal", _declare_report, _report),
     Command("size", "what to buy, and what else would do", _declare_size, _size),
+    Command("place", "where the VMs had better stand", _declare_place, _place),
     Command("grow", "the years ahead: what runs out when", _declare_grow, _grow),
     Command("sensitivity", "what moves a number most", _declare_sensitivity, _sensitivity),
     Command("simulate", "the chance that a design holds", _declare_simulate, _simulate),

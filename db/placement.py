@@ -1,0 +1,45 @@
+"""An arrangement as the JSON object that ``place --json`` prints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from db.prediction import rounded
+from models.arrange.plan import Plan, Standing
+
+
+def plan_to_json(plan: Plan) -> dict[str, Any]:
+    """Moves, both standings, bounds and what finds no room, as plain values.
+
+    Loads are shares of a host's limit; `bound` is of the peak load.
+    """
+    return {
+        "format": "headroom-placement",
+        "version": 1,
+        "moves": [
+            {
+                "vm": move.vm,
+                "from": move.origin,
+                "to": move.to,
+                "why": str(move.why),
+                "in_order": move.in_order,
+            }
+            for move in plan.moves
+        ],
+        "before": _standing(plan.before),
+        "after": _standing(plan.after),
+        "bound": rounded(plan.bound_load),
+        "bound_hosts": plan.bound_hosts,
+        "distance_pct": rounded(plan.distance_pct),
+        "unplaced": [{"vm": vm, "why": str(why)} for vm, why in plan.unplaced],
+    }
+
+
+def _standing(standing: Standing) -> dict[str, Any]:
+    return {
+        "verdict": standing.verdict.label,
+        "hosts_used": standing.hosts_used,
+        "peak_load": rounded(standing.peak_load),
+        "stranded": standing.stranded,
+        "without_room": standing.without_room,
+    }

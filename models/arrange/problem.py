@@ -1,0 +1,288 @@
+"""A scenario as a problem of placement: what must stand together, what each host takes, as arrays.
+
+What is placed are *units*: a VM, the VMs that a rule keeps together, or the secondary of a
+fault-tolerant VM, which loads its host like the VM itself. Where a unit may stand is asked of
+`models/placement.py`, what it asks of a host of `models/demands.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.demands import demands_of
+from models.failure.alone import hosts_to_survive
+from models.physics.estimates import NoSources
+from models.placement import PHYSICAL, Placement, reasons
+from models.quantities import BoolArray, FloatArray, IntArray, judged_end
+from models.scenario import AffinityKind, Host, Scenario, Vm
+from models.stages import host_stage
+
+RAM, CPU, COUNT, PROTECTED, VCPUS = range(5)
+"""What hosts have limits for; the first two are load, the others configuration maximums."""
+NOWHERE = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Problem:
+    """What is to be placed on h hosts: u units, r limits, k kinds of machine.
+
+    Attributes:
+        units: ids of the VMs of each unit; of a secondary its VM's, where `shadow` holds.
+        mirrored: units that go on in secondaries and restart nowhere, (u,).
+        home: where each unit stands, −1 for nowhere, (u,).
+        fixed: units that stay where they are, (u,).
+        weight: VMs that move with a unit; 0 for secondaries, (u,).
+        need: memory [GiB], busy cores, VMs, protected VMs and vCPUs asked, (r, k, u).
+        kind: of each host, (h,); `limit`: what a host takes, infinite for no limit, (r, h).
+        allowed: hosts on which a unit may stand, (u, h).
+        apart: pairs of units that may not share a host, (a, 2).
+        cluster: of each host, −1 for none, (h,); `survive`: hosts whose loss is to be survived by
+            restarts, (h,).
+    """
+
+    scenario: Scenario
+    units: tuple[tuple[str, ...], ...]
+    shadow: BoolArray
+    mirrored: BoolArray
+    home: IntArray
+    fixed: BoolArray
+    weight: IntArray
+    need: FloatArray
+    kind: IntArray
+    limit: FloatArray
+    allowed: BoolArray
+    apart: IntArray
+    cluster: IntArray
+    survive: BoolArray
+
+    @property
+    def split(self) -> bool:
+        """Whether VMs that should be one unit stand on several hosts."""
+        standing = {vm.id for vm in self.scenario.vms if vm.host is not None}
+        lost = np.flatnonzero((self.home < 0) & ~self.shadow).tolist()
+        return any(id in standing for row in lost for id in self.units[row])
+
+    def needs_on(self, host: int) -> FloatArray:
+        """What every unit asks of this host, (r, u)."""
+        found: FloatArray = self.need[:, self.kind[host]]
+        return found
+
+    def loads(self, place: IntArray) -> FloatArray:
+        """What the hosts carry, (r, h)."""
+        there = np.flatnonzero(place >= 0)
+        hosts = place[there]
+        asked = self.need[:, self.kind[hosts], there]
+        count = self.limit.shape[1]
+        rows = [np.bincount(hosts, row, minlength=count) for row in asked]
+        return np.array(rows, dtype=np.float64)
+
+    def peak(self, place: IntArray) -> float:
+        """Largest load of memory or CPU on any host, as a share of its limit."""
+        shares = self.loads(place)[: CPU + 1] / self.limit[: CPU + 1]
+        return float(shares.max(initial=0.0))
+
+    def moves(self, place: IntArray) -> int:
+        """VMs that stand elsewhere than at home."""
+        return int(self.weight[place != self.home].sum())
+
+    def without_room(self, place: IntArray) -> int:
+        return int(self.weight[place < 0].sum())
+
+
+def problem_of(
+    scenario: Scenario, catalog: Catalog, calibration: Calibration, *, one_by_one: bool = False
+) -> Problem:
+    """The running VMs of a scenario, and the hosts with a hypervisor for them.
+
+    VMs that a rule keeps together but that stand apart are nowhere, as one unit to be placed;
+    `one_by_one`: every VM is a unit, which stands where it stands.
+
+    Raises:
+        ModelError: an id that nothing in the scenario or the catalog has.
+    """
+    running = [vm for vm in scenario.vms if vm.powered_on]
+    place_of = {host.id: row for row, host in enumerate(scenario.hosts)}
+    groups: list[tuple[str, ...]] = [(vm.id,) for vm in running]
+    if not one_by_one:
+        groups = _groups(scenario, running)
+    protected: list[tuple[str, ...]] = [(vm.id,) for vm in running if vm.fault_tolerance]
+    units = (*groups, *protected)
+    shadow = np.arange(len(units)) >= len(groups)
+    unit_of: dict[str, int] = {id: row for row, unit in enumerate(groups) for id in unit}
+    by_id = {vm.id: vm for vm in running}
+    stage = demands_of(scenario, catalog, calibration, NoSources())
+    arrays = stage.inputs.arrays
+    hosts = host_stage(stage, scenario.policy)
+    home = np.array(
+        [
+            place_of.get(by_id[unit[0]].host or "", NOWHERE)
+            if len({by_id[id].host for id in unit}) == 1
+            else NOWHERE
+            for unit in units
+        ],
+        dtype=np.int64,
+    )
+    second = dict(zip(arrays.vms.ids, hosts.secondary.tolist(), strict=True))
+    home[shadow] = [second[unit[0]] for unit in protected]
+    kinds, kind = _kinds(scenario.hosts)
+    need = _needs(scenario, catalog, calibration, units, kinds)
+    allowed = _allowed(scenario, catalog, [[by_id[id] for id in unit] for unit in units])
+    return Problem(
+        scenario=scenario,
+        units=units,
+        shadow=shadow,
+        mirrored=np.array([all(by_id[id].fault_tolerance for id in unit) for unit in units], bool),
+        home=home,
+        fixed=_fixed(scenario, [[by_id[id] for id in unit] for unit in units], home) & ~shadow,
+        weight=np.where(shadow, 0, [len(unit) for unit in units]).astype(np.int64),
+        need=need,
+        kind=kind,
+        limit=_limits(scenario, catalog, hosts.loads.limits, arrays.hosts.console_gib),
+        allowed=allowed,
+        apart=_apart(scenario, running, unit_of, protected, len(groups)),
+        cluster=arrays.hosts.cluster,
+        survive=hosts_to_survive(scenario, arrays) & (arrays.hosts.cluster >= 0),
+    )
+
+
+def _fixed(scenario: Scenario, units: list[list[Vm]], home: IntArray) -> BoolArray:
+    """Units of which a VM is pinned to its host, or that stand on a physical server."""
+    pinned = [any("host" in vm.pins and vm.host for vm in unit) for unit in units]
+    physical = np.array([host.hypervisor == PHYSICAL for host in scenario.hosts] + [False])
+    return np.array(pinned, dtype=np.bool_) | physical[home]
+
+
+def _groups(scenario: Scenario, running: list[Vm]) -> list[tuple[str, ...]]:
+    """VMs that rules keep together as one, if they stand together or nowhere; else one by one."""
+    home = {vm.id: vm.host for vm in running}
+    pinned = {vm.id for vm in running if "host" in vm.pins and vm.host}
+    group_of: dict[str, list[str]] = {id: [id] for id in home}
+    for rule in scenario.affinity:
+        if rule.kind is not AffinityKind.TOGETHER:
+            continue
+        joined = list(dict.fromkeys(m for id in rule.vms if id in home for m in group_of[id]))
+        if len({home[id] for id in joined}) == 1 or not pinned & set(joined):
+            for id in joined:
+                group_of[id] = joined
+    return list(dict.fromkeys(tuple(group_of[id]) for id in home))
+
+
+def _kinds(hosts: tuple[Host, ...]) -> tuple[list[Host], IntArray]:
+    """A host of each kind of machine and hypervisor, and the kind of each host."""
+    first: dict[tuple[str, str], int] = {}
+    kind = [first.setdefault((host.server, host.hypervisor), len(first)) for host in hosts]
+    found = [hosts[kind.index(number)] for number in range(len(first))]
+    return found, np.array(kind, dtype=np.int64)
+
+
+def _needs(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    units: tuple[tuple[str, ...], ...],
+    kinds: list[Host],
+) -> FloatArray:
+    row_of = {vm.id: row for row, vm in enumerate(scenario.vms)}
+    vms = [row_of[id] for unit in units for id in unit]
+    unit = np.repeat(np.arange(len(units)), [len(each) for each in units])
+    share = scenario.policy.posture.share
+    need = np.zeros((VCPUS + 1, len(kinds), len(units)))
+    vcpus = np.array([vm.vcpus for vm in scenario.vms], dtype=np.float64)
+    protected = np.array([vm.fault_tolerance for vm in scenario.vms], dtype=np.float64)
+    for number, host in enumerate(kinds):
+        stands = {vm.host for vm in scenario.vms if vm.powered_on} == {host.id}
+        there = (
+            scenario
+            if stands
+            else scenario.place_each({vm.id: host.id for vm in scenario.vms if vm.powered_on})
+        )
+        stage = demands_of(there, catalog, calibration, NoSources())
+        ends = stage.asked_ends
+        cores = judged_end(ends[0], ends[2], share)
+        rows = (np.fmax(stage.ram_gib, 0.0), cores, np.ones(len(vcpus)), protected, vcpus)
+        for resource, row in enumerate(rows):
+            need[resource, number] = np.bincount(unit, row[vms], minlength=len(units))
+    return need
+
+
+def _limits(
+    scenario: Scenario, catalog: Catalog, loads: FloatArray, console: FloatArray
+) -> FloatArray:
+    limit = np.full((VCPUS + 1, len(scenario.hosts)), np.inf)
+    limit[RAM], limit[CPU] = np.maximum(loads[0] - console, 1e-9), np.maximum(loads[1], 1e-9)
+    for row, host in enumerate(scenario.hosts):
+        release = catalog.hypervisors[host.hypervisor]
+        if host.hypervisor == PHYSICAL:
+            limit[COUNT, row] = 1
+            continue
+        for resource, most in (
+            (COUNT, release.max_vms_per_host),
+            (PROTECTED, release.ft_max_vms_per_host),
+            (VCPUS, release.max_vcpus_per_host),
+        ):
+            if most is not None:
+                limit[resource, row] = most
+    return limit
+
+
+def _allowed(scenario: Scenario, catalog: Catalog, units: list[list[Vm]]) -> BoolArray:
+    """Where the platform lets each unit stand alone; alike VMs and alike hosts are asked once."""
+    musts = tuple(r for r in scenario.affinity if r.kind is AffinityKind.MUST_RUN_ON)
+    bare = replace(scenario, affinity=musts)
+    host_kinds = [
+        (h.server, h.hypervisor, h.ram_gib, h.ft_logging_gbps, *(h.id in r.hosts for r in musts))
+        for h in scenario.hosts
+    ]
+    known: dict[object, bool] = {}
+
+    def may(vm: Vm, host: Host, kind: object) -> bool:
+        bound = tuple(vm.id in rule.vms for rule in musts)
+        key = (vm.vcpus, vm.ram_gib, vm.guest_bits, vm.fault_tolerance, bound, kind)
+        if key not in known:
+            alone = Placement(
+                scenario=bare,
+                host=host,
+                server=catalog.servers.get(host.server),
+                hypervisor=catalog.hypervisors.get(host.hypervisor),
+                moved=(vm,),
+                staying=(),
+            )
+            known[key] = host.hypervisor != PHYSICAL and next(reasons(alone), None) is None
+        return known[key]
+
+    found = np.zeros((len(units), len(scenario.hosts)), dtype=np.bool_)
+    for row, unit in enumerate(units):
+        for kind in set(host_kinds):
+            column = host_kinds.index(kind)
+            if all(may(vm, scenario.hosts[column], kind) for vm in unit):
+                found[row] |= [each == kind for each in host_kinds]
+    return found
+
+
+def _apart(
+    scenario: Scenario,
+    running: list[Vm],
+    unit_of: dict[str, int],
+    protected: list[tuple[str, ...]],
+    first: int,
+) -> IntArray:
+    """Pairs kept apart: by rules, as Domino partners, and a VM and its secondary."""
+    pairs: set[tuple[int, int]] = set()
+
+    def keep(ids: Iterable[str]) -> None:
+        rows = sorted({unit_of[id] for id in ids if id in unit_of})
+        pairs.update((one, two) for at, one in enumerate(rows) for two in rows[at + 1 :])
+
+    for rule in scenario.affinity:
+        if rule.kind is AffinityKind.APART:
+            keep(rule.vms)
+    for vm in running:
+        for partner in vm.cluster_partners:
+            keep((vm.id, partner))
+    pairs.update((unit_of[unit[0]], first + row) for row, unit in enumerate(protected))
+    return np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)

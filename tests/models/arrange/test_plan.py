@@ -1,0 +1,204 @@
+"""An arrangement keeps every rule and is never worse; its moves can be made one by one."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from time import monotonic
+
+import numpy as np
+import pytest
+
+from app.cli_place import placement_of_file
+from app.synthetic import synthetic_scenario
+from db.codec import scenario_to_json
+from models.arrange.plan import Plan, arrange
+from models.arrange.problem import CPU, Problem, problem_of
+from models.arrange.search import bound_of, key_of, stranded
+from models.evaluate import evaluate
+from models.placement import reason_against
+from models.scenario import Affinity, AffinityKind, Loss, Scenario
+from tests.models.worlds import CALIBRATION, CATALOG
+
+SECONDS = 0.3
+
+
+def scattered(hosts: int, vms: int, *, load: float = 1.0, seed: int = 0) -> Scenario:
+    """An estate whose VMs stand anywhere in one cluster."""
+    rng = np.random.default_rng(seed)
+    plain = synthetic_scenario(hosts, vms, load=load)
+    plain = replace(
+        plain,
+        clusters=plain.clusters[:1],
+        hosts=tuple(replace(host, cluster=plain.clusters[0].id) for host in plain.hosts),
+        policy=replace(plain.policy, survive=(Loss.HOST,)),
+    )
+    places = {vm.id: plain.hosts[int(rng.integers(hosts))].id for vm in plain.vms}
+    return plain.place_each(places)
+
+
+def plan_of(scenario: Scenario, **asked: int | None) -> Plan:
+    return arrange(scenario, CATALOG, CALIBRATION, seconds=SECONDS, clock=monotonic, **asked)  # type: ignore[arg-type]
+
+
+def assert_sound(scenario: Scenario, plan: Plan) -> None:
+    """Never worse; and the moves, one after the other, lead from one to the other."""
+    now, then = (evaluate(each, CATALOG, CALIBRATION) for each in (scenario, plan.scenario))
+    assert then.verdict <= now.verdict
+    assert plan.after.verdict is then.verdict
+    assert plan.before.verdict is now.verdict
+    before, after = (
+        (each.without_room, each.stranded, each.peak_load) for each in (plan.before, plan.after)
+    )
+    assert after <= before
+    assert plan.after.peak_load >= plan.bound_load - 1e-9 or plan.unplaced
+    there = scenario
+    for move in plan.moves:
+        assert there.vm(move.vm).host == move.origin
+        there = there.place((move.vm,), move.to)
+    assert [vm.host for vm in there.vms] == [vm.host for vm in plan.scenario.vms]
+
+
+def test_a_scattered_estate_is_levelled_and_each_move_is_admissible() -> None:
+    scenario = scattered(20, 200)
+    plan = plan_of(scenario)
+    assert_sound(scenario, plan)
+    assert plan.after.peak_load < plan.before.peak_load
+    assert plan.distance_pct < 2.0
+    there = scenario
+    for move in plan.moves:
+        assert move.in_order
+        assert reason_against(there, CATALOG, (move.vm,), move.to) is None
+        there = there.place((move.vm,), move.to)
+
+
+def test_few_moves_are_kept_to_and_none_is_none() -> None:
+    scenario = scattered(12, 80)
+    for most in (0, 1, 7):
+        plan = plan_of(scenario, most_moves=most)
+        assert_sound(scenario, plan)
+        assert len(plan.moves) <= most
+
+
+def ruled(scenario: Scenario) -> Scenario:
+    """With pins, rules, Domino partners and VMs that have no host yet."""
+    vms = list(scenario.vms)
+    vms[0] = replace(vms[0], pins=("host",))
+    vms[1] = replace(vms[1], cluster_partners=(vms[3].id,))
+    vms[3] = replace(vms[3], cluster_partners=(vms[1].id,))
+    vms[5] = replace(vms[5], host=None)
+    vms[6] = replace(vms[6], host=None)
+    return replace(
+        scenario,
+        vms=tuple(vms),
+        affinity=(
+            Affinity(id="a", kind=AffinityKind.APART, vms=("m7", "m8", "m9")),
+            Affinity(id="t", kind=AffinityKind.TOGETHER, vms=("m10", "m11")),
+            Affinity(id="r", kind=AffinityKind.MUST_RUN_ON, vms=("m12", "m13"), hosts=("h2", "h3")),
+        ),
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_rules_pins_and_partners_are_kept(seed: int) -> None:
+    scenario = ruled(scattered(8, 48, seed=seed))
+    plan = plan_of(scenario)
+    assert_sound(scenario, plan)
+    place = {vm.id: vm.host for vm in plan.scenario.vms}
+    assert place["m0"] == scenario.vm("m0").host
+    assert place["m1"] != place["m3"]
+    assert len({place["m7"], place["m8"], place["m9"]}) == 3
+    assert place["m10"] == place["m11"]
+    assert {place["m12"], place["m13"]} <= {"h2", "h3"}
+    assert None not in place.values()
+    assert plan.unplaced == ()
+    assert not [
+        f.text
+        for f in evaluate(plan.scenario, CATALOG, CALIBRATION).findings
+        if f.rule in ("affinity-broken", "partners-on-one-host")
+    ]
+
+
+def test_what_has_no_room_says_why() -> None:
+    scenario = scattered(3, 6)
+    large = replace(scenario.vms[0], id="big", name="Big", ram_gib=4000.0, host=None)
+    plan = plan_of(replace(scenario, vms=(*scenario.vms, large)))
+    assert [vm for vm, _ in plan.unplaced] == ["big"]
+    assert "4000" in plan.unplaced[0][1]
+
+
+def test_small_problems_are_solved_as_by_brute_force() -> None:
+    for seed in range(4):
+        scenario = scattered(3, 7, load=6.0, seed=seed)
+        problem = problem_of(scenario, CATALOG, CALIBRATION)
+        best = min(key_of(problem, np.array(place))[:3] for place in product(range(3), repeat=7))
+        plan = plan_of(scenario)
+        assert (plan.after.without_room, plan.after.stranded) == best[:2]
+        assert plan.after.peak_load == pytest.approx(best[2], abs=1e-6)
+
+
+def dense(problem: Problem) -> Problem:
+    """Three large VMs a host, of sizes that don't pack evenly."""
+    rng = np.random.default_rng(5)
+    need = problem.need.copy()
+    need[: CPU + 1] *= rng.uniform(0.7, 1.3, need[: CPU + 1].shape)
+    return replace(problem, need=need)
+
+
+def test_the_bound_holds_for_every_placement() -> None:
+    problem = dense(problem_of(scattered(5, 15), CATALOG, CALIBRATION))
+    rng = np.random.default_rng(0)
+    load, hosts = bound_of(problem)
+    for _ in range(200):
+        assert problem.peak(rng.integers(0, 5, 15)) >= load - 1e-9
+    assert 1 <= hosts <= 5
+
+
+def test_each_lost_host_is_survived_vm_by_vm() -> None:
+    """In sum there is room; but no survivor can take the large VM."""
+    scenario = scattered(3, 3)
+    vms = tuple(
+        replace(vm, ram_gib=80.0, host=host.id, memory_reservation_gib=80.0)
+        for vm, host in zip(scenario.vms, scenario.hosts, strict=True)
+    )
+    problem = problem_of(replace(scenario, vms=vms), CATALOG, CALIBRATION)
+    need = problem.need.copy()
+    need[0] = 80.0
+    problem = replace(problem, need=need)
+    assert problem.loads(problem.home)[0].sum() < problem.limit[0, :2].sum()
+    assert stranded(problem, problem.home) == 3
+
+
+def test_unlike_hosts_share_by_what_they_have() -> None:
+    scenario = scattered(6, 40)
+    hosts = tuple(
+        replace(host, ram_gib=64.0) if row % 2 else host for row, host in enumerate(scenario.hosts)
+    )
+    scenario = replace(scenario, hosts=hosts)
+    plan = plan_of(scenario)
+    assert_sound(scenario, plan)
+    assert plan.distance_pct < 5.0
+
+
+def test_nothing_to_place_is_no_fault() -> None:
+    plan = plan_of(Scenario(name="Empty"))
+    assert plan.moves == plan.unplaced == ()
+    lone = replace(scattered(2, 2), hosts=(), clusters=(), vms=())
+    assert plan_of(lone).moves == ()
+
+
+def test_the_command_says_it_and_writes_the_scenario(tmp_path: Path) -> None:
+    scenario = scattered(6, 40)
+    path, out = tmp_path / "s.json", tmp_path / "o.json"
+    path.write_bytes(scenario_to_json(scenario))
+    said = placement_of_file(str(path), None, output=str(out), as_json=True)
+    found = json.loads(said)
+    assert found["before"]["peak_load"] > found["after"]["peak_load"] >= found["bound"] - 1e-6
+    places = {vm["id"]: vm["host"] for vm in json.loads(out.read_bytes())["vms"]}
+    for move in found["moves"]:
+        assert move["why"]
+    last = {move["vm"]: move["to"] for move in found["moves"]}
+    assert all(places[vm] == host for vm, host in last.items())
+    assert "Peak load" in placement_of_file(str(path), None)
