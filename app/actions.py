@@ -449,6 +449,13 @@ _SCENARIO = Menu(
             tr("What to buy for users or for the VMs on the board, and what else would do."),
         ),
         ActionSpec(
+            "arrange.open",
+            tr("&Arrange…"),
+            ("Ctrl+Shift+G",),
+            "move",
+            tr("Where the VMs had better stand, and the moves that lead there."),
+        ),
+        ActionSpec(
             "compare.open",
             tr("&Compare…"),
             ("Ctrl+Shift+C",),

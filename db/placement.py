@@ -1,11 +1,16 @@
-"""An arrangement as the JSON object that ``place --json`` prints."""
+"""An arrangement as the JSON object that ``place --json`` prints, and its moves as CSV."""
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Callable
 from typing import Any
 
 from db.prediction import rounded
 from models.arrange.plan import Plan, Standing
+from models.scenario import Scenario
+from models.spreadsheets import inert
 
 
 def plan_to_json(plan: Plan) -> dict[str, Any]:
@@ -43,3 +48,16 @@ def _standing(standing: Standing) -> dict[str, Any]:
         "stranded": standing.stranded,
         "without_room": standing.without_room,
     }
+
+
+def moves_to_csv(plan: Plan, scenario: Scenario, tell: Callable[[str], str] = str) -> str:
+    """The moves as CSV, names and ids, in their order; no cell is a formula."""
+    names = {item.id: item.name for item in scenario.items()}
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["step", "vm", "vm_id", "from", "to", "why", "in_order"])
+    for step, move in enumerate(plan.moves, start=1):
+        origin = "" if move.origin is None else names[move.origin]
+        cells = (names[move.vm], move.vm, origin, names[move.to], tell(move.why))
+        writer.writerow([step, *map(inert, cells), "yes" if move.in_order else "no"])
+    return out.getvalue()

@@ -48,6 +48,7 @@ ALSO = {
     "meeting.freeze": tr("hold pause projector"),
     "meeting.blank": tr("black hide projector"),
     "recommend.open": tr("cheapest price buy options sizing what to buy hardware pareto"),
+    "arrange.open": tr("balance DRS place placement rebalance vMotion moves consolidate"),
     "compare.open": tr("difference diff side by side"),
     "scenarios.flip": tr("difference toggle before after"),
     "scenarios.duplicate": tr("copy alternative variant case"),

@@ -121,6 +121,7 @@ class MainWindow(Frame):
 
     def _command(self, dialogs: Dialogs) -> None:
         from app.windows.advisors import AdvisorCommands
+        from app.windows.arrange import ArrangeCommands
         from app.windows.compare import CompareCommands
         from app.windows.editing import EditCommands
         from app.windows.evidence import EvidenceCommands
@@ -137,6 +138,7 @@ class MainWindow(Frame):
         self.scenario_commands = ScenarioCommands(self.session, dialogs, self)
         self.compare = CompareCommands(self.session, self.predictions, self.settings, self)
         self.recommend = RecommendCommands(self.session, self.settings, self)
+        self.arrange = ArrangeCommands(self.session, self.settings, dialogs, self)
         self.looks = ViewCommands(
             self, self.board, self.catalog, self.settings, self.model_version, self.places
         )
@@ -173,6 +175,7 @@ class MainWindow(Frame):
             "scenarios": self.scenario_commands,
             "compare": self.compare,
             "recommend": self.recommend,
+            "arrange": self.arrange,
             "view": self.looks,
             "evidence": self.evidence,
             "advisors": self.advisors,
@@ -365,6 +368,7 @@ class MainWindow(Frame):
             self.advisors.close()
             self.compare.close()
             self.recommend.close()
+            self.arrange.close()
             self.meeting.close()
             self.recovery.close()
             self.verdict.give_up()

@@ -154,7 +154,7 @@ def _fixed(scenario: Scenario, units: list[list[Vm]], home: IntArray) -> BoolArr
     """Units of which a VM is pinned to its host, or that stand on a physical server."""
     pinned = [any("host" in vm.pins and vm.host for vm in unit) for unit in units]
     physical = np.array([host.hypervisor == PHYSICAL for host in scenario.hosts] + [False])
-    return np.array(pinned, dtype=np.bool_) | physical[home]
+    return np.asarray(np.array(pinned, dtype=np.bool_) | physical[home])
 
 
 def _groups(scenario: Scenario, running: list[Vm]) -> list[tuple[str, ...]]:

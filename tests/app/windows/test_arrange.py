@@ -1,0 +1,72 @@
+"""The page of arrangements: previewed on the board, taken as one step, saved as CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from app.session import Session
+from app.settings import Settings
+from app.synthetic import synthetic_scenario
+from app.windows.arrange_window import ArrangeWindow
+from app.windows.dialogs import Dialogs
+from tests.app.widgets.conftest import session_of
+
+WAIT_MS = 20_000
+
+
+@pytest.fixture
+def session() -> Session:
+    plain = synthetic_scenario(4, 16)
+    return session_of(replace(plain, vms=tuple(replace(vm, host="h0") for vm in plain.vms)))
+
+
+@pytest.fixture
+def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[ArrangeWindow]:
+    window = ArrangeWindow(session, Settings(tmp_path / "settings.ini"), Dialogs(None))
+    window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(window)
+    window.look()
+    qtbot.waitUntil(lambda: window.plan is not None, timeout=WAIT_MS)
+    yield window
+    window.give_up()
+
+
+def test_the_plan_is_previewed_and_taken_as_one_step(
+    page: ArrangeWindow, session: Session, qtbot: QtBot
+) -> None:
+    assert page.plan is not None
+    planned = page.plan.scenario
+    qtbot.waitUntil(lambda: session.view.is_preview, timeout=WAIT_MS)
+    before = session.scenario
+    page.adopt()
+    assert [vm.host for vm in session.scenario.vms] == [vm.host for vm in planned.vms]
+    session.stack.undo()
+    assert session.scenario == before
+
+
+def test_closing_takes_the_preview_away(
+    page: ArrangeWindow, session: Session, qtbot: QtBot
+) -> None:
+    qtbot.waitUntil(lambda: session.view.is_preview, timeout=WAIT_MS)
+    page.reject()
+    qtbot.waitUntil(lambda: not session.view.is_preview, timeout=WAIT_MS)
+
+
+def test_an_edit_outdates_the_plan(page: ArrangeWindow, session: Session) -> None:
+    session.change(lambda scenario: scenario.place(("m0",), "h1"), "Move")
+    assert page.plan is None
+    assert not page.apply.isEnabled()
+
+
+def test_the_moves_are_saved_in_their_order(page: ArrangeWindow, tmp_path: Path) -> None:
+    page.save_to(tmp_path / "moves.csv")
+    assert page.plan is not None
+    head, *rows = (tmp_path / "moves.csv").read_text(encoding="utf-8").splitlines()
+    assert head.startswith("step,vm,vm_id,from,to")
+    assert [row.split(",")[2] for row in rows] == [move.vm for move in page.plan.moves]
