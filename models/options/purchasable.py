@@ -89,7 +89,7 @@ def hypervisor_for(server: Server, catalog: Catalog, wanted: str | None) -> Hype
     if not known:
         raise ModelError(say("the catalog has no hypervisor"), field="hypervisor")
     of_time = [each for each in known if is_of_the_time(each, server)] or known
-    supported = [each for each in of_time if not each.end_of_support or _lasts(each)]
+    supported = [each for each in of_time if _lasts(each)]
     return max(supported or of_time, key=lambda each: each.version)
 
 

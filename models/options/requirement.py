@@ -47,6 +47,7 @@ class Requirement:
         servers, arrays, disks, raids: catalog ids; None: all that can be bought today.
         hypervisor: catalog id; None: the newest in support that goes with the server.
         hosts, host_ram_gib, drives: settled numbers; None: what is worth looking at.
+        max_pools: like pools, each of an array of its own, where one takes too few drives.
         host_failures: hosts that may be gone at once; 0: the verdict survives none.
         cluster_partners: Domino servers stand in pairs with a copy of each other's mail files.
         growth: per year, compound; the design is to fit at its end.
@@ -65,6 +66,7 @@ class Requirement:
     hosts: int | None = None
     host_ram_gib: float | None = None
     drives: int | None = None
+    max_pools: int = 1
     host_failures: int = 1
     cluster_partners: bool = False
     policy: Policy = PRODUCTION

@@ -30,15 +30,16 @@ RAM_SIZES = (64.0, 128.0, 256.0, 384.0, 512.0, 768.0, 1024.0, 1536.0, 2048.0, 30
 """Memory that servers are sold with [GiB]."""
 
 MOST_DRIVES = 1024
-MOST_TRIES = 8
+MOST_TRIES = 16
 MORE_HOSTS = 2
 """Hosts beyond the fewest that are looked at: what more headroom would cost."""
 
 JUDGED_PER_OPTION = 1.5
 """How many combinations are judged for each option that is kept."""
 
-ROUNDS = 4
-"""How often hosts or drives are added to a combination that does not hold as a whole."""
+ROUNDS, MORE_ROUNDS = 4, 24
+"""How often hosts or drives are added to a combination that does not hold as a whole; where there
+are few combinations."""
 
 MOST_STORAGES = 4
 FIRST_GUESS, SPARE, NEARLY = 16, 1.02, 0.85
@@ -149,10 +150,15 @@ class _Stand:
 
 @dataclass(frozen=True, slots=True)
 class _Disks:
-    """So many drives for a plan."""
+    """So many drives for a plan, in each of so many pools."""
 
     storage: Storage
-    drives: int
+    each: int
+    pools: int = 1
+
+    @property
+    def drives(self) -> int:
+        return self.each * self.pools
 
 
 class Search:
@@ -171,6 +177,7 @@ class Search:
         self._calibration = calibration
         self._check, self._progress = check, progress
         self._refused: list[Refused] = []
+        self._reason = ""
         self._considered = 0
 
     def found(self, keep: int) -> Options:
@@ -240,25 +247,36 @@ class Search:
     ) -> _Stand | None:
         """The fewest hosts that carry the plan at the end with ample drives; None: none do."""
         wanted = self._wanted
-        ample_drives = min(ample.array.max_drives or MOST_DRIVES, MOST_DRIVES)
         hosts = wanted.hosts or self._least_hosts(server, plan)
-        reason = say("needs more than {most} hosts", most=str(wanted.max_hosts))
-        tries = 0
-        while hosts <= wanted.max_hosts and tries < MOST_TRIES:
-            for ram_gib in self._memory(server, hypervisor, plan, hosts):
-                tries += 1
-                stand = _Stand(server, hypervisor, plan, hosts, ram_gib)
-                there = self._scenario(stand, _Disks(ample, ample_drives))
-                end = self._end(there)
-                if self._holds(end, "cpu", "ram"):
-                    return stand
-                reason = opening(end.reason or end.sentence)
-                if not self._lacks(end, "ram"):
-                    break
-            if wanted.hosts is not None:
+        self._reason = say("needs more than {most} hosts", most=str(wanted.max_hosts))
+        found, below = None, hosts - 1
+        for _ in range(MOST_TRIES):
+            if hosts > wanted.max_hosts:
                 break
-            hosts += 1 if hosts < 4 else max(hosts // 4, 1)
-        self._refuse(server.id, "", reason)
+            found = self._standing(_Stand(server, hypervisor, plan, hosts, 0.0), ample)
+            if found is not None or wanted.hosts is not None:
+                break
+            below, hosts = hosts, hosts + (1 if hosts < 4 else max(hosts // 4, 1))
+        while found is not None and found.hosts - below > 1:
+            middle = (found.hosts + below) // 2
+            fewer = self._standing(replace(found, hosts=middle), ample)
+            found, below = (found, middle) if fewer is None else (fewer, below)
+        if found is None:
+            self._refuse(server.id, "", self._reason)
+        return found
+
+    def _standing(self, stand: _Stand, ample: Storage) -> _Stand | None:
+        """So many hosts with the least memory that does; None: they carry the plan with none."""
+        drives = min(ample.array.max_drives or MOST_DRIVES, MOST_DRIVES)
+        pools = min(self._wanted.max_pools, max(len(stand.plan.vms), 1))
+        for ram_gib in self._memory(stand.server, stand.hypervisor, stand.plan, stand.hosts):
+            stand = replace(stand, ram_gib=ram_gib)
+            end = self._end(self._scenario(stand, _Disks(ample, drives, pools)))
+            if self._holds(end, "cpu", "ram"):
+                return stand
+            self._reason = opening(end.reason or end.sentence)
+            if not self._lacks(end, "ram"):
+                break
         return None
 
     def _least_hosts(self, server: Server, plan: VmPlan) -> int:
@@ -303,7 +321,7 @@ class Search:
             fitting = []
             for guess in guesses:
                 self._check()
-                disks = self._fewest_drives(stand, guess)
+                disks = self._fewest_pools(stand, guess)
                 if disks is not None:
                     fitting.append(disks)
             fitting.sort(key=lambda each: each.drives)
@@ -321,22 +339,31 @@ class Search:
             if taken[array] <= 2:
                 yield each
 
+    def _fewest_pools(self, stand: _Stand, guess: _Disks) -> _Disks | None:
+        """The fewest pools that carry the plan, with the fewest drives; None: none of them do."""
+        most = min(self._wanted.max_pools, max(len(stand.plan.vms), 1))
+        for pools in range(guess.pools, most + 1):
+            found = self._fewest_drives(stand, replace(guess, pools=pools))
+            if found is not None:
+                return found
+        return None
+
     def _fewest_drives(self, stand: _Stand, guess: _Disks) -> _Disks | None:
         """Drives by what the pool has left: space and busyness fall with their number."""
         storage = guess.storage
         most = self._wanted.drives or min(storage.array.max_drives or MOST_DRIVES, MOST_DRIVES)
         least = max(storage.raid.fewest_drives or 2, 4)
-        drives = self._wanted.drives or min(max(guess.drives, least), most)
+        drives = self._wanted.drives or min(max(guess.each, least), most)
         best: _Disks | None = None
         reason = say("needs more than {most} drives", most=str(most))
         for _ in range(MOST_TRIES):
-            end = self._end(self._scenario(stand, _Disks(storage, drives)))
+            end = self._end(self._scenario(stand, replace(guess, each=drives)))
             load = self._disk_load(end)
             if load is None:
                 reason = opening(end.reason or end.sentence)
                 break
             if load <= 1.0:
-                best = _Disks(storage, drives)
+                best = replace(guess, each=drives)
                 fewer = max(_rounded_up(ceil(drives * load * SPARE), storage), least)
                 if self._wanted.drives is not None or fewer >= drives - 1 or load > NEARLY:
                     return best
@@ -411,8 +438,8 @@ class Search:
         if self._wanted.drives is not None:
             return stand, disks
         most = disks.storage.array.max_drives or MOST_DRIVES
-        more = min(_rounded_up(ceil(disks.drives * 1.5), disks.storage), most)
-        return stand, replace(disks, drives=more)
+        more = min(_rounded_up(ceil(disks.each * 1.5), disks.storage), most)
+        return stand, replace(disks, each=more)
 
     def _cheapest(self, stand: _Stand, fitting: Sequence[_Disks]) -> list[_Disks]:
         """Of each array the drives that need the fewest units, the best few arrays."""
@@ -424,11 +451,11 @@ class Search:
     def _option(self, stand: _Stand, disks: _Disks) -> Option | None:
         """The design as a whole, with a little more of what it lacks if it has to be."""
         reason = say("does not hold as a whole")
-        for _ in range(ROUNDS):
+        for _ in range(ROUNDS if self._wanted.max_pools == 1 else MORE_ROUNDS):
             scenario = self._scenario(stand, disks)
             today, end = self._today(scenario), self._end(scenario)
             problem = _objection(today) or _objection(end)
-            if problem is None and today.verdict is end.verdict is Verdict.FITS:
+            if problem is None and _fits(today) and _fits(end):
                 units = self._units(stand, disks)
                 return Option(scenario, disks.storage, stand.plan, today, end, units)
             reason = opening(problem or end.reason or end.sentence)
@@ -440,16 +467,27 @@ class Search:
         return None
 
     def _more(self, stand: _Stand, disks: _Disks, end: Prediction) -> tuple[_Stand, _Disks] | None:
+        lacks_disks = self._lacks(end, "iops", "space", "response") or any(
+            each.harms for each in end.outages
+        )
+        ampler = self._more_disks(stand, disks) if lacks_disks else None
+        if not self._holds(end, "cpu", "ram") or ampler is None:
+            if self._wanted.hosts is None and stand.hosts < self._wanted.max_hosts:
+                stand = replace(stand, hosts=stand.hosts + 1)
+            elif ampler is None:
+                return None
+        return stand, ampler or disks
+
+    def _more_disks(self, stand: _Stand, disks: _Disks) -> _Disks | None:
+        """A quarter more drives, or one more pool of them; None: that is settled."""
         most = disks.storage.array.max_drives or MOST_DRIVES
-        if (
-            self._wanted.drives is None
-            and disks.drives < most
-            and (self._lacks(end, "iops", "space", "response") or any(o.harms for o in end.outages))
-        ):
-            more = min(_rounded_up(ceil(disks.drives * 1.25) + 1, disks.storage), most)
-            return stand, replace(disks, drives=more)
-        if self._wanted.hosts is None and stand.hosts < self._wanted.max_hosts:
-            return replace(stand, hosts=stand.hosts + 1), disks
+        if self._wanted.drives is not None:
+            return None
+        if disks.each < most:
+            more = min(_rounded_up(ceil(disks.each * 1.25) + 1, disks.storage), most)
+            return replace(disks, each=more)
+        if disks.pools < min(self._wanted.max_pools, len(stand.plan.vms)):
+            return replace(disks, pools=disks.pools + 1)
         return None
 
     def _units(self, stand: _Stand, disks: _Disks) -> float:
@@ -504,13 +542,16 @@ class Search:
             )
             for place in range(stand.hosts)
         )
-        pool = Pool(
-            id="p1",
-            name="Data",
-            array=storage.array.id,
-            disk=storage.disk.id,
-            spindles=disks.drives,
-            raid=storage.raid.id,
+        pools = tuple(
+            Pool(
+                id=f"p{place + 1}",
+                name="Data" if disks.pools == 1 else f"Data {place + 1}",
+                array=storage.array.id,
+                disk=storage.disk.id,
+                spindles=disks.each,
+                raid=storage.raid.id,
+            )
+            for place in range(disks.pools)
         )
         vms = partnered(stand.plan.vms) if wanted.cluster_partners else list(stand.plan.vms)
         board = wanted.board
@@ -520,8 +561,8 @@ class Search:
             growth=wanted.growth,
             clusters=(Cluster(id="c1", name="Cluster", admission=admission),),
             hosts=hosts,
-            pools=(pool,),
-            vms=tuple(_dealt(vms, hosts)),
+            pools=pools,
+            vms=tuple(_dealt(vms, hosts, pools)),
             customer="" if board is None else board.customer,
             author="" if board is None else board.author,
         )
@@ -535,10 +576,12 @@ class Search:
 
     def _holds(self, end: Prediction, *resources: str) -> bool:
         """Whether nothing is wrong with these resources, in normal operation and in failures."""
-        if self._lacks(end, *resources) or any(mode.not_restarted for mode in end.failures):
+        if self._lacks(end, *resources):
             return False
+        if not self._wanted.host_failures:
+            return True
         hosts = [mode for mode in end.failures if mode.verdict is not None]
-        return not self._wanted.host_failures or all(
+        return not any(mode.not_restarted for mode in end.failures) and all(
             mode.verdict in (Verdict.FITS, Verdict.NOT_KNOWN) for mode in hosts
         )
 
@@ -587,10 +630,11 @@ def units_of(units: Units, hosts: int, cores: int, ram_gib: float, drives: int) 
     return round(hosts * each + units.drive * drives, 6)
 
 
-def _dealt(vms: Sequence[Vm], hosts: Sequence[Host]) -> Iterator[Vm]:
-    """VMs on hosts in turn, so that neighbours, and partners, stand apart."""
+def _dealt(vms: Sequence[Vm], hosts: Sequence[Host], pools: Sequence[Pool]) -> Iterator[Vm]:
+    """VMs on hosts and pools in turn, so that neighbours, and partners, stand apart."""
     for place, vm in enumerate(vms):
-        yield replace(vm, host=hosts[place % len(hosts)].id, pool="p1", log_pool=None)
+        pool = pools[place % len(pools)].id
+        yield replace(vm, host=hosts[place % len(hosts)].id, pool=pool, log_pool=None)
 
 
 def _rounded_up(drives: int, storage: Storage) -> int:
@@ -604,6 +648,21 @@ def _objection(prediction: Prediction) -> str | None:
         if each.severity in (Severity.ERROR, Severity.WARNING):
             return each.text
     return None
+
+
+NEVER_PUBLISHED = frozenset({"response"})
+"""What some kinds of servers have no figure of in any document: a design of them is found by the
+other resources, and its verdict says that this one isn't known."""
+
+
+def _fits(prediction: Prediction) -> bool:
+    """Whether it fits, as far as anything was ever published."""
+    if prediction.verdict is not Verdict.NOT_KNOWN:
+        return prediction.verdict is Verdict.FITS
+    found = prediction.by_resource
+    unknown = {name for name, each in found.items() if each is Verdict.NOT_KNOWN}
+    rest = {each for name, each in found.items() if name not in unknown}
+    return bool(unknown) and unknown <= NEVER_PUBLISHED and rest <= {Verdict.FITS}
 
 
 def _highest(prediction: Prediction, table: str, field: str) -> float | None:

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.inserts import new_host, new_pool, usual_ram_gib
 from app.language import local, tr, trn
 from app.session import Session
 from app.widgets.fields import Choice, ChoiceField, NumberField
@@ -22,8 +21,9 @@ from models.calibration import Calibration
 from models.catalog import Array, Catalog, Role, Server
 from models.errors import ModelError
 from models.evidence.constants import USERS_PER_VM
-from models.first_design import LIMITS_OF, MAIL_KINDS, FirstDesign, Totals, first_design
-from models.scenario import Scenario
+from models.options.search import Option
+from models.options.totals import LIMITS_OF, MAIL_KINDS, Totals, first_design
+from models.scenario import NO_HYPERVISOR, AdmissionPolicy, Scenario
 from models.texts import joined
 from models.wording import exact_text, number
 from models.workloads import WORKLOADS
@@ -46,7 +46,7 @@ class Ask:
     total: str
     label: str
     step: float
-    value: float
+    value: float | None = None
     whole: bool = False
 
 
@@ -54,17 +54,36 @@ USERS = Ask("users", tr("&Users"), 500, 10_000, whole=True)
 NUMBERS = (
     USERS,
     Ask("active_pct", tr("Active at the same time, %"), 5, 100),
-    Ask("growth_pct", tr("Growth of users, %"), 5, 0),
+    Ask("growth_pct", tr("Growth of users a year, %"), 5, 0),
+    Ask("years", tr("Planned years"), 1, 3),
     Ask("mail_file_mb", tr("Mail file, MB"), 50, 150),
-    Ask("vm_ram_gib", tr("RAM of a VM, GiB"), 2, 8),
-    Ask("host_ram_gib", tr("RAM of a host, GiB"), 32, 256),
+    Ask("vms", tr("Number of VMs"), 1, whole=True),
+    Ask("vm_ram_gib", tr("RAM of a VM, GiB"), 2),
+    Ask("host_ram_gib", tr("RAM of a host, GiB"), 32),
 )
+"""What begins empty is chosen by the program while it stays so."""
+
 ORDER = (
     *("users", "active_pct", "growth_pct"),
-    *("kind", "mail_file_mb", "vm_ram_gib"),
-    *("server", "host_ram_gib", "array"),
+    *("years", "mail_file_mb", "kind"),
+    *("release", "vms", "vm_ram_gib"),
+    *("server", "host_ram_gib", "hypervisor"),
+    *("array", "disk", "host_failures"),
 )
-CHOICES = {"kind": tr("&Workload"), "server": tr("&Host you like"), "array": tr("&Array")}
+CHOICES = {
+    "kind": tr("&Workload"),
+    "release": tr("Release"),
+    "server": tr("&Host you like"),
+    "hypervisor": tr("Hypervisor"),
+    "array": tr("&Array"),
+    "disk": tr("Drives"),
+    "host_failures": tr("Hosts that may fail"),
+}
+RELEASES = ("8.5.1", "14.0", "12.0.2", "11.0.1", "10.0.1", "9.0.1", "8.5.3", "7.0.2")
+ANY = ""
+"""Left to the program."""
+
+FAILURES = {1: "N+1", 2: "N+2", 0: "N+0"}
 
 
 class TotalsForm(QWidget):
@@ -84,7 +103,7 @@ class TotalsForm(QWidget):
         self._worker = worker
         self._token = 0
         self._totals: Totals | None = None
-        self._design: FirstDesign | None = None
+        self._design: Option | None = None
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE_MS)
@@ -95,26 +114,31 @@ class TotalsForm(QWidget):
         self._patience.setInterval(PATIENCE_MS)
         self._patience.timeout.connect(self._say_pending)
         self.numbers = {ask.total: self._number_field(ask) for ask in NUMBERS}
-        self._usual_gib = self.numbers["host_ram_gib"].value
         self.choices = {name: ChoiceField(parent=self) for name in CHOICES}
         for choice in self.choices.values():
             choice.committed.connect(choice.show_value)
             choice.committed.connect(self._changed)
-        self.choices["server"].committed.connect(self._fit_memory)
         self._lay_out()
         self._offer(session.known_catalog)
         session.catalog_changed.connect(self._catalog_changed)
         self.setFocusProxy(self.numbers["users"])
 
     @property
-    def design(self) -> FirstDesign | None:
+    def design(self) -> Option | None:
         """What the fields come to; None while that is not known or there is nothing that fits."""
         return self._design
 
     # ------------------------------------------------------------------ parts
 
     def _number_field(self, ask: Ask) -> NumberField:
-        field = NumberField(limit=LIMITS_OF[ask.total], step=ask.step, whole=ask.whole, parent=self)
+        field = NumberField(
+            limit=LIMITS_OF[ask.total],
+            step=ask.step,
+            whole=ask.whole,
+            optional=ask.value is None,
+            empty=tr("as needed") if ask.value is None else "",
+            parent=self,
+        )
         field.show_value(ask.value)
         field.committed.connect(field.show_value)
         field.textChanged.connect(self._changed)
@@ -184,6 +208,20 @@ class TotalsForm(QWidget):
         """Everything that can be bought, the newest first."""
         entries = {
             "kind": [Choice(kind, local(WORKLOADS[kind].name)) for kind in MAIL_KINDS],
+            "release": [Choice(release, release) for release in RELEASES],
+            "hypervisor": [
+                Choice(ANY, tr("the newest in support")),
+                *(
+                    Choice(each.id, each.name)
+                    for each in reversed(catalog.hypervisors.values())
+                    if each.id != NO_HYPERVISOR
+                ),
+            ],
+            "disk": [
+                Choice(ANY, tr("those of fewest units")),
+                *(Choice(each.id, each.name) for each in catalog.disks.values()),
+            ],
+            "host_failures": [Choice(count, words) for count, words in FAILURES.items()],
             "server": [Choice(each.id, each.name) for each in _newest(catalog.servers.values())],
             "array": [Choice(each.id, each.name) for each in _newest(catalog.arrays.values())],
         }
@@ -192,21 +230,7 @@ class TotalsForm(QWidget):
             choice.offer(offered)
             if choice.value is None and offered:
                 choice.show_value(offered[0].value)
-        self._fit_memory(self.choices["server"].value)
         self._changed()
-
-    def _fit_memory(self, id: object) -> None:
-        """Memory goes with the machine: as a host of it has on the board, or what was entered, but
-        no more than it takes."""
-        server = self._session.known_catalog.servers.get(str(id))
-        if server is None:
-            return
-        usual, field = usual_ram_gib(server), self.numbers["host_ram_gib"]
-        if field.value == self._usual_gib:
-            field.show_value(usual)
-        elif server.max_ram_gib is not None and field.value is not None:
-            field.show_value(min(field.value, server.max_ram_gib))
-        self._usual_gib = usual
 
     # ------------------------------------------------------------------ the answer
 
@@ -256,26 +280,22 @@ class TotalsForm(QWidget):
         Raises:
             ModelError: one of them is no number, or nothing is chosen; says which.
         """
-        catalog, blank = self._session.known_catalog, Scenario(name="")
         chosen: dict[str, Any] = {name: choice.value for name, choice in self.choices.items()}
         if None in chosen.values():
             raise ModelError(tr("choose a workload, a host and an array"))
-        host = new_host(blank, catalog, catalog.servers[chosen["server"]], None)
-        pool = new_pool(blank, catalog, catalog.arrays[chosen["array"]])
         given: dict[str, Any] = {ask.total: self._number(ask) for ask in NUMBERS}
-        given["users"] = int(given["users"])
-        return Totals(hypervisor=host.hypervisor, disk=pool.disk, raid=pool.raid, **chosen, **given)
+        chosen = {name: None if value == ANY else value for name, value in chosen.items()}
+        return Totals(**chosen, **given)
 
-    def _number(self, ask: Ask) -> float:
+    def _number(self, ask: Ask) -> float | None:
         try:
             value = self.numbers[ask.total].read()
         except ModelError as error:
             label = ask.label.replace("&", "").split(",")[0]
             raise ModelError(joined(": ", (label, error.reason))) from None
-        assert value is not None  # none of these fields may be empty
-        return value
+        return int(value) if ask.whole and value is not None else value
 
-    def _done(self, design: FirstDesign) -> None:
+    def _done(self, design: Option) -> None:
         self._show(design, _answer(design, self._session.known_catalog))
 
     def _failed(self, error: Exception) -> None:
@@ -283,7 +303,7 @@ class TotalsForm(QWidget):
             raise error
         self._show(None, local(error.reason))
 
-    def _show(self, design: FirstDesign | None, text: str) -> None:
+    def _show(self, design: Option | None, text: str) -> None:
         self._design, self._is_pending = design, False
         self._patience.stop()
         self.answer.setText(f"{text[:1].upper()}{text[1:].rstrip('.')}.")
@@ -317,13 +337,13 @@ def _age(entry: Server | Array) -> int:
 
 
 def _designed(
-    totals: Totals, catalog: Catalog, calibration: Calibration, _context: Context
-) -> FirstDesign:
+    totals: Totals, catalog: Catalog, calibration: Calibration, context: Context
+) -> Option:
     """Runs in the background."""
-    return first_design(totals, catalog, calibration)
+    return first_design(totals, catalog, calibration, check=context.check)
 
 
-def _answer(design: FirstDesign, catalog: Catalog) -> str:
+def _answer(design: Option, catalog: Catalog) -> str:
     """What was found, in one sentence."""
     scenario, style = design.scenario, locale_style()
     host, pool = scenario.hosts[0], scenario.pools[0]
@@ -340,11 +360,12 @@ def _answer(design: FirstDesign, catalog: Catalog) -> str:
         users=exact_text(most, style=style),
     )
     hypervisor, disk = catalog.hypervisors[host.hypervisor].name, catalog.disks[pool.disk].name
-    raid, words = catalog.raid_levels[pool.raid].name, local(design.prediction.shown.words)
+    years = scenario.growth.years if scenario.growth.users_pct else 0.0
+    raid, words = catalog.raid_levels[pool.raid].name, local(design.end.shown.words)
     return tr(
         "{vms}, on {hosts} with {hypervisor} and "
         "{drives} × {disk} in {raid}{pools}; no VM has more than {measured} benchmark users, the "
-        "building block that was measured. {words}; any one host may fail",
+        "building block that was measured. {words}{when}; {failures}",
         vms=trn(
             "{count} VM with {users}",
             "{count} VMs with up to {users} each",
@@ -358,5 +379,17 @@ def _answer(design: FirstDesign, catalog: Catalog) -> str:
         raid=raid,
         pools=pools,
         words=local(words).capitalize(),
+        when=tr(" for all {years} years", years=exact_text(years, style=style)) if years else "",
+        failures=_failures_text(scenario),
         measured=number(USERS_PER_VM, style=style),
+    )
+
+
+def _failures_text(scenario: Scenario) -> str:
+    """What of hosts may fail."""
+    count = scenario.clusters[0].admission.host_failures
+    if scenario.clusters[0].admission.policy is AdmissionPolicy.NONE:
+        return tr("no host is kept in reserve")
+    return (
+        tr("any one host may fail") if count == 1 else tr("any {count} hosts may fail", count=count)
     )

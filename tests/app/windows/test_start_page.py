@@ -14,7 +14,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.inserts import new_host
 from app.look import LOOK
 from app.settings import Settings
 from app.theme import DARK, LIGHT
@@ -27,7 +26,6 @@ from app.windows.window import MainWindow
 from app.work import InlineWorker
 from db.codec import scenario_to_json
 from models.prediction import Verdict
-from models.scenario import Scenario
 from models.wording import GERMAN, Style
 from resources.example_files import load_examples
 from tests.app import samples
@@ -214,7 +212,8 @@ class TestTotals:
         settle(qtbot, window)
         assert not window.start.is_open
         assert window.session.view.prediction.verdict is Verdict.FITS
-        assert sum(v.workload.active_users for v in window.session.scenario.vms) == 12_000
+        assert window.session.scenario.growth.users_pct == 20.0
+        assert window.session.scenario.growth.years == 3.0
         assert window.isWindowModified()  # it is work, and closing asks about it
         assert window.windowTitle().startswith("First design")
 
@@ -286,7 +285,7 @@ class TestTotals:
             ("users", "0", "Users: must be ≥ 1."),
             ("users", "", "Users: a number is needed here."),
             ("active_pct", "many", "Active at the same time: “many” is not a number."),
-            ("vm_ram_gib", "4000", "GiB of RAM"),
+            ("vms", "1", "No design fits"),
         ],
     )
     def test_what_can_not_be_is_said_and_not_laid_out(
@@ -301,35 +300,28 @@ class TestTotals:
         assert form.design is None
         assert not form.accept.isEnabled()
 
-    def test_another_machine_takes_no_more_memory_than_it_has(
+    def test_what_is_left_empty_is_chosen_and_what_is_chosen_stays(
         self, qtbot: QtBot, window: MainWindow
     ) -> None:
         form = form_of(window)
+        qtbot.waitUntil(lambda: form.design is not None, timeout=15_000)
+        for name, value in (
+            ("release", "14.0"),
+            ("hypervisor", "vsphere-7.0"),
+            ("disk", "nvme"),
+            ("host_failures", 2),
+        ):
+            form.choices[name].committed.emit(value)
         with qtbot.waitSignal(form.refreshed):
-            form.choices["server"].committed.emit("x3650-e5430")
-        assert form.numbers["host_ram_gib"].value == 48.0
-        with qtbot.waitSignal(form.refreshed):
-            form.choices["server"].committed.emit("r710")
+            type_number(window, "vms", "12")
         assert form.design is not None
-        hypervisor = form.design.scenario.hosts[0].hypervisor
-        assert hypervisor < "vsphere-6"  # of its time
-
-    def test_a_machine_has_the_memory_that_it_has_on_the_board(
-        self, qtbot: QtBot, window: MainWindow
-    ) -> None:
-        form = form_of(window)
-        field, catalog = form.numbers["host_ram_gib"], window.session.known_catalog
-
-        def on_the_board() -> float:
-            server = catalog.servers[str(form.choices["server"].value)]
-            return new_host(Scenario(name=""), catalog, server, None).ram_gib
-
-        assert field.value == on_the_board() != 48.0
-        form.choices["server"].committed.emit("x3650-e5430")
-        assert field.value == on_the_board() == 48.0
-        field.committed.emit(40.0)
-        form.choices["server"].committed.emit("r710")
-        assert field.value == 40.0
+        scenario = form.design.scenario
+        assert len(scenario.vms) == 12
+        assert {vm.workload.release for vm in scenario.vms} == {"14.0"}
+        assert {host.hypervisor for host in scenario.hosts} == {"vsphere-7.0"}
+        assert {pool.disk for pool in scenario.pools} == {"nvme"}
+        assert scenario.clusters[0].admission.host_failures == 2
+        assert form.answer.text().endswith("Fits; any 2 hosts may fail.")
 
     def test_an_empty_board_offers_it(self, qtbot: QtBot, window: MainWindow) -> None:
         QTest.mouseClick(page_of(window).new, LEFT)

@@ -1,0 +1,222 @@
+"""A first design from totals: the first of the options for them, those of the least units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypeVar
+
+from models.calibration import Calibration
+from models.catalog import Catalog, find
+from models.errors import ModelError
+from models.evidence.constants import USERS_PER_VM
+from models.fields import bounds_of, value_at
+from models.inputs import input_paths, origin_of, with_origin
+from models.limits import Limit
+from models.options.requirement import MOST_FAILURES, MOST_HOSTS, MOST_VMS, Load, Requirement
+from models.options.search import Option, Options, find_options
+from models.origin import Origin
+from models.published import compared_users
+from models.scenario import PRODUCTION, Cluster, Growth, Host, Policy, Pool, Scenario, Vm, Workload
+from models.texts import joined, say
+from models.workloads import WorkloadKind
+
+ItemT = TypeVar("ItemT", Cluster, Host, Pool, Vm)
+OPTIONS_KEPT, MOST_POOLS = 3, 8
+MAIL_KINDS = tuple(kind for kind in WorkloadKind if kind.is_domino)
+
+LIMITS_OF: Mapping[str, Limit] = {
+    "users": Limit(ge=1, le=10_000_000),
+    "active_pct": Limit(gt=0, le=100),
+    "growth_pct": bounds_of(Growth, "users_pct"),
+    "years": bounds_of(Growth, "years"),
+    "mail_file_mb": bounds_of(Workload, "mail_file_mb"),
+    "vms": Limit(ge=1, le=MOST_VMS),
+    "vm_ram_gib": bounds_of(Vm, "ram_gib"),
+    "host_ram_gib": bounds_of(Host, "ram_gib"),
+    "host_failures": Limit(ge=0, le=MOST_FAILURES),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Totals:
+    """What is known of an estate before anything is laid out.
+
+    Attributes:
+        users: owners of mail files today; `active_pct` of them are at work at the same time.
+        growth_pct: more users each year, compound, for so many `years`.
+        mail_file_mb: mean size of a mail file [MB, decimal].
+        server, array: catalog ids; hypervisor, disk: likewise, or None: what goes with them.
+        vms, vm_ram_gib, host_ram_gib: None: what is worth looking at.
+        host_failures: hosts that may be gone at once.
+        policy: whose load and what end of it is judged, production unless it is said.
+    """
+
+    users: int
+    server: str
+    array: str
+    hypervisor: str | None = None
+    disk: str | None = None
+    host_ram_gib: float | None = None
+    active_pct: float = 100.0
+    growth_pct: float = 0.0
+    years: float = 0.0
+    kind: WorkloadKind = WorkloadKind.DOMINO_NRPC
+    release: str = "8.5.1"
+    mail_file_mb: float = 150.0
+    vms: int | None = None
+    vm_ram_gib: float | None = None
+    host_failures: int = 1
+    policy: Policy = PRODUCTION
+
+    @property
+    def benchmark_users(self) -> float:
+        """Active users today in benchmark users, to compare with what was measured.
+
+        Owners·active share·4, the known ratio, or the derating of a benchmark. Valid for whole
+        owners: part of one is one. Source: `published.compared_users`.
+
+        >>> totals = Totals(users=6000, active_pct=40.0, server="r710", array="netapp-fas3020")
+        >>> totals.benchmark_users
+        9600.0
+        """
+        derating = self.policy.derating
+        active = self.users * self.active_pct / 100
+        return compared_users(active, derating.mail, production=derating.production)
+
+
+def first_design(
+    totals: Totals,
+    catalog: Catalog,
+    calibration: Calibration,
+    *,
+    check: Callable[[], None] = lambda: None,
+) -> Option:
+    """The option of the least units for totals, each figure with who chose it.
+
+    Raises:
+        ModelError: a total is impossible, or no option fits; the sentence says what is in the way.
+    """
+    requirement = requirement_of(totals, catalog)
+    found = find_options(requirement, catalog, calibration, keep=OPTIONS_KEPT, check=check)
+    if not found.options:
+        raise ModelError(joined(": ", (say("no design fits"), _obstacle(found))))
+    first = found.options[0]
+    return replace(first, scenario=_with_origins(replace(first.scenario, notes=_note(totals))))
+
+
+def requirement_of(totals: Totals, catalog: Catalog) -> Requirement:
+    """Totals as a requirement.
+
+    Raises:
+        ModelError: one of them is impossible; its field is the total.
+    """
+    _check(totals, catalog)
+    work = Workload(
+        kind=totals.kind,
+        release=totals.release,
+        active_users=totals.users * totals.active_pct / 100,
+        registered_users=float(totals.users),
+        mail_file_mb=totals.mail_file_mb,
+    )
+    return Requirement(
+        name="First design",
+        loads=(Load(work=work, vms=totals.vms, ram_gib=totals.vm_ram_gib),),
+        servers=(totals.server,),
+        arrays=(totals.array,),
+        disks=None if totals.disk is None else (totals.disk,),
+        hypervisor=totals.hypervisor,
+        max_hosts=MOST_HOSTS,
+        max_pools=MOST_POOLS,
+        host_ram_gib=totals.host_ram_gib,
+        host_failures=totals.host_failures,
+        policy=totals.policy,
+        growth=Growth(years=totals.years, users_pct=totals.growth_pct),
+    )
+
+
+def _obstacle(found: Options) -> str:
+    """Of the reasons the last: what was tried with everything else in place."""
+    return found.refused[-1].reason if found.refused else say("nothing was looked at")
+
+
+_FROM_TOTALS: Mapping[type, frozenset[str]] = {
+    Host: frozenset({"server"}),
+    Pool: frozenset({"array"}),
+    Vm: frozenset(p for p in input_paths(Vm) if p.startswith("workload.")),
+}
+"""What somebody entered; the rest of an item was chosen by the program, or nobody looked at it."""
+
+_UNSAID: Mapping[str, str] = {
+    "workload.kind": "kind",
+    "workload.release": "release",
+    "workload.mail_file_mb": "mail_file_mb",
+}
+"""Inputs of a VM that are defaults where the total of this name is the one the program gives."""
+
+
+def _with_origins(scenario: Scenario) -> Scenario:
+    """The scenario with everything that the search chose marked so."""
+    marked: dict[str, Any] = {
+        name: tuple(_with_default(_with_origin(item)) for item in getattr(scenario, name))
+        for name in ("clusters", "hosts", "pools", "vms")
+    }
+    return replace(scenario, **marked)
+
+
+def _with_origin(item: ItemT) -> ItemT:
+    given = _FROM_TOTALS.get(type(item), frozenset())
+    chosen = [
+        path
+        for path in input_paths(type(item))
+        if path not in given and origin_of(item, path) is Origin.MANUAL
+    ]
+    return with_origin(item, Origin.AUTO, *chosen) if chosen else item
+
+
+def _with_default(item: ItemT) -> ItemT:
+    if not isinstance(item, Vm):
+        return item
+    given = {field.name: field.default for field in fields(Totals)}
+    unsaid = [path for path, total in _UNSAID.items() if value_at(item, path) == given[total]]
+    return with_origin(item, Origin.DEFAULT, *unsaid) if unsaid else item
+
+
+def _note(totals: Totals) -> str:
+    grown = f", {totals.growth_pct:g} % more each year for {totals.years:g} years"
+    return (
+        f"Laid out from totals: {totals.users:,} users{grown if totals.growth_pct else ''}, "
+        f"{totals.active_pct:g} % of them active at the same time; no VM of more than "
+        f"{USERS_PER_VM:,.0f} benchmark users, the building block that was measured. Of what fits "
+        "with the margin of the policy, the least hosts, cores, memory and drives by weight."
+    )
+
+
+def _check(totals: Totals, catalog: Catalog) -> None:
+    """Totals that a scenario could hold.
+
+    Raises:
+        ModelError: with the name of the total as its field.
+    """
+    if totals.kind not in MAIL_KINDS:
+        reason = say("must be Domino mail: others have no law of users")
+        raise ModelError(reason, field="kind")
+    for name, limit in LIMITS_OF.items():
+        value = getattr(totals, name)
+        broken = None if value is None else limit.broken(value)
+        if broken is not None:
+            raise ModelError(broken, field=name)
+    needed = totals.benchmark_users / USERS_PER_VM
+    if needed > MOST_VMS:
+        reason = say(
+            "{vms} VMs of {users} benchmark users, the building block that was measured, would "
+            "be needed; no more than {most} are laid out",
+            vms=f"{needed:,.0f}",
+            users=f"{USERS_PER_VM:,.0f}",
+            most=f"{MOST_VMS:,}",
+        )
+        raise ModelError(reason, field="users")
+    find(catalog.arrays, totals.array, field="array", kind="array")
+    find(catalog.servers, totals.server, field="server", kind="server")
+    if totals.disk is not None:
+        find(catalog.disks, totals.disk, field="disk", kind="disk")
