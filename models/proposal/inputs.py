@@ -79,7 +79,11 @@ def appendix(subject: Subject) -> Section:
         (say("Customer"), scenario.customer or NOT_SAID),
         (say("Author"), scenario.author or NOT_SAID),
         (say("Model"), subject.prediction.model_version),
-        *([(say("Hash of the inputs"), subject.fingerprint)] if subject.fingerprint else []),
+        *(
+            [(say("Hash of the inputs"), _grouped(subject.fingerprint))]
+            if subject.fingerprint
+            else []
+        ),
     )
     by_kind: dict[type, list[Input]] = {kind: [] for kind in _TITLES}
     for each in inputs(scenario):
@@ -89,6 +93,11 @@ def appendix(subject: Subject) -> Section:
     return Section(
         say("Inputs and their origin"), (Definitions(identity), *tables, *_lists(subject))
     )
+
+
+def _grouped(digits: str) -> str:
+    """Digits in groups that can be compared by eye."""
+    return " ".join(digits[start : start + 6] for start in range(0, len(digits), 6))
 
 
 def _table(subject: Subject, kind: type, found: Sequence[Input], names: Mapping[str, str]) -> Table:

@@ -72,8 +72,8 @@ def _table(found: Options, catalog: Catalog) -> Table:
     )
     subjects = tuple(str(rank) for rank in range(1, len(rows) + 1))
     note = say(
-        "CPU to space: what is left of each limit at the end of the planned years; failure: what is "
-        "left of CPU and RAM in the worst one."
+        "CPU to space: what is left of each limit at the end of the planned years; failure: what "
+        "is left of CPU and RAM in the worst one."
     )
     return Table(_COLUMNS, rows, note, subjects=subjects)
 

@@ -111,8 +111,8 @@ def test_origins_and_pins_stand_beside_the_values() -> None:
         (
             {"vcpus": "manual", "ram_gib": "guessed"},
             (
-                "vms[0].origins.ram_gib: must be one of measured, imported, calibrated, customer-said, "
-                "benchmark, default, auto, manual, not “guessed”"
+                "vms[0].origins.ram_gib: must be one of measured, imported, calibrated, "
+                "customer-said, benchmark, default, auto, manual, not “guessed”"
             ),
         ),
     ],
