@@ -105,7 +105,7 @@ STUDIES = (
         title=tr("Growth"),
         name=tr("The years ahead"),
         icon="own-flip",
-        also=tr("runway forecast capacity plan years"),
+        also=tr("runway forecast capacity plan years year 3 year 5 growth trend"),
         nothing=tr("State how users, mail files or load grow to see what runs out when."),
         is_long=True,
     ),

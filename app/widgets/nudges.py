@@ -246,6 +246,7 @@ class NudgeStrip(QWidget):
         self._gesture: _Gesture | None = None
         self._aimed: tuple[View, tuple[str, ...], Style] | None = None
         self._row: list[tuple[str, Scenario]] = []
+        self._turned: dict[Knob, tuple[str, ...]] = {}
         self.nudgers = {knob: Nudger(knob, self) for knob in Knob}
         self.restore_button = QPushButton(icon("own-restore"), tr("Restore"), self)
         self.restore_button.clicked.connect(self.restore)
@@ -284,6 +285,7 @@ class NudgeStrip(QWidget):
             self._session.message.emit(tr("Not changed: {error}.", error=error.reason))
             return
         held.steps += by
+        self._turned = {knob: held.ids}  # once more is of the same items, whatever binds by then
         self._make(after, text, f"nudge {knob}")
 
     def _after(self, held: _Gesture, steps: int) -> tuple[Scenario, str]:
@@ -350,6 +352,8 @@ class NudgeStrip(QWidget):
         there = [n for n, each in enumerate(self._row) if each[0] == now[0] and each[1] is now[1]]
         if self._gesture is None:
             self._row = self._row[: there[0] + 1] if there and there[0] else []
+            if not self._row:
+                self._turned = {}
             self._show_restore()
 
     def _show_restore(self) -> None:
@@ -375,8 +379,13 @@ class NudgeStrip(QWidget):
         if self._is_aimed(view, selected, style):
             return
         self._aimed = (view, selected, style)
+        there = {item.id for item in view.today.items()}
         for knob, nudger in self.nudgers.items():
-            nudger.show_aim(aim(view.today, view.prediction, selected, knob, style=style))
+            again = self._turned.get(knob, ())
+            if again and there.issuperset(again):
+                nudger.show_aim(aim(view.today, None, again, knob, style=style))
+            else:
+                nudger.show_aim(aim(view.today, view.prediction, selected, knob, style=style))
 
     def _is_aimed(self, view: View, selected: tuple[str, ...], style: Style) -> bool:
         """It shows this already: a host that was held down is there again."""
@@ -402,5 +411,6 @@ class NudgeStrip(QWidget):
 
     def _selected(self) -> None:
         self.finish()
+        self._turned = {}
         session = self._session
         self._aim(session.stored_view if session.view.lost else session.view)

@@ -42,7 +42,10 @@ PAD, ICON = 10, 16
 NOTHING = tr("Nothing has this name. Try fewer letters, or a word of the menu.")
 ASKED = tr("What do you want to do or see?")
 ENTRY = Qt.ItemDataRole.UserRole
-BEHIND_ACTS, BY_TIP = 1.5, 10.0
+BEHIND_ACTS, BY_TIP, REFUSED = 1.5, 1.4, 3.0
+"""What counts less: choices and items; each word that another word or the tip has, not the name;
+what can't be done now."""
+
 MOST_ITEMS = 40
 """Of the design's own things so many are listed: more letters find the others."""
 
@@ -200,22 +203,28 @@ class CommandPalette(QDialog):
 
 
 def ranked(entries: list[Entry], typed: str) -> list[Entry]:
-    """The entries that match, the best first; those that can't be done now after all others."""
+    """The entries that match, the best first; of like ones those that can be done now."""
     there = [entry for entry in entries if typed.strip() or not entry.is_item]
     found = [(_match(typed, entry), entry) for entry in there]
-    kept = [(bool(entry.refusal), -value, entry) for value, entry in found if value is not None]
-    in_order = [entry for _, _, entry in sorted(kept, key=itemgetter(0, 1))]
+    kept = [
+        (REFUSED * bool(entry.refusal) - value, entry)
+        for value, entry in found
+        if value is not None
+    ]
+    in_order = [entry for _, entry in sorted(kept, key=itemgetter(0))]
     surplus = {id(entry) for entry in [e for e in in_order if e.is_item][MOST_ITEMS:]}
     return [entry for entry in in_order if id(entry) not in surplus]
 
 
 def _match(typed: str, entry: Entry) -> float | None:
-    """A name that matches counts more than an explanation, or another word for it, that does."""
-    value = score(typed, entry.words)
-    if value is not None:
-        return value - BEHIND_ACTS * entry.is_choice
+    """A name that matches counts more than an explanation, or another word for it, that does as
+    well; a whole word of those more than scattered letters of a name."""
     around = score(typed, f"{entry.words} {entry.also} {entry.tip}")
-    return None if around is None else around - BY_TIP - BEHIND_ACTS * entry.is_choice
+    if around is None:
+        return None
+    named, words = score(typed, entry.words), len(typed.split())
+    value = around - BY_TIP * words
+    return max(value, value if named is None else named) - BEHIND_ACTS * entry.is_choice
 
 
 def _entries(actions: ActionBook) -> Iterator[Entry]:

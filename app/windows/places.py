@@ -22,11 +22,15 @@ if TYPE_CHECKING:
     from app.session import Session
     from app.widgets.board.view import BoardView
     from app.widgets.charts_panel import ChartsPanel
+    from app.widgets.inspector import Inspector
     from app.widgets.side import SidePanels
     from app.widgets.verdict import VerdictBar
+    from app.widgets.years_ahead import YearsAhead
 
 ALSO = {
-    "files.export_proposal": tr("report print quote offer document"),
+    "files.export_proposal": tr(
+        "report print quote offer document Word docx HTML Excel xlsx PDF CSV logo letterhead"
+    ),
     "files.import_json": tr("load read add"),
     "files.import_files": tr(
         "RVTools CSV Excel xlsx esxtop perfmon vmstat iostat nmon sar Live Optics Nutanix vROps "
@@ -47,7 +51,7 @@ ALSO = {
     "meeting.toggle": tr("projector beamer present presentation customer second screen"),
     "meeting.freeze": tr("hold pause projector"),
     "meeting.blank": tr("black hide projector"),
-    "recommend.open": tr("cheapest price buy options sizing what to buy hardware pareto"),
+    "recommend.open": tr("cheapest price cost buy options sizing what to buy hardware pareto size"),
     "arrange.open": tr("balance DRS place placement rebalance vMotion moves consolidate"),
     "compare.open": tr("difference diff side by side"),
     "scenarios.flip": tr("difference toggle before after"),
@@ -55,7 +59,9 @@ ALSO = {
     "scenarios.new": tr("alternative variant case"),
     "why.open": tr("explain reason formula derivation evidence"),
     "evidence.open": tr("accuracy error validation sources documents benchmarks"),
-    "advisors.open": tr("candidates screening sametime cluster upgrade rebalance documents"),
+    "advisors.open": tr(
+        "candidates candidate screening sametime cluster upgrade migration documents"
+    ),
     "origins.choose": tr("source who said badge"),
     "origins.toggle_pin": tr("lock fix keep"),
     "own.add_server": tr("hardware host catalog"),
@@ -69,7 +75,7 @@ CHARTS = {
     "curve": ("users", tr("latency response time users curve knee slow limit")),
     "load": ("server", tr("load by host cpu ram utilisation")),
     "utilisation": ("own-data", tr("utilisation resource limit constraint busiest slowest")),
-    "whatif": ("move", tr("sweep vary range growth sensitivity trend")),
+    "whatif": ("move", tr("sweep vary range sensitivity trend")),
     "failures": (
         "triangle-alert",
         tr("failure fail ha n+1 host lost outage dead down survive resilience"),
@@ -119,6 +125,8 @@ class Window(Protocol):
     verdict: VerdictBar
     board: BoardView
     charts: ChartsPanel
+    ahead: YearsAhead
+    inspector: Inspector
     left: SidePanels
     right: SidePanels
 
@@ -156,6 +164,13 @@ def places(window: Window) -> Iterator[Place]:
             tr("verdict"),
             nudges.restore,
         )
+    yield Place(
+        tr("Years ahead of this design"),
+        "history",
+        tr("growth rates forecast year 3 slider later future"),
+        tr("board"),
+        partial(_years, window),
+    )
     for name, (words, icon, also) in PANELS.items():
         yield Place(
             tr("Show {what}", what=lowered(words)),
@@ -212,6 +227,17 @@ def _panel(window: Window, name: str) -> None:
         if name in parts:
             side.bring(parts.index(name))
     place.setFocus()
+
+
+def _years(window: Window) -> None:
+    """The slider, where the design grows; else the rates that it is to grow by."""
+    if window.ahead.isHidden():
+        window.selection.clear()
+        _panel(window, "inspector")
+        window.inspector.show_field("growth.users_pct")
+        return
+    window.go_to(window.ahead)
+    window.ahead.slider.setFocus()
 
 
 def _item(window: Window, id: str) -> None:

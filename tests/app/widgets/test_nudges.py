@@ -362,3 +362,21 @@ def test_all_fits_beside_the_dials(bar: VerdictBar, strip: NudgeStrip) -> None:
     assert bar.minimumSizeHint().width() <= 1366 - 16
     assert strip.geometry().right() <= bar.width()
     assert bar.minimumHeight() <= 768 / 4
+
+
+def test_a_nudge_once_more_is_of_the_same_items(
+    strip: NudgeStrip, mail_session: Session, selection: Selection
+) -> None:
+    """Whatever binds after the first; another selection is another aim."""
+    selection.clear()
+    mail_session.flush()
+    nudger = strip.nudgers[Knob.VM_RAM]
+    first = nudger.aim.ids
+    for _ in range(6):
+        strip.nudge(Knob.VM_RAM, 1)
+        strip.finish()
+        mail_session.flush()
+        assert nudger.aim.ids == first
+    selection.select("m3")
+    mail_session.flush()
+    assert nudger.aim.ids == ("m3",)

@@ -89,6 +89,34 @@ OTHER_WORDS = {
     "projector": "Meeting screen",
 }
 
+ASKED_FOR = {
+    "cheapest": ("Recommend",),
+    "recommend": ("Recommend",),
+    "growth": ("Show Growth",),
+    "runway": ("Show Growth",),
+    "year 3": ("Show Growth", "Years ahead of this design"),
+    "CSV": ("Import", "Export proposal"),
+    "RVTools": ("Import",),
+    "vmstat": ("Import",),
+    "candidate": ("Advisors",),
+    "upgrade": ("Advisors",),
+    "Excel": ("Import", "Export proposal"),
+    "logo": ("Export proposal",),
+    "price": ("Recommend",),
+    "Monte Carlo": ("Show Range",),
+    "balance": ("Arrange",),
+    "Word": ("Export proposal",),
+    "HTML": ("Export proposal",),
+    "print": ("Export proposal",),
+}
+"""What architects type who do not know the program: the first answer, or one of those."""
+
+
+@pytest.mark.parametrize("typing", ASKED_FOR)
+def test_the_words_of_the_trade_find_the_command(window: MainWindow, typing: str) -> None:
+    first = typed(window, typing)[0].words
+    assert first.startswith(ASKED_FOR[typing]), first
+
 
 def test_letters_find_names(window: MainWindow) -> None:
     assert {text: typed(window, text)[0].words for text in LETTERS} == LETTERS
