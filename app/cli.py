@@ -479,7 +479,7 @@ def _declare_place(parser: argparse.ArgumentParser) -> None:
     most = partial(_whole, 0, 1_000_000)
     parser.add_argument("--max-moves", type=most, metavar="N", help="VMs that may move at most")
     parser.add_argument(
-        "--seconds", type=_seconds, default=0.5, metavar="S", help="time for the search"
+        "--seconds", type=_search_time, default=0.5, metavar="S", help="time for the search"
     )
     parser.add_argument("-o", dest="output", metavar="OUT", help="project or scenario, moves made")
 
@@ -500,7 +500,7 @@ def _place(call: Call) -> int:
     return DONE
 
 
-def _seconds(text: str) -> float:
+def _search_time(text: str) -> float:
     value = float(text)
     if not 0 < value <= 3600:
         raise argparse.ArgumentTypeError("must be over 0 and up to 3600")
