@@ -92,8 +92,8 @@ def _moves(plan: Plan, scenario: Scenario) -> tuple[Section, ...]:
     columns = (
         Column(say("Step"), numeric=True),
         Column(say("VM")),
-        Column(say("From")),
-        Column(say("To")),
+        Column(say("From host")),
+        Column(say("To host")),
         Column(say("Why"), wide=True),
     )
     table = Table(columns, rows, subjects=tuple(move.vm for move in plan.moves))
