@@ -252,7 +252,8 @@ class Frame(QMainWindow):
             state = self.settings.state(name)
             if state is None or not splitter.restoreState(state):
                 splitter.setSizes(sizes)
-        hidden = bytes(self.settings.state("hidden") or b"").decode().split()
+        kept = self.settings.state("hidden")
+        hidden = () if kept is None else bytes(kept.data()).decode().split()
         for name in self.sides.keys() & set(hidden):
             self.sides[name].hide()
 

@@ -213,7 +213,7 @@ class TotalsForm(QWidget):
                 Choice(ANY, tr("the newest in support")),
                 *(
                     Choice(each.id, each.name)
-                    for each in reversed(catalog.hypervisors.values())
+                    for each in reversed(list(catalog.hypervisors.values()))
                     if each.id != NO_HYPERVISOR
                 ),
             ],
