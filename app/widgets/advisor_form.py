@@ -8,7 +8,6 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFormLayout,
     QFrame,
     QLabel,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.language import local, tr
+from app.widgets.fields import Dropdown
 from db.advice import inputs_to_json
 from models.advise.advice import Topic
 from models.catalog import Catalog
@@ -26,7 +26,7 @@ from models.fields import Field, fields_of, value_at
 from models.texts import opening
 from models.wording import with_unit
 
-Editor = QLineEdit | QComboBox | QCheckBox | QPlainTextEdit
+Editor = QLineEdit | Dropdown | QCheckBox | QPlainTextEdit
 ROWS_HEIGHT = 96
 
 
@@ -106,13 +106,13 @@ class AdvisorForm(QScrollArea):
             return box
         choices = self._choices(field)
         if choices:
-            combo = QComboBox(self)
+            combo = Dropdown(self)
             if field.is_optional:
                 combo.addItem(local(field.empty) or tr("not known"), None)
             for value, label in choices:
                 combo.addItem(label, value)
             combo.setSizeAdjustPolicy(
-                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+                Dropdown.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
             )
             combo.currentIndexChanged.connect(self.changed)
             return combo
@@ -141,7 +141,7 @@ class AdvisorForm(QScrollArea):
                 editor.setPlainText("\n".join(map(_line, plain.get(path, []))))
             elif isinstance(editor, QCheckBox):
                 editor.setChecked(bool(value))
-            elif isinstance(editor, QComboBox):
+            elif isinstance(editor, Dropdown):
                 editor.setCurrentIndex(max(editor.findData(None if value is None else value), 0))
                 if isinstance(value, str):
                     editor.setCurrentIndex(max(editor.findData(str(value)), 0))
@@ -166,7 +166,7 @@ class AdvisorForm(QScrollArea):
     def _value(self, field: Field, editor: Editor) -> Any:
         if isinstance(editor, QCheckBox):
             return editor.isChecked()
-        if isinstance(editor, QComboBox):
+        if isinstance(editor, Dropdown):
             return editor.currentData(Qt.ItemDataRole.UserRole)
         if isinstance(editor, QPlainTextEdit):
             lines = [line for line in editor.toPlainText().splitlines() if line.strip()]

@@ -216,7 +216,7 @@ class RecommendWindow(QDialog):
         )
 
     def _lay_out(self) -> None:
-        form = QFormLayout()
+        self._form = form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         for label, field in self._rows():
             field.setAccessibleName(label)
@@ -247,6 +247,10 @@ class RecommendWindow(QDialog):
         splitter.setStretchFactor(1, 1)
         whole = QVBoxLayout(self)
         whole.addWidget(splitter)
+        self.front.setVisible(False)
+        self.state.setText(
+            tr("What carries this load, by units and by headroom, is found when you ask for it.")
+        )
         self._show_running(is_running=False)
 
     def _hear(self) -> None:
@@ -278,7 +282,7 @@ class RecommendWindow(QDialog):
             self.release,
             *(self.numbers[name] for name in ("users", "registered", "mail_mb")),
         ):
-            widget.setEnabled(not is_board)
+            self._form.setRowVisible(widget, not is_board)
 
     # ---------------------------------------------------------------- what is asked
 
@@ -339,6 +343,7 @@ class RecommendWindow(QDialog):
     def _done(self, found: Options) -> None:
         self._token, self._found, self._current = None, found, ""
         self._show_running(is_running=False)
+        self.front.setVisible(bool(found.options))
         self.view.show_sections(option_sections(found, self._session.catalog))
         self.choose("1" if found.options else "")
 
