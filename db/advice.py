@@ -12,7 +12,7 @@ import msgspec
 from db.codec import check_doubled_keys, without_mark
 from db.errors import StoreError, bounded, refused
 from db.explain import explained
-from db.json_tree import not_a_number, whole_numbers
+from db.json_tree import MOST_EXACT, not_a_number, whole_numbers
 from db.prediction import rounded
 from db.wire import part_of
 from models.advise.advice import Advice, AdviceNumber, AdviceTable, Topic
@@ -126,7 +126,7 @@ def table_to_csv(table: AdviceTable) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([each.id for each in table.columns])
     for row in table.rows:
-        writer.writerow([inert(cell) if isinstance(cell, str) else rounded(cell) for cell in row])
+        writer.writerow([inert(cell) if isinstance(cell, str) else _exact(cell) for cell in row])
     return out.getvalue()
 
 
@@ -134,21 +134,27 @@ def _number(each: AdviceNumber) -> dict[str, Any]:
     found = {
         "id": each.id,
         "label": each.label,
-        "value": rounded(each.value),
+        "value": _exact(each.value),
         "unit": each.unit,
         "basis": each.basis.label,
         "source": each.source,
     }
     if each.low is not None:
-        found |= {"low": rounded(each.low), "high": rounded(each.high)}
+        found |= {"low": _exact(each.low), "high": _exact(each.high)}
     return found | ({"note": each.note} if each.note else {})
+
+
+def _exact(value: float | None) -> float | None:
+    """A number as `rounded`, a whole one with all its digits: bytes and users are counted."""
+    whole = value is not None and abs(value) <= MOST_EXACT and float(value).is_integer()
+    return float(value or 0.0) if whole else rounded(value)
 
 
 def _table(table: AdviceTable) -> list[dict[str, Any]]:
     names = [each.id for each in table.columns]
     return [
         {
-            name: rounded(cell) if isinstance(cell, int | float) else cell
+            name: _exact(cell) if isinstance(cell, int | float) else cell
             for name, cell in zip(names, row, strict=True)
         }
         for row in table.rows

@@ -42,6 +42,12 @@ class AdvisorCommands(QObject):
         self.opened.raise_()
         self.opened.activateWindow()
 
+    def open_topic(self, id: str) -> None:
+        """Shows the window at one of its topics."""
+        self.open()
+        assert self.opened is not None
+        self.opened.page(id)
+
     def close(self) -> None:
         """Closes the window, if it is open."""
         if self.opened is not None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtWidgets import QWidget
 
-from app.language import lowered, tr
+from app.language import local, lowered, tr
 from app.studies import STUDIES
 from models.lettering import set_apart
 from models.scenario import Cluster, Host, Pool, Vm
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from app.widgets.side import SidePanels
     from app.widgets.verdict import VerdictBar
     from app.widgets.years_ahead import YearsAhead
+    from app.windows.advisors import AdvisorCommands
 
 ALSO = {
     "files.export_proposal": tr(
@@ -179,6 +180,8 @@ def places(window: Window) -> Iterator[Place]:
             tr("panel"),
             partial(_panel, window, name),
         )
+    if (advisors := getattr(window, "advisors", None)) is not None:
+        yield from advisor_places(advisors)
     project = window.session.project
     for entry in project.entries:
         go = partial(window.session.show, entry.id)
@@ -207,6 +210,16 @@ def _charts(window: Window) -> Iterator[Place]:
         words = tr("Show {what}", what=row.title)
         also = f"{row.name} {row.also}"
         yield Place(words, row.icon, also, tr("chart"), partial(_study, window, place))
+
+
+def advisor_places(advisors: AdvisorCommands) -> Iterator[Place]:
+    """The topics of the advisors."""
+    from models.advise.topics import TOPICS
+
+    for id, topic in TOPICS.items():
+        words = tr("Ask: {what}", what=local(topic.title))
+        also = f"{id} {local(topic.about)} {' '.join(topic.words)}"
+        yield Place(words, "book-open", also, tr("advisor"), partial(advisors.open_topic, id))
 
 
 def _chart(window: Window, page: QWidget) -> None:

@@ -1,6 +1,7 @@
 """Which servers of today are candidates for VMs: judged by their load after the move."""
 
 # Annotations are not postponed here: what they say of fields is read when a form is made.
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -8,17 +9,18 @@ from functools import partial
 from typing import Annotated
 
 from models.advise.advice import (
-    GIVEN,
     Advice,
     AdviceColumn,
     AdviceNumber,
     AdviceTable,
     Knowledge,
     Topic,
+    given,
 )
+from models.advise.migration import MEASURED, MODEL
 from models.advise.one_server import OneServer
 from models.advise.pasted import PastedTable, pasted_table
-from models.catalog import Catalog
+from models.catalog import Catalog, Server
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.fields import Field, Word
@@ -40,6 +42,9 @@ SAME_RESPONSE_PCT = 5.0
 KERNEL_PCT = 50.0
 """Kernel’s share of the busy time from which I/O is the question, between the note’s 90 % and what
 is usual: ours."""
+
+OLD_YEARS = 3.0
+"""Age of the old machine in the document: “about three years”."""
 
 _GOAL = "wv21/domino-benchmark-goal/acceptable-response-time-upper-bound"
 _RATIO = "wv21/x366-results-comments/x366-cpu-ratio-rdm-physical"
@@ -89,10 +94,25 @@ class Candidate:
             empty=say("like the new host"),
         ),
     ] = None
+    machine: Annotated[
+        str,
+        Field(
+            say("machine, as people call it"),
+            meaning="Name of the machine where no catalog id is given; looked up in the catalog.",
+            empty=say("not said"),
+        ),
+    ] = ""
     year: Annotated[
         int | None,
         Field(say("year"), meaning="Year of the machine.", empty=say("not said"), ge=1990, le=2100),
     ] = None
+    age_years: Annotated[
+        float | None,
+        Field(
+            say("age"), unit=say("years"), meaning="Age of the machine [years].",
+            empty=say("not said"), ge=0, le=50,
+        ),
+    ] = None  # fmt: skip
     cpus: Annotated[
         int, Field(say("CPUs"), meaning="CPUs or cores that it uses.", ge=1, le=1024)
     ] = 4
@@ -187,10 +207,11 @@ class Screening:
 # --- a pasted sheet -----------------------------------------------------------------------------
 
 _HEADS = {
-    "name": ("server name", "host name", "hostname", "Servername"),
+    "name": ("server", "server name", "host name", "hostname", "Servername"),
     "role": ("purpose", "use", "Rolle", "Zweck"),
-    "server": ("machine", "model", "hardware", "Maschine", "Modell"),
+    "machine": ("model", "hardware", "Maschine", "Modell"),
     "year": ("built", "Jahr", "Baujahr"),
+    "age_years": ("age", "Alter"),
     "cpus": ("CPUs", "cores", "processors", "Kerne"),
     "cpu_pct": ("CPU average", "CPU avg", "CPU mean", "CPU", "CPU Mittel"),
     "cpu_peak_pct": ("CPU peak", "CPU max", "peak CPU", "CPU Spitze"),
@@ -200,7 +221,14 @@ _HEADS = {
     "users": ("active users", "Benutzer"),
     "response_ms": ("response", "response time", "Antwortzeit"),
 }
-_NUMBERS = ("cpu_pct", "cpu_peak_pct", "kernel_pct", "iops", "ram_gib", "users", "response_ms")
+_NAMED = re.compile(r"(?:^|[\t;,])\W*name\W*(?:[\t;,]|$)", re.IGNORECASE)
+_BESIDE_NAME = {
+    **_HEADS, "name": _HEADS["name"][1:], "machine": (*_HEADS["machine"], "server"),
+}  # fmt: skip
+"""In a sheet with a column of names, that of servers names machines, as in the inputs as JSON."""
+_NUMBERS = (
+    "age_years", "cpu_pct", "cpu_peak_pct", "kernel_pct", "iops", "ram_gib", "users", "response_ms",
+)  # fmt: skip
 _ROLES = {
     "mail": Role.MAIL, "production": Role.MAIL, "prod": Role.MAIL, "produktion": Role.MAIL,
     "application": Role.APPLICATION, "app": Role.APPLICATION, "anwendung": Role.APPLICATION,
@@ -216,7 +244,9 @@ def servers_from_text(text: str) -> Screening:
     Raises:
         ModelError: a column is missing, or a cell can't be read; names line and column.
     """
-    table = pasted_table(text, _HEADS, needed=("name",), most=MOST_CANDIDATES)
+    head = text.lstrip().partition("\n")[0].strip()
+    heads = _BESIDE_NAME if _NAMED.search(head) else _HEADS
+    table = pasted_table(text, heads, needed=("name",), most=MOST_CANDIDATES)
     return Screening(servers=tuple(_candidate(table, row) for row in range(len(table.rows))))
 
 
@@ -230,7 +260,7 @@ def _candidate(table: PastedTable, row: int) -> Candidate:
     found = Candidate(
         name=name,
         role=_ROLES.get(role, Role.OTHER),
-        server=table.text(row, "server") or None,
+        machine=table.text(row, "machine"),
         year=None if year is None else int(year),
         cpus=4 if cpus is None else int(cpus),
     )
@@ -240,12 +270,30 @@ def _candidate(table: PastedTable, row: int) -> Candidate:
 # --- one candidate ------------------------------------------------------------------------------
 
 
+def _machine(each: Candidate, catalog: Catalog) -> Server | None:
+    """Its machine: by id, or of those whose names have all words of what people call it the one
+    that does most a core, so that too much is asked of the new host rather than too little."""
+    if each.server is not None:
+        return catalog.servers[each.server]
+    wanted = _words(each.machine)
+    if not wanted:
+        return None
+    every = catalog.servers.values()
+    by_id = [one for one in every if wanted <= _words(one.id)]
+    found = by_id or [one for one in every if wanted <= _words(f"{one.id} {one.name}")]
+    return max(found, key=lambda one: one.spec_rate_per_core or 0.0, default=None)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[^\W_]+", text.casefold()))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Screened:
     """A candidate after the move.
 
     Attributes:
-        cpu, cpu_high: of its vCPUs on the new host, and the high end [%]; None: not known.
+        cpu, cpu_low, cpu_high: of its vCPUs on the new host, with ends [%]; None: not known.
         peak: the same at its peak.
         response_change: of response [%]; None: not known.
         is_measured: whether both ends of the move were measured.
@@ -259,20 +307,24 @@ class _Screened:
     is_measured: bool
     suitability: Suitability
     reasons: tuple[Text, ...]
+    cpu_low: float | None
 
 
 def _screened(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _Screened:
-    after = _after(inputs, each, knowledge)
+    machine = _machine(each, knowledge.catalog)
+    placed = each if machine is None else replace(each, server=machine.id)
+    after = _after(inputs, placed, knowledge)
     if after is None:
-        cpu = high = peak = change = None
+        cpu = low = high = peak = change = None
         measured = False
     else:
-        cpu, high, change, measured = after
+        (cpu, low, high), change, measured = after
         grown = 1.0 if not each.cpu_pct else (cpu or 0.0) / each.cpu_pct
         peak = None if each.cpu_peak_pct is None else each.cpu_peak_pct * grown
     found = _Screened(
-        candidate=each,
+        candidate=placed,
         cpu=cpu,
+        cpu_low=low,
         cpu_high=high,
         peak=peak,
         response_change=change,
@@ -284,11 +336,12 @@ def _screened(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _Scre
     return replace(found, suitability=suitability, reasons=tuple(reasons))
 
 
-_After = tuple[float | None, float | None, float | None, bool]
+_Ends = tuple[float | None, float | None, float | None]
+_After = tuple[_Ends, float | None, bool]
 
 
 def _after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _After | None:
-    """CPU after the move, its high end, the change of response, and whether both are measured."""
+    """CPU after the move with its ends, the change of response, and whether both are measured."""
     if each.users:
         return _mail_after(inputs, each, knowledge)
     if each.cpu_pct is None:
@@ -314,16 +367,20 @@ def _mail_after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _Af
     )  # fmt: skip
     today, then = old.predicted(knowledge), new.predicted(knowledge)
     is_measured = _is_near(today.cpu_pct.measured, each.cpu_pct)
-    cpu, high = then.cpu_pct.value, then.cpu_pct.high
-    if is_measured and then.cpu_pct.measured is not None:
-        cpu = then.cpu_pct.measured
-    elif each.cpu_pct is not None and today.cpu_pct.value and cpu is not None:
-        ratio = each.cpu_pct / today.cpu_pct.value
-        cpu, high = cpu * ratio, None if high is None else high * ratio
+    ends: _Ends = (then.cpu_pct.value, then.cpu_pct.low, then.cpu_pct.high)
+    if is_measured and (measured := then.cpu_pct.measured) is not None:
+        ends = (measured, measured, measured)
+    elif each.cpu_pct is not None and today.cpu_pct.value:
+        ends = _times(ends, each.cpu_pct / today.cpu_pct.value)
     change = _change(today.response_ms, then.response_ms)
     if each.response_ms and then.response_ms.measured is not None and is_measured:
         change = 100.0 * (then.response_ms.measured / each.response_ms - 1.0)
-    return cpu, high, change, is_measured and then.cpu_pct.measured is not None
+    return ends, change, is_measured and then.cpu_pct.measured is not None
+
+
+def _times(ends: _Ends, factor: float) -> _Ends:
+    value, low, high = (None if end is None else end * factor for end in ends)
+    return value, low, high
 
 
 _WIDE_FROM = 2006
@@ -362,10 +419,23 @@ def _generic_after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> 
     )
     scenario = replace(base, vms=(replace(vm, workload=workload),))
     found = evaluate(scenario, knowledge.catalog, knowledge.calibration).vms.cpu_pct[0]
-    if found.value is None or each.iops is not None or not _is_early_mail(inputs, each, knowledge):
-        return found.value, found.high, None, False
-    factor = knowledge.figure(_RATIO)
-    return found.value * factor, (found.high or found.value) * factor, None, False
+    ends: _Ends = (found.value, found.low, found.high)
+    if each.iops is None and _is_early_mail(inputs, each, knowledge) and found.value is not None:
+        least, most = _measured_ratios(knowledge)
+        value, low, high = found.value, found.low or found.value, found.high or found.value
+        ends = (value * knowledge.figure(_RATIO), low * least, high * most)
+    return ends, None, False
+
+
+def _measured_ratios(knowledge: Knowledge) -> tuple[float, float]:
+    """CPU on the x366 under ESX 3.0.1 over that without, the least and the most of all pairs."""
+    ratios = [
+        knowledge.figure(f"wv21/x366/{path}/6gb/{users}/cpu_pct")
+        / knowledge.figure(f"wv21/x366/physical/6gb/{users}/cpu_pct")
+        for path in ("rdm", "vmfs")
+        for users in (1000, 2000, 3000)
+    ]
+    return min(ratios), max(ratios)
 
 
 def _is_early(inputs: Screening, knowledge: Knowledge) -> bool:
@@ -404,7 +474,7 @@ def _judged(
         return Suitability.MEASURE, reasons
     return _by_load(inputs, each, knowledge.catalog), [
         *reasons,
-        *_exception(inputs, each, knowledge),
+        *_exception(inputs, each),
     ]
 
 
@@ -429,6 +499,7 @@ def _by_load(inputs: Screening, each: _Screened, catalog: Catalog) -> Suitabilit
 
 def _told(inputs: Screening, each: _Screened) -> Iterator[Text]:
     """What the numbers are, in a clause each."""
+    yield from _told_machine(inputs, each.candidate)
     if each.cpu is not None:
         words = {"cpu": number(each.cpu, 1), "limit": number(inputs.cpu_limit_pct)}
         if each.is_measured:
@@ -445,10 +516,24 @@ def _told(inputs: Screening, each: _Screened) -> Iterator[Text]:
         yield say("its disk I/O isn’t known")
 
 
-def _exception(inputs: Screening, each: _Screened, knowledge: Knowledge) -> Iterator[Text]:
+def _told_machine(inputs: Screening, each: Candidate) -> Iterator[Text]:
+    """What is taken for its machine, where nobody gave an id of the catalog."""
+    if each.machine and each.server is not None:
+        yield say("{machine} taken as {id}", machine=each.machine, id=each.server)
+    elif each.server is None and (each.cpu_pct is not None or each.users):
+        yield say("its machine isn’t in the catalog: taken as one like the new host")
+
+
+def _exception(inputs: Screening, each: _Screened) -> Iterator[Text]:
     """The document's exception for old servers on much faster hardware."""
     old = each.candidate.server
-    change = each.response_change
+    change, age = each.response_change, each.candidate.age_years
+    if old is None and age is not None and age >= OLD_YEARS:
+        yield say(
+            "{age} years old: on much faster hardware the document’s exception may hold, which "
+            "takes the name of its machine",
+            age=number(age),
+        )
     if old is not None and old != inputs.host and change is not None and change <= 0:
         yield say(
             "an old machine on faster hardware, and response no worse: the document’s exception"
@@ -525,13 +610,24 @@ def _numbers(found: tuple[_Screened, ...]) -> Iterator[AdviceNumber]:
         name = each.candidate.name
         basis = Basis.MEASURED if each.is_measured else Basis.TRANSFERRED
         number_of = partial(
-            AdviceNumber, source=GIVEN, unit="%", decimals=1, is_shown=len(found) == 1
+            AdviceNumber,
+            source=MEASURED if each.is_measured else MODEL,
+            unit="%",
+            decimals=1,
+            is_shown=len(found) == 1,
         )
+        if each.candidate.cpu_pct is not None:
+            yield replace(
+                given(
+                    f"cpu_before_pct_{index}", say("CPU today: {name}", name=name),
+                    each.candidate.cpu_pct, "%",
+                ),
+                is_shown=len(found) == 1,
+            )  # fmt: skip
         yield number_of(
             id=f"cpu_after_pct_{index}", label=say("CPU after the move: {name}", name=name),
             value=each.cpu, basis=Basis.NO_DATA if each.cpu is None else basis,
-            low=None if each.cpu is None or each.cpu_high is None else min(each.cpu, each.cpu_high),
-            high=None if each.cpu is None else each.cpu_high,
+            low=each.cpu_low, high=each.cpu_high,
         )  # fmt: skip
         if each.peak is not None:
             yield number_of(

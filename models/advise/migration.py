@@ -18,7 +18,7 @@ from models.advise.advice import (
     printed,
     unknown,
 )
-from models.advise.one_server import OneServer, ServerNumbers
+from models.advise.one_server import OneServer, ServerNumbers, predicted_each
 from models.errors import ModelError
 from models.fields import Field
 from models.prediction import Verdict
@@ -30,9 +30,9 @@ from models.wording import number, signed
 _TABLE = "wv21/old-vs-new/"
 _OLD_BOX = _TABLE + "x366/physical/6gb/{users}/response_ms"
 _NEW_BOXES = (
-    ("clovertown/rdm/7.25gb", say("RDM, 7.25 GB")),
-    ("clovertown/vmfs/7.25gb", say("VMFS, 7.25 GB")),
-    ("clovertown/vmfs/14.5gb", say("VMFS, 14.5 GB")),
+    ("clovertown/rdm/7.25gb", say("RDM, 7.25 GB"), DiskMode.RDM, 7.25),
+    ("clovertown/vmfs/7.25gb", say("VMFS, 7.25 GB"), DiskMode.VMFS, 7.25),
+    ("clovertown/vmfs/14.5gb", say("VMFS, 14.5 GB"), DiskMode.VMFS, 14.5),
 )
 _USERS = (1000, 2000, 3000, 4000, 5000, 6000)
 _CLAIM = (
@@ -98,7 +98,8 @@ class Migration:
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """A cell of the migration table: `kind` by the document's rule, and the change [%]."""
+    """A cell of the migration table: `kind` by the document's rule, the change [%], and the change
+    that the model predicts, None where there is nothing to compare with."""
 
     box: Text
     users: int
@@ -106,10 +107,44 @@ class _Cell:
     new: float | None
     kind: str
     change: float | None
+    predicted: float | None
+
+    @property
+    def turns(self) -> bool:
+        """Whether the model has the other colour than what was measured and nobody doubts."""
+        known = self.change is not None and self.predicted is not None
+        is_sure = known and self.kind in ("better", "worse")
+        return is_sure and ((self.change or 0.0) < 0) != ((self.predicted or 0.0) < 0)
+
+
+def _model_changes(knowledge: Knowledge) -> dict[tuple[str, int], float | None]:
+    """What the model has for each cell of the table, by box and users [%]."""
+    old = [
+        OneServer(
+            server="ibm-x366", hypervisor=NO_HYPERVISOR, users=float(users), ram_gib=6.0, bits=32
+        )
+        for users in _USERS
+    ]
+    new = {
+        (path, users): OneServer(
+            server="intel-clovertown-whitebox", hypervisor="esx-3.0.1", users=float(users),
+            ram_gib=ram, mode=mode,
+        )
+        for path, _, mode, ram in _NEW_BOXES
+        for users in _USERS
+    }  # fmt: skip
+    found = predicted_each([*old, *new.values()], knowledge)
+    before = dict(zip(_USERS, found, strict=False))
+    after = dict(zip(new, found[len(old) :], strict=True))
+    return {
+        (path, users): _change(before[users].response_ms.value, each.response_ms.value)
+        for (path, users), each in after.items()
+    }
 
 
 def _cells(knowledge: Knowledge) -> Iterator[_Cell]:
-    for path, label in _NEW_BOXES:
+    model = _model_changes(knowledge)
+    for path, label, *_ in _NEW_BOXES:
         for users in _USERS:
             id = f"{_TABLE}{path}/{users}/response_ms"
             if id not in knowledge.rows:
@@ -125,7 +160,8 @@ def _cells(knowledge: Knowledge) -> Iterator[_Cell]:
                 kind = "doubted"
             else:
                 kind = "better" if change < 0 else "worse"
-            yield _Cell(label, users, old, new, kind, change)
+            predicted = None if change is None else model[path, users]
+            yield _Cell(label, users, old, new, kind, change, predicted)
 
 
 _KINDS = {
@@ -144,13 +180,22 @@ def _table(cells: tuple[_Cell, ...]) -> AdviceTable:
         columns=(
             AdviceColumn("new_box", say("new box (Clovertown)"), numeric=False),
             AdviceColumn("users", say("users"), decimals=0),
-            AdviceColumn("old_ms", say("x366"), unit="ms", decimals=0),
+            AdviceColumn("old_ms", say("IBM x366"), unit="ms", decimals=0),
             AdviceColumn("new_ms", say("new"), unit="ms", decimals=0),
             AdviceColumn("change_pct", say("change"), unit="%", decimals=1, is_signed=True),
             AdviceColumn("cell", say("by the document’s rule"), numeric=False),
+            AdviceColumn("predicted_pct", say("predicted"), unit="%", decimals=1, is_signed=True),
         ),
         rows=tuple(
-            (each.box, float(each.users), each.old, each.new, each.change, _KINDS[each.kind])
+            (
+                each.box,
+                float(each.users),
+                each.old,
+                each.new,
+                each.change,
+                _KINDS[each.kind],
+                each.predicted,
+            )
             for each in cells
         ),
         note=say("Better is a shorter response than the x366 at the same users."),
@@ -175,6 +220,11 @@ def _counted(cells: tuple[_Cell, ...], knowledge: Knowledge) -> Iterator[AdviceN
         id="old_blank", label=say("blank cells of the x366"), value=float(old.count(None))
     )
     yield printed(knowledge, _CLAIM, "claim_pct", say("claim: response shorter by up to"), unit="%")
+    yield AdviceNumber(
+        id="predicted_otherwise", label=say("cells that the model has the other way round"),
+        value=float(sum(each.turns for each in cells)), unit=say("cells"),
+        basis=Basis.INTERPOLATED, source=MODEL,
+    )  # fmt: skip
     beyond = [each for each in cells if each.kind == "better" and (each.change or 0.0) < -claim]
     yield number_of(
         id="beyond_claim",
@@ -256,7 +306,7 @@ def _pair(old: ServerNumbers, new: ServerNumbers) -> Iterator[AdviceNumber]:
     else:
         yield AdviceNumber(
             id="change_measured_pct", label=say("{what}, measured", what=label), value=measured,
-            unit="%", basis=Basis.MEASURED, source=_MEASURED, decimals=1,
+            unit="%", basis=Basis.MEASURED, source=MEASURED, decimals=1,
         )  # fmt: skip
     if predicted is not None:
         yield AdviceNumber(
@@ -266,14 +316,14 @@ def _pair(old: ServerNumbers, new: ServerNumbers) -> Iterator[AdviceNumber]:
         )  # fmt: skip
 
 
-_MEASURED = say("the document’s tables")
+MEASURED = say("the document’s tables")
 
 
 def _measured(id: str, label: Text, value: float | None, unit: str) -> AdviceNumber:
     if value is None:
         return unknown(id, label, unit, say("this very server was not measured"))
     return AdviceNumber(
-        id=id, label=label, value=value, unit=unit, basis=Basis.MEASURED, source=_MEASURED
+        id=id, label=label, value=value, unit=unit, basis=Basis.MEASURED, source=MEASURED
     )
 
 
@@ -305,6 +355,20 @@ def _concluded(old: ServerNumbers, new: ServerNumbers) -> tuple[Text, Verdict | 
     return say("not known"), Verdict.NOT_KNOWN, say("The response of one of the two isn’t known.")
 
 
+def _turned(cells: tuple[_Cell, ...]) -> Iterator[Text]:
+    """Where the model misses the colour of a cell."""
+    for each in cells:
+        if each.turns:
+            yield say(
+                "Measured comes before predicted: for {box} at {users} users the model says "
+                "{model} % and the table {measured} %.",
+                box=each.box,
+                users=number(each.users),
+                model=signed(each.predicted or 0.0, 1),
+                measured=signed(each.change or 0.0, 1),
+            )
+
+
 def _reasons(
     old: ServerNumbers, new: ServerNumbers, cells: tuple[_Cell, ...], knowledge: Knowledge
 ) -> Iterator[Text]:
@@ -326,6 +390,7 @@ def _reasons(
         beyond=sum(each < -claim for each in changes),
         count=len(changes),
     )
+    yield from _turned(cells)
     yield say(
         "On like hardware response rises with the load: {more} % at 3,000 users of the x366 with "
         "raw devices.",

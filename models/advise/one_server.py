@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from models.advise.advice import Knowledge
 from models.evaluate import evaluate
@@ -102,3 +103,20 @@ class ServerNumbers:
     @classmethod
     def of(cls, vms: VmPrediction, row: int) -> ServerNumbers:
         return cls(vms.cpu_pct[row], vms.response_ms[row])
+
+
+def predicted_each(servers: Sequence[OneServer], knowledge: Knowledge) -> tuple[ServerNumbers, ...]:
+    """As `OneServer.predicted`, of several in one go: each has host and drives of its own. All
+    have the derating of the first."""
+    alone = [each.scenario for each in servers]
+    together = replace(
+        alone[0],
+        hosts=tuple(replace(each.hosts[0], id=f"h{row}") for row, each in enumerate(alone)),
+        pools=tuple(replace(each.pools[0], id=f"p{row}") for row, each in enumerate(alone)),
+        vms=tuple(
+            replace(each.vms[0], id=f"m{row}", host=f"h{row}", pool=f"p{row}")
+            for row, each in enumerate(alone)
+        ),
+    )
+    found = evaluate(together, knowledge.catalog, knowledge.calibration).vms
+    return tuple(ServerNumbers.of(found, row) for row in range(len(servers)))

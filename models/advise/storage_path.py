@@ -87,6 +87,7 @@ def _answer(inputs: StoragePath, knowledge: Knowledge) -> Advice:
         *_asked(inputs, knowledge),
         *_claims(cpu, response),
         *_ratios(knowledge),
+        *_responses(knowledge),
         *_doubled(knowledge),
     )
     by_id = {each.id: each.value for each in numbers}
@@ -112,6 +113,7 @@ def _answer(inputs: StoragePath, knowledge: Knowledge) -> Advice:
 
 
 _SOURCE = say("the document’s tables")
+_DOUBTED = say("doubted by its authors")
 _measured = partial(AdviceNumber, basis=Basis.MEASURED, source=_SOURCE)
 
 
@@ -129,7 +131,7 @@ def _asked(inputs: StoragePath, knowledge: Knowledge) -> Iterator[AdviceNumber]:
         if value is None:
             yield unknown(f"{path}_{quantity}", label, unit, say("not measured, or left blank"))
         else:
-            note = say("doubted by its authors") if row is not None and row.doubted else ""
+            note = _DOUBTED if row is not None and row.doubted else ""
             yield _measured(id=f"{path}_{quantity}", label=label, value=value, unit=unit, note=note)
 
 
@@ -217,6 +219,37 @@ def _ratios(knowledge: Knowledge) -> Iterator[AdviceNumber]:
                     )  # fmt: skip
 
 
+def _response_change(
+    knowledge: Knowledge, bed: TestBed, path: str, users: int
+) -> tuple[float | None, bool]:
+    """Response of a path against that without ESX [%], and whether its authors doubt it."""
+    alone = TestBed.CLOVERTOWN if bed is TestBed.CLOVERTOWN_LARGE else bed
+    id = bed.row(path, users, "response_ms")
+    under, physical = (
+        knowledge.value(each) for each in (id, alone.row("physical", users, "response_ms"))
+    )
+    if under is None or not physical:
+        return None, False
+    return 100.0 * (under / physical - 1.0), knowledge.rows[id].doubted
+
+
+def _responses(knowledge: Knowledge) -> Iterator[AdviceNumber]:
+    for bed in TestBed:
+        for path in ("rdm", "vmfs"):
+            for users in _USERS:
+                change, doubted = _response_change(knowledge, bed, path, users)
+                if change is not None:
+                    yield _measured(
+                        id=f"{path}_response_over_physical_{bed.replace('/', '_')}_{users}",
+                        label=say(
+                            "response against that without ESX: {bed}, {path}, {users} users",
+                            bed=bed.label, path=path.upper(), users=number(users),
+                        ),
+                        value=change, unit="%", decimals=1, is_shown=False,
+                        note=_DOUBTED if doubted else "",
+                    )  # fmt: skip
+
+
 def _change(knowledge: Knowledge, path: str, users: int, quantity: str) -> float | None:
     """What doubling RAM changed [%]."""
     old = knowledge.value(TestBed.CLOVERTOWN.row(path, users, quantity))
@@ -230,6 +263,7 @@ def _doubled(knowledge: Knowledge) -> Iterator[AdviceNumber]:
             for users in _USERS:
                 change = _change(knowledge, path, users, quantity)
                 if change is not None:
+                    row = knowledge.rows[TestBed.CLOVERTOWN_LARGE.row(path, users, quantity)]
                     yield _measured(
                         id=f"ram_doubled_{path}_{quantity}_{users}",
                         label=say(
@@ -237,6 +271,7 @@ def _doubled(knowledge: Knowledge) -> Iterator[AdviceNumber]:
                             what=what, path=path.upper(), users=number(users),
                         ),
                         value=change, unit="%", decimals=1, is_shown=False,
+                        note=_DOUBTED if row.doubted else "",
                     )  # fmt: skip
 
 
@@ -272,21 +307,36 @@ def _pairs_table(cpu: tuple[_Run, ...], response: tuple[_Run, ...]) -> AdviceTab
 def _ratio_table(knowledge: Knowledge) -> AdviceTable:
     return AdviceTable(
         id="over_physical",
-        title=say("CPU under ESX over that without"),
+        title=say("Under ESX against without: CPU and response"),
         columns=(
             AdviceColumn("bed", say("machine and RAM"), numeric=False),
             AdviceColumn("users", say("users"), decimals=0),
-            AdviceColumn("rdm", say("RDM"), unit="×", decimals=2),
-            AdviceColumn("vmfs", say("VMFS"), unit="×", decimals=2),
+            AdviceColumn("rdm", say("CPU, RDM"), unit="×", decimals=2),
+            AdviceColumn("vmfs", say("CPU, VMFS"), unit="×", decimals=2),
+            *(
+                AdviceColumn(id, title, unit="%", decimals=1, is_signed=True)
+                for id, title in (
+                    ("rdm_response_pct", say("response, RDM")),
+                    ("vmfs_response_pct", say("response, VMFS")),
+                )
+            ),
         ),
         rows=tuple(
-            (bed.label, float(users), *pair)
+            (
+                bed.label,
+                float(users),
+                *pair,
+                *(_response_change(knowledge, bed, path, users)[0] for path in ("rdm", "vmfs")),
+            )
             for bed in TestBed
             for users in _USERS
             if (pair := [_ratio(knowledge, bed, path, users) for path in ("rdm", "vmfs")])
             != [None, None]
         ),
-        note=say("Clovertown without ESX ran on four of its eight cores, with 7.25 GB."),
+        note=say(
+            "Clovertown without ESX ran on four of its eight cores, with 7.25 GB. Doubted are the "
+            "responses with VMFS of the x366 at 1,000 and of 14.5 GB at 3,000 users."
+        ),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from models.advise.advice import (
     Advice,
@@ -40,8 +40,26 @@ def advice_sections(topic: Topic, advice: Advice) -> tuple[Section, ...]:
         ),
         *(Section(plot.title, (_plot(plot),)) for plot in advice.plots),
         *_listed(say("What to do next"), advice.next, advice.lines),
-        *_listed(say("Sources"), tuple(each.text for each in advice.sources)),
+        *_listed(
+            say("Sources"),
+            tuple(joined(" ", (place, text)) for text, place in _places(advice).items()),
+        ),
     )
+
+
+def _places(advice: Advice) -> dict[str, str]:
+    """Each document and table with the mark by which numbers name it, such as ``[2]``."""
+    of_numbers = (_documents(each) for each in advice.numbers if each.is_shown)
+    texts = (*(each.text for each in advice.sources), *(one for each in of_numbers for one in each))
+    return {text: f"[{at}]" for at, text in enumerate(dict.fromkeys(texts), start=1)}
+
+
+def _documents(each: AdviceNumber) -> tuple[str, ...]:
+    """Sources of a number that are documents; what has words of its own, such as “given”, is
+    none."""
+    if isinstance(each.source, Text):
+        return ()
+    return tuple(filter(None, each.source.split("; ")))
 
 
 def note_sections(topic: Topic, advice: Advice) -> tuple[Section, ...]:
@@ -55,7 +73,8 @@ def _answer(advice: Advice) -> Iterator[Block]:
     yield VerdictBox(Shown(advice.verdict, advice.conclusion), advice.sentence)
     if advice.reasons:
         yield Bullets(advice.reasons)
-    if advice.numbers:
+    if shown := [each for each in advice.numbers if each.is_shown]:
+        places = _places(advice)
         yield Table(
             (
                 Column(say("Number"), wide=True),
@@ -64,21 +83,24 @@ def _answer(advice: Advice) -> Iterator[Block]:
                 Column(say("Basis")),
                 Column(say("Source"), wide=True, weight=2),
             ),
-            tuple(_number(each) for each in advice.numbers if each.is_shown),
+            tuple(_number(each, places) for each in shown),
         )
 
 
-def _number(each: AdviceNumber) -> tuple[str, ...]:
+def _number(each: AdviceNumber, places: Mapping[str, str]) -> tuple[str, ...]:
     ends = ""
     if each.low is not None and each.high is not None and each.low != each.high:
         parts = (number_text(end, each.decimals) for end in (each.low, each.high))
         ends = with_unit(joined("\N{EN DASH}", parts), each.unit)
+    marks = "".join(places[one] for one in _documents(each))
+    stop = ":" if each.source and each.note else ""
+    source = marks or joined("", (each.source, stop))
     return (
         opening(each.label),
         value_of(each.value, each.unit, each.decimals),
         ends,
         each.basis.label,
-        joined("; ", filter(None, (each.source, each.note))),
+        joined(" ", filter(None, (source, each.note))),
     )
 
 

@@ -84,3 +84,11 @@ def test_answers_become_an_appendix_of_a_proposal(tmp_path: Path) -> None:
     assert "Domino cluster planner" in written
     status = main([*asked[:-1], "nothing=x"], out, err, NoWindows())
     assert status == 2
+
+
+def test_whole_numbers_keep_their_digits(tmp_path: Path) -> None:
+    file = tmp_path / "paste.txt"
+    file.write_text("dd if=/dev/zero bs=1024 count=365536 > ivd.out\n", encoding="utf-8")
+    found = json.loads(run("io", str(file), "--json")[1])
+    (size,) = (each["value"] for each in found["numbers"] if each["id"] == "file_bytes")
+    assert size == 374_308_864

@@ -34,6 +34,9 @@ PADDING_PX, FRAME_PX, LEAST_LETTERS, ROW_LINES = 18, 2, 9, 1.8
 WHOLE_ROWS = 14
 """Rows that are shown without a scroll bar of their own, however little room there is."""
 
+WORDS_PX, WORDS_MARGIN_PX = 10_000, 6
+"""Height that no cell reaches, and what stands above and below the words of one."""
+
 MOST_WRAPPED = 300
 """Rows that are measured one by one; a longer table has rows of one height."""
 
@@ -188,7 +191,7 @@ class TableView(QTableView):
         )
         if count <= MOST_WRAPPED:
             for row in range(count):
-                self.setRowHeight(row, max(usual, self.sizeHintForRow(row)))
+                self.setRowHeight(row, max(usual, self._high(row)))
         high = self.verticalHeader().length() + self.horizontalHeader().sizeHint().height() + 4
         high += self.horizontalScrollBar().sizeHint().height() if is_wide else 0
         self.setFixedHeight(min(high, most) if most and count > WHOLE_ROWS else high)
@@ -213,6 +216,18 @@ class TableView(QTableView):
             for line in words.split("\n")
         )
         return max(head, *needed, 0.0) + PADDING_PX
+
+    def _high(self, row: int) -> int:
+        """What the words of a row take in the widths that its columns have [px]; Qt's own hint
+        leaves the padding of a style sheet out, and with it sometimes the last line."""
+        metrics, flags = self.fontMetrics(), int(Qt.TextFlag.TextWordWrap)
+        lines = (
+            metrics.boundingRect(
+                0, 0, self.columnWidth(place) - PADDING_PX, WORDS_PX, flags, words
+            ).height()
+            for place, words in enumerate(self.table.rows[row].words)
+        )
+        return max(self.sizeHintForRow(row), max(lines, default=0) + WORDS_MARGIN_PX)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_E, Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -147,7 +147,7 @@ def test_a_table_is_copied_whole_and_its_rows_are_chosen(qtbot: QtBot, view: Sec
 
 @pytest.mark.parametrize("width", [300, 700, 1400])
 def test_columns_share_the_room_and_words_have_lines(view: SectionsView, width: int) -> None:
-    view.resize(width, 400)
+    view.resize(width, 500)
     view.show_sections((Section("Hosts", (hosts(),)),))
     table = table_of(view)
     assert sum(table.columnWidth(n) for n in range(4)) <= table.viewport().width()

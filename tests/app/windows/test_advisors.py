@@ -13,6 +13,7 @@ from app.settings import Settings
 from app.windows.advisors import AdvisorCommands
 from app.windows.advisors_window import AdvisorsWindow
 from app.windows.dialogs import Dialogs
+from app.windows.places import advisor_places
 from db.files import save_whole
 from db.project import load_project
 from models.advise.topics import TOPICS
@@ -122,6 +123,21 @@ def test_candidates_come_onto_the_board_in_one_step(qtbot: QtBot, tmp_path: Path
     assert [vm.name for vm in session.scenario.vms[len(before.vms) :]] == ["A"]
     session.stack.undo()
     assert session.scenario == before
+
+
+def test_each_topic_is_found_by_its_words_and_opened(qtbot: QtBot, tmp_path: Path) -> None:
+    owner = QWidget()
+    qtbot.addWidget(owner)
+    commands = AdvisorCommands(
+        owner, Settings(tmp_path / "s.ini"), Dialogs(), session_of(two_hosts())
+    )
+    found = list(advisor_places(commands))
+    assert len(found) == len(TOPICS)
+    (place,) = (each for each in found if "vmstat" in each.also)
+    place.go()
+    assert commands.opened is not None
+    assert commands.opened.topics.currentItem().text() == TOPICS["io"].title
+    commands.close()
 
 
 def test_an_answer_that_is_kept_stands_among_the_notes_of_its_project(

@@ -86,6 +86,35 @@ def test_a_sheet_of_servers() -> None:
     assert "of 3 servers" in advice.sentence
 
 
+def test_a_sheet_calls_servers_and_machines_as_people_do() -> None:
+    (one,) = servers_from_text("Server;Modell;Alter;CPU Mittel\nM1;x3650 M2;4;20\n").servers
+    assert (one.name, one.machine, one.age_years) == ("M1", "x3650 M2", 4.0)
+    (two,) = servers_from_text("name,server,CPU\nM1,ibm-x366,20\n").servers
+    assert (two.name, two.machine) == ("M1", "ibm-x366")
+    known, unknown = asked(one), asked(Candidate(name="o", machine="old box", cpu_pct=20.0))
+    assert "taken as x3650m2" in known.sentence
+    assert "isn’t in the catalog" in unknown.sentence
+
+
+def test_a_machine_of_several_is_the_one_that_asks_for_most() -> None:
+    """Too much is asked of the new host rather than too little."""
+    servers = knowledge().catalog.servers
+    advice = asked(Candidate(name="m", machine="System x366", cpu_pct=20.0, iops=0.0))
+    like = [
+        asked(Candidate(name="m", server=id, cpu_pct=20.0, iops=0.0))
+        for id in servers
+        if id.endswith(("x366", "x366-dc"))
+    ]
+    most = max(values(each)["cpu_after_pct_1"] or 0.0 for each in like)
+    assert values(advice)["cpu_after_pct_1"] == pytest.approx(most)
+
+
+def test_ends_lie_around_the_value() -> None:
+    for candidate in (FOUR, THREE, Candidate(**X366, cpu_pct=27.7)):
+        (found,) = (each for each in asked(candidate).numbers if each.id == "cpu_after_pct_1")
+        assert (found.low or 0.0) <= (found.value or 0.0) <= (found.high or 0.0)
+
+
 @pytest.mark.parametrize(
     ("inputs", "field"),
     [

@@ -89,3 +89,29 @@ def test_a_blank_cell_is_no_data() -> None:
     found = values(paths(bed=TestBed.X366, users=4000))
     assert found["rdm_cpu_pct"] is None
     assert found["vmfs_response_ms"] is None
+
+
+def test_response_against_that_without_esx() -> None:
+    numbers = {each.id: each for each in paths().numbers}
+    at = "response_over_physical_x366_6gb"
+    assert numbers[f"rdm_{at}_3000"].value == pytest.approx(16.1, abs=0.05)
+    assert numbers[f"vmfs_{at}_3000"].value == pytest.approx(5.8, abs=0.05)
+    assert all((numbers[f"rdm_{at}_{users}"].value or 0.0) < 0.0 for users in (1000, 2000))
+    assert numbers[f"vmfs_{at}_1000"].note == "doubted by its authors"
+    assert numbers["ram_doubled_vmfs_response_ms_3000"].note == "doubted by its authors"
+    assert not numbers["ram_doubled_rdm_response_ms_3000"].note
+
+
+def test_the_model_stands_beside_what_was_measured() -> None:
+    advice = moved()
+    (table,) = advice.tables
+    columns = [each.id for each in table.columns]
+    found = [dict(zip(columns, row, strict=True)) for row in table.rows]
+    turned = [
+        (each["new_box"], each["users"])
+        for each in found
+        if each["cell"] in ("better", "worse")
+        and (each["change_pct"] < 0) != (each["predicted_pct"] < 0)  # type: ignore[operator]
+    ]
+    assert turned == [("RDM, 7.25 GB", 1000.0)]
+    assert values(advice)["predicted_otherwise"] == 1.0
