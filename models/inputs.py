@@ -137,7 +137,7 @@ def applies(item: Subject, path: str) -> bool:
     """Whether an input means something for an item: users of a VM that has some, and so on."""
     if isinstance(item, Vm) and path.startswith("workload."):
         return workload_applies(item.workload.kind, path)
-    if path.startswith(_MEASURED):
+    if path.startswith(MEASURED_ALONG):
         return value_at(item, path.rpartition(".")[0]) is not None
     if path == "guest_pae":
         return isinstance(item, Vm) and item.guest_bits == 32
@@ -149,7 +149,7 @@ def applies(item: Subject, path: str) -> bool:
     return True
 
 
-_MEASURED = ("policy.site.", "observed.")
+MEASURED_ALONG = ("policy.site.", "observed.")
 """Inputs that come with measurements, and mean nothing without."""
 _NUMBERS_OF_POLICIES = {
     "admission.host_failures": AdmissionPolicy.HOST_FAILURES,

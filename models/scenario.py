@@ -139,7 +139,7 @@ Name = Annotated[
 
 
 _site_factor = partial(Field, unit="×", ge=0.01, le=100, step=0.05, empty=say("not measured"))
-_site_width = partial(Field, ge=0, le=7, step=0.05)
+_site_width = partial(Field, unit="ln", ge=0, le=7, step=0.05)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,7 +203,7 @@ class Site:
         _site_factor(
             say("I/O here over the model’s"),
             meaning="I/Os of Domino servers here over the model’s; null: not measured.",
-            short="I/O",
+            short=say("I/O"),
         ),
     ] = None
     iops_half_width: Annotated[
@@ -1217,7 +1217,7 @@ class Observed:
             say("I/O after going live"),
             unit="IOPS",
             meaning="Its host I/Os per second then.",
-            short="I/O",
+            short=say("I/O"),
             empty=say("not measured"),
             ge=0,
             le=1e9,

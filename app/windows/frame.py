@@ -41,7 +41,7 @@ them the board would not show one VM whole."""
 ROOMY_PX = 900
 """From this height of the window on the verdict has room for all its words."""
 
-VERDICT_LINES, LOW_VERDICT_LINES = 11.0, 9.0
+VERDICT_LINES, LOW_VERDICT_LINES = 11.0, 10.0
 
 
 class Pages(QStackedWidget):

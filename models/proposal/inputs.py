@@ -63,6 +63,7 @@ def coverage(subject: Subject) -> tuple[Paragraph, Table]:
 _MEANINGS: Mapping[Origin, str] = {
     Origin.MEASURED: say("measured at this customer"),
     Origin.IMPORTED: say("from an imported file"),
+    Origin.CALIBRATED: say("from measured servers of this customer"),
     Origin.CUSTOMER: say("said by the customer"),
     Origin.BENCHMARK: say("of a published benchmark"),
     Origin.DEFAULT: say("given by the program or the catalog, not looked at"),

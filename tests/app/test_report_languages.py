@@ -163,7 +163,8 @@ def test_nor_has_one_that_says_all_there_is_to_say() -> None:
         "Zugangssteuerung",
     }
     assert wanted <= titles
-    found = {text: english_in(text, names_of(of)) for text in texts_in(data)}
+    names = names_of(of)
+    found = {text: english_in(text, names) for text in texts_in(data)}
     assert not {text: words for text, words in found.items() if words}
 
 

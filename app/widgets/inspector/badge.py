@@ -15,6 +15,7 @@ from models.origin import Origin
 ORIGIN_ICONS = {
     Origin.MEASURED: "own-measured",
     Origin.IMPORTED: "file-down",
+    Origin.CALIBRATED: "own-compare",
     Origin.CUSTOMER: "message-square",
     Origin.BENCHMARK: "book-open",
     Origin.DEFAULT: "circle-dashed",
@@ -24,6 +25,7 @@ ORIGIN_ICONS = {
 ORIGIN_TIPS = {
     Origin.MEASURED: tr("Somebody measured it at this customer."),
     Origin.IMPORTED: tr("It came with an imported file."),
+    Origin.CALIBRATED: tr("It follows from measured servers of this customer."),
     Origin.CUSTOMER: tr("The customer said so."),
     Origin.BENCHMARK: tr("A published benchmark ran with it."),
     Origin.DEFAULT: tr("The program or the catalog gave it; nobody has looked at it yet."),

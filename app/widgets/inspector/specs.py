@@ -16,7 +16,7 @@ from app.widgets.fields import Choice
 from models.catalog import Catalog, RaidLevel
 from models.field_values import choice_words, entry_name
 from models.fields import SCENARIO_LISTS, Field, field_at, value_at, with_value
-from models.inputs import applies
+from models.inputs import MEASURED_ALONG, applies
 from models.lettering import set_apart
 from models.limits import Limit
 from models.scenario import Cluster, Host, Pool, Scenario, Vm
@@ -177,7 +177,8 @@ def spec_of(kind: type, path: str) -> Spec:
     """How the field at a path of an item is edited."""
     field = field_at(kind, path)
     common: dict[str, Any] = {
-        "name": field.name,
+        # Names of what is measured stand beside those of what is asked for.
+        "name": path if path.startswith(MEASURED_ALONG) else field.name,
         "path": path if field.is_input else "",
         "label": local(field.title),
         "noun": local(field.deed or field.label),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from app.language import tr
 from app.widgets.inspector.specs import Section, spec_of
 from models.fields import fields_of
-from models.scenario import Assumptions, Cluster, Host, Pool, Scenario, Vm
+from models.scenario import Assumptions, Cluster, Host, Observed, Pool, Scenario, Site, Vm
 
 
 def _section(kind: type, title: str, *paths: str, folded: bool = False) -> Section:
@@ -42,6 +42,9 @@ SECTIONS: Mapping[type, tuple[Section, ...]] = {
             folded=True,
         ),
         _section(Vm, tr("Domino cluster and groups"), "cluster_partners", "groups", folded=True),
+        _section(
+            Vm, tr("After going live"), *_inside("observed", *fields_of(Observed)), folded=True
+        ),
     ),
     Host: (
         _section(Host, tr("Machine"), "server", "hypervisor", "ram_gib"),
@@ -84,6 +87,12 @@ SECTIONS: Mapping[type, tuple[Section, ...]] = {
             *_inside("policy", "peak_factor_cpu", "peak_factor_iops"),
         ),
         _section(Scenario, tr("Losses"), "policy.survive"),
+        _section(
+            Scenario,
+            tr("Calibration to the site"),
+            *_inside("policy.site", *fields_of(Site)),
+            folded=True,
+        ),
         _section(
             Scenario,
             tr("Years ahead"),

@@ -253,6 +253,7 @@ def test_every_field_has_a_name_and_shows_a_value(
             in (
                 "vcpus_per_core_limit",
                 "array_controllers",
+                "policy.site.servers",
                 "host_failures",
                 "nics",
                 "replicas_per_user",

@@ -20,6 +20,8 @@ FORMS: dict[str, tuple[str, ...]] = {
     **{english: (german,) for english, german in GERMAN.words.items()},
     **GERMAN.counted,
 }
+PRODUCT = "Headroom"
+"""The product's name; as a term of the glossary it is translated."""
 LEAST_WORDS = 2
 """Of its own a text with placeholders needs to be known again."""
 
@@ -47,7 +49,7 @@ def own_words(message: str) -> list[str]:
 def english(found: dict[str, str]) -> Iterator[str]:
     """Texts that are those of the source, where German has others."""
     mine = {form.replace("&", "") for forms in FORMS.values() for form in forms}
-    plain = {one.replace("&", "") for one in FORMS if "{" not in one} - mine
+    plain = {one.replace("&", "") for one in FORMS if "{" not in one} - mine - {PRODUCT}
     german = [pattern(form) for form in mine if "{" in form and own_words(form)]
     open_ones = [
         pattern(one)
