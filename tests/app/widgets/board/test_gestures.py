@@ -30,7 +30,7 @@ from tests.app.gestures import (
 )
 from tests.app.widgets.board.conftest import session_of, show
 
-GESTURES = 500
+GESTURES = 250
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 PLAIN = Qt.KeyboardModifier.NoModifier
 ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
@@ -184,7 +184,7 @@ def content(session: Session) -> bytes:
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
-def test_five_hundred_gestures_lead_back(qtbot: QtBot, seed: int) -> None:
+def test_many_gestures_lead_back(qtbot: QtBot, seed: int) -> None:
     session = session_of(samples.scenario())
     board = show(qtbot, session)
     board.set_motion(False)
