@@ -12,6 +12,7 @@ from models.judgement.gauges import Gauge, gauges
 from models.judgement.rulebook import names
 from models.predicted import FAILURE, unit_of
 from models.prediction import Binding, Prediction, Verdict
+from models.proposal.kept import cut_note, kept
 from models.resilience.beyond_verdict import beyond_verdict_text, worst_beyond_verdict
 from models.scenario import (
     Admission,
@@ -328,8 +329,9 @@ def _host_table(subject: Subject) -> Table:
         Column(say("Cluster")),
         Column("VMs", numeric=True),
     )
-    rows = tuple(_host_row(subject, host) for host in subject.scenario.hosts)
-    return Table(columns, rows)
+    shown = map(subject.scenario.host, kept(subject, "hosts"))
+    rows = tuple(_host_row(subject, host) for host in shown)
+    return Table(columns, rows, cut_note(subject, "hosts"))
 
 
 def _host_row(subject: Subject, host: Host) -> tuple[str, ...]:
@@ -378,9 +380,9 @@ def _pool_table(subject: Subject) -> Table:
             subject.catalog.raid_levels[pool.raid].name,
             str(pool.hot_spares),
         )
-        for pool in subject.scenario.pools
+        for pool in map(subject.scenario.pool, kept(subject, "pools"))
     )
-    return Table(columns, rows)
+    return Table(columns, rows, cut_note(subject, "pools"))
 
 
 def _vm_table(subject: Subject) -> Table:
@@ -405,6 +407,6 @@ def _vm_table(subject: Subject) -> Table:
             subject.host_name(vm.host),
             subject.pool_name(vm.pool),
         )
-        for vm in subject.scenario.vms
+        for vm in map(subject.scenario.vm, kept(subject, "vms"))
     )
-    return Table(columns, rows)
+    return Table(columns, rows, cut_note(subject, "vms"))

@@ -1,12 +1,13 @@
 """The appendix: every input with its value and who gave it, so that all can be computed again.
 
-Items that have the same value from the same origin share a row; a field that nobody touched on any
-item is one row. So a table is as long as there is something to say, not as long as the inventory.
+Items that have the same value from the same origin share a row, and what nobody touched on any item
+stands in one list. So the appendix is as long as there is something to say, not as long as the
+inventory; of a field that has many values, and of a value that many items have, it names some.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,13 +19,16 @@ from models.inputs import Input, input_paths, inputs
 from models.judgement.rules import rule_title
 from models.origin import Origin
 from models.scenario import Cluster, Host, Pool, Scenario, Vm, Waiver
-from models.tell.blocks import Bullets, Column, Definitions, Paragraph, Section, Table
+from models.tell.blocks import Block, Bullets, Column, Definitions, Paragraph, Section, Table
 from models.tell.subject import Subject
 from models.texts import Text, joined, opening, say, say_many
-from models.wording import exact_text, number, with_unit
+from models.wording import exact_text, first_of, number, with_unit
 
 MOST_NAMES = 12
 """A row names so many items; the largest group of a field needs no names: it is all others."""
+
+MOST_VALUES = 12
+"""So many values of a field have a row, those that most items have."""
 
 _TITLES: Mapping[type, Text] = {
     Scenario: say("Limits and assumptions"),
@@ -86,40 +90,29 @@ def appendix(subject: Subject) -> Section:
             else []
         ),
     )
-    by_kind: dict[type, list[Input]] = {kind: [] for kind in _TITLES}
-    for each in inputs(scenario):
-        by_kind[each.kind].append(each)
     names = {item.id: item.name for item in scenario.items()}
-    tables = tuple(_table(subject, kind, found, names) for kind, found in by_kind.items() if found)
-    return Section(
-        say("Inputs and their origin"), (Definitions(identity), *tables, *_lists(subject))
+    found: dict[type, list[Input]] = {}
+    for each in inputs(scenario):
+        found.setdefault(each.kind, []).append(each)
+    by_kind = {kind: _groups(found[kind], names) for kind in _TITLES if kind in found}
+    tables = [_table(subject, kind, fields, names) for kind, fields in by_kind.items()]
+    untouched = tuple(
+        (_TITLES[kind], _untouched(subject, fields, names))
+        for kind, fields in by_kind.items()
+        if any(map(_is_untouched, fields))
     )
+    blocks: list[Block] = [Definitions(identity), *(table for table in tables if table.rows)]
+    if untouched:
+        blocks += [Paragraph(UNTOUCHED), Definitions(untouched)]
+    return Section(say("Inputs and their origin"), (*blocks, *_lists(subject)))
+
+
+UNTOUCHED = say("Given by the program or the catalog for all items, and not looked at:")
 
 
 def _grouped(digits: str) -> str:
     """Digits in groups that can be compared by eye."""
     return " ".join(digits[start : start + 6] for start in range(0, len(digits), 6))
-
-
-def _table(subject: Subject, kind: type, found: Sequence[Input], names: Mapping[str, str]) -> Table:
-    columns = [
-        Column(_TITLES[kind], wide=True),
-        Column(say("Value"), wide=True),
-        Column(say("Origin")),
-    ]
-    if kind is not Scenario:
-        columns.append(Column(say("Of"), wide=True))
-    there = sum(isinstance(item, kind) for item in subject.scenario.items())
-    by_path: dict[str, list[Input]] = {}
-    for each in found:
-        by_path.setdefault(each.path, []).append(each)
-    rows = [
-        row
-        for path in input_paths(kind)
-        if path in by_path
-        for row in _rows(subject, by_path[path], names, there)
-    ]
-    return Table(tuple(columns), tuple(rows))
 
 
 @dataclass(slots=True)
@@ -130,27 +123,88 @@ class _Group:
     names: list[str]
 
 
-def _rows(
-    subject: Subject, found: Sequence[Input], names: Mapping[str, str], there: int
-) -> Iterator[tuple[str, ...]]:
-    groups: dict[tuple[Any, Origin, bool], _Group] = {}
+def _groups(found: Sequence[Input], names: Mapping[str, str]) -> list[list[_Group]]:
+    """Of each field of a kind, in their order, the groups of its items."""
+    alike: dict[str, dict[tuple[Any, Origin, bool], _Group]] = {}
     for each in found:
         key = (each.value, each.origin, each.is_pinned)
-        group = groups.setdefault(key, _Group(each, []))
+        group = alike.setdefault(each.path, {}).setdefault(key, _Group(each, []))
         group.names.append(names.get(each.subject, each.subject))
-    largest = max(groups.values(), key=lambda group: len(group.names))
-    label: str = opening(field_at(found[0].kind, found[0].path).label)
-    kind, is_of_all = found[0].kind, len(found) == there
-    for group in groups.values():
+    return [list(alike[path].values()) for path in input_paths(found[0].kind) if path in alike]
+
+
+def _is_untouched(groups: Sequence[_Group]) -> bool:
+    """Whether a field has one value on all items, and nobody gave it."""
+    first = groups[0].first
+    return len(groups) == 1 and first.origin is Origin.DEFAULT and not first.is_pinned
+
+
+def _untouched(
+    subject: Subject, fields: Iterable[Sequence[_Group]], names: Mapping[str, str]
+) -> str:
+    """``CPU limit: 70 %; response limit: 1,000 ms; not said: author``."""
+    said: list[str] = []
+    unsaid: list[str] = []
+    for each in (groups[0].first for groups in fields if _is_untouched(groups)):
+        value = _value(subject, each, names)
+        if value == NOT_SAID:
+            unsaid.append(field_at(each.kind, each.path).label)
+        else:
+            said.append(joined(": ", (_label(each), value)))
+    if unsaid:
+        said.append(joined(": ", (NOT_SAID, joined(", ", unsaid))))
+    return joined("; ", said)
+
+
+def _label(each: Input) -> str:
+    return opening(field_at(each.kind, each.path).label)
+
+
+def _table(
+    subject: Subject, kind: type, fields: Iterable[Sequence[_Group]], names: Mapping[str, str]
+) -> Table:
+    columns = [
+        Column(_TITLES[kind], wide=True),
+        Column(say("Value"), wide=True),
+        Column(say("Origin")),
+    ]
+    if kind is not Scenario:
+        columns.append(Column(say("Of"), wide=True))
+    there = sum(isinstance(item, kind) for item in subject.scenario.items())
+    rows = [
+        row
+        for groups in fields
+        if not _is_untouched(groups)
+        for row in _rows(subject, groups, names, there)
+    ]
+    return Table(tuple(columns), tuple(rows))
+
+
+def _rows(
+    subject: Subject, groups: Sequence[_Group], names: Mapping[str, str], there: int
+) -> Iterator[tuple[str, ...]]:
+    found = sum(len(group.names) for group in groups)
+    largest = max(groups, key=lambda group: len(group.names))
+    kind, label = largest.first.kind, _label(largest.first)
+    shown = groups
+    if len(groups) > MOST_VALUES:
+        shown = sorted(groups, key=lambda group: -len(group.names))[:MOST_VALUES]
+    for group in shown:
         each = group.first
         origin = each.origin.label
         if each.is_pinned:
             origin = say("{origin}, pinned", origin=origin)
         is_rest = group is largest and len(groups) > 1 and len(group.names) > MOST_NAMES
-        whose = _of(kind, group.names, len(found), is_of_all=is_of_all, is_rest=is_rest)
+        whose = _of(kind, group.names, found, is_of_all=found == there, is_rest=is_rest)
         row = (label, _value(subject, each, names), origin)
         yield row if kind is Scenario else (*row, whose)
         label = ""
+    more = len(groups) - len(shown)
+    if more:
+        yield "", say_many("{count} more value", "{count} more values", more), "", _IN_WORKBOOK
+
+
+_IN_WORKBOOK = say("in the workbook of this proposal")
 
 
 def _of(kind: type, names: Sequence[str], total: int, *, is_of_all: bool, is_rest: bool) -> str:
@@ -165,7 +219,7 @@ def _of(kind: type, names: Sequence[str], total: int, *, is_of_all: bool, is_res
     elif is_rest:
         text = _others(kind, len(names))
     else:
-        return joined(", ", names)
+        return first_of(names, MOST_NAMES)
     return text if is_of_all else say("{items} that it applies to", items=text)
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import compress
+from collections.abc import Mapping
 
 from models.citation import in_short
 from models.judgement.grouped import Grouped, grouped
 from models.predicted import unit_of
 from models.prediction import Severity
+from models.proposal.kept import cut_note, kept
 from models.published import MakersSize, makers_size_of
-from models.quantities import Quantity, Series
+from models.quantities import Quantity
 from models.scenario import Policy
 from models.tell.blocks import Block, Column, FindingBlock, Paragraph, Section, Table
 from models.tell.subject import Subject
@@ -31,37 +31,34 @@ PUBLISHED_NOTE = say(
 
 def numbers(subject: Subject) -> Section:
     """Predictions per VM, host and pool, each with range and basis."""
-    vms, hosts, pools = subject.prediction.vms, subject.prediction.hosts, subject.prediction.pools
     vm_table = _quantities(
+        subject,
+        "vms",
         "VM",
-        [subject.name_of(id) for id in vms.ids],
-        [
-            (say("CPU of its vCPUs"), vms.cpu_pct, "cpu_pct"),
-            ("IOPS", vms.iops, "iops"),
-            (say("RAM with overhead"), vms.ram_gib, "ram_gib"),
-            (say("Ready time"), vms.ready_pct, "ready_pct"),
-            (say("Response"), vms.response_ms, "response_ms"),
-        ],
-        without=[not vms.has_response(row) for row in range(len(vms.ids))],
+        {
+            "cpu_pct": say("CPU of its vCPUs"),
+            "iops": "IOPS",
+            "ram_gib": say("RAM with overhead"),
+            "ready_pct": say("Ready time"),
+            "response_ms": say("Response"),
+        },
     )
     host_table = _quantities(
+        subject,
+        "hosts",
         say("Host"),
-        [subject.name_of(id) for id in hosts.ids],
-        [
-            (say("CPU of its cores"), hosts.cpu_pct, "cpu_pct"),
-            ("RAM", hosts.ram_pct, "ram_pct"),
-            (say("Network"), hosts.network_pct, "network_pct"),
-        ],
+        {"cpu_pct": say("CPU of its cores"), "ram_pct": "RAM", "network_pct": say("Network")},
     )
     pool_table = _quantities(
+        subject,
+        "pools",
         say("Pool"),
-        [subject.name_of(id) for id in pools.ids],
-        [
-            ("IOPS", pools.iops, "iops"),
-            (say("Disk utilisation"), pools.utilisation_pct, "utilisation_pct"),
-            (say("Latency"), pools.latency_ms, "latency_ms"),
-            (say("Space used"), pools.capacity_pct, "capacity_pct"),
-        ],
+        {
+            "iops": "IOPS",
+            "utilisation_pct": say("Disk utilisation"),
+            "latency_ms": say("Latency"),
+            "capacity_pct": say("Space used"),
+        },
     )
     tables = (vm_table, _published(subject), host_table, pool_table)
     note = joined(" ", filter(None, (_peak_note(subject.scenario.policy), RANGE_NOTE)))
@@ -71,9 +68,9 @@ def numbers(subject: Subject) -> Section:
 def _published(subject: Subject) -> Table:
     """Makers' sizes of the servers that have one, beside what is planned and predicted."""
     rows = []
-    for vm in subject.scenario.vms:
+    for vm in map(subject.scenario.vm, kept(subject, "vms")):
         size = makers_size_of(subject.catalog, vm.workload)
-        if size is None or vm.id not in subject.prediction.vms:
+        if size is None:
             continue
         asked = subject.prediction.vms.quantity(vm.id, "cpu_pct").times(vm.vcpus / 100.0)
         rows.append(
@@ -119,22 +116,18 @@ def _peak_note(policy: Policy) -> str:
     )
 
 
-def _quantities(
-    title: str,
-    names: list[str],
-    columns: list[tuple[str, Series, str]],
-    *,
-    without: Sequence[bool] = (),
-) -> Table:
-    """Args: without: rows of what never has the last number."""
-    heads = (Column(title, wide=True), *(Column(name, numeric=True) for name, _, _ in columns))
-    rows = [
-        [name, *(cell(series[i], unit_of(id)) for _, series, id in columns)]
-        for i, name in enumerate(names)
-    ]
-    for row in compress(rows, without):
-        row[-1] = NONE_TEXT
-    return Table(heads, tuple(map(tuple, rows)))
+def _quantities(subject: Subject, table: str, title: str, heads: Mapping[str, str]) -> Table:
+    """Args: heads: title of each number by its id."""
+    found = getattr(subject.prediction, table)
+    names = subject.names
+    rows = []
+    for id in kept(subject, table):
+        cells = {each: cell(found.quantity(id, each), unit_of(each)) for each in heads}
+        if table == "vms" and not found.has_response(found.index(id)):
+            cells["response_ms"] = NONE_TEXT
+        rows.append((names[id], *cells.values()))
+    columns = (Column(title, wide=True), *(Column(each, numeric=True) for each in heads.values()))
+    return Table(columns, tuple(rows), cut_note(subject, table))
 
 
 def cell(quantity: Quantity, unit: str) -> str:

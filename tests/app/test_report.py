@@ -18,6 +18,7 @@ from app.language import language_of
 from app.report import Paper, Print, proposal_pdf, report
 from app.report.build import plotted_vms, response_plot
 from app.report.tables import fitted
+from app.synthetic import synthetic_scenario
 from db.codec import scenario_from_json
 from models.catalog_fields import CATALOG_FIELDS
 from models.citation import in_short
@@ -448,6 +449,20 @@ def test_the_edge_of_the_page_is_measured() -> None:
     )
     page = PdfReader(io.BytesIO(proposal_pdf(proposal, ENGLISH, Paper.A4, NOW).pdf)).pages[0]
     assert max(right for _, right, _ in runs_of(page)) > RIGHT_EDGE + 100
+
+
+def test_a_drawing_longer_than_a_page_goes_on_on_the_next() -> None:
+    design = synthetic_scenario(20, 200)
+    inside = "\n".join(pages_of(pdf_of(design))[1:])
+    drawn = inside.split("The design at a glance")[1].split("Bill of materials")[0]
+    for item in (*design.clusters, *design.hosts, *design.pools):
+        assert re.search(rf"\b{item.name}\b", drawn), item.name
+
+
+def test_of_a_large_estate_the_worst_are_printed() -> None:
+    pages = pages_of(pdf_of(synthetic_scenario(100, 1000)))
+    assert len(pages) <= 60
+    assert "The 60 of 1,000 that are nearest to a limit" in " ".join("".join(pages).split())
 
 
 def test_figures_beside_a_name_from_right_to_left_keep_their_order() -> None:
