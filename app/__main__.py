@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import gc
 import io
 import os
@@ -21,7 +22,7 @@ class Windows:
         if not has_display():
             raise cli.Usage(say("there is no display to open a window on; `headroom --help`"))
         check_libraries()
-        hold_collector()
+        hasten()
         speak()
         from app.windows.main import run
 
@@ -30,7 +31,7 @@ class Windows:
     def demo(self, out: TextIO) -> int:
         if has_display():
             check_libraries()
-            hold_collector()
+            hasten()
             speak()
         from app.demo import demo
 
@@ -43,7 +44,7 @@ class Windows:
 
     def paint_once(self, kind: str, out: TextIO) -> int:
         if kind != "bare":
-            hold_collector()
+            hasten()
         from app.paint_once import paint_once
 
         return paint_once(kind, out)
@@ -67,14 +68,21 @@ def speak() -> None:
     begin(Settings())
 
 
-def hold_collector() -> None:
-    """Switches the garbage collector off until the window has its content.
+def hasten() -> None:
+    """Leaves out what takes a quarter of the start and finds nothing.
 
     The start makes some 100,000 objects (modules, classes, catalog) that stay to the end. The
-    collector would look through them dozens of times, find nothing, and take a tenth of the
-    start; `app.windows.main` switches it on again.
+    garbage collector would look through them dozens of times; `app.windows.main` switches it on
+    again. PySide would read the source of every module imported after it, in search of
+    ``__feature__``, which nothing here uses. Threads for the algebra of large matrices would wait
+    for work in a loop; no matrix here is large.
     """
     gc.disable()
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    importing = builtins.__import__
+    import PySide6.QtCore  # noqa: F401 - it is what puts its own `__import__` there
+
+    builtins.__import__ = importing
 
 
 def _give_streams() -> None:

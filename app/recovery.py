@@ -6,7 +6,7 @@ without its farewell.
 
 from __future__ import annotations
 
-import secrets
+import os
 import threading
 from pathlib import Path
 
@@ -63,7 +63,7 @@ class Slots:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError:
             return None
-        return Slot.taken(self._folder / f"{secrets.token_hex(8)}{ENDING}")
+        return Slot.taken(self._folder / f"{os.urandom(8).hex()}{ENDING}")
 
     def abandoned(self) -> list[Slot]:
         """Copies of programs that have ended, not answered for yet, the newest first.

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from os import urandom
 from pathlib import Path
-from secrets import token_hex
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from app.edits import ReplaceProject
-from db.advice import KIND as ADVICE
-from db.advice import with_inputs
-from db.meeting import with_meeting
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.catalog_use import catalog_for
@@ -26,11 +24,11 @@ from models.evaluate import evaluate
 from models.growth import grown
 from models.origin import Origin
 from models.prediction import Prediction
-from models.project import Project, with_records_of
+from models.project import ADVICE, MEETING, STATED, Project, with_records_of
 from models.scenario import Scenario
-from models.stated import KIND as STATED
-from models.tell.meeting import KIND as MEETING
-from models.tell.meeting import Meeting
+
+if TYPE_CHECKING:
+    from models.tell.meeting import Meeting
 
 UNDO_LIMIT = 500
 FEW_VMS = 1000
@@ -110,7 +108,7 @@ class Session(QObject):
         self._catalog = catalog_for(project, catalog)
         self._calibration = calibration
         self._project = project
-        self._token = token_hex(8)
+        self._token = urandom(8).hex()
         self._path = path
         self._preview: Scenario | None = None
         self._foreseen: Prediction | None = None
@@ -357,7 +355,7 @@ class Session(QObject):
             prediction: what `foreseen` said of it; worked out where it isn't given.
         """
         self.stack.clear()
-        self._token = token_hex(8)
+        self._token = urandom(8).hex()
         self._path = path
         self._preview = None
         self._years = 0.0
@@ -378,12 +376,16 @@ class Session(QObject):
 
     def keep_meeting(self, meeting: Meeting) -> None:
         """Notes what was changed in a meeting beside the scenario in view: no edit either."""
+        from db.meeting import with_meeting
+
         self._project = with_meeting(self._project, self._project.active, meeting)
         self.stack.resetClean()
         self.file_changed.emit()
 
     def keep_advice(self, topic: str, inputs: bytes | None) -> None:
         """Notes that the proposal is to have an advisor's answer to these inputs, or is not."""
+        from db.advice import with_inputs
+
         self._project = with_inputs(self._project, self._project.active, topic, inputs)
         self.stack.resetClean()
         self.file_changed.emit()

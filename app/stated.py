@@ -12,8 +12,8 @@ from db.stated import contents_with, fingerprint, stated_of
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.evaluate import evaluate
-from models.project import Entry, Project
-from models.stated import KIND, Difference, Stated, differences, highest
+from models.project import STATED, Entry, Project
+from models.stated import Difference, Stated, differences, highest
 
 SAVED, EXPORTED = "saved", "exported"
 
@@ -52,7 +52,7 @@ def with_stated(
             verdict=str(prediction.shown.words),
             numbers=highest(prediction),
         )
-        project = project.with_records(entry.id, KIND, contents_with(entry, new))
+        project = project.with_records(entry.id, STATED, contents_with(entry, new))
     return project
 
 

@@ -1,36 +1,38 @@
-"""What stands behind tabs: studies of a scenario as sections, for threads of the pool."""
+"""What stands behind tabs: studies of a scenario as sections, for threads of the pool.
+
+What works one out is imported when it is first looked at: the window stands sooner.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from app.background import Study
 from app.language import tr
 from app.work import Context
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.chance import simulate
-from models.leave_behind import MANY_VMS
-from models.resilience.designs import MOST_HOSTS, compare_designs
-from models.runway import MONTHS_OF_A_YEAR, runway
 from models.scenario import Growth, Scenario
-from models.sensitivity import sensitivity
-from models.tell.blocks import Paragraph, Section
-from models.tell.chance import chance_sections, sensitivity_sections
-from models.tell.designs import design_sections
-from models.tell.growth import growth_sections
 from models.texts import say
 
+if TYPE_CHECKING:
+    from models.tell.blocks import Section
+
 YEARS = 5.0
-TOO_MANY = say("Compared up to {most_hosts} hosts.", most_hosts=MOST_HOSTS)
 
 
 def designs_told(
     scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
 ) -> tuple[Section, ...]:
     """HA alone, a Domino cluster, or both, of a scenario that isn't too large for that."""
+    from models.resilience.designs import MOST_HOSTS, compare_designs
+    from models.tell.blocks import Paragraph, Section
+    from models.tell.designs import design_sections
+
     if len(scenario.hosts) > MOST_HOSTS:
-        return (Section("", (Paragraph(TOO_MANY),)),)
+        too_many = say("Compared up to {most_hosts} hosts.", most_hosts=MOST_HOSTS)
+        return (Section("", (Paragraph(too_many),)),)
     rows = compare_designs(scenario, catalog, calibration, check=context.check)
     return design_sections(rows, scenario)
 
@@ -39,6 +41,10 @@ def growth_told(
     scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
 ) -> tuple[Section, ...]:
     """The planned years, or five at the rates that are planned."""
+    from models.leave_behind import MANY_VMS
+    from models.runway import MONTHS_OF_A_YEAR, runway
+    from models.tell.growth import growth_sections
+
     if not scenario.vms or scenario.growth == Growth():
         return ()
     found = runway(
@@ -56,6 +62,9 @@ def sensitivity_told(
     scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
 ) -> tuple[Section, ...]:
     """What moves the number nearest to its limit."""
+    from models.sensitivity import sensitivity
+    from models.tell.chance import sensitivity_sections
+
     if not scenario.vms:
         return ()
     found = sensitivity(scenario, catalog, calibration, check=context.check)
@@ -66,6 +75,10 @@ def chance_told(
     scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
 ) -> tuple[Section, ...]:
     """How likely the design is to hold."""
+    from models.chance import simulate
+    from models.leave_behind import MANY_VMS
+    from models.tell.chance import chance_sections
+
     if not scenario.vms:
         return ()
     found = simulate(

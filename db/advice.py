@@ -17,7 +17,7 @@ from db.prediction import rounded
 from db.wire import part_of
 from models.advise.advice import Advice, AdviceNumber, AdviceTable, Topic
 from models.errors import ModelError
-from models.project import Entry, Project
+from models.project import ADVICE, Entry, Project
 from models.spreadsheets import inert
 from models.texts import say
 
@@ -163,13 +163,11 @@ def _table(table: AdviceTable) -> list[dict[str, Any]]:
 
 # --- kept with a project ------------------------------------------------------------------------
 
-KIND = "advice"
-
 
 def kept_inputs(entry: Entry) -> dict[str, bytes]:
     """Inputs of the advisors whose answers the proposal is to have, as JSON by topic."""
     found: dict[str, bytes] = {}
-    for record in entry.records_of(KIND):
+    for record in entry.records_of(ADVICE):
         content = msgspec.json.decode(record.content, type=dict[str, Any])
         if isinstance(content.get("topic"), str) and isinstance(content.get("inputs"), dict):
             found[content["topic"]] = msgspec.json.encode(content["inputs"])
@@ -186,4 +184,4 @@ def with_inputs(project: Project, id: str, topic: str, inputs: bytes | None) -> 
         msgspec.json.encode({"topic": name, "inputs": msgspec.Raw(given)}).decode()
         for name, given in kept.items()
     ]
-    return project.with_records(id, KIND, contents)
+    return project.with_records(id, ADVICE, contents)

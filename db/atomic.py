@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import re
-import secrets
 import stat
 import time
 from contextlib import suppress
@@ -45,7 +44,7 @@ def write_atomically(path: str | Path, data: bytes) -> None:
     """
     target = _target(path)
     # A short name of its own: the file's name may be as long as names can be.
-    beside = target.with_name(f".headroom-{secrets.token_hex(8)}.tmp")
+    beside = target.with_name(f".headroom-{os.urandom(8).hex()}.tmp")
     try:
         _write(beside, data)
         with suppress(OSError):  # some network drives refuse every change of permissions

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import msgspec
 
 from db.codec import scenario_to_json
-from models.project import Entry
+from models.project import STATED, Entry
 from models.scenario import Scenario
-from models.stated import KIND, Stated
+from models.stated import Stated
 
 MOST = 50
 """States kept of a scenario; the oldest go first, but never the last one that was exported."""
@@ -23,7 +23,7 @@ def fingerprint(scenario: Scenario) -> str:
 
 def stated_of(entry: Entry) -> Iterator[Stated]:
     """What was stated of a scenario, oldest first; what can't be read was of another program."""
-    for record in entry.records_of(KIND):
+    for record in entry.records_of(STATED):
         try:
             yield msgspec.json.decode(record.content, type=Stated)
         except msgspec.DecodeError:

@@ -12,13 +12,16 @@ from models.limits import LINE_LENGTH, check_line, fitting
 from models.scenario import Scenario
 from models.texts import say
 
+STATED, ADVICE, MEETING = "stated", "advice", "meeting"
+"""Kinds of records: numbers as they were saved or signed, inputs of an advisor, what was changed
+before a customer."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """Something kept beside a scenario that no prediction reads: JSON that its kind makes sense of.
 
-    Kinds are ``stated`` (numbers as they were saved or signed), ``advice`` (inputs of an advisor),
-    ``score`` (measured after going live) and ``meeting`` (what was changed before a customer).
+    Kinds are `STATED`, `ADVICE`, `MEETING`, and ``score`` (measured after going live).
     """
 
     kind: str

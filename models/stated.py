@@ -14,7 +14,6 @@ from models.prediction import Prediction
 from models.texts import joined, say
 from models.wording import NO_DATA_TEXT, exact_text, with_unit
 
-KIND = "stated"
 SAME = 5e-4
 """Relative difference below which two numbers are said with the same digits."""
 

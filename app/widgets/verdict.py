@@ -39,7 +39,6 @@ from models.lettering import breakable, set_apart
 from models.predicted import DIALS, FAILURE, NumberRef, head_of
 from models.prediction import Binding, Prediction, Shown, Verdict
 from models.scenario import Scenario
-from models.tell.growth import ahead_text
 from models.texts import opening
 
 HEIGHT_LINES, LOW_LINES = 7.6, 6.1
@@ -412,6 +411,8 @@ class VerdictBar(QFrame):
 def preview_text(view: View) -> str:
     """What a view shows that is not stored: ``Without esx1``, else ``Preview``."""
     if view.years and view.is_at_rest:
+        from models.tell.growth import ahead_text
+
         return local(opening(ahead_text(view.years)))
     if not view.lost:
         return tr("Preview")

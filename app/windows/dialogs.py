@@ -25,10 +25,10 @@ from PySide6.QtWidgets import (
 from app.language import tr
 from app.session import Session
 from app.settings import Settings
-from models.tell.blocks import Section
 
 if TYPE_CHECKING:
     from app.windows.export import Export
+    from models.tell.blocks import Section
 
 PROJECT_FILTER = tr("Headroom projects and scenarios (*.headroom *.json);;All files (*)")
 SAVE_FILTER = tr("Headroom project (*.headroom)")

@@ -20,7 +20,6 @@ from app import __version__, crash
 from app.language import local, tr
 from app.session import Session
 from app.settings import Settings
-from app.stated import EXPORTED, SAVED, changed, with_stated
 from app.windows.dialogs import (
     JSON_FILTER,
     PROJECT_FILTER,
@@ -29,7 +28,6 @@ from app.windows.dialogs import (
     Dialogs,
     Instead,
 )
-from app.windows.export import Export, how_of, scenarios_of
 from app.windows.frame import UNTITLED
 from app.windows.menus import add_choice, hear_choice
 from app.work import Context, Worker
@@ -45,7 +43,6 @@ from models.importing import with_imported
 from models.prediction import Prediction
 from models.project import Entry, Project
 from models.scenario import PRODUCTION, Scenario
-from models.tell.stated import what_changed
 from resources.example_files import Example, load_examples
 
 NEW_NAME = "Scenario 1"
@@ -56,7 +53,7 @@ FAULTS = (
 """What working out can come to that nobody foresaw."""
 
 if TYPE_CHECKING:
-    pass
+    from app.windows.export import Export
 
 
 def empty_project() -> Project:
@@ -151,6 +148,9 @@ class FileCommands(QObject):
 
     def _tell_what_changed(self) -> None:
         """Says which numbers are others than in the last saved or signed state, if any are."""
+        from app.stated import changed
+        from models.tell.stated import what_changed
+
         found = changed(self._session.project, self._session.catalog)
         sections = [what_changed(each.scenario, each.stated, each.differences) for each in found]
         if sections:
@@ -281,6 +281,7 @@ class FileCommands(QObject):
 
         Another name is offered, unless no file could take it.
         """
+        from app.stated import SAVED, with_stated
         from db.files import save_whole
 
         self._session.commit_typed()
@@ -401,6 +402,8 @@ class FileCommands(QObject):
 
     def write_proposal(self, export: Export) -> None:
         """Writes a proposal in the background, of exactly what is on screen now."""
+        from app.windows.export import how_of, scenarios_of
+
         session = self._session
         self._name_people(export)
         try:
@@ -426,6 +429,8 @@ class FileCommands(QObject):
             self._session.edit(named, tr("Name customer and author"))
 
     def _proposal_done(self, written: tuple[Export, str]) -> None:
+        from app.stated import EXPORTED, with_stated
+
         export, notice = written
         path = export.path
         session, now = self._session, datetime.now().astimezone()

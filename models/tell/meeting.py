@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from models.tell.blocks import Block, Column, Paragraph, Section, Table
 from models.texts import say, say_many
 
-KIND = "meeting"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeetingStep:

@@ -16,8 +16,7 @@ from app.stated import EXPORTED, SAVED, changed, with_stated
 from db.files import save_whole
 from db.stated import stated_of
 from models.model_history import CHANGES, since
-from models.project import Project
-from models.stated import KIND
+from models.project import STATED, Project
 from models.version import MODEL_VERSION
 from resources.catalog_files import load_catalog
 from tests.app.widgets.conftest import two_hosts
@@ -34,7 +33,7 @@ def older(project: Project) -> Project:
     (state,) = stated_of(project.entries[0])
     numbers = {**state.numbers, "hosts.cpu_pct": 12.0}
     content = msgspec.json.encode(replace(state, model="1.0", numbers=numbers)).decode()
-    return project.with_records(project.active, KIND, [content])
+    return project.with_records(project.active, STATED, [content])
 
 
 def test_numbers_that_follow_are_not_told() -> None:

@@ -14,10 +14,10 @@ from app.outlook import OutlookRun
 from app.selection import Selection
 from app.session import Session
 from app.windows.menus import ActionBook
-from models.tell.meeting import Meeting, MeetingStep
 
 if TYPE_CHECKING:
     from app.windows.meeting.window import MeetingWindow
+    from models.tell.meeting import MeetingStep
 
 
 class MeetingCommands(QObject):
@@ -92,6 +92,8 @@ class MeetingCommands(QObject):
         """A step was made, or taken back, while the customer looks on."""
         if self.opened is None:
             return
+        from models.tell.meeting import MeetingStep
+
         stack = self._session.stack
         self._session.flush()
         what = stack.text(index - 1) if index else tr("Everything undone")
@@ -103,6 +105,8 @@ class MeetingCommands(QObject):
         """The log of a meeting in which something was changed goes with the project."""
         if self._began is None or not self._steps:
             return
+        from models.tell.meeting import Meeting
+
         began = self._began.isoformat(timespec="seconds")
         meeting = Meeting(began=began, ended=_now(), steps=tuple(self._steps))
         self._session.keep_meeting(meeting)

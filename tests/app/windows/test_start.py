@@ -51,6 +51,21 @@ def test_the_frame_needs_neither_model_nor_files() -> None:
     assert done.stderr.strip() == "set()"
 
 
+def test_what_stands_behind_tabs_and_dialogs_is_imported_when_it_is_opened() -> None:
+    script = (
+        "import sys; from app.paint_once import paint_once; paint_once('full', sys.stderr);"
+        "print(*(name for name in sys.modules if name.startswith(("
+        "'app.report', 'app.windows.export', 'models.proposal', 'models.fitting', 'models.chance',"
+        "'models.advise', 'models.tell.blocks', 'db.importers', 'docx', 'xlsxwriter', 'typst',"
+        "'python_calamine', 'pyqtgraph'))))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert "painted" in done.stderr
+    assert done.stdout.split() == []
+
+
 @pytest.mark.parametrize("appearance", ["Light", DARK.name])
 def test_parts_fill_their_places_and_nothing_moves(
     qtbot: QtBot, tmp_path: Path, appearance: str
