@@ -41,7 +41,7 @@ from models.prediction import Binding, Prediction, Shown, Verdict
 from models.scenario import Scenario
 from models.texts import opening
 
-HEIGHT_LINES, LOW_LINES = 7.6, 6.1
+HEIGHT_LINES, LOW_LINES = 7.6, 7.1
 STRIP_LINES = 2.8
 LOW_SENTENCE = 3
 """Lines of the sentence in a low window; all of it stays readable as the tool tip."""
