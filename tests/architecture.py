@@ -171,6 +171,14 @@ def folder_violations(source: Source) -> Iterator[Violation]:
             yield Violation(source.module, imported.line, text)
 
 
+def between_tests_violations(source: Source) -> Iterator[Violation]:
+    """Who imports a module of tests or a conftest: what several need is a module of its own."""
+    for imported in source.imports:
+        parts = imported.target.split(".")
+        if parts[0] == "tests" and any(p.startswith("test_") or p == "conftest" for p in parts):
+            yield Violation(source.module, imported.line, f"imports {imported.target}")
+
+
 def plots_violations(source: Source) -> Iterator[Violation]:
     """Imports of pyqtgraph outside the one file that speaks it."""
     for imported in source.imports:

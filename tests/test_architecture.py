@@ -73,6 +73,38 @@ def test_tests_are_imported_by_nobody() -> None:
     ]
 
 
+def test_modules_of_tests_do_not_import_each_other() -> None:
+    files = sorted((TREE.root / "tests").rglob("*.py"))
+    named = [(file.relative_to(TREE.root), file.read_text(encoding="utf-8")) for file in files]
+    found = [
+        violation
+        for path, text in named
+        for violation in architecture.between_tests_violations(
+            source(".".join(path.with_suffix("").parts), text)
+        )
+    ]
+    assert len(files) > 100
+    assert not show(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from tests.app.test_cli import call",
+        "from tests.app import test_cli as cli",
+        "import tests.app.widgets.conftest",
+        "def f():\n    from tests.conftest import PATIENCE_MS",
+    ],
+)
+def test_an_imported_module_of_tests_is_seen(text: str) -> None:
+    assert list(architecture.between_tests_violations(source("tests.app.test_facts", text)))
+    assert not list(
+        architecture.between_tests_violations(
+            source("tests.app.test_facts", "from tests.app.terminal import call")
+        )
+    )
+
+
 def test_no_tracked_file_names_registry_or_machine() -> None:
     found = [v for name, text in TREE.texts() for v in architecture.text_violations(name, text)]
     assert not show(found)

@@ -12,7 +12,7 @@ import pytest
 from app.cli import main
 from models.advise.topics import TOPICS, topic_of
 from models.fields import fields_of
-from tests.app.test_cli import NoWindows
+from tests.app.terminal import NoWindows
 
 
 def run(*argv: str) -> tuple[int, str, str]:

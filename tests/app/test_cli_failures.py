@@ -26,7 +26,7 @@ from models.scenario import (
     Cluster,
     Scenario,
 )
-from tests.app.test_cli import ROOT, call, refused
+from tests.app.terminal import ROOT, call, refused
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_vm, predict
 
 THREE = a_cluster_of(3, vms=3, memory_reservation_gib=8.0)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from app.cli import DONE, REFUSED, main
-from tests.app.test_cli import NoWindows
+from tests.app.terminal import NoWindows
 from tests.db.importers.estates import as_xlsx, estate
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from app.cli import COMMANDS, main
 from resources.translation_files import load_messages
-from tests.app.test_report_languages import FOLDER, english_in, names_of, subject
+from tests.app.tongues import FOLDER, english_in, names_of, subject
 
 ONE, OTHER = "wv21-migration", "building-block"
 FILE = str(FOLDER / f"{ONE}.json")

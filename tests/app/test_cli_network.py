@@ -10,7 +10,7 @@ import pytest
 
 from db.codec import scenario_to_json
 from models.lettering import visible
-from tests.app.test_cli import call
+from tests.app.terminal import call
 from tests.models.crosscheck import building_blocks
 from tests.models.worlds import a_scenario, a_vm, wv21
 

@@ -12,7 +12,7 @@ import pytest
 from app.cli import DONE, REFUSED, main
 from db.files import open_any
 from resources.catalog_files import load_catalog
-from tests.app.test_cli import NoWindows
+from tests.app.terminal import NoWindows
 
 EXAMPLE = "resources/examples/production-today.json"
 

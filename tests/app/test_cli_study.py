@@ -16,7 +16,7 @@ from models.resilience.storms import StormKind, StormStudy, study_storm
 from models.tell.storms import Needed, Storm
 from models.wording import THIN
 from resources.example_files import load_examples
-from tests.app.test_cli import call, refused
+from tests.app.terminal import call, refused
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_scenario, a_vm, members
 
 PAIR = members(2, 2000.0)

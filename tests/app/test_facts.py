@@ -44,7 +44,7 @@ from models.tell.storms import input_facts, left_out, over_text, storm_facts
 from models.tell.subject import Subject
 from models.wording import THIN
 from resources.catalog_files import load_catalog
-from tests.app.test_cli import call
+from tests.app.terminal import call
 from tests.models.worlds import a_cluster_of, a_host, a_vm
 
 WINDOW, TERMINAL, PROPOSAL, JSON = "window", "terminal", "proposal", "json"

@@ -20,7 +20,7 @@ from models.fixes import Fixes
 from models.flip import Flips
 from models.project import Project
 from models.scenario import Host, Scenario
-from tests.app.widgets.conftest import session_of, two_hosts
+from tests.app.sessions import session_of, two_hosts
 
 
 class Waiting:

@@ -10,7 +10,7 @@ from app.predictions import Predictions
 from app.session import Session
 from models.catalog import Catalog
 from models.scenario import Vm
-from tests.app.widgets.conftest import session_of, two_hosts
+from tests.app.sessions import session_of, two_hosts
 
 
 def session_with_three(qtbot: QtBot) -> Session:

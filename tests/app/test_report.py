@@ -39,7 +39,7 @@ from models.wording import THIN, rounded, value_text
 from resources.catalog_files import load_catalog
 from resources.example_files import ExampleFile, load_examples
 from tests.app.pdf_words import runs_of
-from tests.app.widgets.conftest import two_hosts
+from tests.app.sessions import two_hosts
 
 ENGLISH, GERMAN = language_of("en"), language_of("de")
 NOW = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)

@@ -18,7 +18,7 @@ from db.errors import StoreError
 from models.evaluate import evaluate
 from models.proposal import SECTIONS
 from resources.catalog_files import load_catalog
-from tests.app.widgets.conftest import two_hosts
+from tests.app.sessions import two_hosts
 
 HOW = Print(now=datetime(2026, 3, 7, 9, 5, tzinfo=UTC), language=language_of("en"))
 LOGO = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="6"></svg>'

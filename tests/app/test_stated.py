@@ -19,7 +19,7 @@ from models.model_history import CHANGES, since
 from models.project import STATED, Project
 from models.version import MODEL_VERSION
 from resources.catalog_files import load_catalog
-from tests.app.widgets.conftest import two_hosts
+from tests.app.sessions import two_hosts
 
 NOW = datetime(2026, 3, 7, 9, 5, tzinfo=UTC)
 

@@ -17,7 +17,7 @@ from db.project import MAGIC, load_project, save_project
 from models.catalog_use import with_used_rows
 from resources.catalog_files import load_catalog
 from tests.db.documents import a_project
-from tests.db.test_project import NOW, same, save, stamp
+from tests.db.projects import NOW, same, save, stamp
 
 FLIPS = 400
 SENTENCE = "is damaged: what it holds is not what was saved; open a backup copy of it"

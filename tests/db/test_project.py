@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
@@ -28,30 +28,13 @@ from models.scenario import Admission, AdmissionPolicy, Assumptions, Scenario
 from resources.catalog_files import load_catalog, load_processors
 from tests.chance import dear
 from tests.db.documents import a_project
+from tests.db.projects import NOW, same, save, stamp
 from tests.db.strategies import projects
 
-NOW = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
 LATER = datetime(2026, 3, 2, 12, 30, tzinfo=UTC)
 VERSION = len(steps_of())
 OLDEST = Path(__file__).parent / "files" / "version-1.headroom"
 """Written by the program that knew only the first step."""
-
-
-def save(path: Path, project: Project, **more: object) -> bool:
-    return save_project(path, project, program_version="1.2", now=NOW, **more)  # type: ignore[arg-type]
-
-
-def same(one: Project, other: Project) -> bool:
-    """Catalogs compare by identity; here by their entries and the order of these."""
-    bare = {"own_catalog": Catalog(), "used_catalog": Catalog()}
-    empty = Catalog()
-    plain = [replace(p, own_catalog=empty, used_catalog=empty) for p in (one, other)]
-    catalogs = [
-        [list(getattr(getattr(p, which), each.name).items()) for each in fields(Catalog)]
-        for p in (one, other)
-        for which in bare
-    ]
-    return plain[0] == plain[1] and catalogs[:2] == catalogs[2:]
 
 
 def sentence(path: Path, action: Callable[[], object]) -> str:
@@ -105,13 +88,6 @@ def test_used_rows_are_those_the_scenarios_name(tmp_path: Path) -> None:
     assert set(used.servers) == {"intel-clovertown-whitebox"}
     assert set(used.hypervisors) == {"esx-3.0.1"}
     assert (set(used.arrays), set(used.raid_levels)) == ({"ibm-ds4800"}, {"5"})
-
-
-def stamp(path: Path) -> tuple[str, str]:
-    """Who wrote a project file, and when."""
-    with closing(sqlite3.connect(path)) as db:
-        ((version, at),) = db.execute("SELECT program_version, saved_at FROM written")
-    return version, at
 
 
 def test_the_file_says_who_wrote_it_and_when(saved: Path) -> None:

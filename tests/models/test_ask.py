@@ -12,7 +12,7 @@ from models.origin import Origin
 from models.scenario import PRODUCTION, Scenario
 from models.site import calibrated_to_site
 from resources.catalog_files import load_catalog
-from tests.models.test_site import customer
+from tests.models.customers import customer
 
 CATALOG, CALIBRATION = load_catalog(), shipped_calibration()
 

@@ -9,7 +9,7 @@ from math import inf, nan
 from models.binding import binding_text, bound_words
 from models.prediction import Binding, Severity
 from models.wording import GERMAN, THIN, value_text
-from tests.models.failure.test_restarting import a_design
+from tests.models.failure.designs import a_design
 from tests.models.worlds import a_cluster_of, found, predict, with_policy
 
 NAMES = {"h1": "esx1", "p1": "Data"}

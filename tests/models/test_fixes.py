@@ -24,7 +24,7 @@ from models.prediction import Prediction, Severity, Verdict
 from models.scenario import Host, Pool, Scenario, Vm
 from models.wording import THIN
 from models.workloads import WorkloadKind
-from tests.models.explain.test_explain import examples, worlds
+from tests.models.explain.terms import examples, worlds
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

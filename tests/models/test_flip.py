@@ -36,8 +36,8 @@ from models.scenario import (
 )
 from models.whatif import what_if
 from models.workloads import WorkloadKind
-from tests.models.explain.test_explain import examples
-from tests.models.physics.test_sametime import in_cluster
+from tests.models.explain.terms import examples
+from tests.models.physics.chat import in_cluster
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

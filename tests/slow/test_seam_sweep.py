@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.scenario import DiskMode
-from tests.models.test_seam import POOLS, SERVERS, assert_seamless, sweep
+from tests.models.seams import POOLS, SERVERS, assert_seamless, sweep
 
 pytestmark = pytest.mark.slow
 

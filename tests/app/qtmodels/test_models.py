@@ -51,8 +51,8 @@ from models.wording import ENGLISH, THIN
 from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 from tests.app import samples
-from tests.models.explain.test_explain import examples
-from tests.models.judgement.test_rules import CASES
+from tests.models.explain.terms import examples
+from tests.models.judgement.cases import CASES
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

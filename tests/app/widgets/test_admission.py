@@ -20,7 +20,7 @@ from app.work import InlineWorker
 from models.resilience.availability_study import study_availability
 from models.scenario import Cluster, Host, Scenario
 from models.tell.availability import admission_sections, demand_section
-from tests.app.widgets.conftest import Place, two_hosts
+from tests.app.sessions import Place, two_hosts
 
 
 def on_vsphere(scenario: Scenario) -> Scenario:

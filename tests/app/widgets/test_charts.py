@@ -29,7 +29,7 @@ from models.predicted import NumberRef
 from models.quantities import Basis
 from models.scenario import Scenario, Vm
 from tests.app import samples
-from tests.app.widgets.conftest import Place, mail_vm, session_of, two_hosts
+from tests.app.sessions import Place, mail_vm, session_of, two_hosts
 
 
 def users_of(scenario: Scenario, users: float) -> Scenario:

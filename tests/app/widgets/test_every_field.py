@@ -22,7 +22,7 @@ from models.errors import ModelError
 from models.fields import fields_of, leaves_of
 from models.judgement.rules import rule_title
 from models.scenario import Affinity, AffinityKind, Cluster, Host, Pool, Scenario, Vm, Waiver
-from tests.app.widgets.conftest import Place
+from tests.app.sessions import Place
 
 IDENTITY = "by the program: what other things name it by"
 HEADING = "inspector, heading"

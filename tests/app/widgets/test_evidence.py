@@ -29,7 +29,7 @@ from models.tell.accuracy import accuracy_words, below_headline, headline, trans
 from models.wording import THIN
 from resources.catalog_files import load_catalog
 from tests.app.gestures import at_rest
-from tests.app.widgets.conftest import Place
+from tests.app.sessions import Place
 
 CELL_861 = "wv21/clovertown/vmfs/14.5gb/3000/response_ms"
 CPU_4000 = "wv21/clovertown/vmfs/14.5gb/4000/cpu_pct"

@@ -16,7 +16,7 @@ from app.widgets.inspector.inspector import Inspector
 from app.widgets.verdict import VerdictBar
 from app.work import InlineWorker
 from models.wording import value_text
-from tests.app.widgets.conftest import Place
+from tests.app.sessions import Place
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from models.quantities import Basis
 from models.scenario import Cluster, Host, Pool, Scenario, Vm
 from models.wording import value_text
 from models.workloads import WorkloadKind
-from tests.app.widgets.conftest import Place
+from tests.app.sessions import Place
 
 
 @pytest.fixture(autouse=True)

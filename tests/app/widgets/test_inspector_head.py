@@ -19,7 +19,7 @@ from models.inputs import with_origin
 from models.origin import Origin
 from models.scenario import Vm
 from models.wording import THIN
-from tests.app.widgets.conftest import Place, session_of, two_hosts
+from tests.app.sessions import Place, session_of, two_hosts
 
 LONG = "Regional mail servers of the northern division after the move, second variant"
 

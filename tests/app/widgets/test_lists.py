@@ -27,7 +27,7 @@ from models.resilience.mode_words import NORMAL
 from models.scenario import Scenario, Vm, Workload
 from models.tell import failures as failure_rows
 from models.workloads import WorkloadKind
-from tests.app.widgets.conftest import Place
+from tests.app.sessions import Place
 
 
 class HeldPool:

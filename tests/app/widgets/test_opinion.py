@@ -17,7 +17,7 @@ from app.work import Cancelled, Context, InlineWorker, Job, Worker
 from models.scenario import Vm
 from models.second_opinion.opinion import second_opinion
 from models.tell.second_opinion import opinion_sections
-from tests.app.widgets.conftest import Place
+from tests.app.sessions import Place
 
 
 class Shelf:

@@ -30,7 +30,7 @@ from app.widgets.inspector.tables import SECTIONS
 from models.inputs import input_paths, origin_of, with_origin
 from models.origin import Origin
 from models.scenario import Cluster, Host, Pool, Scenario, Vm
-from tests.app.widgets.conftest import Place
+from tests.app.sessions import Place
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@ from models.tell.outlook import (
 from models.wording import GERMAN, THIN
 from resources.translation_files import load_messages
 from tests.app import samples
-from tests.app.widgets.conftest import two_hosts
+from tests.app.sessions import two_hosts
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_host
 
 

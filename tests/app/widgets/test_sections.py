@@ -45,7 +45,7 @@ from models.tell.blocks import (
     VerdictBox,
 )
 from models.wording import number
-from tests.app.widgets.conftest import Place
+from tests.app.sessions import Place
 
 LONG = "a name that a column has no room for " * 6
 

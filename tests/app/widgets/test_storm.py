@@ -23,7 +23,7 @@ from models.explain.storm_terms import RESPONSE, VCPUS, WAITING
 from models.resilience.storms import StormKind, storms_asked, study_storm, vcpus_to_drain
 from models.scenario import Assumptions, Scenario
 from models.tell.storms import input_facts, spare_fact, storm_facts, storm_plots
-from tests.app.widgets.conftest import Place, session_of, two_hosts
+from tests.app.sessions import Place, session_of, two_hosts
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from app.widgets.thumbnails import Look, Thumbnail, thumbnail
 from models.prediction import Prediction
 from models.scenario import Scenario
 from tests.app import samples
-from tests.app.widgets.conftest import Place
+from tests.app.sessions import Place
 
 SIZE = QSize(120, 90)
 

@@ -54,7 +54,7 @@ from models.sweep import (
 from models.tell.outlook import cause_text
 from models.wording import THIN
 from tests.app.gestures import at_rest
-from tests.app.widgets.conftest import Place
+from tests.app.sessions import Place
 
 LEFT = Qt.MouseButton.LeftButton
 

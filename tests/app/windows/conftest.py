@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
 
 from app import outlook
-
-NEVER_MS = 24 * 3_600_000
+from app.settings import Settings
+from app.windows.window import MainWindow
+from models.project import Project
+from tests.app import samples
+from tests.app.windows.whole import NEVER_MS, Answers, forget_changes, made, wait_for_charts
 
 
 @pytest.fixture(autouse=True)
@@ -17,3 +25,25 @@ def no_outlook(monkeypatch: pytest.MonkeyPatch) -> None:
     and it takes longer than most of these tests. `test_outlook.py` has it to itself.
     """
     monkeypatch.setattr(outlook, "REST_MS", NEVER_MS)
+
+
+@pytest.fixture
+def answers() -> Answers:
+    return Answers()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(tmp_path / "settings.ini")
+
+
+@pytest.fixture
+def window(qtbot: QtBot, settings: Settings, answers: Answers) -> Iterator[MainWindow]:
+    window = made(Project.of(samples.scenario()), settings, answers)
+    qtbot.addWidget(window, before_close_func=forget_changes)
+    window.resize(1366, 768)
+    with qtbot.waitExposed(window):
+        window.show()
+    wait_for_charts(qtbot, window)
+    yield window
+    QGuiApplication.clipboard().clear()

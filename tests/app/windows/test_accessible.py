@@ -21,8 +21,8 @@ from app.windows.window import MainWindow
 from models.project import Project
 from models.scenario import Scenario
 from tests.app import samples
-from tests.app.widgets.conftest import two_hosts
-from tests.app.windows.test_window import Answers, forget_changes, made, wait_for_charts
+from tests.app.sessions import two_hosts
+from tests.app.windows.whole import Answers, forget_changes, made, wait_for_charts
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 DECORATION = (FocusRing, Sign, Stepper, QMainWindow)

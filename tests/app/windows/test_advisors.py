@@ -19,7 +19,7 @@ from db.project import load_project
 from models.advise.topics import TOPICS
 from models.project import Project
 from models.tell.blocks import VerdictBox
-from tests.app.widgets.conftest import session_of, two_hosts
+from tests.app.sessions import session_of, two_hosts
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 

@@ -15,7 +15,7 @@ from app.settings import Settings
 from app.synthetic import synthetic_scenario
 from app.windows.arrange_window import ArrangeWindow
 from app.windows.dialogs import Dialogs
-from tests.app.widgets.conftest import session_of
+from tests.app.sessions import session_of
 
 WAIT_MS = 20_000
 

@@ -24,7 +24,7 @@ from app.windows.window import MainWindow
 from app.work import Context, Job, Worker
 from models.fitting.validation import Validation
 from tests.app.pictures import picture_of
-from tests.app.widgets.conftest import session_of, two_hosts
+from tests.app.sessions import session_of, two_hosts
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 

@@ -15,7 +15,7 @@ from app.settings import Settings
 from app.windows.export import ExportDialog
 from models.project import Project
 from models.proposal import BY_DEFAULT
-from tests.app.widgets.conftest import session_of, two_hosts
+from tests.app.sessions import session_of, two_hosts
 
 
 @pytest.fixture

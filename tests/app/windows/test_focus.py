@@ -30,7 +30,7 @@ from resources.example_files import load_examples
 from tests.app import samples
 from tests.app.gestures import at_rest
 from tests.app.pictures import Pixels, changed_visibly, picture_of
-from tests.app.windows.test_window import Answers, forget_changes, made, trigger, wait_for_charts
+from tests.app.windows.whole import Answers, forget_changes, made, trigger, wait_for_charts
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 LEAST_PX = 40

@@ -17,8 +17,8 @@ from app.windows.import_page import ImportPage
 from models.intake.options import DiskBasis, Reason
 from models.project import Project
 from models.scenario import Scenario
-from tests.app.widgets.conftest import session_of, two_hosts
-from tests.app.windows.test_window import Answers, made
+from tests.app.sessions import session_of, two_hosts
+from tests.app.windows.whole import Answers, made
 
 TABLE = (
     "Name\tPower state\tvCPUs\tMemory MB\tProvisioned MB\tHost\tCluster\n"

@@ -48,16 +48,8 @@ from resources.example_files import load_examples
 from tests.app import samples
 from tests.app.gestures import at, drag_to, press, release
 from tests.app.pictures import picture_of
-from tests.app.widgets.board.conftest import session_of
-from tests.app.widgets.conftest import two_hosts
-from tests.app.windows.test_window import (
-    Answers,
-    forget_changes,
-    made,
-    settle,
-    trigger,
-    wait_for_charts,
-)
+from tests.app.sessions import session_of, two_hosts
+from tests.app.windows.whole import Answers, forget_changes, made, settle, trigger, wait_for_charts
 from tests.models.worlds import a_cluster_of
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")

@@ -26,8 +26,8 @@ from models.scenario import Scenario
 from models.tell.comparison import comparison_sections
 from resources.catalog_files import load_catalog
 from tests.app.pictures import picture_of
-from tests.app.widgets.conftest import two_hosts
-from tests.app.windows.test_window import Answers, forget_changes, made, trigger, wait_for_charts
+from tests.app.sessions import two_hosts
+from tests.app.windows.whole import Answers, forget_changes, made, trigger, wait_for_charts
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 

@@ -12,9 +12,7 @@ from app.windows.origins import NO_FIELD
 from app.windows.window import MainWindow
 from models.inputs import origin_of
 from models.origin import Origin
-from tests.app.windows.test_window import answers, settings, trigger, window
-
-__all__ = ["answers", "settings", "window"]
+from tests.app.windows.whole import trigger
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,16 +33,14 @@ from models.scenario import Host
 from resources.catalog_files import dump_catalog, load_catalog, load_processors
 from tests.app import samples
 from tests.app.gestures import drag_enter, drop
-from tests.app.windows import test_start as start
-from tests.app.windows import test_window as whole
+from tests.app.windows import whole
+from tests.app.windows.own import R999, Answers, Show, answers, show, window
+
+__all__ = ["answers", "show", "window"]
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
-R999 = custom_server(
-    name="R999", processor=load_processors()["intel-xeon-e5-2650-v4"], sockets=4, year=2016
-)
 OTHER = replace(R999, id="own-lab", name="Lab box", model="Lab box")
-Show = Callable[[Project], MainWindow]
 MINE = CatalogItem(CatalogKind.SERVER, R999.id)
 GOOD = f"""{dump_catalog(Catalog(servers={OTHER.id: OTHER}))}
 [disks.own-disk]
@@ -61,51 +58,6 @@ threads = 8
 source = "inventory"
 confidence = "verbatim"
 """
-
-
-@dataclass
-class Answers(whole.Answers):
-    """Whether what is added goes to the library too."""
-
-    keep: bool = False
-
-    def ask_yes(self, question: str, detail: str, yes: str, no: str) -> bool:
-        self.asked.append(question)
-        return self.keep
-
-
-@pytest.fixture
-def answers() -> Answers:
-    return Answers()
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings(tmp_path / "settings.ini")
-
-
-@pytest.fixture
-def show(qtbot: QtBot, settings: Settings, answers: Answers) -> Iterator[Show]:
-    """Makes windows, and holds them until they are closed."""
-    windows = []
-
-    def shown(project: Project) -> MainWindow:
-        window = whole.made(project, settings, answers)
-        windows.append(window)
-        qtbot.addWidget(window, before_close_func=whole.forget_changes)
-        window.resize(1366, 768)
-        with qtbot.waitExposed(window):
-            window.show()
-        whole.wait_for_charts(qtbot, window)
-        return window
-
-    yield shown
-    windows.clear()
-
-
-@pytest.fixture
-def window(show: Show) -> MainWindow:
-    return show(Project.of(samples.scenario()))
 
 
 def enter(
@@ -148,7 +100,7 @@ class TestLibrary:
         extend_library(settings.library, Catalog(servers={R999.id: R999}))
         window = opened_window([scenario_file(tmp_path)], settings=settings)
         with qtbot.waitSignal(window.completed):
-            start.show(qtbot, window)
+            whole.begin(qtbot, window)
         assert window.session.scenario.hosts[0].server == R999.id
 
     def test_a_scenario_that_names_its_entries_is_imported(

@@ -30,9 +30,9 @@ from models.own_hardware import BRIDGE, Suite, custom_array, custom_profile, rat
 from models.scenario import Workload
 from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog, load_processors
-from tests.app.windows.test_own import R999, Answers, answers, settings, show, window
+from tests.app.windows.own import R999, Answers, answers, show, window
 
-__all__ = ["answers", "settings", "show", "window"]
+__all__ = ["answers", "show", "window"]
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 

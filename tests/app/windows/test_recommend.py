@@ -15,7 +15,7 @@ from app.settings import Settings
 from app.windows.recommend_window import RecommendWindow
 from models.prediction import Verdict
 from models.scenario import Scenario
-from tests.app.widgets.conftest import session_of, two_hosts
+from tests.app.sessions import session_of, two_hosts
 
 WAIT_MS = 20_000
 

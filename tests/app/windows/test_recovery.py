@@ -25,7 +25,7 @@ from db.recovery import Origin, copies_in, read_copy, write_copy
 from models.project import Project
 from tests.app import samples
 from tests.app.gestures import LEFT
-from tests.app.windows.test_window import (
+from tests.app.windows.whole import (
     Answers,
     choices,
     forget_changes,

@@ -19,8 +19,7 @@ from app.windows.files import example_project
 from app.windows.window import MainWindow
 from resources.example_files import Example, load_examples
 from tests.app.gestures import at_rest
-from tests.app.windows.conftest import NEVER_MS
-from tests.app.windows.test_window import Answers, forget_changes, made, wait_for_charts
+from tests.app.windows.whole import NEVER_MS, Answers, forget_changes, made, wait_for_charts
 from tests.packaging.loading import ROOT
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")

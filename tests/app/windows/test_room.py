@@ -17,7 +17,7 @@ from app.windows.window import MainWindow
 from models.project import Project
 from models.scenario import Growth
 from tests.app import samples
-from tests.app.windows.test_window import Answers, forget_changes, made, trigger, wait_for_charts
+from tests.app.windows.whole import Answers, forget_changes, made, trigger, wait_for_charts
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 

@@ -19,6 +19,7 @@ from app.windows.dialogs import Dialogs
 from app.windows.main import opened_window
 from app.windows.window import MainWindow
 from resources.example_files import load_examples
+from tests.app.windows.whole import begin
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 PLACES = ("verdict", "catalog", "scenarios", "board", "charts", "inspector", "findings")
@@ -30,12 +31,6 @@ def _collector() -> Iterator[None]:
     yield
     gc.unfreeze()
     gc.enable()
-
-
-def show(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.addWidget(window)
-    with qtbot.waitSignal(window.painted):
-        window.show()
 
 
 def places(window: MainWindow) -> dict[str, QRect]:
@@ -77,7 +72,7 @@ def test_parts_fill_their_places_and_nothing_moves(
     window.resize(1366, 768)
     gc.disable()
     with qtbot.waitSignals([window.furnished, window.completed]):
-        show(qtbot, window)
+        begin(qtbot, window)
         before = places(window)
         assert not hasattr(window, "session")
     assert places(window) == before
@@ -93,7 +88,7 @@ def test_the_file_of_the_command_line_is_opened(qtbot: QtBot, tmp_path: Path) ->
     assert window.windowTitle().startswith("estate.json")
     window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
     with qtbot.waitSignal(window.completed):
-        show(qtbot, window)
+        begin(qtbot, window)
     assert window.session.scenario.hosts
     focused = window.focusWidget()
     assert focused is window.board, "though the window may not be active yet"
@@ -108,7 +103,7 @@ def test_a_bad_file_is_said_and_the_window_stays(
     path.write_text("{", encoding="utf-8")
     window = opened_window([path], settings=Settings(tmp_path / "settings.ini"))
     with qtbot.waitSignal(window.completed):
-        show(qtbot, window)
+        begin(qtbot, window)
     assert len(said) == 1
     assert "estate.json" in said[0]
     assert window.windowTitle().startswith("Untitled")
@@ -118,7 +113,7 @@ def test_a_bad_file_is_said_and_the_window_stays(
 def test_it_can_be_closed_before_anything_is_in_it(qtbot: QtBot, tmp_path: Path) -> None:
     gc.disable()
     window = opened_window(settings=Settings(tmp_path / "settings.ini"))
-    show(qtbot, window)
+    begin(qtbot, window)
     assert window.close()
     qtbot.waitUntil(gc.isenabled)
     assert not hasattr(window, "session")

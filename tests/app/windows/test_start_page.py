@@ -31,7 +31,7 @@ from resources.example_files import load_examples
 from tests.app import samples
 from tests.app.clipping import clipped
 from tests.app.gestures import LEFT, at_rest
-from tests.app.windows.test_window import Answers, forget_changes, settle, trigger
+from tests.app.windows.whole import Answers, forget_changes, settle, trigger
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "outside target window")
 SHIFT = Qt.KeyboardModifier.ShiftModifier

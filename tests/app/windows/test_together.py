@@ -22,14 +22,8 @@ from app.windows.window import MainWindow
 from app.work import InlineWorker
 from resources.example_files import load_examples
 from tests.app.gestures import LEFT, PLAIN, at, at_rest, drag_to, press, release
-from tests.app.widgets.conftest import session_of, two_hosts
-from tests.app.windows.test_window import (
-    Answers,
-    forget_changes,
-    settle,
-    trigger,
-    wait_for_charts,
-)
+from tests.app.sessions import session_of, two_hosts
+from tests.app.windows.whole import Answers, forget_changes, settle, trigger, wait_for_charts
 
 # Qt's offscreen platform says so when a window with a least size or a popup is shown.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "outside target window")

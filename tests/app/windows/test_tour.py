@@ -18,7 +18,7 @@ from models.project import Project
 from models.scenario import Scenario
 from tests.app import samples
 from tests.app.gestures import LEFT, at_rest
-from tests.app.windows.test_window import Answers, forget_changes, made, trigger, wait_for_charts
+from tests.app.windows.whole import Answers, forget_changes, made, trigger, wait_for_charts
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 

@@ -22,14 +22,7 @@ from db.project import load_project
 from models.project import Entry, Project
 from models.scenario import Scenario, Waiver
 from tests.app import samples
-from tests.app.windows.test_window import (
-    Answers,
-    forget_changes,
-    made,
-    settle,
-    trigger,
-    wait_for_charts,
-)
+from tests.app.windows.whole import Answers, forget_changes, made, settle, trigger, wait_for_charts
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 

@@ -22,7 +22,7 @@ from app.windows.window import MainWindow
 from app.work import InlineWorker
 from models.prediction import Verdict
 from tests.app.gestures import LEFT
-from tests.app.windows.test_window import Answers, forget_changes
+from tests.app.windows.whole import Answers, forget_changes
 
 pytestmark = pytest.mark.xvfb
 CTRL = Qt.KeyboardModifier.ControlModifier

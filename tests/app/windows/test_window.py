@@ -4,33 +4,28 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Iterator
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import astuple, replace
 from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QAction, QColor, QGuiApplication
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.actions import action_specs
-from app.calibrated import shipped_calibration
 from app.icons import icon_pixmap
 from app.mime import CatalogItem, CatalogKind
-from app.session import Session
 from app.settings import Settings
 from app.stylesheet import apply_theme
 from app.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES
 from app.widgets.chart_pages.page import ChartPage
-from app.windows.dialogs import Answer, Dialogs, Instead
-from app.windows.export import Export
+from app.windows.dialogs import Answer, Instead
 from app.windows.help import AboutDialog, KeysDialog, key_groups
 from app.windows.palette import CommandPalette
 from app.windows.window import MainWindow
-from app.work import InlineWorker
 from db.codec import scenario_to_json
 from db.errors import StoreError
 from db.files import save_whole
@@ -41,126 +36,23 @@ from models.origin import Origin
 from models.project import Project
 from models.scenario import Host, Scenario
 from models.wording import THIN
-from resources.catalog_files import load_catalog
 from resources.example_files import load_examples
 from tests.app import samples
 from tests.app.gestures import LEFT, at, at_rest, drag
 from tests.app.pictures import Pixels, picture_of
-from tests.app.widgets.conftest import two_hosts
+from tests.app.sessions import two_hosts
+from tests.app.windows.whole import (
+    Answers,
+    choices,
+    forget_changes,
+    made,
+    settle,
+    trigger,
+    wait_for_charts,
+)
 
 # Qt's offscreen platform says so when a window with a least size or a popup is shown.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
-
-
-@dataclass
-class Answers(Dialogs):
-    """Answers that are given in advance, and what was said."""
-
-    path: Path | None = None
-    text: str | None = None
-    language: str = ""
-    answer: Answer = Answer.CANCEL
-    yes: bool = True
-    instead: Instead = Instead.CANCEL
-    problems: list[str] = field(default_factory=list)
-    asked: list[str] = field(default_factory=list)
-
-    def open_file(self, title: str, folder: Path, filter: str) -> Path | None:
-        return self.path
-
-    def save_file(self, title: str, proposed: Path, filter: str, ending: str) -> Path | None:
-        return self.path
-
-    def export(self, session: Session, settings: Settings, proposed: Path) -> Export | None:
-        return None if self.path is None else Export(path=self.path, code=self.language)
-
-    def ask_to_save(self, name: str) -> Answer:
-        self.asked.append(name)
-        return self.answer
-
-    def ask_text(self, title: str, label: str, text: str) -> str | None:
-        return self.text
-
-    def ask_yes(self, question: str, detail: str, yes: str, no: str) -> bool:
-        return self.yes
-
-    def ask_to_delete(self, what: str, detail: str) -> bool:
-        return self.yes
-
-    def ask_to_replace(self, what: str, detail: str) -> bool:
-        self.asked.append(what)
-        return self.yes
-
-    def ask_instead(self, what: str, detail: str = "", *, may_replace: bool = False) -> Instead:
-        (self.asked if may_replace else self.problems).append(what)
-        return self.instead
-
-    def show_problem(self, sentence: str) -> None:
-        self.problems.append(sentence)
-
-
-@pytest.fixture
-def answers() -> Answers:
-    return Answers()
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings(tmp_path / "settings.ini")
-
-
-def made(project: Project, settings: Settings, answers: Answers) -> MainWindow:
-    session = Session(project, load_catalog(), shipped_calibration())
-    window = MainWindow(settings, worker=InlineWorker(), dialogs=answers)
-    window.setWindowState(Qt.WindowState.WindowNoState)  # the screen of the tests is a small one
-    window.resize(1366, 768)
-    window.furnish(session)
-    session.setParent(window)
-    window.worker.setParent(window)
-    return window
-
-
-@pytest.fixture
-def window(qtbot: QtBot, settings: Settings, answers: Answers) -> Iterator[MainWindow]:
-    window = made(Project.of(samples.scenario()), settings, answers)
-    qtbot.addWidget(window, before_close_func=forget_changes)
-    window.resize(1366, 768)
-    with qtbot.waitExposed(window):
-        window.show()
-    wait_for_charts(qtbot, window)
-    yield window
-    QGuiApplication.clipboard().clear()
-
-
-def wait_for_charts(qtbot: QtBot, window: MainWindow) -> None:
-    """Until the first chart stands and every part keeps its place.
-
-    A window that ends while the chart is made takes Qt down with it.
-    """
-    qtbot.waitUntil(lambda: hasattr(window, "charts"))
-    if window.charts.curve.isVisible():
-        qtbot.waitUntil(lambda: window.charts.curve.chart is not None)
-    at_rest(qtbot, window)
-
-
-def forget_changes(window: MainWindow) -> None:
-    window.session.stack.setClean()
-
-
-def trigger(window: MainWindow, id: str) -> None:
-    action = window.actions_by_id[id]
-    assert action.isEnabled(), id
-    action.trigger()
-
-
-def settle(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.waitUntil(lambda: window.session.is_settled)
-
-
-def choices(window: MainWindow, id: str) -> tuple[QMenu, dict[str, QAction]]:
-    menu = window.actions_by_id.submenu(id)
-    menu.aboutToShow.emit()
-    return menu, {action.text(): action for action in menu.actions() if action.text()}
 
 
 def host_of(window: MainWindow, vm: str) -> str | None:

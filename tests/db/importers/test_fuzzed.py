@@ -19,7 +19,7 @@ from models.intake.mapping import imported
 from models.intake.options import Options
 from resources.catalog_files import load_catalog, load_processors
 from tests.db.importers.estates import GERMAN, as_csv, as_xlsx, estate
-from tests.db.importers.test_inventories import LIVE_OPTICS, NUTANIX, TEXTS
+from tests.db.importers.inventories import LIVE_OPTICS, NUTANIX, TEXTS
 
 QUICK, MANY = 40, 50_000
 

@@ -15,12 +15,9 @@ from db.importers.profile import ColumnOf, profile_text, read_profile
 from db.importers.registry import importers, read_files, read_opened
 from db.importers.tables import text_table
 from db.importers.watch import Watch
-from models.intake.mapping import imported
-from models.intake.options import DiskBasis, Options, Reason
+from models.intake.options import DiskBasis, Reason
 from models.intake.records import Records
-from models.intake.result import ImportResult
 from models.scenario import Scenario
-from resources.catalog_files import load_catalog, load_processors
 from tests.db.importers.estates import (
     LOCALES,
     SECRET,
@@ -33,17 +30,9 @@ from tests.db.importers.estates import (
     as_xlsx,
     estate,
 )
+from tests.db.importers.inventories import LIVE_OPTICS, NUTANIX, TEXTS, read, result_of, rules
 
 Rows = list[list[Cell]]
-
-
-def result_of(records: Sequence[Records], **options: object) -> ImportResult:
-    chosen = replace(Options(), **options)  # type: ignore[arg-type]
-    return imported(records, chosen, load_catalog(), load_processors().values(), name="Estate")
-
-
-def read(*paths: Path, **options: object) -> ImportResult:
-    return result_of(read_files(paths, Watch()), **options)
 
 
 def pasted(text: str) -> list[Records]:
@@ -59,10 +48,6 @@ def bare(scenario: Scenario) -> Scenario:
         pools=tuple(replace(item, imported_from="") for item in scenario.pools),
         vms=tuple(replace(item, imported_from="") for item in scenario.vms),
     )
-
-
-def rules(result: ImportResult) -> set[str]:
-    return {note.rule for note in result.notes}
 
 
 @pytest.fixture(scope="module")
@@ -323,45 +308,6 @@ def test_contention_pins_what_it_was_short_of(tmp_path: Path) -> None:
 
 # --- other tools ------------------------------------------------------------------------------
 
-LIVE_OPTICS: Tabs = {
-    "VMs": [
-        ["VM Name", "MOB ID", "Power State", "Template", "Virtual CPU", "Provisioned Memory (MiB)",
-         "Virtual Disk Size (MiB)", "Virtual Disk Used (MiB)", "Host", "Cluster"],
-        ["a", "vm-1", "poweredOn", "FALSE", 2, 4096, 10_000, 5000, "esx1", "c"],
-        ["a", "vm-2", "poweredOn", "FALSE", 4, 8192, 20_000, 9000, "esx1", "c"],
-    ],
-    "VM Performance": [
-        ["VM Name", "MOB ID", "Peak IOPS", "Average IOPS", "Peak vCPU % (GHz)",
-         "Average vCPU (GHz)"],
-        ["a", "vm-2", 900.0, 30.0, 3.5, 0.5],
-        ["a", "vm-1", 200.0, 10.0, 1.5, 0.25],
-    ],
-    "ESX Hosts": [
-        ["Host Name", "Cluster", "CPU Sockets", "CPU Cores", "CPU Threads", "CPU Description",
-         "CPU Clock Speed (GHz)", "Memory (KiB)", "Guest VM Count"],
-        ["esx1", "c", 2, 20, 40, "Intel(R) Xeon(R) Silver 4210R CPU @ 2.40GHz", 2.4,
-         512 * 2**20, 2],
-    ],
-}  # fmt: skip
-NUTANIX: Tabs = {
-    "vInfo": [
-        ["VM Name", "Power State", "95th Percentile IOPS", "Cluster Name", "Host Name", "MOID"],
-        ["a", "poweredOn", 100.5, "c", "esx1", "vm-1"],
-    ],
-    "vCPU": [["VM Name", "vCPUs", "Peak %", "Average %", "95th Percentile % (recommended)", "MOID"],
-             ["a", 8, 90.0, 5.0, 25.0, "vm-1"]],
-    "vmList": [
-        ["VM Name", "Power State", "vCPUs", "Memory (MiB)", "Capacity (MiB)", "Consumed (MiB)",
-         "Template", "Host", "Cluster Name"],
-        ["a", "poweredOn", 8, 16_384, 102_400, 40_960, "False", "esx1", "c"],
-    ],
-    "vHosts": [
-        ["Cluster Name", "Host Name", "CPUs", "CPU Model", "CPU Cores", "CPU Speed", "Memory Size"],
-        ["c", "esx1", 2, "Intel(R) Xeon(R) Silver 4210R CPU @ 2.40GHz", 20, 2400, 511.661],
-    ],
-    "Metadata": [["Hypervisor", "Collector Version"], ["vCenter", "7.1.1"]],
-}  # fmt: skip
-
 
 def test_live_optics_joins_by_id_and_says_that_peaks_stand_in(tmp_path: Path) -> None:
     found = read(as_xlsx(LIVE_OPTICS, tmp_path / "a.xlsx"))
@@ -383,38 +329,6 @@ def test_nutanix_collector_is_told_from_rvtools_by_its_columns(tmp_path: Path) -
     (host,) = found.scenario.hosts
     assert host.ram_gib == pytest.approx(511.661)
     assert vm.workload.measured_on.server == host.server
-
-
-TEXTS = {
-    "vcenter-csv": (
-        (
-            "#TYPE VMware.VimAutomation.ViCore.Impl.V1.VM.UniversalVirtualMachineImpl\n"
-            '"Name";"PowerState";"NumCpu";"MemoryMB";"MemoryGB";"ProvisionedSpaceGB";"UsedSpaceGB";"Id"\n'
-            '"a";"PoweredOn";"2";"4096";"4";"100,5";"50,25";"VirtualMachine-vm-7"\n'
-        ),
-        (2.0, 4096.0, 100.5 * 1024, 50.25 * 1024),
-    ),
-    "vrops-csv": (
-        (
-            "Name,CPU|Number of CPUs,Memory|Total Capacity,Disk Space|Total Capacity,"
-            "Disk Space|Utilization,CPU|Demand (%)\n"
-            'a,2,4 GB,"1,024 GB",0.5 TB,12.5\n'
-        ),
-        (2.0, 4096.0, 1024.0 * 1024, 512.0 * 1024),
-    ),
-    "azure-migrate": (
-        (
-            "Machine Name,Operating System,VM Host,Cores,Memory (in MB),CPU Utilization (in %),"
-            "Memory Utilization (in %),Storage (in GB)\n"
-            "a,Linux,esx1,2,4096,12,50,100\n"
-        ),
-        (2.0, 4096.0, 102_400.0, None),
-    ),
-    "table": (
-        "Servername;Anzahl CPU;RAM (GB);Festplatte (GB);Power State\na;2;4;1.000,5;poweredOn\n",
-        (2.0, 4096.0, 1000.5 * 1024, None),
-    ),
-}
 
 
 @pytest.mark.parametrize("kind", TEXTS)

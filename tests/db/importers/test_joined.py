@@ -8,8 +8,8 @@ import pytest
 
 from models.intake.result import ImportResult
 from tests.db.importers.estates import Cell, Tabs, as_xlsx
+from tests.db.importers.inventories import read, rules
 from tests.db.importers.performance_files import esxtop_file, perfmon_text
-from tests.db.importers.test_inventories import read, rules
 
 SPEED = 2500
 CPU = r"\\SRV1\Processor(_Total)\% Processor Time"

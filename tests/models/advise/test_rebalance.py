@@ -16,7 +16,7 @@ from app.cli_advise import knowledge
 from models.advise.advice import advise
 from models.advise.rebalance import TOPIC, files_from_text, users_after
 from models.errors import ModelError
-from tests.app.test_cli import NoWindows
+from tests.app.terminal import NoWindows
 from tests.models.worlds import a_scenario, a_vm
 
 

@@ -11,7 +11,7 @@ from models.explain.terms import Operation, Predicted, applied
 from models.explain.words import source_words
 from models.resilience.storms import StormKind, storm_inputs, study_storm
 from models.scenario import Scenario
-from tests.models.explain.test_explain import names_in, unsaid
+from tests.models.explain.terms import names_in, unsaid
 from tests.models.worlds import CALIBRATION, CATALOG, a_scenario, a_vm, predict
 
 MANY = a_scenario(vms=tuple(a_vm(f"m{n}", users=200.0 + n, ram_gib=6.0) for n in range(1, 11)))

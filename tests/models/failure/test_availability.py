@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.failure.failover import Failover
 from models.host_loss import lose_host
 from models.judgement.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE
 from models.judgement.weighing import NORMAL
@@ -18,8 +17,8 @@ from models.prediction import Down, FailureMode, Shown, Verdict
 from models.quantities import Basis
 from models.resilience.study import study_failures
 from models.scenario import RestartPriority, Scenario, Vm
-from models.stages import restarts
 from models.workloads import WorkloadKind
+from tests.models.failure.designs import failover_of
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -37,11 +36,6 @@ from tests.models.worlds import (
 
 def mode_of(scenario: Scenario, host: str) -> FailureMode:
     return next(mode for mode in predict(scenario).failures if mode.host == host)
-
-
-def failover_of(scenario: Scenario) -> Failover:
-    """The restarts behind a prediction."""
-    return restarts(scenario, CATALOG, CALIBRATION)
 
 
 def after(scenario: Scenario, host: str) -> Scenario:

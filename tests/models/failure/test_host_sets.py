@@ -37,7 +37,7 @@ from models.stages import several_gone, undisturbed
 from models.whatif import what_if
 from models.workloads import WorkloadKind
 from tests.chance import dear
-from tests.models.failure.test_restarting import a_design
+from tests.models.failure.designs import a_design
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

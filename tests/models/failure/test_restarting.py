@@ -8,17 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from models.scenario import Host, Scenario, Vm
+from models.scenario import Scenario, Vm
 from models.workloads import WorkloadKind
-from tests.models.failure.test_availability import failover_of
-from tests.models.worlds import RESERVING, a_host, a_scenario, a_vm, predict
-
-FAST, SLOW = "nehalem-ept", "intel-clovertown-whitebox"
-
-
-def a_cluster(hosts: tuple[Host, ...], *vms: Vm) -> Scenario:
-    inside = tuple(replace(host, cluster="c1") for host in hosts)
-    return a_scenario(clusters=(RESERVING,), hosts=inside, vms=vms)
+from tests.models.failure.designs import SLOW, a_cluster, a_design, failover_of, one_more
+from tests.models.worlds import a_host, a_vm, predict
 
 
 def restarted_on(scenario: Scenario, failed: str) -> dict[str, str | None]:
@@ -75,33 +68,6 @@ def test_headroom_counts_a_survivor_that_lacked_memory_before() -> None:
     assert after.stranded == 1
     assert before.ram_pct is not None
     assert after.failure_pct == pytest.approx(before.ram_pct)
-
-
-def a_design(chance: random.Random, *, mixed: bool) -> Scenario:
-    """Two to five hosts with a handful of VMs of all sizes."""
-    servers = (FAST, SLOW, "ibm-x3650", "ibm-x366")
-    one, count = chance.choice(servers), chance.randint(2, 5)
-    hosts = tuple(
-        a_host(
-            f"h{n}",
-            server=chance.choice(servers) if mixed else one,
-            ram_gib=chance.choice([32.0, 48.0, 72.0]) if mixed else 64.0,
-        )
-        for n in range(count)
-    )
-    return a_cluster(
-        hosts, *(one_more(chance, f"m{n}", hosts) for n in range(chance.randint(2, 4 * count)))
-    )
-
-
-def one_more(chance: random.Random, id: str, hosts: tuple[Host, ...]) -> Vm:
-    return a_vm(
-        id,
-        chance.uniform(100.0, 3000.0),
-        host=chance.choice(hosts).id,
-        ram_gib=chance.choice([4.0, 8.0, 16.0]),
-        vcpus=chance.choice([1, 2, 4]),
-    )
 
 
 @pytest.mark.parametrize(("mixed", "seed"), [(False, 20), (True, 23)])

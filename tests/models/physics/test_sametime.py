@@ -11,6 +11,7 @@ from models.prediction import Severity, Verdict
 from models.scenario import Policy, Scenario, Vm
 from models.whatif import what_if
 from models.workloads import WorkloadKind
+from tests.models.physics.chat import in_cluster, servers
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -23,16 +24,6 @@ from tests.models.worlds import (
     inputs_of,
     predict,
 )
-
-
-def servers(pairs: int, users: float = 50_000.0) -> tuple[Vm, ...]:
-    """Community servers and multiplexers as they were run, as many of each."""
-    kinds = ((WorkloadKind.SAMETIME_COMMUNITY, 2, 4.0), (WorkloadKind.SAMETIME_MUX, 1, 2.0))
-    return tuple(
-        a_vm(f"{kind.value}-{n}", users, kind=kind, vcpus=vcpus, ram_gib=gib, pool=None)
-        for n in range(pairs)
-        for kind, vcpus, gib in kinds
-    )
 
 
 def on_one(server: str, vms: tuple[Vm, ...]) -> Scenario:
@@ -88,21 +79,6 @@ def test_a_survivor_vouches_for_no_more_than_one_host_carried() -> None:
     assert (
         predict(replace(base, clusters=clusters, vms=(*here, *there))).verdict is not Verdict.FITS
     )
-
-
-def in_cluster(servers_of: dict[str, str], users: float) -> Scenario:
-    """Two pairs of servers on each host of a cluster that is an x3650, none on others."""
-    hosts = tuple(
-        a_host(id, cluster="c1", server=server, hypervisor="esx-3.0.2", ram_gib=48.0)
-        for id, server in servers_of.items()
-    )
-    vms = tuple(
-        replace(vm, id=f"{vm.id}-{host.id}", name=f"{vm.name}-{host.id}", host=host.id)
-        for host in hosts
-        for vm in (servers(2, users) if host.server == "ibm-x3650" else ())
-    )
-    base = a_scenario(hosts=hosts, pools=(a_pool(),), vms=vms)
-    return replace(base, clusters=a_cluster_of(2, vms=0).clusters)
 
 
 def test_each_survivor_is_asked_for_what_comes_to_it() -> None:

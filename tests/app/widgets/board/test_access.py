@@ -21,7 +21,8 @@ from app.widgets.board.faces import HostFace, VmFace
 from app.widgets.board.view import BoardView
 from tests.app import samples
 from tests.app.gestures import LEFT, at
-from tests.app.widgets.board.conftest import focus, session_of, settle, show
+from tests.app.sessions import session_of
+from tests.app.widgets.board.boards import focus, settle, show
 
 NAME, VALUE = QAccessible.Text.Name, QAccessible.Text.Value
 DESCRIPTION = QAccessible.Text.Description

@@ -31,7 +31,8 @@ from tests.app.gestures import (
     press,
     release,
 )
-from tests.app.widgets.board.conftest import focus, session_of, settle, show
+from tests.app.sessions import session_of
+from tests.app.widgets.board.boards import focus, settle, show
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.widgets.board.empty import EmptyBoard
 from resources.example_files import load_examples
-from tests.app.widgets.conftest import Place
+from tests.app.sessions import Place
 
 
 def is_whole(button: QPushButton) -> bool:

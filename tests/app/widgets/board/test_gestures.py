@@ -28,7 +28,8 @@ from tests.app.gestures import (
     press,
     release,
 )
-from tests.app.widgets.board.conftest import session_of, show
+from tests.app.sessions import session_of
+from tests.app.widgets.board.boards import show
 
 GESTURES = 250
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

@@ -12,7 +12,8 @@ from app.widgets.board.layout import Box, fold_box
 from app.widgets.board.view import BoardView
 from tests.app import samples
 from tests.app.gestures import LEFT, at, on_screen
-from tests.app.widgets.board.conftest import focus, session_of, show
+from tests.app.sessions import session_of
+from tests.app.widgets.board.boards import focus, show
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 

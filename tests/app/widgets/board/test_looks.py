@@ -40,7 +40,7 @@ from models.scenario import Cluster, Host, Scenario, Vm
 from models.wording import ENGLISH, THIN
 from resources.catalog_files import load_catalog
 from tests.app import samples
-from tests.app.widgets.board.conftest import settle
+from tests.app.widgets.board.boards import settle
 
 CATALOG = load_catalog()
 

@@ -24,7 +24,7 @@ from models.scenario import Host, Workload
 from models.wording import value_text
 from models.workloads import WorkloadKind
 from tests.app.gestures import LEFT, at, drag_to, press, release
-from tests.app.widgets.board.conftest import focus, settle
+from tests.app.widgets.board.boards import focus, settle
 
 K = Qt.Key.Key_K
 

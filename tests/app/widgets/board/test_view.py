@@ -28,7 +28,8 @@ from tests.app.gestures import (
     press,
     release,
 )
-from tests.app.widgets.board.conftest import session_of, settle, show
+from tests.app.sessions import session_of
+from tests.app.widgets.board.boards import settle, show
 
 
 def place(session: Session, vm: str) -> str | None:

@@ -18,7 +18,7 @@ from app.widgets.compare import ComparePanel
 from app.widgets.sections.table import TableView
 from models.scenario import Host, Scenario
 from models.wording import THIN
-from tests.app.widgets.conftest import Place
+from tests.app.sessions import Place
 
 LEFT = Qt.MouseButton.LeftButton
 

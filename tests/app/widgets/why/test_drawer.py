@@ -23,7 +23,7 @@ from models.predicted import NumberRef
 from models.resilience.storms import StormKind, study_storm
 from models.scenario import Host, Scenario, Vm
 from models.wording import THIN
-from tests.app.widgets.conftest import Place
+from tests.app.sessions import Place
 
 
 @pytest.fixture
