@@ -101,17 +101,10 @@ _FILE = Menu(
         None,
         ActionSpec(
             "files.import_files",
-            tr("Import files of a &customer…"),
-            ("Ctrl+Shift+I",),
-            "file-down",
-            tr("RVTools, Live Optics, esxtop, perfmon, show stat and others as a scenario."),
-        ),
-        ActionSpec(
-            "files.import_json",
-            tr("&Import scenario…"),
+            tr("&Import…"),
             ("Ctrl+I",),
             "file-down",
-            tr("Add the scenario of a JSON file to this project."),
+            tr("Files of a customer, tables, and scenarios of Headroom."),
         ),
         ActionSpec(
             "own.add_entries",

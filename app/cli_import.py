@@ -12,7 +12,7 @@ from app.cli_text import text_lines
 from app.render.terminal import sections_text
 from db.atomic import check_writable, write_atomically
 from db.files import ending_of, save_as
-from db.import_result import import_to_json
+from db.import_result import import_to_json, names_to_json
 from db.importers.profile import read_profile
 from db.importers.registry import read_files
 from db.importers.watch import Watch
@@ -72,9 +72,5 @@ def _write(result: ImportResult, output: str) -> list[str]:
     save_as(output, project, load_catalog(), program_version=__version__)
     if not result.aliases:
         return [output]
-    behind = {
-        kind: {alias: name for name, alias in each.items()} for kind, each in result.aliases.items()
-    }
-    text = json.dumps(behind, ensure_ascii=False, indent=2) + "\n"
-    write_atomically(names, text.encode())
+    write_atomically(names, names_to_json(result))
     return [output, names]

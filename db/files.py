@@ -11,6 +11,7 @@ from db.atomic import write_atomically
 from db.codec import MAX_BYTES, OWN_KINDS, read_scenario, scenario_to_json
 from db.errors import StoreError, refused
 from db.project import ENDING, MAGIC, load_project, read_sentence, save_project
+from db.wire import FORMAT
 from models.catalog import Catalog
 from models.catalog_use import catalog_for, used_rows, with_used_rows
 from models.check import (
@@ -82,6 +83,22 @@ def holds_project(path: str | Path) -> bool:
         StoreError: it can't be read.
     """
     return _content(path, most=len(MAGIC)) == MAGIC
+
+
+def holds_scenario(path: str | Path) -> bool:
+    """Whether the file is one of Headroom's own: a project, or a scenario by its first words.
+
+    Raises:
+        StoreError: it can't be read.
+    """
+    if Path(path).is_dir():
+        return False
+    start = _content(path, most=_FIRST_WORDS)
+    is_called = Path(path).suffix.lower() == ENDING
+    return is_called or start == MAGIC or f'"{FORMAT}"'.encode() in start
+
+
+_FIRST_WORDS = 4096
 
 
 def save_whole(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
@@ -65,6 +66,14 @@ def import_to_json(result: ImportResult) -> dict[str, Any]:
         ],
         "warnings": [{"rule": each.rule, "text": str(each.text)} for each in result.notes],
     }
+
+
+def names_to_json(result: ImportResult) -> bytes:
+    """The real names behind the invented ones, by kind, as a file that stands beside a project."""
+    behind = {
+        kind: {alias: name for name, alias in each.items()} for kind, each in result.aliases.items()
+    }
+    return (json.dumps(behind, ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def _totals(totals: Totals) -> dict[str, Any]:

@@ -315,25 +315,18 @@ class FileCommands(QObject):
 
     # ------------------------------------------------------------------ import and export
 
-    def import_json(self) -> None:
-        path = self._dialogs.open_file(tr("Import scenario"), self._folder(), JSON_FILTER)
-        if path is not None:
-            self.import_path(path)
-
     def import_files(self) -> None:
         """Opens the import page, empty."""
         self._dialogs.import_page(self._session, (), "")
 
     def take_dropped(self, paths: Sequence[Path]) -> None:
-        """What was dropped on the window: a project is opened, a scenario added, all else is read
-        on the import page."""
+        """What was dropped on the window: a project alone is opened, all else is read on the import
+        page."""
         from db.project import ENDING
 
         if len(paths) == 1 and paths[0].suffix.lower() == ENDING:
             if self.may_close():
                 self.open_path(paths[0])
-        elif len(paths) == 1 and paths[0].suffix.lower() == ".json":
-            self.import_path(paths[0])
         elif paths:
             self._dialogs.import_page(self._session, tuple(paths), "")
 

@@ -32,10 +32,9 @@ ALSO = {
     "files.export_proposal": tr(
         "report print quote offer document Word docx HTML Excel xlsx PDF CSV logo letterhead"
     ),
-    "files.import_json": tr("load read add"),
     "files.import_files": tr(
         "RVTools CSV Excel xlsx esxtop perfmon vmstat iostat nmon sar Live Optics Nutanix vROps "
-        "load read add"
+        "Azure Migrate PowerCLI vCenter show stat JSON scenario load read add customer files"
     ),
     "start.open_totals": tr("size sizing autosize wizard requirements"),
     "start.open": tr("home welcome examples"),

@@ -221,7 +221,7 @@ class MainWindow(Frame):
         self.board.activated.connect(self._inspect)
         self.board.why_requested.connect(self.why.ask_item)
         self.empty.example_chosen.connect(self.files.open_example)
-        self.empty.import_requested.connect(self.files.import_json)
+        self.empty.import_requested.connect(self.files.import_files)
         self.empty.catalog_requested.connect(self.looks.search_catalog)
         self.empty.totals_requested.connect(self.start.open_totals)
         self.start.tour_requested.connect(self.tour.start)

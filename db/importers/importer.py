@@ -15,6 +15,7 @@ class Importer:
 
     Attributes:
         kind: its word on the command line and in JSON.
+        title: what people call it.
         looks_for: what it is known by, for people whose file no format claims.
         sniff: how sure it is that this file is of its kind, by content, 0 to 1; None: it is not.
             Of several the surest reads the file.
@@ -23,6 +24,7 @@ class Importer:
     """
 
     kind: str
+    title: str
     looks_for: str
     sniff: Callable[[Opened], float | None]
     read: Callable[[Sequence[Opened]], Records]

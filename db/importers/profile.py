@@ -31,6 +31,31 @@ FLAGS = ("power", "is_template", "is_placeholder")
 SPACES = ("ram_mib", "provisioned_mib", "disks_mib", "in_use_mib", "consumed_mib", "used_ram_mib")
 FIGURES = ("vcpus", "cpu_mhz", "cpu_pct", "iops")
 FIELDS = (*TEXTS, *FLAGS, *SPACES, *FIGURES)
+WORDS = {
+    "name": say("name of the VM"),
+    "id": say("id of the VM"),
+    "vcenter": say("vCenter"),
+    "datacenter": say("data center"),
+    "cluster": say("cluster"),
+    "host": say("host"),
+    "datastore": say("data store"),
+    "folder": say("folder"),
+    "os": say("operating system"),
+    "power": say("powered on or off"),
+    "is_template": say("is a template"),
+    "is_placeholder": say("is a placeholder"),
+    "ram_mib": say("RAM"),
+    "provisioned_mib": say("space provisioned"),
+    "disks_mib": say("space of virtual disks"),
+    "in_use_mib": say("space used on the data store"),
+    "consumed_mib": say("space used in the guest"),
+    "used_ram_mib": say("RAM in use"),
+    "vcpus": say("vCPUs"),
+    "cpu_mhz": say("CPU in use, MHz"),
+    "cpu_pct": say("CPU in use, %"),
+    "iops": say("IOPS"),
+}
+"""What people call each field."""
 _KEYS = ("sheet", "delimiter", "decimal", "on", "columns")
 
 

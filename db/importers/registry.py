@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 
 from db.errors import StoreError
 from db.importers import formats
@@ -27,6 +28,34 @@ def importers() -> dict[str, Importer]:
     return {each.kind: each for each in found}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What somebody said of a file, folder or archive; what is None is found from the content.
+
+    Attributes:
+        kind: what all files in it are.
+        profile: what the columns of tables are that no other format knows.
+    """
+
+    kind: str | None = None
+    profile: Profile | None = None
+
+
+NOTHING: Mapping[str, Told] = MappingProxyType({})
+
+
+@dataclass(slots=True, kw_only=True)
+class Reading:
+    """What came of several files: records, one an export, and why others gave none.
+
+    Attributes:
+        problems: by what people named: a file, a folder or an archive.
+    """
+
+    records: list[Records] = field(default_factory=list)
+    problems: dict[str, StoreError] = field(default_factory=dict)
+
+
 def read_files(
     paths: Iterable[str | Path],
     watch: Watch,
@@ -44,44 +73,84 @@ def read_files(
         StoreError: one can't be read, or no format knows it.
         Cancelled: somebody cancelled.
     """
-    opened = {
-        str(path): [replace(file, profile=profile) for file in open_source(path, watch)]
-        for path in paths
-    }
-    return read_opened(opened, kind=kind)
+    told = Told(kind=kind, profile=profile)
+    opened = {str(path): open_source(path, watch) for path in paths}
+    return read_opened(opened, dict.fromkeys(opened, told))
 
 
 def read_opened(
-    opened: Mapping[str, Sequence[Opened]], *, kind: str | None = None
+    opened: Mapping[str, Sequence[Opened]], told: Mapping[str, Told] = NOTHING
 ) -> list[Records]:
     """The same of opened files by what people named: a file, a folder or an archive.
 
     Files of a folder that no format knows are left out, and said.
     """
-    sets: dict[tuple[str, str], list[Opened]] = {}
-    unknown: list[str] = []
-    for path, files in opened.items():
-        known = [
-            (importer, file)
-            for file in files
-            if (importer := named(kind) if kind is not None else recognised(file)) is not None
-        ]
-        if not known:
-            raise StoreError(_looked_for(), path)
-        there = {id(file) for _, file in known}
-        unknown += (file.name for file in files if id(file) not in there)
-        for importer, file in known:
-            place = file.folder if importer.is_set else file.name
-            sets.setdefault((importer.kind, place), []).append(file)
-    found = []
-    for number, ((of, _), group) in enumerate(sets.items()):
-        group[0].watch.report(number / len(sets))
-        found.append(importers()[of].read(group))
-    if unknown:
-        names = joined(", ", unknown[:5] + ["…"] * (len(unknown) > 5))
-        text = say("left out, of no known kind: {names}", names=names)
-        found[0].notes.append(Note("unknown-file", text))
+    exports, problems = _exports(opened, told)
+    for problem in problems.values():
+        raise problem
+    return [_read(export, at / len(exports)) for at, export in enumerate(exports)]
+
+
+def read_each(opened: Mapping[str, Sequence[Opened]], told: Mapping[str, Told]) -> Reading:
+    """The same, where what can't be read keeps nothing else from being read.
+
+    Raises:
+        Cancelled: somebody cancelled.
+    """
+    exports, problems = _exports(opened, told)
+    found = Reading(problems=problems)
+    for at, export in enumerate(exports):
+        try:
+            found.records.append(_read(export, at / len(exports)))
+        except StoreError as error:
+            found.problems |= dict.fromkeys(export.named, error)
     return found
+
+
+@dataclass(slots=True)
+class _Export:
+    """Files that one importer reads together, what people named them by, and what is left out."""
+
+    importer: Importer
+    files: list[Opened] = field(default_factory=list)
+    named: dict[str, None] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
+
+
+def _exports(
+    opened: Mapping[str, Sequence[Opened]], told: Mapping[str, Told]
+) -> tuple[list[_Export], dict[str, StoreError]]:
+    exports: dict[tuple[str, str], _Export] = {}
+    problems = {}
+    for path, files in opened.items():
+        said = told.get(path, Told())
+        unknown, own = [], []
+        for file in (replace(each, profile=said.profile) for each in files):
+            importer = named(said.kind) if said.kind is not None else recognised(file)
+            if importer is None:
+                unknown.append(file.name)
+                continue
+            place = file.folder if importer.is_set else file.name
+            export = exports.setdefault((importer.kind, place), _Export(importer))
+            export.files.append(file)
+            export.named[path] = None
+            own.append(export)
+        if own:
+            own[0].unknown += unknown
+        else:
+            problems[path] = StoreError(_looked_for(), path)
+    return list(exports.values()), problems
+
+
+def _read(export: _Export, share: float) -> Records:
+    export.files[0].watch.report(share)
+    records = export.importer.read(export.files)
+    records.named = tuple(export.named)
+    if export.unknown:
+        some = export.unknown[:5] + ["…"] * (len(export.unknown) > 5)
+        text = say("left out, of no known kind: {names}", names=joined(", ", some))
+        records.notes.append(Note("unknown-file", text))
+    return records
 
 
 def named(kind: str) -> Importer:

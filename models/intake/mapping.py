@@ -5,7 +5,7 @@ What no file says stays unknown: a VM without measured CPU or IOPS is *not known
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -117,7 +117,7 @@ def imported(
         ),
         clusters=by_cluster(taken, hosts),
         spaces=spaces(taken),
-        effects=tuple(work.effect(each, taken) for each in PERCENTILES),
+        effects=tuple(work.effect(each, taken, scenario) for each in PERCENTILES),
         series=series,
         domino=domino,
         guesses=guessed(scenario.vms, taken, domino, series),
@@ -301,14 +301,28 @@ class _Work:
 
     # --- effects and notes --------------------------------------------------------------------
 
-    def effect(self, percentile: int, vms: Sequence[VmRecord]) -> Effect:
-        """What a percentile makes of CPU and IOPS of these VMs together."""
+    def effect(self, percentile: int, vms: Sequence[VmRecord], scenario: Scenario) -> Effect:
+        """What a percentile makes of CPU and IOPS of these VMs, together and by host and pool.
+
+        Args:
+            scenario: its VMs are those, in their order.
+        """
         cpus, iops = [], []
-        for vm in vms if self.measured.by_vm else ():
-            record, _ = self.hosts.get(vm.host.casefold(), (None, None))
-            cpus.append(cpu_mhz(self.measured, vm, record, percentile))
-            iops.append(self.measured.reading(vm, Quantity.IOPS, percentile))
-        return Effect(percentile, _sum(cpus), _sum(iops))
+        hosts: dict[str, float] = defaultdict(float)
+        pools: dict[str, float] = defaultdict(float)
+        names = {pool.id: pool.name for pool in scenario.pools}
+        measured = zip(vms, scenario.vms, strict=True) if self.measured.by_vm else ()
+        for vm, made in measured:
+            record, host = self.hosts.get(vm.host.casefold(), (None, None))
+            cpu = cpu_mhz(self.measured, vm, record, percentile)
+            rate = self.measured.reading(vm, Quantity.IOPS, percentile)
+            cpus.append(cpu)
+            iops.append(rate)
+            if cpu and record and host and record.cores and record.speed_mhz:
+                hosts[host.name] += cpu.value / (record.cores * record.speed_mhz) * 100.0
+            if rate and made.pool:
+                pools[names[made.pool]] += rate.value
+        return Effect(percentile, _sum(cpus), _sum(iops), hosts, pools)
 
     def notes(self) -> list[Note]:
         if self.hardware.unrated:

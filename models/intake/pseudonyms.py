@@ -57,7 +57,7 @@ def pseudonymised(
 
 
 def _records(records: Records, names: _Names) -> Records:
-    changed: dict[str, Any] = {"file": names("file", records.file), "notes": []}
+    changed: dict[str, Any] = {"file": names("file", records.file), "named": (), "notes": []}
     changed["previews"] = [Preview(each.table, each.head, ()) for each in records.previews]
     for group, kind in _OWN.items():
         changed[group] = [_record(each, kind, names) for each in getattr(records, group)]

@@ -397,11 +397,13 @@ class Records:
     Attributes:
         file: as shown; `kind`: of the registry; `tool_version`: as the file has it, or empty.
         tables: rows of each table that was read.
+        named: what people named it by: paths of files, folders and archives.
     """
 
     file: str
     kind: str
     tool_version: str = ""
+    named: tuple[str, ...] = ()
     tables: dict[str, int] = field(default_factory=dict)
     previews: list[Preview] = field(default_factory=list)
     vms: list[VmRecord] = field(default_factory=list)

@@ -47,11 +47,18 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a percentile makes of all VMs: sums of CPU [MHz] and IOPS, None without measurement."""
+    """What a percentile makes of all VMs: sums of CPU [MHz] and IOPS, None without measurement.
+
+    Attributes:
+        hosts: CPU of the VMs on each host, in per cent of its cores at their clock.
+        pools: IOPS of the VMs of each pool.
+    """
 
     percentile: int
     cpu_mhz: float | None
     iops: float | None
+    hosts: Mapping[str, float]
+    pools: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from models.intake.notes import GIB_PER_MIB, number
-from models.intake.options import REASON_WORDS
+from models.intake.options import PERCENTILES, REASON_WORDS
 from models.intake.result import ClusterTotals, Effect, ImportResult
 from models.tell.blocks import Block, Bullets, Column, Definitions, Paragraph, Section, Table
 from models.texts import Numeral, joined, say, say_many
 
-_MOST_ROWS = 40
+_MOST_ROWS, _MOST_PLACES = 40, 10
 
 
 def import_sections(result: ImportResult) -> tuple[Section, ...]:
@@ -29,6 +29,22 @@ def import_sections(result: ImportResult) -> tuple[Section, ...]:
         texts = tuple(note.text for note in result.notes)
         found.append(Section(say("Worth knowing"), (Bullets(texts),)))
     return tuple(found)
+
+
+def unread_section(problems: Mapping[str, str], tables: Collection[str]) -> Section:
+    """What could not be read.
+
+    Args:
+        problems: reasons by the names of files.
+        tables: names of those whose columns can be told.
+    """
+    items = [
+        say("{file}: {reason}. Say under “Columns” what its columns are.", file=name, reason=reason)
+        if name in tables
+        else say("{file}: {reason}.", file=name, reason=reason)
+        for name, reason in problems.items()
+    ]
+    return Section(say("Not read"), (Bullets(tuple(items)),))
 
 
 def _sources(result: ImportResult) -> Table:
@@ -128,6 +144,7 @@ def _series(result: ImportResult) -> Iterator[Block]:
     yield Table(columns, rows, _more(len(result.series)))
     if any(each.cpu_mhz is not None or each.iops is not None for each in result.effects):
         yield _effects(result.effects, result.options.percentile)
+        yield from _by_place(result)
 
 
 def _effects(effects: tuple[Effect, ...], chosen: int) -> Table:
@@ -145,6 +162,26 @@ def _effects(effects: tuple[Effect, ...], chosen: int) -> Table:
         Column(say("IOPS of all VMs"), numeric=True),
     )
     return Table(columns, tuple(rows))
+
+
+def _by_place(result: ImportResult) -> Iterator[Block]:
+    """What each percentile makes of the busiest hosts and pools."""
+    titles = (say("mean"), *(Numeral(f"{each} %") for each in PERCENTILES[1:-1]), say("peak"))
+    columns = tuple(Column(title, numeric=True) for title in titles)
+    chosen = PERCENTILES.index(result.options.percentile)
+    for name, of_each in (
+        (say("CPU of host, %"), [each.hosts for each in result.effects]),
+        (say("IOPS of pool"), [each.pools for each in result.effects]),
+    ):
+        busiest = sorted(of_each[chosen], key=lambda each: -of_each[chosen][each])
+        rows = tuple(
+            (place, *(_figure(values.get(place)) for values in of_each))
+            for place in busiest[:_MOST_PLACES]
+        )
+        if rows:
+            left = _more(len(busiest), _MOST_PLACES)
+            note = joined("; ", filter(None, (left, say("VMs that nobody measured are not in it"))))
+            yield Table((Column(name, wide=True), *columns), rows, note)
 
 
 def _domino(result: ImportResult) -> Table:
@@ -177,8 +214,8 @@ def _guesses(result: ImportResult) -> Table:
     return Table(columns, rows, _more(len(result.guesses)))
 
 
-def _more(count: int) -> str:
-    left = count - _MOST_ROWS
+def _more(count: int, shown: int = _MOST_ROWS) -> str:
+    left = count - shown
     return say_many("and {count} more", "and {count} more", left) if left > 0 else ""
 
 

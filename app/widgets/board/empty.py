@@ -50,7 +50,7 @@ class EmptyBoard(QWidget):
         host = self._button(tr("Find a server in the catalog"))
         host.setProperty("role", "primary")
         host.clicked.connect(self._ask_catalog)
-        bring = self._button(tr("Import a scenario…"))
+        bring = self._button(tr("Import a customer’s files…"))
         bring.clicked.connect(self._ask_import)
         totals = self._button(tr("Start from totals…"))
         totals.clicked.connect(self._ask_totals)

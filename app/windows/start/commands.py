@@ -100,6 +100,7 @@ class StartCommands(QObject):
         page.design_accepted.connect(self._lay_out)
         page.new_requested.connect(self._new)
         page.open_requested.connect(self._files.open)
+        page.import_requested.connect(self._files.import_files)
         page.tour_requested.connect(self.tour_requested)
         page.left.connect(self.leave)
         self._files.opened.connect(self.leave)

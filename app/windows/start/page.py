@@ -44,7 +44,8 @@ class StartPage(QScrollArea):
     Signals:
         painted: it is on the screen for the first time.
         example_chosen: id. recent_chosen: path. design_accepted: scenario.
-        new_requested, open_requested, tour_requested: what their names say. left: back to work.
+        new_requested, open_requested, import_requested, tour_requested: what their names say.
+        left: back to work.
     """
 
     painted = Signal()
@@ -53,6 +54,7 @@ class StartPage(QScrollArea):
     design_accepted = Signal(object)
     new_requested = Signal()
     open_requested = Signal()
+    import_requested = Signal()
     tour_requested = Signal()
     left = Signal()
 
@@ -182,7 +184,8 @@ class StartPage(QScrollArea):
         column = QVBoxLayout()
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        for button in (self.open, self.new):
+        self.bring = self._button(tr("Import a customer’s files…"), "file-down")
+        for button in (self.open, self.bring, self.new):
             button.setFixedWidth(FILES_PX)
             column.addWidget(button)
         self._recent_heading = self._heading(tr("Opened lately"))
@@ -216,6 +219,7 @@ class StartPage(QScrollArea):
         self.totals.accepted.connect(self.design_accepted)
         self.new.clicked.connect(self._ask_new)
         self.open.clicked.connect(self._ask_open)
+        self.bring.clicked.connect(self._ask_import)
         self.tour.clicked.connect(self._ask_tour)
         self.back.clicked.connect(self._leave)
 
@@ -293,6 +297,9 @@ class StartPage(QScrollArea):
 
     def _ask_open(self) -> None:
         self.open_requested.emit()
+
+    def _ask_import(self) -> None:
+        self.import_requested.emit()
 
     def _ask_tour(self) -> None:
         self.tour_requested.emit()

@@ -75,6 +75,7 @@ _PERCENTILE = say(
 
 IMPORTER = Importer(
     kind="azure-migrate",
+    title="Azure Migrate",
     looks_for=say("Azure Migrate (Machine Name, Cores, Memory)"),
     sniff=_sniff,
     read=_read,

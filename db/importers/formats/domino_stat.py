@@ -245,6 +245,7 @@ def _read(files: Sequence[Opened]) -> Records:
 
 IMPORTER = Importer(
     kind="domino-stat",
+    title="Domino: show stat",
     looks_for=say("show stat of a Domino server: lines such as Server.Users = 138"),
     sniff=_sniff,
     read=_read,

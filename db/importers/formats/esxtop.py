@@ -176,6 +176,7 @@ def _read(files: Sequence[Opened]) -> Records:
 
 IMPORTER = Importer(
     kind="esxtop-csv",
+    title="esxtop",
     looks_for=say("esxtop in batch mode: counters such as Group Cpu"),
     sniff=_sniff,
     read=_read,

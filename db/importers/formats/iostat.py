@@ -160,6 +160,7 @@ def _read(files: Sequence[Opened]) -> Records:
 
 IMPORTER = Importer(
     kind="iostat",
+    title="iostat",
     looks_for=say("iostat: lines that begin with avg-cpu or Device"),
     sniff=_sniff,
     read=_read,

@@ -217,6 +217,7 @@ def _devices(records: Records, table: Table) -> None:
 
 IMPORTER = Importer(
     kind="live-optics",
+    title="Live Optics",
     looks_for=say("Live Optics (sheets VMs and ESX Hosts)"),
     sniff=_sniff,
     read=_read,

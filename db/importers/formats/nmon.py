@@ -159,6 +159,7 @@ def _read(files: Sequence[Opened]) -> Records:
 
 IMPORTER = Importer(
     kind="nmon",
+    title="nmon",
     looks_for=say("nmon: lines that begin with AAA and ZZZZ"),
     sniff=_sniff,
     read=_read,

@@ -222,6 +222,7 @@ def _disks(records: Records, rows: _Rows, *, are_partitions: bool) -> Iterator[D
 
 IMPORTER = Importer(
     kind="nutanix-collector",
+    title="Nutanix Collector",
     looks_for=say("Nutanix Collector (sheets vmList or vInfo with VM Name and MOID)"),
     sniff=_sniff,
     read=_read,

@@ -221,6 +221,7 @@ def _read(files: Sequence[Opened]) -> Records:
 
 IMPORTER = Importer(
     kind="perfmon-csv",
+    title=say("Windows counters"),
     looks_for=say("Windows performance counters: a first line with PDH-CSV or PDH-TSV"),
     sniff=_sniff,
     read=_read,

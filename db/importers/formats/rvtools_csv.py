@@ -61,6 +61,7 @@ def _prefix(file: Opened) -> str:
 
 IMPORTER = Importer(
     kind="rvtools-csv",
+    title="RVTools (CSV)",
     looks_for=say("RVTools_tabvInfo.csv and its companions"),
     sniff=_sniff,
     read=_read,

@@ -50,6 +50,7 @@ def _read(files: Sequence[Opened]) -> Records:
 
 IMPORTER = Importer(
     kind="rvtools-xlsx",
+    title="RVTools (Excel)",
     looks_for=say("RVTools (a sheet vInfo with VM, Powerstate, CPUs and Memory)"),
     sniff=_sniff,
     read=_read,

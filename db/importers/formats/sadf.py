@@ -39,6 +39,7 @@ def _read(files: Sequence[Opened]) -> Records:
 
 IMPORTER = Importer(
     kind="sadf",
+    title="sadf",
     looks_for=say("sadf -d, -p or -j: host name, interval and time stamp of every value"),
     sniff=_sniff,
     read=_read,

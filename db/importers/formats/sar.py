@@ -28,6 +28,7 @@ def _read(files: Sequence[Opened]) -> Records:
 
 IMPORTER = Importer(
     kind="sar",
+    title="sar, mpstat",
     looks_for=say("sar or mpstat: times of day before columns such as CPU, DEV or kbmemfree"),
     sniff=_sniff,
     read=_read,

@@ -135,6 +135,7 @@ def _wants(profile: Profile) -> Mapping[str, Want]:
 
 IMPORTER = Importer(
     kind="table",
+    title=say("Any table"),
     looks_for=say("any table with columns for name, vCPUs and memory of VMs"),
     sniff=_sniff,
     read=_read,

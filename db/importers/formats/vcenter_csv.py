@@ -72,6 +72,7 @@ NO_PERFORMANCE = say(
 )
 IMPORTER = Importer(
     kind="vcenter-csv",
+    title="vCenter, PowerCLI",
     looks_for=say("PowerCLI (Name, PowerState, NumCpu) or a list of VMs exported from vCenter"),
     sniff=_sniff,
     read=_read,

@@ -111,6 +111,7 @@ def _read(files: Sequence[Opened]) -> Records:
 
 IMPORTER = Importer(
     kind="vmstat",
+    title="vmstat",
     looks_for=say("vmstat: a line of columns from r and b to us, sy and id"),
     sniff=_sniff,
     read=_read,

@@ -201,6 +201,7 @@ def _moment(text: str) -> float | None:
 
 IMPORTER = Importer(
     kind="vrops-csv",
+    title="vRealize Operations",
     looks_for=say("vRealize Operations (timestamp and resName, or headings such as CPU|Demand)"),
     sniff=_sniff,
     read=_read,

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from app.session import Session
 from app.settings import Settings
 from app.windows.editing import is_table
 from app.windows.import_page import ImportPage
+from app.windows.import_page.columns import FIELD, UNIT, VALUE
+from app.windows.import_page.files import HOLDS, KIND
+from db.codec import scenario_to_json
+from models.inputs import origin_of
 from models.intake.options import DiskBasis, Reason
+from models.origin import Origin
 from models.project import Project
 from models.scenario import Scenario
 from tests.app.sessions import session_of, two_hosts
@@ -23,9 +30,10 @@ from tests.app.windows.whole import Answers, made
 TABLE = (
     "Name\tPower state\tvCPUs\tMemory MB\tProvisioned MB\tHost\tCluster\n"
     "mail-01\tpoweredOn\t4\t8192\t102400\tesx-1\tProd\n"
-    "mail-02\tpoweredOn\t2\t4096\t51200\tesx-1\tProd\n"
+    "sql-02\tpoweredOn\t2\t4096\t51200\tesx-1\tProd\n"
     "old-01\tpoweredOff\t2\t4096\t51200\tesx-1\tProd\n"
 )
+ODD = "Kürzel;Kerne;Hauptspeicher;Betrieb\na;2;1,5;läuft\nb;1;2;steht\n"
 WAIT_MS = 30_000
 
 
@@ -38,7 +46,7 @@ def session() -> Session:
 def page(qtbot: QtBot, session: Session) -> Iterator[ImportPage]:
     found = ImportPage(session, (), TABLE)
     qtbot.addWidget(found)
-    qtbot.waitUntil(lambda: found.result_shown is not None, timeout=WAIT_MS)
+    again(found, qtbot)
     yield found
     found.give_up()
 
@@ -47,47 +55,155 @@ def again(page: ImportPage, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: page._token is None, timeout=WAIT_MS)
 
 
+def words(page: ImportPage, row: int, column: int) -> str:
+    item = page.files.item(row, column)
+    return "" if item is None else item.text()
+
+
 def test_what_was_pasted_is_shown_and_taken_in_one_step(page: ImportPage, session: Session) -> None:
-    assert page.preview.count() == 1
-    assert page.take.isEnabled()
+    assert words(page, 0, KIND) == "Any table"
+    assert words(page, 0, HOLDS) == "3 VMs"
+    assert page.rows.model.rowCount() == 3
     before = session.project
+    told: list[str] = []
+    session.message.connect(told.append)
     page.take_over()
-    assert sorted(vm.name for vm in session.scenario.vms) == ["mail-01", "mail-02"]
+    assert sorted(vm.name for vm in session.scenario.vms) == ["mail-01", "sql-02"]
+    assert "2 VMs" in told[-1]
+    assert len(session.project.entries) == 1
     session.stack.undo()
     assert session.project == before
 
 
-def test_what_is_off_is_taken_where_it_is_asked_for(page: ImportPage, qtbot: QtBot) -> None:
-    assert page.result_shown is not None
-    assert page.result_shown.left_out[Reason.OFF] == 1
-    page.reasons[Reason.OFF].setChecked(True)
+def test_where_a_value_stands_goes_with_it(page: ImportPage, session: Session) -> None:
+    page.take_over()
+    vm = session.scenario.vms[0]
+    assert origin_of(vm, "ram_gib") is Origin.IMPORTED
+    assert "Memory MB" in vm.imported_from
+
+
+def test_every_choice_says_what_it_comes_to(page: ImportPage, qtbot: QtBot) -> None:
+    choosing = page.choosing
+    assert "1 left out" in choosing.reasons[Reason.OFF].text()
+    assert "150 GiB" in choosing.disk.currentText()
+    choosing.reasons[Reason.OFF].setChecked(True)
     again(page, qtbot)
+    assert page.result_shown is not None
     assert page.result_shown.taken == 3
-
-
-def test_choices_are_those_of_the_import(page: ImportPage, qtbot: QtBot) -> None:
-    page.disk.setCurrentIndex(list(DiskBasis).index(DiskBasis.USED))
-    page.pseudonyms.setChecked(True)
+    assert "200 GiB" in choosing.disk.currentText()
+    choosing.disk.setCurrentIndex(list(DiskBasis).index(DiskBasis.USED))
     again(page, qtbot)
-    assert page.result_shown is not None
     assert page.result_shown.options.disk is DiskBasis.USED
-    assert page.result_shown.aliases
 
 
-def test_what_can_not_be_read_is_one_sentence(
+def test_a_guess_counts_only_where_it_is_confirmed(
+    page: ImportPage, session: Session, qtbot: QtBot
+) -> None:
+    assert page.choosing.confirmed == ()
+    page.choosing.guesses.item(0).setCheckState(Qt.CheckState.Checked)
+    page.choosing.reasons[Reason.OFF].setChecked(True)
+    again(page, qtbot)
+    assert page.choosing.confirmed == ("mail-01",)
+    page.take_over()
+    assert "mail-01" in session.scenario.notes
+
+
+def test_real_names_go_to_a_file_of_their_own(
+    page: ImportPage,
+    session: Session,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kept = tmp_path / "p.names.json"
+    answers = ["", str(kept)]
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (answers.pop(0), ""))
+    page.choosing.pseudonyms.setChecked(True)
+    again(page, qtbot)
+    before = session.project
+    page.take_over()
+    assert session.project is before
+    page.take_over()
+    assert "mail-01" in json.loads(kept.read_text())["vm"].values()
+    assert "mail-01" not in scenario_to_json(session.scenario).decode()
+
+
+def test_what_can_not_be_read_keeps_nothing_else_out(
     page: ImportPage, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    path = tmp_path / "letter.txt"
-    path.write_text("Dear all,\n\nsee below.\n")
-    page.add_paths([path])
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear all,\n\nsee below.\n")
+    page.add_paths([letter])
     again(page, qtbot)
-    assert "letter.txt" in page.state.text()
+    assert "of no known kind" in words(page, 0, HOLDS)
+    assert "Not read: 1" in page.state.text()
+    assert page.take.isEnabled()
+    page.files.setCurrentCell(0, 0)
+    page._remove()
+    again(page, qtbot)
+    assert page.files.rowCount() == 1
+
+
+def test_columns_of_an_unknown_table_are_told_and_kept(
+    qtbot: QtBot, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    odd, kept = tmp_path / "odd.csv", tmp_path / "columns.toml"
+    odd.write_text(ODD)
+    page = ImportPage(session, [odd])
+    qtbot.addWidget(page)
+    again(page, qtbot)
+    assert not page.take.isEnabled()
+    assert page.answers.currentWidget() is page.columns
+    for row, field in enumerate(("name", "vcpus", "ram_mib", "power")):
+        page.columns.columns.item(row, FIELD).setData(VALUE, field)
+    page.columns.columns.item(2, UNIT).setData(VALUE, "gb")
+    page.columns.on.setText("läuft")
+    page.columns.apply.click()
+    again(page, qtbot)
+    assert page.result_shown is not None
+    (vm,) = page.result_shown.scenario.vms
+    assert (vm.name, vm.vcpus, vm.ram_gib) == ("a", 2, 1.5)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(kept), ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(kept), ""))
+    said = page.columns.profile()
+    page.columns.save.click()
+    page.columns.columns.item(0, FIELD).setData(VALUE, "")
+    page.columns.load.click()
+    again(page, qtbot)
+    assert page.columns.profile() == said
+
+
+def test_a_kind_can_be_said(page: ImportPage, qtbot: QtBot) -> None:
+    page.files.item(0, KIND).setData(Qt.ItemDataRole.UserRole, "vcenter-csv")
+    again(page, qtbot)
+    assert words(page, 0, KIND) == "vCenter, PowerCLI"
+    assert page.take.isEnabled()
+    page.files.item(0, KIND).setData(Qt.ItemDataRole.UserRole, "vmstat")
+    again(page, qtbot)
     assert not page.take.isEnabled()
 
 
-def test_columns_are_saved_as_they_were_found(page: ImportPage, tmp_path: Path) -> None:
-    page.save_profile(tmp_path / "columns.toml")
-    assert "name = " in (tmp_path / "columns.toml").read_text()
+def test_scenarios_come_with_the_customer_s_files_in_one_step(
+    page: ImportPage, session: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "two.json"
+    path.write_bytes(scenario_to_json(two_hosts()))
+    page.add_paths([path])
+    again(page, qtbot)
+    assert words(page, 0, HOLDS) == "1 scenario"
+    before = session.project
+    page.take_over()
+    assert [each.scenario.name for each in session.project.entries] == ["Two hosts", "two"]
+    session.stack.undo()
+    assert session.project == before
+
+
+def test_reading_can_be_stopped(session: Session, qtbot: QtBot) -> None:
+    page = ImportPage(session, (), TABLE)
+    qtbot.addWidget(page)
+    page.stop.click()
+    assert not page.take.isEnabled()
+    assert page.state.text() == "Stopped."
 
 
 def test_a_table_is_told_from_a_letter() -> None:
@@ -95,14 +211,16 @@ def test_a_table_is_told_from_a_letter() -> None:
     assert not is_table("Dear all,\nsee\tbelow\n")
 
 
-def test_files_that_are_dropped_open_the_page(
+def test_files_and_tables_open_the_page_from_the_window(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = made(Project.of(two_hosts()), Settings(tmp_path / "s.ini"), Answers())
     qtbot.addWidget(window)
-    seen: list[tuple[Path, ...]] = []
+    seen: list[tuple[tuple[Path, ...], str]] = []
     monkeypatch.setattr(
-        Answers, "import_page", lambda _self, _session, paths, _text: seen.append(tuple(paths))
+        Answers,
+        "import_page",
+        lambda _self, _session, paths, text: seen.append((tuple(paths), text)),
     )
     path = tmp_path / "vms.csv"
     path.write_text(TABLE.replace("\t", ","))
@@ -117,4 +235,9 @@ def test_files_that_are_dropped_open_the_page(
     )
     window.dropEvent(event)
     qtbot.waitUntil(lambda: bool(seen))
-    assert seen == [(path,)]
+    QGuiApplication.clipboard().setText(TABLE)
+    window.editing.paste()
+    window.start.open()
+    assert window.start.page is not None
+    window.start.page.bring.click()
+    assert seen == [((path,), ""), ((), TABLE), ((), "")]

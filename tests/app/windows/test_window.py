@@ -314,7 +314,7 @@ class TestFiles:
     def test_export_and_import(self, window: MainWindow, answers: Answers, tmp_path: Path) -> None:
         answers.path = tmp_path / "scenario.json"
         trigger(window, "files.export_json")
-        trigger(window, "files.import_json")
+        assert window.files.import_path(answers.path)
         project = window.session.project
         assert [entry.scenario.name for entry in project.entries] == ["Sample", "Sample 2"]
         assert window.session.stack.undoText() == "Import scenario.json"
@@ -325,7 +325,7 @@ class TestFiles:
         before = window.session.project
         answers.path = tmp_path / "scenario.json"
         trigger(window, "files.export_json")
-        trigger(window, "files.import_json")
+        assert window.files.import_path(answers.path)
         host = window.session.scenario.hosts[0]
         assert origin_of(host, "ram_gib") is Origin.IMPORTED
         assert origin_of(window.session.scenario, "policy.cpu_limit_pct") is Origin.DEFAULT

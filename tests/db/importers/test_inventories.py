@@ -12,7 +12,7 @@ from db.errors import StoreError
 from db.importers.inventory import guessed_profile
 from db.importers.opening import open_text
 from db.importers.profile import ColumnOf, profile_text, read_profile
-from db.importers.registry import importers, read_files, read_opened
+from db.importers.registry import Told, importers, read_files, read_opened
 from db.importers.tables import text_table
 from db.importers.watch import Watch
 from models.intake.options import DiskBasis, Reason
@@ -418,8 +418,8 @@ def test_a_guess_of_columns_can_be_kept_and_used_again(tmp_path: Path) -> None:
     kept = tmp_path / "columns.toml"
     kept.write_text(profile_text(mended))
     assert read_profile(kept) == mended
-    file = replace(open_text(text, "pasted", Watch()), profile=mended)
-    (records,) = read_opened({"pasted": [file]})
+    file = open_text(text, "pasted", Watch())
+    (records,) = read_opened({"pasted": [file]}, {"pasted": Told(profile=mended)})
     assert records.vms[0].disks_mib == 1000.5 * 1024
 
 

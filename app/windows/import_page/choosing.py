@@ -1,0 +1,149 @@
+"""What can be chosen of an import: what is left out, which space, which percentile, which names."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.language import local, tr
+from app.widgets.fields import Dropdown
+from models.intake.options import PERCENTILES, REASON_WORDS, DiskBasis, Options
+from models.intake.result import ImportResult
+from models.wording import number
+
+GIB_PER_MIB = 1.0 / 1024.0
+GUESSES_LEAST_PX = 110
+
+
+class Choosing(QScrollArea):
+    """The choices, each with what it comes to.
+
+    Signals:
+        changed: something else was chosen.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.reasons = {
+            reason: QCheckBox(local(words).capitalize()) for reason, words in REASON_WORDS.items()
+        }
+        self.disk = Dropdown()
+        for basis in DiskBasis:
+            self.disk.addItem(local(basis.label), basis.value)
+        self.percentile = Dropdown()
+        for each in PERCENTILES:
+            words = {0: tr("mean"), 100: tr("peak")}.get(each, tr("{each} %", each=each))
+            self.percentile.addItem(words, each)
+        self.percentile.setCurrentIndex(PERCENTILES.index(Options().percentile))
+        self.pseudonyms = QCheckBox(tr("Invented names instead of real ones"))
+        self.pseudonyms.setToolTip(
+            tr("The real names go to a file of their own, which is asked for when you take over.")
+        )
+        self.guesses = QListWidget()
+        self.guesses.setMinimumHeight(GUESSES_LEAST_PX)
+        self.guesses.setAccessibleName(tr("May be Domino or Sametime"))
+        self._lay_out()
+        for box in (*self.reasons.values(), self.pseudonyms):
+            box.toggled.connect(self._tell)
+        for choice in (self.disk, self.percentile):
+            choice.currentIndexChanged.connect(self._tell)
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 8, 0)
+        column.setSpacing(5)
+        column.addWidget(self._heading(tr("Left out unless ticked")))
+        for box in self.reasons.values():
+            column.addWidget(box)
+        for title, widget in (
+            (tr("Space of a VM"), self.disk),
+            (tr("Of what was measured over time"), self.percentile),
+        ):
+            heading = self._heading(title)
+            heading.setBuddy(widget)
+            widget.setAccessibleName(title)
+            column.addWidget(heading)
+            column.addWidget(widget)
+        column.addWidget(self._heading(tr("Names")))
+        column.addWidget(self.pseudonyms)
+        self.guesses_heading = self._heading(tr("Tick what is Domino or Sametime"))
+        column.addWidget(self.guesses_heading)
+        column.addWidget(self.guesses, 1)
+        column.addStretch(0)
+        self.setWidget(inside)
+        self.viewport().setAutoFillBackground(False)
+        inside.setAutoFillBackground(False)
+
+    def _heading(self, text: str) -> QLabel:
+        label = QLabel(text)
+        label.setProperty("role", "heading")
+        label.setWordWrap(True)
+        return label
+
+    def _tell(self, *_what: object) -> None:
+        self.changed.emit()
+
+    def options(self) -> Options:
+        """What is chosen."""
+        return Options(
+            taken=frozenset(each for each, box in self.reasons.items() if box.isChecked()),
+            disk=DiskBasis(self.disk.currentData()),
+            percentile=int(self.percentile.currentData()),
+            has_pseudonyms=self.pseudonyms.isChecked(),
+        )
+
+    def show_result(self, result: ImportResult | None) -> None:
+        """What each choice comes to; None: nothing was read."""
+        self.setEnabled(result is not None)
+        left_out = {} if result is None else result.left_out
+        for reason, box in self.reasons.items():
+            words, count = local(REASON_WORDS[reason]).capitalize(), left_out.get(reason, 0)
+            text = tr("{reason}: {count} left out", reason=words, count=local(number(count)))
+            box.setText(text if count else words)
+        for place, basis in enumerate(DiskBasis):
+            space = None if result is None else result.spaces.get(basis)
+            words = local(basis.label)
+            if space is not None:
+                gib = local(number(space * GIB_PER_MIB))
+                words = tr("{basis}: {gib} GiB", basis=words, gib=gib)
+            self.disk.setItemText(place, words)
+        self.percentile.setEnabled(result is not None and bool(result.series))
+        self._show_guesses(result)
+
+    def _show_guesses(self, result: ImportResult | None) -> None:
+        kept = set(self.confirmed)
+        self.guesses.clear()
+        for each in () if result is None else result.guesses:
+            item = QListWidgetItem(f"{each.name}: {local(each.why)}", self.guesses)
+            item.setToolTip(item.text())
+            item.setData(Qt.ItemDataRole.UserRole, each.name)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            is_kept = each.name in kept
+            item.setCheckState(Qt.CheckState.Checked if is_kept else Qt.CheckState.Unchecked)
+        for widget in (self.guesses_heading, self.guesses):
+            widget.setVisible(bool(self.guesses.count()))
+
+    @property
+    def confirmed(self) -> tuple[str, ...]:
+        """Names of the VMs that somebody says are Domino or Sametime servers."""
+        items = [self.guesses.item(row) for row in range(self.guesses.count())]
+        return tuple(
+            str(item.data(Qt.ItemDataRole.UserRole))
+            for item in items
+            if item.checkState() is Qt.CheckState.Checked
+        )

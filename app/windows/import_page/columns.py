@@ -1,0 +1,209 @@
+"""What the columns of a table are, where its headings don't say: chosen column by column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.language import local, tr
+from app.widgets.fields import Dropdown
+from app.widgets.plain_table import make_plain
+from app.windows.import_page.choices import CHOICES, ChoiceDelegate
+from app.windows.import_page.reading import TableFound
+from db.importers.profile import FIELDS, SPACES, WORDS, ColumnOf, Profile
+
+HEADING, EXAMPLES, FIELD, UNIT = range(4)
+TITLES = (tr("Column"), tr("Begins with"), tr("Is"), tr("Unit"))
+UNITS = ("", "MiB", "GiB", "TiB", "MB", "GB", "TB", "KB", "bytes")
+FREQUENCIES = ("", "MHz", "GHz")
+VALUE = Qt.ItemDataRole.UserRole
+HEADING_PX, EXAMPLES_PX, FIELD_PX = 200, 210, 210
+
+
+class ColumnsPanel(QWidget):
+    """A table of columns; what is said of them is a profile, to be used, kept and opened again.
+
+    Signals:
+        applied: the profile that was put together.
+        load_wanted, save_wanted: a profile is to be opened, or kept.
+    """
+
+    applied = Signal(object)
+    load_wanted = Signal()
+    save_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tables: Sequence[TableFound] = ()
+        self.sheet = Dropdown()
+        self.sheet.setAccessibleName(tr("Table"))
+        self.decimal = Dropdown()
+        for mark, words in (("", tr("as found")), (",", "1,5"), (".", "1.5")):
+            self.decimal.addItem(words, mark)
+        self.on = QLineEdit()
+        self.on.setPlaceholderText(tr("known words, else say them here"))
+        self.on.setToolTip(
+            tr("Words that mean powered on, set apart by commas: all others mean off.")
+        )
+        self.columns = QTableWidget(0, len(TITLES))
+        self.apply = QPushButton(tr("Read it so"))
+        self.apply.setProperty("role", "primary")
+        self.load = QPushButton(tr("Open a column profile…"))
+        self.save = QPushButton(tr("Save the column profile…"))
+        self._set_up()
+        self._lay_out()
+        self.sheet.currentIndexChanged.connect(self._show_table)
+        self.columns.itemChanged.connect(self._changed)
+        self.apply.clicked.connect(lambda: self.applied.emit(self.profile()))
+        self.load.clicked.connect(self.load_wanted)
+        self.save.clicked.connect(self.save_wanted)
+
+    def _set_up(self) -> None:
+        table = self.columns
+        make_plain(table, tr("Columns"), lines=1.7)
+        table.setHorizontalHeaderLabels(list(TITLES))
+        header = table.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        for column, wide in ((HEADING, HEADING_PX), (EXAMPLES, EXAMPLES_PX), (FIELD, FIELD_PX)):
+            table.setColumnWidth(column, wide)
+        header.setSectionResizeMode(UNIT, QHeaderView.ResizeMode.Stretch)
+        for column in (FIELD, UNIT):
+            table.setItemDelegateForColumn(column, ChoiceDelegate(table))
+        table.setEditTriggers(QTableWidget.EditTrigger.AllEditTriggers)
+
+    def _lay_out(self) -> None:
+        head = QLabel(tr("Say what each column is; a name and one of vCPUs or RAM will do."))
+        head.setWordWrap(True)
+        choices = QHBoxLayout()
+        self.sheet_label = QLabel(tr("Table"))
+        for label, widget in (
+            (self.sheet_label, self.sheet),
+            (QLabel(tr("Numbers")), self.decimal),
+            (QLabel(tr("Powered on")), self.on),
+        ):
+            label.setBuddy(widget)
+            choices.addWidget(label)
+            choices.addWidget(widget, int(widget is self.on))
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.apply)
+        buttons.addStretch(1)
+        buttons.addWidget(self.load)
+        buttons.addWidget(self.save)
+        column = QVBoxLayout(self)
+        column.addWidget(head)
+        column.addLayout(choices)
+        column.addWidget(self.columns, 1)
+        column.addLayout(buttons)
+
+    # ---------------------------------------------------------------- content
+
+    def show_tables(self, tables: Sequence[TableFound], profile: Profile | None) -> None:
+        """The tables of a file, and what is said of them so far; None: their headings speak."""
+        self._tables = tables
+        self.sheet.blockSignals(True)
+        self.sheet.clear()
+        for each in tables:
+            self.sheet.addItem(each.name or tr("the whole file"), each.name)
+        at = self.sheet.findData(profile.sheet) if profile is not None else 0
+        self.sheet.setCurrentIndex(max(at, 0))
+        self.sheet.blockSignals(False)
+        for widget in (self.sheet, self.sheet_label):
+            widget.setVisible(len(tables) > 1)
+        self.show_profile(profile or self._table.guess)
+
+    @property
+    def _table(self) -> TableFound:
+        return self._tables[max(self.sheet.currentIndex(), 0)]
+
+    def _show_table(self, _at: int) -> None:
+        self.show_profile(self._table.guess)
+
+    def show_profile(self, profile: Profile) -> None:
+        """What is said of the columns."""
+        fields = {column.heading: (name, column) for name, column in profile.columns.items()}
+        self.decimal.setCurrentIndex(max(self.decimal.findData(profile.decimal), 0))
+        self.on.setText(", ".join(profile.on))
+        table = self._table
+        self.columns.blockSignals(True)
+        self.columns.setRowCount(len(table.head))
+        for row, heading in enumerate(table.head):
+            name, column = fields.get(heading, ("", ColumnOf(heading)))
+            self._write(row, HEADING, heading)
+            self._write(row, EXAMPLES, ", ".join(filter(None, table.examples[row])))
+            self._choose(row, FIELD, name, _FIELD_WORDS)
+            self._choose(row, UNIT, column.unit, _unit_words(name))
+        self.columns.blockSignals(False)
+        self.columns.viewport().update()
+
+    def _write(self, row: int, column: int, text: str) -> None:
+        item = QTableWidgetItem(text)
+        item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
+        item.setToolTip(text)
+        self.columns.setItem(row, column, item)
+
+    def _choose(self, row: int, column: int, value: str, words: Mapping[str, str]) -> None:
+        item = QTableWidgetItem(words.get(value, value))
+        item.setData(VALUE, value)
+        item.setData(CHOICES, list(words.items()))
+        if len(words) < 2:
+            item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
+        self.columns.setItem(row, column, item)
+
+    def _changed(self, item: QTableWidgetItem) -> None:
+        """A field is that of one column: another that had it gives it up."""
+        value, row = str(item.data(VALUE) or ""), item.row()
+        self.columns.blockSignals(True)
+        if item.column() == FIELD:
+            for other in range(self.columns.rowCount()):
+                if other != row and value and self._said(other, FIELD) == value:
+                    self._choose(other, FIELD, "", _FIELD_WORDS)
+                    self._choose(other, UNIT, "", _unit_words(""))
+            self._choose(row, FIELD, value, _FIELD_WORDS)
+            self._choose(row, UNIT, "", _unit_words(value))
+        elif item.column() == UNIT:
+            self._choose(row, UNIT, value, _unit_words(self._said(row, FIELD)))
+        self.columns.blockSignals(False)
+
+    def _said(self, row: int, column: int) -> str:
+        found: Any = self.columns.item(row, column)
+        return "" if found is None else str(found.data(VALUE) or "")
+
+    def profile(self) -> Profile:
+        """What is said of the columns."""
+        rows = range(self.columns.rowCount())
+        columns = {
+            name: ColumnOf(self._table.head[row], self._said(row, UNIT).lower())
+            for row in rows
+            if (name := self._said(row, FIELD))
+        }
+        words = (word.strip().casefold() for word in self.on.text().split(","))
+        return Profile(
+            columns={name: columns[name] for name in FIELDS if name in columns},
+            sheet=self._table.name,
+            decimal=str(self.decimal.currentData()),
+            on=tuple(filter(None, words)),
+        )
+
+
+_FIELD_WORDS = {"": "–"} | {name: local(WORDS[name]) for name in FIELDS}
+
+
+def _unit_words(field: str) -> dict[str, str]:
+    """Units that a field may have, by what a profile calls them."""
+    if field in SPACES or field == "cpu_mhz":
+        units = UNITS if field in SPACES else FREQUENCIES
+        return {each.lower(): each or tr("as it says") for each in units}
+    return {"": ""}

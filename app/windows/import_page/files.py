@@ -1,0 +1,130 @@
+"""The files of the import page: what each was taken for, and what it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+
+from app.language import local, tr
+from app.widgets.plain_table import make_plain
+from app.windows.import_page.choices import CHOICES, ChoiceDelegate
+from app.windows.import_page.reading import PASTED, Found
+from db.importers.registry import importers
+from models.intake.records import Records
+from models.texts import joined, say_many
+from models.wording import number
+
+FILE, KIND, VERSION, HOLDS = range(4)
+TITLES = (tr("File"), tr("Kind"), tr("Version"), tr("Holds"))
+KIND_PX, VERSION_PX, FILE_PX = 190, 90, 250
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """What there is to say of one file, folder or archive; `kind`: what somebody said it is."""
+
+    name: str
+    kind: str | None = None
+
+
+def shown_name(name: str) -> str:
+    """What people call a file, without where it lies."""
+    return tr("pasted table") if name == PASTED else Path(name).name
+
+
+class FileTable(QTableWidget):
+    """Each file with its kind, which can be chosen.
+
+    Signals:
+        kind_chosen: name of the file, and the kind; None: as its content says.
+    """
+
+    kind_chosen = Signal(str, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(0, len(TITLES), parent)
+        make_plain(self, tr("Files"), lines=1.7)
+        self.setHorizontalHeaderLabels(list(TITLES))
+        header = self.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(HOLDS, QHeaderView.ResizeMode.Stretch)
+        for column, wide in ((FILE, FILE_PX), (KIND, KIND_PX), (VERSION, VERSION_PX)):
+            self.setColumnWidth(column, wide)
+        self.setItemDelegateForColumn(KIND, ChoiceDelegate(self))
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.itemChanged.connect(self._changed)
+
+    def show_rows(self, rows: Sequence[FileRow], found: Found | None) -> None:
+        """The files, and what came of them; None: they are being read."""
+        self.blockSignals(True)
+        self.setRowCount(len(rows))
+        for at, row in enumerate(rows):
+            records = [each for each in found.records if row.name in each.named] if found else []
+            item = self._write(at, FILE, shown_name(row.name))
+            item.setToolTip(row.name)
+            item.setData(Qt.ItemDataRole.UserRole, row.name)
+            self._write_kind(at, row, records, found)
+            versions = dict.fromkeys(filter(None, (each.tool_version for each in records)))
+            self._write(at, VERSION, ", ".join(versions))
+            self._write(at, HOLDS, _held(row.name, records, found))
+        self.blockSignals(False)
+        self.viewport().update()
+
+    def _write_kind(
+        self, at: int, row: FileRow, records: Sequence[Records], found: Found | None
+    ) -> None:
+        kinds = dict.fromkeys(each.kind for each in records)
+        is_own = found is not None and row.name in found.projects
+        known = tr("Headroom") if is_own else ", ".join(local(importers()[k].title) for k in kinds)
+        shown = known or (tr("not known") if found else tr("reading…"))
+        choices: list[tuple[str | None, str]] = [(None, tr("as its content says"))]
+        if not is_own:
+            choices += [(kind, local(each.title)) for kind, each in importers().items()]
+        item = self._write(at, KIND, shown, is_editable=not is_own)
+        item.setData(Qt.ItemDataRole.UserRole, row.kind)
+        item.setData(CHOICES, choices)
+        item.setToolTip(tr("Double-click, or press F2, to say that it is of another kind."))
+
+    def _write(
+        self, at: int, column: int, text: str, *, is_editable: bool = False
+    ) -> QTableWidgetItem:
+        item = QTableWidgetItem(text)
+        item.setToolTip(text)
+        if not is_editable:
+            item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
+        self.setItem(at, column, item)
+        return item
+
+    def _changed(self, item: QTableWidgetItem) -> None:
+        self.kind_chosen.emit(self._name(item.row()), item.data(Qt.ItemDataRole.UserRole))
+
+    def _name(self, row: int) -> str:
+        item = self.item(row, FILE)
+        return "" if item is None else str(item.data(Qt.ItemDataRole.UserRole))
+
+    @property
+    def current(self) -> str:
+        """Name of the file that is chosen; empty where none is."""
+        return self._name(self.currentRow())
+
+
+def _held(name: str, records: Sequence[Records], found: Found | None) -> str:
+    if found is None:
+        return ""
+    if name in found.problems:
+        return local(found.problems[name].sentence)
+    if name in found.projects:
+        count = len(found.projects[name].entries)
+        return local(say_many("{count} scenario", "{count} scenarios", count, count=number(count)))
+    counts = (
+        (sum(len(each.vms) for each in records), "{count} VM", "{count} VMs"),
+        (sum(len(each.hosts) for each in records), "{count} host", "{count} hosts"),
+        (sum(len(each.series) for each in records), "{count} series", "{count} series"),
+        (sum(len(each.domino) for each in records), "{count} server", "{count} servers"),
+    )
+    told = [say_many(one, more, count, count=number(count)) for count, one, more in counts if count]
+    return local(joined(", ", told))

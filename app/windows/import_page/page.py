@@ -1,0 +1,478 @@
+"""The page itself: files above, choices at the left, what would be taken at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.language import local, tr
+from app.session import Session
+from app.widgets.labels import Empty
+from app.widgets.sections import SectionsView
+from app.windows.import_page.choosing import Choosing
+from app.windows.import_page.columns import ColumnsPanel
+from app.windows.import_page.files import FileRow, FileTable, shown_name
+from app.windows.import_page.reading import PASTED, Found, mapped, read
+from app.windows.import_page.rows import FirstRows
+from app.work import Task, Worker, raise_own, reason
+from db.atomic import write_atomically
+from db.errors import StoreError
+from db.import_result import names_to_json
+from db.importers.profile import Profile, profile_text, read_profile
+from db.importers.registry import Told
+from models.catalog_use import catalog_for
+from models.importing import with_imported
+from models.intake.result import ImportResult
+from models.project import Project
+from models.tell.blocks import Section
+from models.tell.imports import import_sections, unread_section
+from models.wording import number
+
+SIZE = QSize(1280, 860)
+EDGE_PX = 40
+"""What a screen shows around the page at least [px]."""
+FILES_PX, CHOICES_PX = 126, 330
+FILES = tr(
+    "Exports, measurements, scenarios (*.xlsx *.csv *.tsv *.txt *.zip *.gz *.nmon *.out *.log "
+    "*.json *.headroom);;All files (*)"
+)
+PROFILES = tr("Column profiles (*.toml)")
+DROP = tr(
+    "Drop files, folders or archives here, or paste a table: RVTools, Live Optics, Nutanix "
+    "Collector, Azure Migrate, vCenter, vRealize, any list of VMs, esxtop, perfmon, sar, vmstat, "
+    "iostat, nmon, show stat, and scenarios of Headroom."
+)
+
+
+class ImportPage(QDialog):
+    """Reads in the background; every choice shows at once what it would make of the files."""
+
+    def __init__(
+        self,
+        session: Session,
+        paths: Sequence[Path] = (),
+        text: str = "",
+        parent: QWidget | None = None,
+        worker: Worker | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Import"))
+        self.setAcceptDrops(True)
+        self._session = session
+        self._worker = worker or Worker(parent=self)
+        self._token: int | None = None
+        self._names: list[str] = []
+        self._text = text
+        self._told: dict[str, Told] = {}
+        self._found: Found | None = None
+        self.result_shown: ImportResult | None = None
+        self._make_parts()
+        self._lay_out()
+        self._hear()
+        room = self.screen().availableGeometry().size() - QSize(EDGE_PX, EDGE_PX)
+        self.resize(SIZE.boundedTo(room))
+        self._forget("")
+        self._show_files()
+        if paths or text:
+            self.add_paths(paths, is_reading=bool(text))
+
+    # ---------------------------------------------------------------- widgets
+
+    def _make_parts(self) -> None:
+        self.files = FileTable()
+        self.add = QPushButton(tr("Add files…"))
+        self.folder = QPushButton(tr("Add a folder…"))
+        self.paste = QPushButton(tr("Paste a table"))
+        self.remove = QPushButton(tr("Remove"))
+        self.choosing = Choosing()
+        self.view = SectionsView(tr("What is taken"), self)
+        self.rows = FirstRows()
+        self.columns = ColumnsPanel()
+        self.answers = QTabWidget()
+        self.answers.setDocumentMode(True)
+        for widget, title in (
+            (self.view, tr("What is taken")),
+            (self.rows, tr("First rows")),
+            (self.columns, tr("Columns")),
+        ):
+            self.answers.addTab(widget, title)
+        self.nothing = Empty("file-down", DROP)
+        self.right = QStackedWidget()
+        self.right.addWidget(self.nothing)
+        self.right.addWidget(self.answers)
+        self.state = QLabel()
+        self.state.setWordWrap(True)
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.stop = QPushButton(tr("Stop"))
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.take = self.buttons.addButton(tr("Take over"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.take.setProperty("role", "primary")
+
+    def _lay_out(self) -> None:
+        above = QHBoxLayout()
+        self.files.setFixedHeight(FILES_PX)
+        above.addWidget(self.files, 1)
+        acts = QVBoxLayout()
+        acts.setSpacing(4)
+        for button in (self.add, self.folder, self.paste, self.remove):
+            acts.addWidget(button)
+        acts.addStretch(1)
+        above.addLayout(acts)
+        parts = QSplitter()
+        parts.addWidget(self.choosing)
+        parts.addWidget(self.right)
+        parts.setStretchFactor(1, 1)
+        parts.setSizes([CHOICES_PX, SIZE.width() - CHOICES_PX])
+        parts.setChildrenCollapsible(False)
+        below = QHBoxLayout()
+        below.addWidget(self.state, 1)
+        below.addWidget(self.progress)
+        below.addWidget(self.stop)
+        below.addWidget(self.buttons)
+        column = QVBoxLayout(self)
+        column.addLayout(above)
+        column.addWidget(parts, 1)
+        column.addLayout(below)
+
+    def _hear(self) -> None:
+        self.add.clicked.connect(self._add_files)
+        self.folder.clicked.connect(self._add_folder)
+        self.paste.clicked.connect(self.paste_table)
+        self.remove.clicked.connect(self._remove)
+        self.files.kind_chosen.connect(self._choose_kind)
+        self.files.currentCellChanged.connect(self._show_columns)
+        self.choosing.changed.connect(self.show_result)
+        self.columns.applied.connect(self._apply_profile)
+        self.columns.load_wanted.connect(self._load_profile)
+        self.columns.save_wanted.connect(self._save_profile)
+        self.stop.clicked.connect(self.give_up)
+        self.take.clicked.connect(self.take_over)
+        self.buttons.rejected.connect(self.reject)
+
+    # ---------------------------------------------------------------- files
+
+    def _add_files(self) -> None:
+        names, _ = QFileDialog.getOpenFileNames(self, tr("Import"), "", FILES)
+        self.add_paths(list(map(Path, names)))
+
+    def _add_folder(self) -> None:
+        name = QFileDialog.getExistingDirectory(self, tr("Import a folder"))
+        self.add_paths([Path(name)] if name else [])
+
+    def add_paths(self, paths: Sequence[Path], *, is_reading: bool = False) -> None:
+        """Further files, each once.
+
+        Args:
+            is_reading: read even where none of them is new.
+        """
+        new = [name for name in dict.fromkeys(map(str, paths)) if name not in self._names]
+        self._names += new
+        if new or is_reading:
+            self.read()
+
+    def paste_table(self) -> None:
+        """A table that was copied out of a spreadsheet or a mail; it replaces one before it."""
+        text = QGuiApplication.clipboard().text()
+        if not text.strip():
+            self._say(tr("There is no text to paste: copy a table first."))
+            return
+        self._text = text
+        self.read()
+
+    def _remove(self) -> None:
+        name = self.files.current
+        if name == PASTED:
+            self._text = ""
+        elif name:
+            self._names.remove(name)
+        self._told.pop(name, None)
+        if name:
+            self.read()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What is to be read, as it was named, what was pasted last."""
+        return (*self._names, *([PASTED] if self._text else []))
+
+    def _show_files(self) -> None:
+        told = self._told
+        rows = [FileRow(each, told.get(each, Told()).kind) for each in self.names]
+        self.files.show_rows(rows, self._found)
+        self.remove.setEnabled(bool(rows))
+
+    def _choose_kind(self, name: str, kind: str | None) -> None:
+        self._tell(name, replace(self._told.get(name, Told()), kind=kind))
+
+    def _tell(self, name: str, told: Told) -> None:
+        self._told[name] = told
+        self.read()
+
+    # ---------------------------------------------------------------- columns
+
+    def _show_columns(self, *_where: int) -> None:
+        """The columns of the file that is chosen, else of the first whose columns can be told."""
+        tables = {} if self._found is None else self._found.tables
+        name = self.files.current
+        self._explained = name if name in tables else next(iter(tables), "")
+        self.answers.setTabVisible(self.answers.indexOf(self.columns), bool(self._explained))
+        if self._explained:
+            told = self._told.get(self._explained, Told())
+            self.columns.show_tables(tables[self._explained], told.profile)
+
+    def _apply_profile(self, profile: Profile) -> None:
+        if not profile.columns:
+            self._say(tr("Say what at least one column is."))
+            return
+        self._tell(self._explained, Told(kind=None, profile=profile))
+
+    def _load_profile(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, tr("Column profile"), "", PROFILES)
+        if not name:
+            return
+        try:
+            profile = read_profile(name)
+        except StoreError as error:
+            self._say(f"{local(error)}.")
+            return
+        self.columns.show_profile(profile)
+        self._apply_profile(profile)
+
+    def _save_profile(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, tr("Column profile"), "columns.toml", PROFILES)
+        if name:
+            text = profile_text(self.columns.profile())
+            self._write(Path(name), text.encode())
+
+    def _write(self, path: Path, data: bytes) -> bool:
+        try:
+            write_atomically(path, data)
+        except StoreError as error:
+            self._say(f"{local(error)}.")
+            return False
+        self._say(tr("Wrote {path}.", path=path.name))
+        return True
+
+    # ---------------------------------------------------------------- reading
+
+    def read(self) -> None:
+        """Reads the files in the background."""
+        self.give_up()
+        self._found = None
+        self._forget("")
+        self._show_files()
+        if self.names:
+            task = partial(read, tuple(self._names), self._text, self._told, self._session.catalog)
+            self._start(task, self._was_read, tr("Reading…"))
+
+    def _was_read(self, found: Found) -> None:
+        self._token, self._found = None, found
+        self._show_files()
+        self._show_columns()
+        self.show_result()
+
+    def show_result(self) -> None:
+        """Makes of what was read what the choices say, in the background."""
+        self.give_up()
+        if self._found is not None:
+            options = self.choosing.options()
+            name = tr("Pasted") if not self._names else Path(self._names[0]).stem
+            task = partial(
+                mapped,
+                self._found.records,
+                options,
+                self._session.known_catalog,
+                tr("Import") if options.has_pseudonyms else name,
+            )
+            self._start(task, self._show, tr("Working it out…"))
+
+    def _show(self, result: ImportResult | None) -> None:
+        found = self._found
+        assert found is not None
+        self._token, self.result_shown = None, result
+        self._show_running(is_running=False)
+        self.view.show_sections(self._sections(found, result))
+        self.rows.show_records(() if result is None else result.sources)
+        self.right.setCurrentWidget(self.answers)
+        self.choosing.show_result(result)
+        has_vms = result is not None and bool(result.scenario.items())
+        self.take.setEnabled(has_vms or bool(found.projects))
+        self._say(self._summary(found, result))
+        if result is None and found.tables:
+            self.answers.setCurrentWidget(self.columns)
+
+    def _sections(self, found: Found, result: ImportResult | None) -> tuple[Section, ...]:
+        sections = () if result is None else import_sections(result)
+        if not found.problems:
+            return sections
+        problems = {shown_name(name): each.sentence for name, each in found.problems.items()}
+        return (unread_section(problems, {shown_name(name) for name in found.tables}), *sections)
+
+    def _summary(self, found: Found, result: ImportResult | None) -> str:
+        told = []
+        if result is not None:
+            told.append(
+                tr(
+                    "{vms} VMs and {hosts} hosts would be taken.",
+                    vms=local(number(result.taken)),
+                    hosts=local(number(result.totals.hosts)),
+                )
+            )
+        if found.projects:
+            count = sum(len(each.entries) for each in found.projects.values())
+            told.append(tr("Scenarios to be added: {count}.", count=local(number(count))))
+        if found.problems:
+            count = len(found.problems)
+            told.append(tr("Not read: {count}.", count=local(number(count))))
+        return " ".join(told)
+
+    # ---------------------------------------------------------------- running
+
+    def _start(self, task: Task, done: Any, words: str) -> None:
+        self._say(words)
+        self._show_running(is_running=True)
+        self.take.setEnabled(False)
+        self._token = self._worker.start(task, done, self._failed, self._progressed)
+
+    def _progressed(self, share: float) -> None:
+        self.progress.setRange(0, 100)
+        self.progress.setValue(round(share * 100))
+
+    def _failed(self, error: Exception) -> None:
+        self._token = None
+        self._found = None
+        self._forget("")
+        self._say(reason(error))
+        raise_own(error)
+
+    def give_up(self) -> None:
+        """Stops whatever is under way; what was read before is kept."""
+        if self._token is None:
+            return
+        self._worker.cancel(self._token)
+        self._token = None
+        self._show_running(is_running=False)
+        self._say(tr("Stopped."))
+        if self._found is None:
+            self._show_files()
+
+    def _forget(self, words: str) -> None:
+        self.result_shown = None
+        self.view.show_sections(())
+        self.rows.show_records(())
+        self.choosing.show_result(None)
+        self._show_columns()
+        self.right.setCurrentWidget(self.nothing)
+        self.nothing.say(tr("Reading…") if self.names and not words else DROP)
+        self.take.setEnabled(False)
+        self._show_running(is_running=False)
+        self._say(words)
+
+    def _show_running(self, *, is_running: bool) -> None:
+        self.progress.setRange(0, 0)
+        self.progress.setVisible(is_running)
+        self.stop.setVisible(is_running)
+
+    def _say(self, words: str) -> None:
+        self.state.setText(words)
+
+    # ---------------------------------------------------------------- taking over
+
+    def take_over(self) -> None:
+        """What is shown becomes scenarios of the project, in one step that can be undone."""
+        found, result = self._found, self.result_shown
+        if found is None or not (result or found.projects):
+            return
+        if result is not None and result.aliases and not self._keep_names(result):
+            return
+        session = self._session
+        session.commit_typed()
+        project, names = session.project, []
+        parts = [(Path(name).name, each) for name, each in found.projects.items()]
+        if result is not None and result.scenario.items():
+            parts.append((result.scenario.name, self._project(result)))
+        for name, part in parts:
+            known = catalog_for(project, session.known_catalog)
+            project = with_imported(project, part, known)
+            names.append(name)
+        session.edit_project(project, tr("Import {name}", name=", ".join(names)))
+        session.message.emit(self._taken(found, result))
+        self.accept()
+
+    def _project(self, result: ImportResult) -> Project:
+        """What was read as a project, with a note of what somebody confirmed."""
+        scenario, confirmed = result.scenario, self.choosing.confirmed
+        if confirmed:
+            told = tr("Confirmed as Domino or Sametime: {names}.", names=", ".join(confirmed))
+            scenario = replace(scenario, notes="\n".join(filter(None, (scenario.notes, told))))
+        return replace(Project.of(scenario), own_catalog=result.own_catalog)
+
+    def _keep_names(self, result: ImportResult) -> bool:
+        """Asks where the real names go, beside the project: without them nobody could tell."""
+        name, _ = QFileDialog.getSaveFileName(
+            self,
+            tr("Save the real names behind the invented ones"),
+            str(self._beside()),
+            tr("Names (*.json)"),
+        )
+        if not name:
+            self._say(tr("Nothing was taken: the real names need a file of their own."))
+            return False
+        return self._write(Path(name), names_to_json(result))
+
+    def _beside(self) -> Path:
+        path = self._session.path
+        return Path("import.names.json") if path is None else path.with_suffix(".names.json")
+
+    def _taken(self, found: Found, result: ImportResult | None) -> str:
+        if result is None:
+            return tr("Imported {names}.", names=", ".join(Path(n).name for n in found.projects))
+        return tr(
+            "Imported {vms} VMs on {hosts} hosts.",
+            vms=local(number(result.taken)),
+            hosts=local(number(result.totals.hosts)),
+        )
+
+    # ---------------------------------------------------------------- events
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Paste):
+            self.paste_table()
+        elif event.key() == Qt.Key.Key_Delete and self.files.hasFocus():
+            self._remove()
+        else:
+            super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        urls = event.mimeData().urls()
+        event.acceptProposedAction()
+        self.add_paths([Path(url.toLocalFile()) for url in urls if url.isLocalFile()])
+
+    def done(self, result: int) -> None:
+        """However it is closed, it comes by here."""
+        self.give_up()
+        super().done(result)

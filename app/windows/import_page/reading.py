@@ -1,0 +1,166 @@
+"""What the import page works out behind the window: reading, and a scenario of what was read."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+
+from app.windows.files import with_origins
+from app.work import Cancelled, Context
+from db.errors import StoreError
+from db.files import holds_scenario, open_any
+from db.importers.inventory import guessed_profile
+from db.importers.opening import Opened, open_source, open_text
+from db.importers.profile import Profile
+from db.importers.registry import Reading, Told, read_each
+from db.importers.tables import Table, tables_of
+from db.importers.watch import Cancelled as GivenUp
+from db.importers.watch import Watch
+from models.catalog import Catalog
+from models.intake.mapping import imported
+from models.intake.options import Options
+from models.intake.records import Records
+from models.intake.result import ImportResult
+from models.project import Project
+from resources.catalog_files import load_processors
+
+PASTED = "pasted"
+GENERAL = "table"
+"""Kind of the format that reads any table by what its columns are said to be."""
+_MOST_TABLES, _EXAMPLES = 20, 3
+
+
+@dataclass(frozen=True, slots=True)
+class TableFound:
+    """A table whose columns somebody may have to explain.
+
+    Attributes:
+        examples: the first cells of each column.
+        guess: what its columns are by what they are called.
+    """
+
+    name: str
+    head: tuple[str, ...]
+    examples: tuple[tuple[str, ...], ...]
+    guess: Profile
+
+
+@dataclass(slots=True, kw_only=True)
+class Found:
+    """What the files hold, each by what people named it.
+
+    Attributes:
+        projects: those that are Headroom's own.
+        tables: of those that no format knows, or the general one only.
+    """
+
+    records: list[Records] = field(default_factory=list)
+    projects: dict[str, Project] = field(default_factory=dict)
+    problems: dict[str, StoreError] = field(default_factory=dict)
+    tables: dict[str, tuple[TableFound, ...]] = field(default_factory=dict)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Makes records by the million without looking through them for what can be let go.
+
+    Python does so in one go, up to 0.2 s in which the window stands still; records hold no cycles
+    and are let go without. What is made meanwhile is not looked through later either.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.freeze()
+            gc.enable()
+
+
+def read(
+    names: Sequence[str], text: str, told: Mapping[str, Told], catalog: Catalog, context: Context
+) -> Found:
+    """Everything that is named, and the text that was pasted; what can't be read says why.
+
+    Raises:
+        Cancelled: nobody wants it any more.
+    """
+
+    def is_cancelled() -> bool:
+        try:
+            context.check()
+        except Cancelled:
+            return True
+        return False
+
+    found = Found()
+    watch = Watch(is_cancelled=is_cancelled, report=context.report)
+    try:
+        with uncollected():
+            opened = dict(_opened(names, text, watch, catalog, found))
+            reading = read_each(opened, told)
+            found.records = reading.records
+            found.problems |= reading.problems
+            found.tables = dict(_tables(opened, reading))
+    except GivenUp:
+        raise Cancelled from None
+    return found
+
+
+def _opened(
+    names: Iterable[str], text: str, watch: Watch, catalog: Catalog, found: Found
+) -> Iterator[tuple[str, Sequence[Opened]]]:
+    for name in names:
+        try:
+            if holds_scenario(name):
+                found.projects[name] = with_origins(open_any(name, catalog))
+            else:
+                yield name, open_source(name, watch)
+        except StoreError as error:
+            found.problems[name] = error
+    if text:
+        yield PASTED, (open_text(text, PASTED, watch),)
+
+
+def _tables(
+    opened: Mapping[str, Sequence[Opened]], reading: Reading
+) -> Iterator[tuple[str, tuple[TableFound, ...]]]:
+    general = {each.named for each in reading.records if each.kind == GENERAL}
+    general |= {(name,) for name in reading.problems}
+    for name, files in opened.items():
+        if (name,) not in general:
+            continue
+        try:
+            tables = [table for file in files[:1] for table in tables_of(file).values()]
+            found = tuple(_table(each) for each in tables[:_MOST_TABLES])
+        except StoreError:
+            continue
+        if found:
+            yield name, found
+
+
+def _table(table: Table) -> TableFound:
+    rows = table.preview().rows[:_EXAMPLES]
+    examples = (
+        tuple(islice((row[at] for row in rows if at < len(row)), _EXAMPLES))
+        for at in range(len(table.head))
+    )
+    return TableFound(table.name, table.head, tuple(examples), guessed_profile(table))
+
+
+def mapped(
+    records: Sequence[Records], options: Options, catalog: Catalog, name: str, context: Context
+) -> ImportResult | None:
+    """The scenario of what was read; None where it holds no records.
+
+    Raises:
+        Cancelled: nobody wants it any more.
+    """
+    context.check()
+    if not records:
+        return None
+    with uncollected():
+        return imported(records, options, catalog, load_processors().values(), name=name)
