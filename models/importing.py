@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from models import edit_origins
 from models.catalog import Catalog
 from models.catalog_use import naming
 from models.limits import fitting
@@ -13,6 +14,14 @@ from models.project import Project
 
 _RENAMED = ("processors", "servers", "arrays", "disks", "profiles")
 """Collections whose ids mean nothing by themselves, those that others name first."""
+
+
+def as_imported(project: Project) -> Project:
+    """The project with *imported* as the origin of what came with its file and says no other."""
+    entries = tuple(
+        replace(entry, scenario=edit_origins.imported(entry.scenario)) for entry in project.entries
+    )
+    return replace(project, entries=entries)
 
 
 def with_imported(project: Project, imported: Project, catalog: Catalog) -> Project:

@@ -33,13 +33,12 @@ from app.windows.menus import add_choice, hear_choice
 from app.work import Context, Worker
 from db.atomic import stamp_of, write_atomically
 from db.errors import ChangedContent, StoreError
-from models import edit_origins
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.catalog_use import used_rows
 from models.errors import ModelError
 from models.evaluate import evaluate
-from models.importing import with_imported
+from models.importing import as_imported, with_imported
 from models.prediction import Prediction
 from models.project import Entry, Project
 from models.scenario import PRODUCTION, Scenario
@@ -70,14 +69,6 @@ def example_project(example: Example) -> Project:
         for number, scenario in enumerate(scenarios, start=1)
     )
     return Project(entries=entries, active="s1", baseline="s1" if len(entries) > 1 else None)
-
-
-def with_origins(project: Project) -> Project:
-    """The project with *imported* as the origin of what came with its file and says no other."""
-    entries = tuple(
-        replace(entry, scenario=edit_origins.imported(entry.scenario)) for entry in project.entries
-    )
-    return replace(project, entries=entries)
 
 
 class FileCommands(QObject):
@@ -345,7 +336,7 @@ class FileCommands(QObject):
         except StoreError as error:
             self._dialogs.show_problem(f"{local(error)}.")
             return False
-        together = with_imported(self._session.project, with_origins(imported), catalog)
+        together = with_imported(self._session.project, as_imported(imported), catalog)
         if self._worked_out(together, path.name) is None:
             return False
         self._session.edit_project(together, tr("Import {path}", path=path.name))

@@ -41,6 +41,10 @@ class Told:
     profile: Profile | None = None
 
 
+class UnknownKind(StoreError):
+    """No format knows the file."""
+
+
 NOTHING: Mapping[str, Told] = MappingProxyType({})
 
 
@@ -121,7 +125,7 @@ def _exports(
     opened: Mapping[str, Sequence[Opened]], told: Mapping[str, Told]
 ) -> tuple[list[_Export], dict[str, StoreError]]:
     exports: dict[tuple[str, str], _Export] = {}
-    problems = {}
+    problems: dict[str, StoreError] = {}
     for path, files in opened.items():
         said = told.get(path, Told())
         unknown, own = [], []
@@ -138,7 +142,7 @@ def _exports(
         if own:
             own[0].unknown += unknown
         else:
-            problems[path] = StoreError(_looked_for(), path)
+            problems[path] = UnknownKind(_looked_for(), path)
     return list(exports.values()), problems
 
 
@@ -182,5 +186,9 @@ _SURE = 0.9
 
 
 def _looked_for() -> str:
-    wanted = joined("; ", (each.looks_for for each in importers().values()))
-    return say("is of no known kind; looked for {wanted}", wanted=wanted)
+    return say("is of no known kind; looked for {wanted}", wanted=looked_for())
+
+
+def looked_for() -> str:
+    """What the formats are known by, one after the other."""
+    return joined("; ", (each.looks_for for each in importers().values()))

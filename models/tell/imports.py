@@ -13,17 +13,19 @@ from models.texts import Numeral, joined, say, say_many
 _MOST_ROWS, _MOST_PLACES = 40, 10
 
 
-def import_sections(result: ImportResult) -> tuple[Section, ...]:
-    """The files, the VMs and sums, series, statistics, guesses and remarks; empty ones left out."""
-    found = [
-        Section(say("Files"), (_sources(result),)),
-        Section(say("Taken"), tuple(_taken(result))),
-    ]
+def import_sections(result: ImportResult, *, is_listed: bool = False) -> tuple[Section, ...]:
+    """The files, the VMs and sums, series, statistics, guesses and remarks; empty ones left out.
+
+    Args:
+        is_listed: files and guesses have lists of their own beside it.
+    """
+    found = [] if is_listed else [Section(say("Files"), (_sources(result),))]
+    found.append(Section(say("Taken"), tuple(_taken(result))))
     if result.series:
         found.append(Section(say("Measured over time"), tuple(_series(result))))
     if result.domino:
         found.append(Section(say("Domino servers"), (_domino(result),)))
-    if result.guesses:
+    if result.guesses and not is_listed:
         found.append(Section(say("May be Domino or Sametime: please confirm"), (_guesses(result),)))
     if result.notes:
         texts = tuple(note.text for note in result.notes)
@@ -31,12 +33,15 @@ def import_sections(result: ImportResult) -> tuple[Section, ...]:
     return tuple(found)
 
 
-def unread_section(problems: Mapping[str, str], tables: Collection[str]) -> Section:
+def unread_section(
+    problems: Mapping[str, str], *, tables: Collection[str], looked_for: str
+) -> Section:
     """What could not be read.
 
     Args:
         problems: reasons by the names of files.
         tables: names of those whose columns can be told.
+        looked_for: what files of known kinds have, where one is of none; else empty.
     """
     items = [
         say("{file}: {reason}. Say under “Columns” what its columns are.", file=name, reason=reason)
@@ -44,7 +49,11 @@ def unread_section(problems: Mapping[str, str], tables: Collection[str]) -> Sect
         else say("{file}: {reason}.", file=name, reason=reason)
         for name, reason in problems.items()
     ]
-    return Section(say("Not read"), (Bullets(tuple(items)),))
+    blocks: tuple[Block, ...] = (Bullets(tuple(items)),)
+    if looked_for:
+        text = say("Known are: {wanted}. The kind can be chosen above.", wanted=looked_for)
+        blocks = (*blocks, Paragraph(text))
+    return Section(say("Not read"), blocks)
 
 
 def _sources(result: ImportResult) -> Table:

@@ -26,12 +26,14 @@ class ChoiceDelegate(QStyledItemDelegate):
         for value, words in index.data(CHOICES):
             box.addItem(words, value)
         box.setCurrentIndex(box.findData(index.data(Qt.ItemDataRole.UserRole)))
-        box.activated.connect(lambda _at: self._done(box))
+        box.activated.connect(self._done)
         return box
 
-    def _done(self, box: QComboBox) -> None:
-        self.commitData.emit(box)
-        self.closeEditor.emit(box)
+    def _done(self, _at: int) -> None:
+        box = self.sender()
+        if isinstance(box, QComboBox):
+            self.commitData.emit(box)
+            self.closeEditor.emit(box)
 
     def setEditorData(self, editor: QWidget, _index: Index) -> None:
         if isinstance(editor, QComboBox):

@@ -70,15 +70,10 @@ class Choosing(QScrollArea):
         column.addWidget(self._heading(tr("Left out unless ticked")))
         for box in self.reasons.values():
             column.addWidget(box)
-        for title, widget in (
-            (tr("Space of a VM"), self.disk),
-            (tr("Of what was measured over time"), self.percentile),
-        ):
-            heading = self._heading(title)
-            heading.setBuddy(widget)
-            widget.setAccessibleName(title)
-            column.addWidget(heading)
-            column.addWidget(widget)
+        self._add(column, tr("Space of a VM"), self.disk)
+        self.percentile_heading = self._add(
+            column, tr("Of what was measured over time"), self.percentile
+        )
         column.addWidget(self._heading(tr("Names")))
         column.addWidget(self.pseudonyms)
         self.guesses_heading = self._heading(tr("Tick what is Domino or Sametime"))
@@ -88,6 +83,14 @@ class Choosing(QScrollArea):
         self.setWidget(inside)
         self.viewport().setAutoFillBackground(False)
         inside.setAutoFillBackground(False)
+
+    def _add(self, column: QVBoxLayout, title: str, widget: QWidget) -> QLabel:
+        heading = self._heading(title)
+        heading.setBuddy(widget)
+        widget.setAccessibleName(title)
+        column.addWidget(heading)
+        column.addWidget(widget)
+        return heading
 
     def _heading(self, text: str) -> QLabel:
         label = QLabel(text)
@@ -109,7 +112,6 @@ class Choosing(QScrollArea):
 
     def show_result(self, result: ImportResult | None) -> None:
         """What each choice comes to; None: nothing was read."""
-        self.setEnabled(result is not None)
         left_out = {} if result is None else result.left_out
         for reason, box in self.reasons.items():
             words, count = local(REASON_WORDS[reason]).capitalize(), left_out.get(reason, 0)
@@ -122,7 +124,8 @@ class Choosing(QScrollArea):
                 gib = local(number(space * GIB_PER_MIB))
                 words = tr("{basis}: {gib} GiB", basis=words, gib=gib)
             self.disk.setItemText(place, words)
-        self.percentile.setEnabled(result is not None and bool(result.series))
+        for widget in (self.percentile_heading, self.percentile):
+            widget.setVisible(result is not None and bool(result.series))
         self._show_guesses(result)
 
     def _show_guesses(self, result: ImportResult | None) -> None:

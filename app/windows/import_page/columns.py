@@ -30,7 +30,7 @@ TITLES = (tr("Column"), tr("Begins with"), tr("Is"), tr("Unit"))
 UNITS = ("", "MiB", "GiB", "TiB", "MB", "GB", "TB", "KB", "bytes")
 FREQUENCIES = ("", "MHz", "GHz")
 VALUE = Qt.ItemDataRole.UserRole
-HEADING_PX, EXAMPLES_PX, FIELD_PX = 200, 210, 210
+HEADING_PX, EXAMPLES_PX, FIELD_PX, DECIMAL_PX = 200, 210, 210, 140
 
 
 class ColumnsPanel(QWidget):
@@ -53,6 +53,7 @@ class ColumnsPanel(QWidget):
         self.decimal = Dropdown()
         for mark, words in (("", tr("as found")), (",", "1,5"), (".", "1.5")):
             self.decimal.addItem(words, mark)
+        self.decimal.setMinimumWidth(DECIMAL_PX)
         self.on = QLineEdit()
         self.on.setPlaceholderText(tr("known words, else say them here"))
         self.on.setToolTip(
@@ -67,7 +68,7 @@ class ColumnsPanel(QWidget):
         self._lay_out()
         self.sheet.currentIndexChanged.connect(self._show_table)
         self.columns.itemChanged.connect(self._changed)
-        self.apply.clicked.connect(lambda: self.applied.emit(self.profile()))
+        self.apply.clicked.connect(self._apply)
         self.load.clicked.connect(self.load_wanted)
         self.save.clicked.connect(self.save_wanted)
 
@@ -180,6 +181,9 @@ class ColumnsPanel(QWidget):
     def _said(self, row: int, column: int) -> str:
         found: Any = self.columns.item(row, column)
         return "" if found is None else str(found.data(VALUE) or "")
+
+    def _apply(self) -> None:
+        self.applied.emit(self.profile())
 
     def profile(self) -> Profile:
         """What is said of the columns."""

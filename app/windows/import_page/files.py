@@ -19,8 +19,10 @@ from models.texts import joined, say_many
 from models.wording import number
 
 FILE, KIND, VERSION, HOLDS = range(4)
-TITLES = (tr("File"), tr("Kind"), tr("Version"), tr("Holds"))
-KIND_PX, VERSION_PX, FILE_PX = 190, 90, 250
+TITLES = (tr("File"), tr("Kind"), tr("Version"), tr("Contents"))
+KIND_PX, VERSION_PX, FILE_PX, EDGE_PX = 220, 90, 250, 8
+MOST_ROWS = 5
+"""So many are seen at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class FileTable(QTableWidget):
             self._write(at, VERSION, ", ".join(versions))
             self._write(at, HOLDS, _held(row.name, records, found))
         self.blockSignals(False)
+        high = self.verticalHeader().defaultSectionSize() * min(max(len(rows), 1), MOST_ROWS)
+        self.setFixedHeight(self.horizontalHeader().sizeHint().height() + high + EDGE_PX)
         self.viewport().update()
 
     def _write_kind(
@@ -116,15 +120,18 @@ def _held(name: str, records: Sequence[Records], found: Found | None) -> str:
     if found is None:
         return ""
     if name in found.problems:
-        return local(found.problems[name].sentence)
+        return local(found.reason(name))
     if name in found.projects:
         count = len(found.projects[name].entries)
         return local(say_many("{count} scenario", "{count} scenarios", count, count=number(count)))
-    counts = (
-        (sum(len(each.vms) for each in records), "{count} VM", "{count} VMs"),
-        (sum(len(each.hosts) for each in records), "{count} host", "{count} hosts"),
-        (sum(len(each.series) for each in records), "{count} series", "{count} series"),
-        (sum(len(each.domino) for each in records), "{count} server", "{count} servers"),
+    vms, hosts = (sum(len(getattr(each, of)) for each in records) for of in ("vms", "hosts"))
+    series, domino = (
+        sum(len(getattr(each, of)) for each in records) for of in ("series", "domino")
     )
-    told = [say_many(one, more, count, count=number(count)) for count, one, more in counts if count]
-    return local(joined(", ", told))
+    told = (
+        vms and say_many("{count} VM", "{count} VMs", vms, count=number(vms)),
+        hosts and say_many("{count} host", "{count} hosts", hosts, count=number(hosts)),
+        series and say_many("{count} counter", "{count} counters", series, count=number(series)),
+        domino and say_many("{count} server", "{count} servers", domino, count=number(domino)),
+    )
+    return local(joined(", ", (each for each in told if each)))

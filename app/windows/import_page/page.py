@@ -39,7 +39,7 @@ from db.atomic import write_atomically
 from db.errors import StoreError
 from db.import_result import names_to_json
 from db.importers.profile import Profile, profile_text, read_profile
-from db.importers.registry import Told
+from db.importers.registry import Told, UnknownKind, looked_for
 from models.catalog_use import catalog_for
 from models.importing import with_imported
 from models.intake.result import ImportResult
@@ -51,7 +51,7 @@ from models.wording import number
 SIZE = QSize(1280, 860)
 EDGE_PX = 40
 """What a screen shows around the page at least [px]."""
-FILES_PX, CHOICES_PX = 126, 330
+CHOICES_PX = 330
 FILES = tr(
     "Exports, measurements, scenarios (*.xlsx *.csv *.tsv *.txt *.zip *.gz *.nmon *.out *.log "
     "*.json *.headroom);;All files (*)"
@@ -130,15 +130,10 @@ class ImportPage(QDialog):
         self.take.setProperty("role", "primary")
 
     def _lay_out(self) -> None:
-        above = QHBoxLayout()
-        self.files.setFixedHeight(FILES_PX)
-        above.addWidget(self.files, 1)
-        acts = QVBoxLayout()
-        acts.setSpacing(4)
+        acts = QHBoxLayout()
         for button in (self.add, self.folder, self.paste, self.remove):
             acts.addWidget(button)
         acts.addStretch(1)
-        above.addLayout(acts)
         parts = QSplitter()
         parts.addWidget(self.choosing)
         parts.addWidget(self.right)
@@ -151,7 +146,8 @@ class ImportPage(QDialog):
         below.addWidget(self.stop)
         below.addWidget(self.buttons)
         column = QVBoxLayout(self)
-        column.addLayout(above)
+        column.addLayout(acts)
+        column.addWidget(self.files)
         column.addWidget(parts, 1)
         column.addLayout(below)
 
@@ -219,6 +215,7 @@ class ImportPage(QDialog):
         told = self._told
         rows = [FileRow(each, told.get(each, Told()).kind) for each in self.names]
         self.files.show_rows(rows, self._found)
+        self.files.setVisible(bool(rows))
         self.remove.setEnabled(bool(rows))
 
     def _choose_kind(self, name: str, kind: str | None) -> None:
@@ -312,9 +309,13 @@ class ImportPage(QDialog):
         self._token, self.result_shown = None, result
         self._show_running(is_running=False)
         self.view.show_sections(self._sections(found, result))
-        self.rows.show_records(() if result is None else result.sources)
+        self.rows.show_records(
+            () if result is None else result.sources, has_names=bool(result and result.aliases)
+        )
+        self.answers.setTabVisible(self.answers.indexOf(self.rows), self.rows.is_filled)
         self.right.setCurrentWidget(self.answers)
         self.choosing.show_result(result)
+        self.choosing.setVisible(result is not None)
         has_vms = result is not None and bool(result.scenario.items())
         self.take.setEnabled(has_vms or bool(found.projects))
         self._say(self._summary(found, result))
@@ -322,11 +323,16 @@ class ImportPage(QDialog):
             self.answers.setCurrentWidget(self.columns)
 
     def _sections(self, found: Found, result: ImportResult | None) -> tuple[Section, ...]:
-        sections = () if result is None else import_sections(result)
+        sections = () if result is None else import_sections(result, is_listed=True)
         if not found.problems:
             return sections
-        problems = {shown_name(name): each.sentence for name, each in found.problems.items()}
-        return (unread_section(problems, {shown_name(name) for name in found.tables}), *sections)
+        is_unknown = any(isinstance(each, UnknownKind) for each in found.problems.values())
+        unread = unread_section(
+            {shown_name(name): found.reason(name) for name in found.problems},
+            tables=list(map(shown_name, found.tables)),
+            looked_for=looked_for() if is_unknown else "",
+        )
+        return (unread, *sections)
 
     def _summary(self, found: Found, result: ImportResult | None) -> str:
         told = []
@@ -380,7 +386,7 @@ class ImportPage(QDialog):
         self.result_shown = None
         self.view.show_sections(())
         self.rows.show_records(())
-        self.choosing.show_result(None)
+        self.choosing.hide()
         self._show_columns()
         self.right.setCurrentWidget(self.nothing)
         self.nothing.say(tr("Reading…") if self.names and not words else DROP)

@@ -8,28 +8,30 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 
-from app.windows.files import with_origins
 from app.work import Cancelled, Context
 from db.errors import StoreError
 from db.files import holds_scenario, open_any
 from db.importers.inventory import guessed_profile
 from db.importers.opening import Opened, open_source, open_text
 from db.importers.profile import Profile
-from db.importers.registry import Reading, Told, read_each
+from db.importers.registry import Reading, Told, UnknownKind, read_each
 from db.importers.tables import Table, tables_of
 from db.importers.watch import Cancelled as GivenUp
 from db.importers.watch import Watch
 from models.catalog import Catalog
+from models.importing import as_imported
 from models.intake.mapping import imported
 from models.intake.options import Options
 from models.intake.records import Records
 from models.intake.result import ImportResult
 from models.project import Project
+from models.texts import say
 from resources.catalog_files import load_processors
 
 PASTED = "pasted"
 GENERAL = "table"
 """Kind of the format that reads any table by what its columns are said to be."""
+IS_UNKNOWN = say("is of no known kind")
 _MOST_TABLES, _EXAMPLES = 20, 3
 
 
@@ -61,6 +63,11 @@ class Found:
     projects: dict[str, Project] = field(default_factory=dict)
     problems: dict[str, StoreError] = field(default_factory=dict)
     tables: dict[str, tuple[TableFound, ...]] = field(default_factory=dict)
+
+    def reason(self, name: str) -> str:
+        """Why it could not be read, in short."""
+        problem = self.problems[name]
+        return IS_UNKNOWN if isinstance(problem, UnknownKind) else problem.sentence
 
 
 @contextmanager
@@ -116,7 +123,7 @@ def _opened(
     for name in names:
         try:
             if holds_scenario(name):
-                found.projects[name] = with_origins(open_any(name, catalog))
+                found.projects[name] = as_imported(open_any(name, catalog))
             else:
                 yield name, open_source(name, watch)
         except StoreError as error:

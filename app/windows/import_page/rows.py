@@ -72,16 +72,27 @@ class FirstRows(QWidget):
         self.view.setModel(self.model)
         self.view.horizontalHeader().setMaximumSectionSize(MOST_PX)
         self._previews: list[Preview] = []
+        self._is_hidden = False
         row = QHBoxLayout()
         row.addWidget(self.tables)
         row.addWidget(self.count, 1)
         column = QVBoxLayout(self)
         column.addLayout(row)
         column.addWidget(self.view, 1)
+        column.addStretch(0)
         self.tables.currentIndexChanged.connect(self._show)
 
-    def show_records(self, records: Sequence[Records]) -> None:
-        """The tables of these; first rows that pseudonyms hide are none."""
+    @property
+    def is_filled(self) -> bool:
+        return bool(self._previews)
+
+    def show_records(self, records: Sequence[Records], *, has_names: bool = False) -> None:
+        """The tables of these.
+
+        Args:
+            has_names: invented ones stand for the real ones, which the rows would tell.
+        """
+        self._is_hidden = has_names
         self._previews = [each for source in records for each in source.previews]
         self.tables.blockSignals(True)
         self.tables.clear()
@@ -97,6 +108,10 @@ class FirstRows(QWidget):
         self.tables.setVisible(bool(self._previews))
         self.model.show_preview(preview)
         self.view.resizeColumnsToContents()
-        shown = number(len(preview.rows))
-        told = tr("There are none to show.") if not preview.rows else ""
-        self.count.setText(told or local(say("the first {count} rows", count=shown)))
+        told = say("the first {count} rows", count=number(len(preview.rows)))
+        if self._is_hidden:
+            told = say("The rows hold the real names: they are not shown with invented ones.")
+        elif not preview.rows:
+            told = say("There are none to show.")
+        self.count.setText(local(told))
+        self.view.setVisible(bool(preview.rows))

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QStyleOptionViewItem, QTableWidget, QTableWidgetItem
 from pytestqt.qtbot import QtBot
 
 from app.session import Session
 from app.settings import Settings
+from app.widgets.fields import Dropdown
 from app.windows.editing import is_table
 from app.windows.import_page import ImportPage
 from app.windows.import_page.columns import FIELD, UNIT, VALUE
@@ -55,9 +56,14 @@ def again(page: ImportPage, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: page._token is None, timeout=WAIT_MS)
 
 
+def cell(table: QTableWidget, row: int, column: int) -> QTableWidgetItem:
+    item = table.item(row, column)
+    assert item is not None
+    return item
+
+
 def words(page: ImportPage, row: int, column: int) -> str:
-    item = page.files.item(row, column)
-    return "" if item is None else item.text()
+    return cell(page.files, row, column).text()
 
 
 def test_what_was_pasted_is_shown_and_taken_in_one_step(page: ImportPage, session: Session) -> None:
@@ -99,7 +105,7 @@ def test_every_choice_says_what_it_comes_to(page: ImportPage, qtbot: QtBot) -> N
 def test_a_guess_counts_only_where_it_is_confirmed(
     page: ImportPage, session: Session, qtbot: QtBot
 ) -> None:
-    assert page.choosing.confirmed == ()
+    assert not page.choosing.confirmed
     page.choosing.guesses.item(0).setCheckState(Qt.CheckState.Checked)
     page.choosing.reasons[Reason.OFF].setChecked(True)
     again(page, qtbot)
@@ -155,8 +161,8 @@ def test_columns_of_an_unknown_table_are_told_and_kept(
     assert not page.take.isEnabled()
     assert page.answers.currentWidget() is page.columns
     for row, field in enumerate(("name", "vcpus", "ram_mib", "power")):
-        page.columns.columns.item(row, FIELD).setData(VALUE, field)
-    page.columns.columns.item(2, UNIT).setData(VALUE, "gb")
+        cell(page.columns.columns, row, FIELD).setData(VALUE, field)
+    cell(page.columns.columns, 2, UNIT).setData(VALUE, "gb")
     page.columns.on.setText("läuft")
     page.columns.apply.click()
     again(page, qtbot)
@@ -167,20 +173,33 @@ def test_columns_of_an_unknown_table_are_told_and_kept(
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(kept), ""))
     said = page.columns.profile()
     page.columns.save.click()
-    page.columns.columns.item(0, FIELD).setData(VALUE, "")
+    cell(page.columns.columns, 0, FIELD).setData(VALUE, "")
     page.columns.load.click()
     again(page, qtbot)
     assert page.columns.profile() == said
 
 
 def test_a_kind_can_be_said(page: ImportPage, qtbot: QtBot) -> None:
-    page.files.item(0, KIND).setData(Qt.ItemDataRole.UserRole, "vcenter-csv")
+    cell(page.files, 0, KIND).setData(Qt.ItemDataRole.UserRole, "vcenter-csv")
     again(page, qtbot)
     assert words(page, 0, KIND) == "vCenter, PowerCLI"
     assert page.take.isEnabled()
-    page.files.item(0, KIND).setData(Qt.ItemDataRole.UserRole, "vmstat")
+    cell(page.files, 0, KIND).setData(Qt.ItemDataRole.UserRole, "vmstat")
     again(page, qtbot)
     assert not page.take.isEnabled()
+
+
+def test_a_list_in_a_cell_has_its_choices(page: ImportPage, qtbot: QtBot) -> None:
+    index = page.files.model().index(0, KIND)
+    delegate = page.files.itemDelegateForColumn(KIND)
+    assert delegate is not None
+    box = delegate.createEditor(page.files, QStyleOptionViewItem(), index)
+    assert isinstance(box, Dropdown)
+    assert box.currentData() is None
+    box.setCurrentIndex(box.findData("vmstat"))
+    delegate.setModelData(box, page.files.model(), index)
+    again(page, qtbot)
+    assert "Not read: 1" in page.state.text()
 
 
 def test_scenarios_come_with_the_customer_s_files_in_one_step(
