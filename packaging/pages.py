@@ -285,6 +285,32 @@ def question(name: str) -> Callable[[MainWindow], None]:
     return run
 
 
+def importing(text: str) -> Callable[[MainWindow], None]:
+    """A table of a customer that was pasted, and what would be taken of it."""
+
+    def run(window: MainWindow) -> None:
+        from app.windows.dialogs import without_icons
+        from app.windows.import_page import ImportPage
+        from app.work import InlineWorker
+
+        page = ImportPage(window.session, (), text, window, InlineWorker())
+        without_icons(page)
+        page.exec()
+
+    return run
+
+
+_NAMES = ("mail-01", "mail-02", "hub-01", "traveler-01", "sametime-01", "sql-01", "web-01")
+_ROWS = (
+    f"{name}\tpowered{'Off' if at == 5 else 'On'}\t{2 + 2 * (at < 2)}\t{8 * 2 ** (at < 2)} GB\t"
+    f"{120 + 200 * (at < 2)} GB\tesx-{at % 2 + 1}\tProduction\t{1500 + 700 * (at < 2)}"
+    for at, name in enumerate(_NAMES)
+)
+ESTATE = "\n".join(
+    ("Name\tPower state\tvCPUs\tMemory\tProvisioned\tHost\tCluster\tCPU Usage MHz", *_ROWS)
+)
+ODD = "Server\tKerne\tHauptspeicher\tBetrieb\nmail-01\t2\t1,5\tläuft\nhub-01\t1\t2\tsteht\n"
+
 PAGES = (
     Page("start", act("start.open"), ""),
     Page("totals", totals, ""),
@@ -326,6 +352,8 @@ PAGES = (
     Page("keys", act("view.keys"), is_window=True),
     Page("about", about, is_window=True),
     Page("palette", palette, is_window=True),
+    Page("import", importing(ESTATE), "", is_window=True),
+    Page("import-columns", importing(ODD), "", is_window=True),
     Page("custom-server", act("own.add_server"), is_window=True),
     Page("custom-array", act("own.add_array"), is_window=True),
     Page("custom-workload", act("own.add_workload"), is_window=True),

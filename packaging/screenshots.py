@@ -65,6 +65,7 @@ HANDBOOK_PAGES = {
     "compare": ("compare", 800),
     "meeting": ("meeting", 900),
     "palette": ("palette", 500),
+    "import": ("import", 1000),
     "evidence": ("evidence-points", 900),
 }
 """Pictures of the handbook: the page, and its width there [px]; what is larger is made smaller."""

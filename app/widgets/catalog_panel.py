@@ -58,6 +58,7 @@ class CatalogPanel(QWidget):
         self.setObjectName("catalog")
         self._model = CatalogModel(catalog, self)
         self.search = QLineEdit(self)
+        self.search.setAcceptDrops(False)
         self.list = CatalogList(self._model, self)
         self._hint = QLabel(self)
         self.own = OwnBar(self)

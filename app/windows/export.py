@@ -35,7 +35,7 @@ from app.language import local, tr
 from app.report.paper import Paper
 from app.session import Session
 from app.settings import Settings
-from app.widgets.fields import Dropdown
+from app.widgets.fields import Dropdown, TickDelegate
 from app.work import Context, Worker
 from db.errors import StoreError
 from db.meeting import meetings_in
@@ -438,6 +438,7 @@ def _choice(name: str, entries: Mapping[str, str]) -> Dropdown:
 
 def _list(name: str) -> QListWidget:
     found = QListWidget()
+    found.setItemDelegate(TickDelegate(found))
     found.setAccessibleName(name)
     found.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
     found.setDefaultDropAction(Qt.DropAction.MoveAction)

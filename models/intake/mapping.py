@@ -54,6 +54,7 @@ from models.intake.result import Effect, ImportResult
 from models.intake.storage import Storage, storage_of
 from models.origin import Origin
 from models.scenario import (
+    PRODUCTION,
     Admission,
     AdmissionPolicy,
     Cluster,
@@ -163,6 +164,7 @@ class _Work:
         )
         return Scenario(
             name=line(name, "Import"),
+            policy=PRODUCTION,
             clusters=tuple(made_clusters),
             hosts=tuple(host for _, host in self.hosts.values()),
             pools=storage.pools,

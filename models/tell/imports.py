@@ -128,6 +128,9 @@ def _clusters(clusters: tuple[ClusterTotals, ...]) -> Table:
 
 
 def _series(result: ImportResult) -> Iterator[Block]:
+    if any(each.cpu_mhz is not None or each.iops is not None for each in result.effects):
+        yield _effects(result.effects, result.options.percentile)
+        yield from _by_place(result)
     titles = (say("Samples"), say("Every s"), say("Gaps"), say("Mean"), "50", "95", say("Peak"))
     columns = (
         Column(say("Of")),
@@ -151,9 +154,6 @@ def _series(result: ImportResult) -> Iterator[Block]:
         for each in result.series[:_MOST_ROWS]
     )
     yield Table(columns, rows, _more(len(result.series)))
-    if any(each.cpu_mhz is not None or each.iops is not None for each in result.effects):
-        yield _effects(result.effects, result.options.percentile)
-        yield from _by_place(result)
 
 
 def _effects(effects: tuple[Effect, ...], chosen: int) -> Table:

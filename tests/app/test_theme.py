@@ -9,13 +9,14 @@ from itertools import product
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QListWidget, QListWidgetItem
 from pytestqt.qtbot import QtBot
 
 from app.stylesheet import palette, style_sheet
 from app.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme, contrast
-from app.widgets.fields import TickBox
+from app.widgets.fields import TickBox, TickDelegate
 from models.workloads import WORKLOADS
 from tests.app.pictures import luminance, picture_of
 
@@ -105,6 +106,20 @@ def test_a_tick_box_can_be_told_from_its_ground(
     box.resize(120, 24)
     picture = luminance(picture_of(box, QRect(0, 0, 20, 24)))
     ground = luminance(picture_of(box, QRect(110, 0, 10, 24))).mean()
+    lighter, darker = np.maximum(picture, ground), np.minimum(picture, ground)
+    assert np.count_nonzero((lighter + 0.05) / (darker + 0.05) >= VISIBLE) > 20
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
+def test_a_tick_box_in_a_list_can_be_told_from_its_ground(qtbot: QtBot, theme: Theme) -> None:
+    boxes = QListWidget()
+    qtbot.addWidget(boxes)
+    boxes.setPalette(palette(theme))
+    boxes.setItemDelegate(TickDelegate(boxes))
+    QListWidgetItem("", boxes).setCheckState(Qt.CheckState.Unchecked)
+    boxes.resize(120, 60)
+    picture = luminance(picture_of(boxes, QRect(2, 2, 24, 20)))
+    ground = luminance(picture_of(boxes, QRect(100, 40, 10, 10))).mean()
     lighter, darker = np.maximum(picture, ground), np.minimum(picture, ground)
     assert np.count_nonzero((lighter + 0.05) / (darker + 0.05) >= VISIBLE) > 20
 

@@ -200,6 +200,7 @@ class _FindField(QLineEdit):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setAcceptDrops(False)
         self.setPlaceholderText(tr("Find on the board"))
         self.setAccessibleName(tr("Find on the board"))
         self.setToolTip(tr("Names, kinds of work, machines, verdicts: “iNotes at risk”"))

@@ -4,7 +4,14 @@ A field shows a value (`show_value`) and asks for another one (`committed`); it 
 `said` carries what to write beside it: a refusal, or how an ambiguous number was read.
 """
 
-from app.widgets.fields.choice import Choice, ChoiceField, Dropdown, FlagField, TickBox
+from app.widgets.fields.choice import (
+    Choice,
+    ChoiceField,
+    Dropdown,
+    FlagField,
+    TickBox,
+    TickDelegate,
+)
 from app.widgets.fields.line import MIXED, LineEditor, commit_typed, is_history_key
 from app.widgets.fields.number import NumberField
 from app.widgets.fields.several import SeveralField
@@ -25,6 +32,7 @@ __all__ = [
     "SeveralField",
     "TextField",
     "TickBox",
+    "TickDelegate",
     "commit_typed",
     "is_history_key",
     "slider_top",

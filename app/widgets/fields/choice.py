@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QCompleter,
     QStyle,
+    QStyledItemDelegate,
     QStyleOptionButton,
     QStyleOptionComboBox,
+    QStyleOptionViewItem,
     QStylePainter,
     QWidget,
 )
@@ -24,6 +26,7 @@ from app.look import LOOK
 from app.widgets.fields.line import MIXED, LineEditor, elided_name, paint_at_rest
 from app.wording import tip_text
 
+Index = QModelIndex | QPersistentModelIndex
 SEARCHABLE_FROM = 12
 ARROW_PX = 58
 """What of a closed list is not for its words: the arrow, and the room at both ends."""
@@ -264,6 +267,23 @@ class FlagField(TickBox):
         self.said.emit("", False)
         self.committed.emit(self.checkState() is not Qt.CheckState.Unchecked)
         self.finished.emit()
+
+
+class TickDelegate(QStyledItemDelegate):
+    """Boxes in a list that are seen on every ground, as those of `TickBox`."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        super().paint(painter, option, index)
+        style_option = QStyleOptionViewItem(option)
+        self.initStyleOption(style_option, index)
+        style = style_option.widget.style()
+        element = QStyle.SubElement.SE_ItemViewItemCheckIndicator
+        place = style.subElementRect(element, style_option, style_option.widget)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        state = style_option.checkState
+        draw_tick_box(painter, QRectF(place), state, style_option.palette, has_focus=False)
+        painter.restore()
 
 
 def draw_tick_box(

@@ -50,6 +50,7 @@ class LineEditor(QLineEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAcceptDrops(False)  # What is dropped on a window is for the window.
         self._shown = ""
 
     @property

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.icons import draw_icon
 from app.language import tr
 from app.look import LOOK
-from app.widgets.fields.choice import Choice
+from app.widgets.fields.choice import Choice, TickDelegate
 from app.widgets.fields.line import MIXED, elided
 from app.wording import tip_text
 
@@ -48,6 +48,7 @@ class TickList(QFrame):
         self.search.setAccessibleName(tr("Search the list"))
         self.search.setVisible(len(choices) >= SEARCH_FROM)
         self.list = QListWidget(self)
+        self.list.setItemDelegate(TickDelegate(self.list))
         self.list.setUniformItemSizes(True)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         for choice in choices:

@@ -150,6 +150,7 @@ class NotesField(QPlainTextEdit):
     def __init__(self, *, empty: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown = ""
+        self.setAcceptDrops(False)
         self.setPlaceholderText(empty)
         self.setTabChangesFocus(True)
         self.setFixedHeight(self.fontMetrics().lineSpacing() * 5 + 14)

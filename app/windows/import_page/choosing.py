@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QCheckBox,
     QFrame,
     QLabel,
     QListWidget,
@@ -15,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.language import local, tr
-from app.widgets.fields import Dropdown
+from app.widgets.fields import Dropdown, TickBox, TickDelegate
 from models.intake.options import PERCENTILES, REASON_WORDS, DiskBasis, Options
 from models.intake.result import ImportResult
 from models.wording import number
@@ -39,7 +38,7 @@ class Choosing(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.reasons = {
-            reason: QCheckBox(local(words).capitalize()) for reason, words in REASON_WORDS.items()
+            reason: TickBox(local(words).capitalize()) for reason, words in REASON_WORDS.items()
         }
         self.disk = Dropdown()
         for basis in DiskBasis:
@@ -49,11 +48,12 @@ class Choosing(QScrollArea):
             words = {0: tr("mean"), 100: tr("peak")}.get(each, tr("{each} %", each=each))
             self.percentile.addItem(words, each)
         self.percentile.setCurrentIndex(PERCENTILES.index(Options().percentile))
-        self.pseudonyms = QCheckBox(tr("Invented names instead of real ones"))
+        self.pseudonyms = TickBox(tr("Invented names instead of real ones"))
         self.pseudonyms.setToolTip(
             tr("The real names go to a file of their own, which is asked for when you take over.")
         )
         self.guesses = QListWidget()
+        self.guesses.setItemDelegate(TickDelegate(self.guesses))
         self.guesses.setMinimumHeight(GUESSES_LEAST_PX)
         self.guesses.setAccessibleName(tr("May be Domino or Sametime"))
         self._lay_out()

@@ -81,6 +81,7 @@ class ImportPage(QDialog):
         self._session = session
         self._worker = worker or Worker(parent=self)
         self._token: int | None = None
+        self._is_waiting = False
         self._names: list[str] = []
         self._text = text
         self._told: dict[str, Told] = {}
@@ -283,7 +284,8 @@ class ImportPage(QDialog):
             self._start(task, self._was_read, tr("Reading…"))
 
     def _was_read(self, found: Found) -> None:
-        self._token, self._found = None, found
+        self._arrived()
+        self._found = found
         self._show_files()
         self._show_columns()
         self.show_result()
@@ -306,8 +308,8 @@ class ImportPage(QDialog):
     def _show(self, result: ImportResult | None) -> None:
         found = self._found
         assert found is not None
-        self._token, self.result_shown = None, result
-        self._show_running(is_running=False)
+        self._arrived()
+        self.result_shown = result
         self.view.show_sections(self._sections(found, result))
         self.rows.show_records(
             () if result is None else result.sources, has_names=bool(result and result.aliases)
@@ -358,14 +360,21 @@ class ImportPage(QDialog):
         self._say(words)
         self._show_running(is_running=True)
         self.take.setEnabled(False)
-        self._token = self._worker.start(task, done, self._failed, self._progressed)
+        self._is_waiting = True
+        token = self._worker.start(task, done, self._failed, self._progressed)
+        self._token = token if self._is_waiting else None
+
+    def _arrived(self) -> None:
+        """What was waited for is there."""
+        self._token, self._is_waiting = None, False
+        self._show_running(is_running=False)
 
     def _progressed(self, share: float) -> None:
         self.progress.setRange(0, 100)
         self.progress.setValue(round(share * 100))
 
     def _failed(self, error: Exception) -> None:
-        self._token = None
+        self._arrived()
         self._found = None
         self._forget("")
         self._say(reason(error))

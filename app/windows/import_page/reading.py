@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
+from pathlib import Path
 
 from app.work import Cancelled, Context
 from db.errors import StoreError
@@ -118,18 +120,28 @@ def read(
 
 
 def _opened(
-    names: Iterable[str], text: str, watch: Watch, catalog: Catalog, found: Found
+    names: Sequence[str], text: str, watch: Watch, catalog: Catalog, found: Found
 ) -> Iterator[tuple[str, Sequence[Opened]]]:
+    times = Counter(Path(name).name for name in names)
     for name in names:
+        is_single = times[Path(name).name] == 1
         try:
             if holds_scenario(name):
                 found.projects[name] = as_imported(open_any(name, catalog))
             else:
-                yield name, open_source(name, watch)
+                opened = open_source(name, watch)
+                yield name, [_in_short(each, name) for each in opened] if is_single else opened
         except StoreError as error:
             found.problems[name] = error
     if text:
         yield PASTED, (open_text(text, PASTED, watch),)
+
+
+def _in_short(file: Opened, name: str) -> Opened:
+    """Called as people call it, for a project tells nobody in whose folders a file lay."""
+    above = name.removesuffix(Path(name).name)
+    name, folder = (each.removeprefix(above) for each in (file.name, file.folder))
+    return replace(file, name=name, folder=folder)
 
 
 def _tables(

@@ -16,7 +16,8 @@ from models.texts import say
 from models.wording import number
 
 _NOWHERE = QModelIndex()
-MOST_PX = 260
+MOST_PX, LOOKED_AT = 260, 20
+"""Widest column [px], and rows that widths are found by."""
 
 
 class RowsModel(QAbstractTableModel):
@@ -71,6 +72,7 @@ class FirstRows(QWidget):
         make_plain(self.view, tr("First rows"), lines=1.5)
         self.view.setModel(self.model)
         self.view.horizontalHeader().setMaximumSectionSize(MOST_PX)
+        self.view.horizontalHeader().setResizeContentsPrecision(LOOKED_AT)
         self._previews: list[Preview] = []
         self._is_hidden = False
         row = QHBoxLayout()

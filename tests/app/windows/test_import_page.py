@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QStyleOptionViewItem, QTableWidget, QTableWidgetItem
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QLineEdit,
+    QPlainTextEdit,
+    QStyleOptionViewItem,
+    QTableWidget,
+    QTableWidgetItem,
+)
 from pytestqt.qtbot import QtBot
 
 from app.session import Session
@@ -168,6 +175,7 @@ def test_columns_of_an_unknown_table_are_told_and_kept(
     again(page, qtbot)
     assert page.result_shown is not None
     (vm,) = page.result_shown.scenario.vms
+    assert vm.imported_from.startswith("odd.csv")
     assert (vm.name, vm.vcpus, vm.ram_gib) == ("a", 2, 1.5)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(kept), ""))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(kept), ""))
@@ -254,6 +262,8 @@ def test_files_and_tables_open_the_page_from_the_window(
     )
     window.dropEvent(event)
     qtbot.waitUntil(lambda: bool(seen))
+    fields = window.findChildren(QLineEdit) + window.findChildren(QPlainTextEdit)
+    assert not [each for each in fields if each.acceptDrops()]
     QGuiApplication.clipboard().setText(TABLE)
     window.editing.paste()
     window.start.open()

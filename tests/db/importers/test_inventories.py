@@ -12,7 +12,7 @@ from db.errors import StoreError
 from db.importers.inventory import guessed_profile
 from db.importers.opening import open_text
 from db.importers.profile import ColumnOf, profile_text, read_profile
-from db.importers.registry import Told, importers, read_files, read_opened
+from db.importers.registry import Told, UnknownKind, importers, read_each, read_files, read_opened
 from db.importers.tables import text_table
 from db.importers.watch import Watch
 from models.intake.options import DiskBasis, Reason
@@ -454,6 +454,17 @@ def test_a_number_that_could_be_either_follows_the_file() -> None:
         text = as_csv(rows, locale).decode()
         (records,) = pasted(text)
         assert [vm.ram_mib for vm in records.vms] == [1536.0, 16_640.0]
+
+
+def test_one_that_is_unknown_keeps_nothing_else_out() -> None:
+    texts = {"letter": "Dear all,\nsee below.\n", "list": "Name,CPUs,Memory\na,2,4096\n"}
+    opened = {name: (open_text(text, name, Watch()),) for name, text in texts.items()}
+    found = read_each(opened, {})
+    assert [(each.named, len(each.vms)) for each in found.records] == [(("list",), 1)]
+    assert [type(each) for each in found.problems.values()] == [UnknownKind]
+    assert read_each(opened, {"list": Told(kind="vmstat")}).records == []
+    with pytest.raises(UnknownKind, match="letter"):
+        read_opened(opened)
 
 
 def test_every_format_says_what_it_looks_for() -> None:

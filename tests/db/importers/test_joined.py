@@ -62,6 +62,8 @@ def test_effects_are_known_before_a_percentile_is_taken(tmp_path: Path) -> None:
     by_percentile = {each.percentile: each.cpu_mhz for each in found.effects}
     assert by_percentile[95] == sums(found)
     assert by_percentile[50] == sums(read(*files, percentile=50))
+    (host,) = (each.hosts["esx1"] for each in found.effects if each.percentile == 95)
+    assert host == pytest.approx(sums(found) / (40 * SPEED) * 100)
     assert "peaks" in rules(found)
     assert "peaks" not in rules(read(*files, percentile=50))
 
