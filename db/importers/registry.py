@@ -48,16 +48,26 @@ class UnknownKind(StoreError):
 NOTHING: Mapping[str, Told] = MappingProxyType({})
 
 
-@dataclass(slots=True, kw_only=True)
-class Reading:
-    """What came of several files: records, one an export, and why others gave none.
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """What could not be read, and why.
 
     Attributes:
-        problems: by what people named: a file, a folder or an archive.
+        named: what people named: a file, a folder or an archive.
+        file: the same, or one inside.
     """
 
+    named: str
+    file: str
+    error: StoreError
+
+
+@dataclass(slots=True, kw_only=True)
+class Reading:
+    """What came of several files: records, one an export, and why others gave none."""
+
     records: list[Records] = field(default_factory=list)
-    problems: dict[str, StoreError] = field(default_factory=dict)
+    problems: list[Unread] = field(default_factory=list)
 
 
 def read_files(
@@ -90,8 +100,8 @@ def read_opened(
     Files of a folder that no format knows are left out, and said.
     """
     exports, problems = _exports(opened, told)
-    for problem in problems.values():
-        raise problem
+    for problem in problems:
+        raise problem.error
     return [_read(export, at / len(exports)) for at, export in enumerate(exports)]
 
 
@@ -107,7 +117,8 @@ def read_each(opened: Mapping[str, Sequence[Opened]], told: Mapping[str, Told]) 
         try:
             found.records.append(_read(export, at / len(exports)))
         except StoreError as error:
-            found.problems |= dict.fromkeys(export.named, error)
+            first = export.files[0].name
+            found.problems += (Unread(named, first, error) for named in export.named)
     return found
 
 
@@ -123,9 +134,9 @@ class _Export:
 
 def _exports(
     opened: Mapping[str, Sequence[Opened]], told: Mapping[str, Told]
-) -> tuple[list[_Export], dict[str, StoreError]]:
+) -> tuple[list[_Export], list[Unread]]:
     exports: dict[tuple[str, str], _Export] = {}
-    problems: dict[str, StoreError] = {}
+    problems: list[Unread] = []
     for path, files in opened.items():
         said = told.get(path, Told())
         unknown, own = [], []
@@ -142,7 +153,7 @@ def _exports(
         if own:
             own[0].unknown += unknown
         else:
-            problems[path] = UnknownKind(_looked_for(), path)
+            problems.append(Unread(path, path, UnknownKind(_looked_for(), path)))
     return list(exports.values()), problems
 
 

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidg
 from app.language import local, tr
 from app.widgets.plain_table import make_plain
 from app.windows.import_page.choices import CHOICES, ChoiceDelegate
-from app.windows.import_page.reading import PASTED, Found
-from db.importers.registry import importers
+from app.windows.import_page.reading import PASTED, Found, reason_of
+from db.importers.registry import UnknownKind, Unread, importers
 from models.intake.records import Records
-from models.texts import joined, say_many
+from models.texts import joined, say, say_many
 from models.wording import number
 
 FILE, KIND, VERSION, HOLDS = range(4)
@@ -84,7 +84,7 @@ class FileTable(QTableWidget):
         kinds = dict.fromkeys(each.kind for each in records)
         is_own = found is not None and row.name in found.projects
         known = tr("Headroom") if is_own else ", ".join(local(importers()[k].title) for k in kinds)
-        shown = known or (tr("not known") if found else tr("reading…"))
+        shown = known or (_unknown(found.problems_of(row.name)) if found else tr("reading…"))
         choices: list[tuple[str | None, str]] = [(None, tr("as its content says"))]
         if not is_own:
             choices += [(kind, local(each.title)) for kind, each in importers().items()]
@@ -116,11 +116,17 @@ class FileTable(QTableWidget):
         return self._name(self.currentRow())
 
 
+def _unknown(problems: Sequence[Unread]) -> str:
+    is_unknown = any(isinstance(each.error, UnknownKind) for each in problems)
+    return tr("not known") if is_unknown else tr("not read")
+
+
 def _held(name: str, records: Sequence[Records], found: Found | None) -> str:
     if found is None:
         return ""
-    if name in found.problems:
-        return local(found.reason(name))
+    problems = found.problems_of(name)
+    if problems and not records:
+        return local(reason_of(problems[0]))
     if name in found.projects:
         count = len(found.projects[name].entries)
         return local(say_many("{count} scenario", "{count} scenarios", count, count=number(count)))
@@ -133,5 +139,6 @@ def _held(name: str, records: Sequence[Records], found: Found | None) -> str:
         hosts and say_many("{count} host", "{count} hosts", hosts, count=number(hosts)),
         series and say_many("{count} counter", "{count} counters", series, count=number(series)),
         domino and say_many("{count} server", "{count} servers", domino, count=number(domino)),
+        problems and say("{count} not read", count=number(len(problems))),
     )
     return local(joined(", ", (each for each in told if each)))

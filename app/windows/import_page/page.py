@@ -32,20 +32,21 @@ from app.widgets.sections import SectionsView
 from app.windows.import_page.choosing import Choosing
 from app.windows.import_page.columns import ColumnsPanel
 from app.windows.import_page.files import FileRow, FileTable, shown_name
-from app.windows.import_page.reading import PASTED, Found, mapped, read
+from app.windows.import_page.reading import PASTED, Found, mapped, read, reason_of
 from app.windows.import_page.rows import FirstRows
 from app.work import Task, Worker, raise_own, reason
 from db.atomic import write_atomically
 from db.errors import StoreError
 from db.import_result import names_to_json
 from db.importers.profile import Profile, profile_text, read_profile
-from db.importers.registry import Told, UnknownKind, looked_for
+from db.importers.registry import Told, UnknownKind, Unread, looked_for
 from models.catalog_use import catalog_for
 from models.importing import with_imported
 from models.intake.result import ImportResult
 from models.project import Project
 from models.tell.blocks import Section
 from models.tell.imports import import_sections, unread_section
+from models.texts import joined, say_many
 from models.wording import number
 
 SIZE = QSize(1280, 860)
@@ -328,9 +329,9 @@ class ImportPage(QDialog):
         sections = () if result is None else import_sections(result, is_listed=True)
         if not found.problems:
             return sections
-        is_unknown = any(isinstance(each, UnknownKind) for each in found.problems.values())
+        is_unknown = any(isinstance(each.error, UnknownKind) for each in found.problems)
         unread = unread_section(
-            {shown_name(name): found.reason(name) for name in found.problems},
+            {_shown(each): reason_of(each) for each in found.problems},
             tables=list(map(shown_name, found.tables)),
             looked_for=looked_for() if is_unknown else "",
         )
@@ -339,13 +340,7 @@ class ImportPage(QDialog):
     def _summary(self, found: Found, result: ImportResult | None) -> str:
         told = []
         if result is not None:
-            told.append(
-                tr(
-                    "{vms} VMs and {hosts} hosts would be taken.",
-                    vms=local(number(result.taken)),
-                    hosts=local(number(result.totals.hosts)),
-                )
-            )
+            told.append(tr("{what} would be taken.", what=_counted(result)))
         if found.projects:
             count = sum(len(each.entries) for each in found.projects.values())
             told.append(tr("Scenarios to be added: {count}.", count=local(number(count))))
@@ -462,11 +457,7 @@ class ImportPage(QDialog):
     def _taken(self, found: Found, result: ImportResult | None) -> str:
         if result is None:
             return tr("Imported {names}.", names=", ".join(Path(n).name for n in found.projects))
-        return tr(
-            "Imported {vms} VMs on {hosts} hosts.",
-            vms=local(number(result.taken)),
-            hosts=local(number(result.totals.hosts)),
-        )
+        return tr("Imported: {what}.", what=_counted(result))
 
     # ---------------------------------------------------------------- events
 
@@ -491,3 +482,17 @@ class ImportPage(QDialog):
         """However it is closed, it comes by here."""
         self.give_up()
         super().done(result)
+
+
+def _shown(problem: Unread) -> str:
+    return shown_name(problem.named) if problem.file == problem.named else problem.file
+
+
+def _counted(result: ImportResult) -> str:
+    """VMs and hosts as words."""
+    vms, hosts = result.taken, len(result.scenario.hosts)
+    told = (
+        say_many("{count} VM", "{count} VMs", vms, count=number(vms)),
+        say_many("{count} host", "{count} hosts", hosts, count=number(hosts)),
+    )
+    return local(joined(", ", told))

@@ -16,7 +16,7 @@ from db.files import holds_scenario, open_any
 from db.importers.inventory import guessed_profile
 from db.importers.opening import Opened, open_source, open_text
 from db.importers.profile import Profile
-from db.importers.registry import Reading, Told, UnknownKind, read_each
+from db.importers.registry import Reading, Told, UnknownKind, Unread, read_each
 from db.importers.tables import Table, tables_of
 from db.importers.watch import Cancelled as GivenUp
 from db.importers.watch import Watch
@@ -63,13 +63,18 @@ class Found:
 
     records: list[Records] = field(default_factory=list)
     projects: dict[str, Project] = field(default_factory=dict)
-    problems: dict[str, StoreError] = field(default_factory=dict)
+    problems: list[Unread] = field(default_factory=list)
     tables: dict[str, tuple[TableFound, ...]] = field(default_factory=dict)
 
-    def reason(self, name: str) -> str:
-        """Why it could not be read, in short."""
-        problem = self.problems[name]
-        return IS_UNKNOWN if isinstance(problem, UnknownKind) else problem.sentence
+    def problems_of(self, name: str) -> list[Unread]:
+        """What of a file, folder or archive could not be read."""
+        return [each for each in self.problems if each.named == name]
+
+
+def reason_of(problem: Unread) -> str:
+    """Why it could not be read, in short."""
+    is_unknown = isinstance(problem.error, UnknownKind)
+    return IS_UNKNOWN if is_unknown else problem.error.sentence
 
 
 @contextmanager
@@ -112,7 +117,7 @@ def read(
             opened = dict(_opened(names, text, watch, catalog, found))
             reading = read_each(opened, told)
             found.records = reading.records
-            found.problems |= reading.problems
+            found.problems += reading.problems
             found.tables = dict(_tables(opened, reading))
     except GivenUp:
         raise Cancelled from None
@@ -132,7 +137,7 @@ def _opened(
                 opened = open_source(name, watch)
                 yield name, [_in_short(each, name) for each in opened] if is_single else opened
         except StoreError as error:
-            found.problems[name] = error
+            found.problems.append(Unread(name, name, error))
     if text:
         yield PASTED, (open_text(text, PASTED, watch),)
 
@@ -148,7 +153,7 @@ def _tables(
     opened: Mapping[str, Sequence[Opened]], reading: Reading
 ) -> Iterator[tuple[str, tuple[TableFound, ...]]]:
     general = {each.named for each in reading.records if each.kind == GENERAL}
-    general |= {(name,) for name in reading.problems}
+    general |= {(each.named,) for each in reading.problems}
     for name, files in opened.items():
         if (name,) not in general:
             continue

@@ -461,7 +461,7 @@ def test_one_that_is_unknown_keeps_nothing_else_out() -> None:
     opened = {name: (open_text(text, name, Watch()),) for name, text in texts.items()}
     found = read_each(opened, {})
     assert [(each.named, len(each.vms)) for each in found.records] == [(("list",), 1)]
-    assert [type(each) for each in found.problems.values()] == [UnknownKind]
+    assert [(each.file, type(each.error)) for each in found.problems] == [("letter", UnknownKind)]
     assert read_each(opened, {"list": Told(kind="vmstat")}).records == []
     with pytest.raises(UnknownKind, match="letter"):
         read_opened(opened)
