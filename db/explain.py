@@ -56,7 +56,8 @@ def explained(message: str, data: bytes, kind: type = Scenario) -> tuple[str, st
     Text that is no JSON is told as that, whatever the reader met in it before.
 
     Args:
-        kind: what the text was read as.
+        kind: what the text was read as; inside a file that is no scenario, items and policy are
+            those of one.
 
     >>> explained("Expected `float` >= 0.0 - at `$.vms[3].workload.active_users`", b"")
     ('vms[3].workload.active_users', 'must be ≥ 0')
@@ -146,7 +147,11 @@ def _kind_at(names: Sequence[str], root: type) -> type | None:
 
 def _unknown(match: re.Match[str], path: str, root: type = Scenario) -> tuple[str, str]:
     key = match[1]
-    known = [each.name for each in fields(_kind_at(_names(path), root) or root)]
+    if not path and issubclass(root, msgspec.Struct):
+        known = list(root.__struct_fields__)
+    else:
+        root = Scenario if issubclass(root, msgspec.Struct) else root
+        known = [each.name for each in fields(_kind_at(_names(path), root) or root)]
     near = get_close_matches(key[:_LONGEST], known, n=1)
     hint = say(", did you mean “{near}”?", near=near[0]) if near else ""
     of_scenario = say("is not a field of a scenario file")
@@ -155,7 +160,7 @@ def _unknown(match: re.Match[str], path: str, root: type = Scenario) -> tuple[st
 
 
 def _choice(match: re.Match[str], path: str, root: type = Scenario) -> tuple[str, str]:
-    choices = _choices(_names(path), root)
+    choices = _choices(_names(path), Scenario if issubclass(root, msgspec.Struct) else root)
     found = quoted(match[1].strip("'"))
     if not choices:
         return path, say("has the unknown value {found}", found=found)

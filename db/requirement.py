@@ -100,7 +100,7 @@ def requirement_from_json(data: bytes, *, name: str) -> Requirement:
         except ModelError as error:
             raise refused(error, name) from None
         except msgspec.DecodeError as error:
-            field, sentence = not_a_number(text) or explained(str(error), text)
+            field, sentence = not_a_number(text) or explained(str(error), text, _File)
             raise StoreError(sentence, name, field=field) from None
 
 
@@ -141,14 +141,9 @@ def _filled(given: dict[str, Any], default: Any, file: Any, kind: Any, field: st
     try:
         checked = msgspec.convert(whole, type=file)
     except msgspec.ValidationError as error:
-        _, sentence = explained(str(error), b"")
-        raise ModelError(sentence, field=_path(field, str(error))) from None
+        path, sentence = explained(str(error), b"", file)
+        raise ModelError(sentence, field=f"{field}.{path}" if path else field) from None
     return msgspec.convert(checked, type=kind, from_attributes=True)
-
-
-def _path(field: str, error: str) -> str:
-    _, found, path = error.rpartition("$.")
-    return f"{field}.{path.rstrip('`')}" if found else field
 
 
 def _load(given: dict[str, Any], place: int) -> Load:
@@ -167,8 +162,8 @@ def _load(given: dict[str, Any], place: int) -> Load:
         pins = msgspec.convert({n: given[n] for n in _PINS if n in given}, type=_Pins)
         work = msgspec.convert(own, type=_WORKLOAD)
     except msgspec.ValidationError as error:
-        _, sentence = explained(str(error), b"")
-        raise ModelError(sentence, field=_path(field, str(error))) from None
+        path, sentence = explained(str(error), b"", Workload)
+        raise ModelError(sentence, field=f"{field}.{path}" if path else field) from None
     work = msgspec.convert(work, type=Workload, from_attributes=True)
     if not work.active_users > 0:
         raise ModelError(say("must be more than 0"), field=f"{field}.active_users")

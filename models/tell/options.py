@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from models.catalog import Catalog
 from models.options.requirement import Requirement
 from models.options.search import NAMES, Option, Options
@@ -11,7 +13,7 @@ from models.tell.growth import RESOURCES, month_text
 from models.texts import Text, joined, opening, say, say_many
 from models.wording import NO_DATA_TEXT, exact_text, number, with_unit
 
-MOST_ROWS, MOST_REFUSED = 50, 40
+MOST_ROWS, MOST_REFUSED, MOST_NAMES = 50, 40, 4
 HOW = say(
     "Each option fits today and at the end of the planned years, with all failures that the policy "
     "asks to survive, and no rule has an error or a warning against it. Units are the weights of "
@@ -135,22 +137,26 @@ def _runs_out(option: Option) -> str:
 
 
 def _refused(found: Options, catalog: Catalog) -> tuple[Section, ...]:
-    if not found.refused:
+    """What was left out: a row a reason, however many it holds for."""
+    by_reason: dict[str, list[str]] = {}
+    for each in sorted(found.refused, key=_of_today_first):
+        entry = catalog.servers.get(each.server) or catalog.arrays.get(each.array)
+        name = entry.name if entry is not None else each.server or each.array
+        by_reason.setdefault(each.reason, []).append(name)
+    if not by_reason:
         return ()
-    rows = tuple(
-        (
-            catalog.servers[each.server].name if each.server in catalog.servers else each.server,
-            catalog.arrays[each.array].name if each.array in catalog.arrays else each.array,
-            each.reason,
-        )
-        for each in sorted(found.refused, key=_of_today_first)[:MOST_REFUSED]
-    )
-    columns = (
-        Column(say("Server"), wide=True),
-        Column(say("Storage array"), wide=True),
-        Column(say("Why not"), wide=True, weight=2),
-    )
-    return (Section(say("Left out"), (Table(columns, rows),)),)
+    rows = tuple((_several(names), reason) for reason, names in by_reason.items())
+    columns = (Column(say("What"), wide=True), Column(say("Why not"), wide=True, weight=2))
+    return (Section(say("Left out"), (Table(columns, rows[:MOST_REFUSED]),)),)
+
+
+def _several(names: Sequence[str]) -> Text:
+    """The first few names, and how many more."""
+    few = joined("; ", names[:MOST_NAMES])
+    more = len(names) - MOST_NAMES
+    if more <= 0:
+        return few
+    return say_many("{names} and {count} more", "{names} and {count} more", more, names=few)
 
 
 def _of_today_first(each: object) -> bool:
