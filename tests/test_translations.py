@@ -245,7 +245,8 @@ def _excuses(node: ast.AST) -> bool:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
         name = node.func.id if isinstance(node.func, ast.Name) else name
         return name in {
-            *("tr", "trn", "TypeVar", "setProperty", "property", "setObjectName", "getattr"),
+            *("tr", "trn", "say", "say_many", "TypeVar", "setProperty", "property"),
+            *("setObjectName", "getattr"),
             *("import_module", "setStyleSheet", "startswith", "removeprefix", "compile", "cast"),
         }
     if isinstance(node, ast.Expr):

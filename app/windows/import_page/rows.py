@@ -8,11 +8,10 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QTableView, QVBoxLayout, QWidget
 
-from app.language import local, tr
+from app.language import tr
 from app.widgets.fields import Dropdown
 from app.widgets.plain_table import make_plain
 from models.intake.records import Preview, Records
-from models.texts import say
 from models.wording import number
 
 _NOWHERE = QModelIndex()
@@ -110,10 +109,10 @@ class FirstRows(QWidget):
         self.tables.setVisible(bool(self._previews))
         self.model.show_preview(preview)
         self.view.resizeColumnsToContents()
-        told = say("the first {count} rows", count=number(len(preview.rows)))
+        told = tr("the first {count} rows", count=number(len(preview.rows)))
         if self._is_hidden:
-            told = say("The rows hold the real names: they are not shown with invented ones.")
+            told = tr("The rows hold the real names: they are not shown with invented ones.")
         elif not preview.rows:
-            told = say("There are none to show.")
-        self.count.setText(local(told))
+            told = tr("There are none to show.")
+        self.count.setText(told)
         self.view.setVisible(bool(preview.rows))
