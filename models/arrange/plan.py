@@ -54,7 +54,7 @@ class Plan:
     Attributes:
         scenario: with all moves made.
         bound_load, bound_hosts: what no placement goes under.
-        unplaced: VMs without a host, by id, and why.
+        unplaced: VMs without room (`Problem.without_room`), by id, and why.
     """
 
     scenario: Scenario
@@ -267,7 +267,9 @@ def _unplaced(
 ) -> tuple[tuple[str, str], ...]:
     found: list[tuple[str, str]] = []
     state = State(problem, place, None)
-    for row in np.flatnonzero((place == NOWHERE) & ~problem.shadow).tolist():
+    without = (place == NOWHERE) & ~problem.shadow
+    without[problem.over(place)] = without[problem.misplaced(place)] = True
+    for row in np.flatnonzero(without & ~problem.shadow).tolist():
         found.extend((id, _no_room(state, row, id, scenario, catalog)) for id in problem.units[row])
     return tuple(found)
 
@@ -277,6 +279,12 @@ def _no_room(state: State, row: int, id: str, scenario: Scenario, catalog: Catal
     if not scenario.hosts:
         return say("there is no host")
     open_to = np.flatnonzero(p.allowed[row])
+    if len(open_to) and (here := int(state.place[row])) >= 0 and p.allowed[row, here]:
+        return say(
+            "stands on {host}, which is over its limit or may not hold it beside another; no "
+            "other host has room",
+            host=p.scenario.hosts[here].name,
+        )
     if not len(open_to):
         reasons = [reason_against(scenario, catalog, (id,), host.id) for host in scenario.hosts]
         return next((reason for reason in reasons if reason), say("no host may take it"))

@@ -90,8 +90,35 @@ class Problem:
         """VMs that stand elsewhere than at home."""
         return int(self.weight[place != self.home].sum())
 
+    def over(self, place: IntArray) -> IntArray:
+        """Units that their host has no room for: of a host over a limit the fewest whose leaving
+        brings it under, those first that ask most of what it is over."""
+        loads = self.loads(place)
+        excess = loads > self.limit * (1 + 1e-9)
+        found: list[int] = []
+        for host in np.flatnonzero(excess.any(axis=0)).tolist():
+            left, here = loads[:, host], np.flatnonzero(place == host)
+            asked = self.needs_on(host)[:, here] / self.limit[:, [host]]
+            while len(here) and (left > self.limit[:, host] * (1 + 1e-9)).any():
+                short = left > self.limit[:, host] * (1 + 1e-9)
+                row = int((asked * short[:, None]).max(axis=0).argmax())
+                found.append(int(here[row]))
+                left = left - self.needs_on(host)[:, here[row]]
+                here, asked = np.delete(here, row), np.delete(asked, row, axis=1)
+        return np.array(found, dtype=np.int64)
+
+    def misplaced(self, place: IntArray) -> IntArray:
+        """Units on a host that may not take them, and of a pair to be kept apart the second."""
+        bad = (place >= 0) & ~self.fixed & ~self.allowed[np.arange(len(place)), place]
+        one, two = place[self.apart.T]
+        bad[self.apart[(one >= 0) & (one == two), 1]] = True
+        return np.flatnonzero(bad & ~self.fixed)
+
     def without_room(self, place: IntArray) -> int:
-        return int(self.weight[place < 0].sum())
+        """VMs that have no host, or stand where rules, the platform or its limits have no room."""
+        without = place < 0
+        without[self.over(place)] = without[self.misplaced(place)] = True
+        return int(self.weight[without].sum())
 
 
 def problem_of(

@@ -1,13 +1,16 @@
 """The search: first fit in several orders, then shifts, swaps and new partitions of two hosts.
 
 The aims in their order: fewest VMs without room, fewest that a lost host leaves without, lowest
-peak load, fewest moves.
+peak load, fewest moves. Where a lost host leaves VMs without room, packings that keep one host of
+each cluster empty are tried too: what a host held then restarts there whole.
+
+The search ends by counted work, so that the same input gives the same plan on any machine; the
+clock only cuts it off where a machine is much slower than the work was rated for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
 
 import numpy as np
 
@@ -16,7 +19,32 @@ from models.quantities import BoolArray, FloatArray, IntArray
 
 Key = tuple[int, int, float, int]
 EPS = 1e-9
+PEAK_DIGITS = 3
+"""Peak loads that agree to 0.1 percentage points are equal: less isn't worth a move."""
 MOST_PARTITIONS = 4096
+Clock = Callable[[], float]
+
+
+class Budget:
+    """Work that is left [s on a machine of 2.5 GHz], and the time at which it ends in any case."""
+
+    RATED = 0.6
+    """Share of the time that the work takes: the clock is met on machines that are much slower."""
+    CALL, ENTRY = 3e-5, 5e-8
+    """What a look at all places of a unit costs, and each entry of the arrays it goes through."""
+
+    def __init__(self, seconds: float, clock: Clock) -> None:
+        self.whole = self.left = seconds * self.RATED
+        self.clock, self.end = clock, clock() + seconds * 0.9
+
+    def spend(self, looks: int, entries: int) -> None:
+        self.left -= looks * self.CALL + looks * entries * self.ENTRY
+        if self.clock() >= self.end:
+            self.left = 0.0
+
+    def floor(self, share: float) -> float:
+        """What is left when a share of all work is done from now on."""
+        return max(self.left - self.whole * share, 0.0)
 
 
 class State:
@@ -88,18 +116,32 @@ def size_of(problem: Problem) -> FloatArray:
     return np.asarray((problem.need[: CPU + 1].max(axis=1) / mean[:, None]).max(axis=0))
 
 
-def fill(state: State, order: IntArray) -> None:
-    """Each unit that has no place to the host that is least loaded with it, in this order; where
-    none has room, another makes some."""
+def fill(state: State, order: IntArray, *, tight: bool = False) -> None:
+    """Each unit that has no place to the host that is least loaded with it, in this order, or
+    where `tight` to the fullest that has room; where none has room, another makes some."""
     for unit in order.tolist():
         if state.place[unit] != NOWHERE or state.spare_moves() < state.problem.weight[unit]:
             continue
         share = state.room(unit)
-        host = int(share.argmin()) if len(share) else 0
+        rank = np.where(share <= 1 + EPS, -share, np.inf) if tight else share
+        host = int(rank.argmin()) if len(share) else 0
         if len(share) and share[host] <= 1 + EPS:
             state.put(unit, host)
         elif state.most_moves is None:
             _make_room(state, unit)
+
+
+def settle(state: State) -> None:
+    """What found no room stands where it is least in the way: no VM that has a host loses it."""
+    p = state.problem
+    for unit in np.flatnonzero((state.place == NOWHERE) & ((p.home >= 0) | p.shadow)).tolist():
+        share = state.room(unit)
+        share[state.extra(unit, np.arange(len(share))) > state.spare_moves()] = np.inf
+        host = int(share.argmin())
+        if np.isfinite(share[host]):
+            state.put(unit, host)
+        elif p.home[unit] >= 0:
+            state.put(unit, int(p.home[unit]))
 
 
 def _make_room(state: State, unit: int) -> None:
@@ -123,18 +165,18 @@ def _make_room(state: State, unit: int) -> None:
 # --- lowering the peak --------------------------------------------------------------------------
 
 Admit = Callable[[State], bool]
-Clock = Callable[[], float]
 
 
-def descend(state: State, clock: Clock, until: float, admit: Admit | None = None) -> None:
+def descend(state: State, budget: Budget, floor: float, admit: Admit | None = None) -> None:
     """Shifts and swaps off the fullest host while that lowers it, then new partitions of it and
-    one other, and so on to the end of the time."""
-    while clock() < until:
+    one other, and so on until so little of the budget is left."""
+    while budget.left > floor:
         shares = state.shares()
         host = int(shares.argmax())
-        if not (
-            _shift_or_swap(state, host, shares, admit) or _partition(state, host, shares, admit)
-        ):
+        budget.spend(1 + int((state.place == host).sum()), 4 * len(state.place))
+        if _shift_or_swap(state, host, shares, admit):
+            continue
+        if not _partition(state, host, shares, admit, budget):
             return
 
 
@@ -176,7 +218,7 @@ def _swaps(
     state: State, unit: int, host: int, peak: float, spare: float
 ) -> list[tuple[float, list[tuple[int, int]]]]:
     p, place = state.problem, state.place
-    other = np.flatnonzero((place >= 0) & (place != host) & ~p.fixed & p.allowed[:, host])
+    other = np.flatnonzero((place >= 0) & (place != host) & state.free[:, host])
     other = other[state.free[unit, place[other]]]
     if not len(other):
         return []
@@ -203,7 +245,9 @@ def _swaps(
     return []
 
 
-def _partition(state: State, host: int, shares: FloatArray, admit: Admit | None) -> bool:
+def _partition(
+    state: State, host: int, shares: FloatArray, admit: Admit | None, budget: Budget
+) -> bool:
     """Deals the units of the fullest host and another anew, the best of all ways to."""
     p = state.problem
     others = [int(each) for each in np.argsort(shares, kind="stable") if each != host]
@@ -211,20 +255,27 @@ def _partition(state: State, host: int, shares: FloatArray, admit: Admit | None)
         units = np.flatnonzero(((state.place == host) | (state.place == other)) & ~p.fixed)
         if len(units) < 2 or 2 ** len(units) > MOST_PARTITIONS:
             continue
+        budget.spend(2, 2 ** len(units) * len(units) // 4)
         steps = _dealt(state, units, (host, other), float(shares[host]))
         if steps and _apply(state, steps, admit):
             return True
-    return _dealt_among_three(state, host, others, shares, admit)
+    return _dealt_among_three(state, host, others, shares, admit, budget)
 
 
 def _dealt_among_three(
-    state: State, host: int, others: list[int], shares: FloatArray, admit: Admit | None
+    state: State,
+    host: int,
+    others: list[int],
+    shares: FloatArray,
+    admit: Admit | None,
+    budget: Budget,
 ) -> bool:
     p = state.problem
     pairs = [(a, b) for at, a in enumerate(others[:12]) for b in others[at + 1 : 12]]
     for one, two in pairs[:20]:
         units = np.flatnonzero(np.isin(state.place, (host, one, two)) & ~p.fixed)
         if len(units) > 1 and 3 ** len(units) <= 20_000:
+            budget.spend(3, 3 ** len(units) * len(units) // 4)
             steps = _dealt(state, units, (host, one, two), float(shares[host]))
             if steps and _apply(state, steps, admit):
                 return True
@@ -236,7 +287,7 @@ def _dealt(
 ) -> list[tuple[int, int]]:
     """The deal of these units to these hosts with the lowest peak; none that is lower: nothing."""
     p, count = state.problem, len(hosts)
-    deals = np.array(list(product(range(count), repeat=len(units))), dtype=np.int8)
+    deals = np.indices((count,) * len(units), dtype=np.int8).reshape(len(units), -1).T
     share = np.zeros(len(deals))
     bad = np.zeros(len(deals), dtype=np.bool_)
     for at, host in enumerate(hosts):
@@ -246,7 +297,7 @@ def _dealt(
         after = fixed[:, None] + needs[:, units] @ mine.T
         share = np.maximum(share, (after[: CPU + 1] / p.limit[: CPU + 1, [host]]).max(axis=0))
         bad |= (after[CPU + 1 :] > p.limit[CPU + 1 :, [host]]).any(axis=0)
-        bad |= (mine & ~p.allowed[units, host]).any(axis=1)
+        bad |= (mine & ~state.free[units, host]).any(axis=1)
     bad |= _conflicting(state, units, hosts, deals)
     extra = sum(
         (deals == at) @ state.extra(units, np.full(len(units), host))
@@ -320,7 +371,7 @@ def key_of(problem: Problem, place: IntArray) -> Key:
     return (
         problem.without_room(place),
         stranded(problem, place),
-        round(problem.peak(place), 7),
+        round(problem.peak(place), PEAK_DIGITS),
         problem.moves(place),
     )
 
@@ -337,60 +388,154 @@ def search(
     check: Callable[[], None],
 ) -> list[tuple[Key, IntArray]]:
     """Placements, the best first: where things stand now is among them."""
-    hunt = _Hunt(problem, clock, seconds)
+    hunt = _Hunt(problem, Budget(seconds, clock), most_moves)
     if not problem.allowed.size:
         return hunt.found
     size = size_of(problem)
     here = State(problem, problem.home, most_moves)
+    for unit in problem.misplaced(problem.home).tolist():
+        here.put(unit, NOWHERE)
     fill(here, np.argsort(-size, kind="stable"))
+    settle(here)
     hunt.note(here)
-    lost, kept = stranded(problem, here.place), here.place.copy()
-    hunt.improve(here, 0.35)
+    hunt.improve(here, 0.2)
     check()
-    if stranded(problem, here.place) > lost:
-        state = State(problem, kept, most_moves)
-        until = hunt.end(0.3)
-        descend(state, clock, until, lambda tried: stranded(problem, tried.place) <= lost)
-        hunt.note(state)
+    hunt.spare_hosts(check)
     for order in _orders(problem, size) if most_moves is None else ():
         check()
-        if hunt.is_over:
+        if hunt.is_over or hunt.best[2] <= hunt.bound:
             break
         state = State(problem, np.where(problem.fixed, problem.home, NOWHERE), None)
         fill(state, order)
-        if problem.without_room(state.place) <= min(each[0][0] for each in hunt.found):
+        settle(state)
+        hunt.budget.spend(len(order), 5 * len(problem.kind))
+        if problem.without_room(state.place) <= hunt.best[0]:
             hunt.improve(state, 0.1)
     return sorted(hunt.found, key=lambda each: each[0])
 
 
 class _Hunt:
-    """What was found, and the time for it."""
+    """What was found, and the work left for it."""
 
-    def __init__(self, problem: Problem, clock: Clock, seconds: float) -> None:
-        self.problem, self.clock, self.seconds = problem, clock, seconds
-        self.until = clock() + seconds
+    def __init__(self, problem: Problem, budget: Budget, most_moves: int | None) -> None:
+        self.problem, self.budget, self.most_moves = problem, budget, most_moves
         self.found = [(key_of(problem, problem.home), problem.home)]
+        self.bound = round(bound_of(problem)[0], PEAK_DIGITS)
+        survivors = problem.survive.sum() * problem.limit.size
+        per_host = len(problem.units) // max(len(problem.kind), 1) + 1
+        self.check_cost = (per_host, int(survivors) // 6)
 
     @property
     def is_over(self) -> bool:
-        return self.clock() >= self.until
+        return self.budget.left <= 0
 
-    def end(self, share: float) -> float:
-        """When a part of all the time is over."""
-        return min(self.until, self.clock() + self.seconds * share)
+    @property
+    def best(self) -> Key:
+        return min(key for key, _ in self.found)
+
+    def stranded(self, state: State) -> int:
+        self.budget.spend(*self.check_cost)
+        return stranded(self.problem, state.place)
 
     def note(self, state: State) -> None:
+        self.budget.spend(*self.check_cost)
         place = _homeward(self.problem, state.place)
-        self.found.append((key_of(self.problem, place), place))
+        self.budget.spend(int((place != self.problem.home).sum()) // 4, len(self.problem.kind))
+        self.add(place)
+        self.add(state.place)
+
+    def add(self, place: IntArray) -> None:
+        if self.most_moves is None or self.problem.moves(place) <= self.most_moves:
+            self.found.append((key_of(self.problem, place), place.copy()))
 
     def improve(self, state: State, share: float) -> None:
-        """Lowers the peak; then survives more, where hosts that are lost leave VMs without room."""
-        until = self.end(share)
-        descend(state, self.clock, until)
-        if stranded(self.problem, state.place):
-            self.note(state)
-            _repair(state, self.clock, until)
+        """Lowers the peak; then survives more, where hosts that are lost leave VMs without room;
+        and lowers the peak only so far as it survives no less."""
+        floor, start = self.budget.floor(share), state.place.copy()
+        survived = self.stranded(state)
+        descend(state, self.budget, floor)
         self.note(state)
+        lost = self.stranded(state)
+        if lost:
+            self._repair(state, floor)
+            self.note(state)
+        if survived < lost:
+            again = State(self.problem, start, self.most_moves)
+            self.level(again, survived, floor)
+
+    def level(self, state: State, lost: int, floor: float) -> None:
+        """Lowers the peak while no more than so many VMs are left without room by lost hosts."""
+        descend(state, self.budget, floor, lambda tried: self.stranded(tried) <= lost)
+        self.note(state)
+
+    def spare_hosts(self, check: Callable[[], None]) -> None:
+        """Packings with one host of each cluster empty, while some lost host leaves VMs without
+        room: from where things stand, then anew in several orders."""
+        p, end = self.problem, self.budget.floor(0.6)
+        if all(not key[1] for key, _ in self.found if key[2] <= self.best[2]):
+            return
+        orders = _orders(p, size_of(p))
+        for attempt in range(2 * len(orders)):
+            check()
+            if self.budget.left <= end or self.best[1:3] <= (0, self.bound):
+                return
+            spare = _spares(p, attempt // 2 if self.best[1] else 0)
+            home = attempt in (2, 3) or self.most_moves is not None
+            start = p.home.copy() if home else np.where(p.fixed, p.home, NOWHERE)
+            start[np.isin(start, spare) & ~p.fixed] = NOWHERE
+            state = State(p, start, None)
+            others = state.free.copy()
+            others[:, spare] = False
+            state.free = state.free.copy()
+            state.free[np.ix_(others.any(axis=1), spare)] = False
+            fill(state, orders[attempt // 2], tight=bool(attempt % 2))
+            settle(state)
+            self.budget.spend(len(start), 5 * len(p.kind))
+            if self.best[1]:
+                self.add(state.place)
+            descend(state, self.budget, self.budget.floor(0.15))
+            self.note(state)
+            lost = self.stranded(state)
+            if lost and p.without_room(state.place) <= self.best[0]:
+                self._repair(state, self.budget.floor(0.05))
+                self.note(state)
+                lost = self.stranded(state)
+            if not lost and (self.most_moves is None or p.moves(state.place) <= self.most_moves):
+                whole = State(p, state.place, self.most_moves)
+                self.level(whole, 0, self.budget.floor(0.2))
+
+    def _repair(self, state: State, floor: float) -> None:
+        """Shifts that leave fewer VMs without room when a host is lost."""
+        p, lost = self.problem, self.stranded(state)
+        for unit in np.argsort(size_of(p), kind="stable").tolist():
+            if not lost or self.budget.left <= floor:
+                return
+            share, home = state.room(unit), int(state.place[unit])
+            share[state.extra(unit, np.arange(len(share))) > state.spare_moves()] = np.inf
+            for host in np.argsort(share, kind="stable")[:3].tolist():
+                if share[host] > 1 or home < 0:
+                    break
+                state.put(unit, host)
+                now = self.stranded(state)
+                if now < lost:
+                    lost = now
+                    break
+                state.put(unit, home)
+
+
+def _spares(problem: Problem, attempt: int) -> IntArray:
+    """A host of each cluster to keep empty: a large one where most units may stand, of those the
+    least filled; in further attempts the next ones."""
+    p, found = problem, []
+    room = (p.limit[: CPU + 1] / p.limit[: CPU + 1].max(axis=1)[:, None]).min(axis=0)
+    room = np.round(room * p.allowed.sum(axis=0), 6)
+    filled = (p.loads(p.home)[: CPU + 1] / p.limit[: CPU + 1]).max(axis=0)
+    held = np.isin(np.arange(len(room)), p.home[p.fixed])
+    for cluster in sorted(set(p.cluster[p.survive].tolist())):
+        hosts = np.flatnonzero(p.cluster == cluster)
+        order = hosts[np.lexsort((filled[hosts], -room[hosts], held[hosts]))]
+        found.append(int(order[attempt % len(order)]))
+    return np.array(found, dtype=np.int64)
 
 
 def _orders(problem: Problem, size: FloatArray) -> list[IntArray]:
@@ -402,31 +547,14 @@ def _orders(problem: Problem, size: FloatArray) -> list[IntArray]:
     return [np.argsort(-each, kind="stable") for each in (*plain, *shaken)]
 
 
-def _repair(state: State, clock: Clock, until: float) -> None:
-    """Shifts that leave fewer VMs without room when a host is lost."""
-    p = state.problem
-    lost = stranded(p, state.place)
-    for unit in np.argsort(size_of(p), kind="stable").tolist():
-        if not lost or clock() >= until:
-            return
-        share, home = state.room(unit), int(state.place[unit])
-        share[state.extra(unit, np.arange(len(share))) > state.spare_moves()] = np.inf
-        for host in np.argsort(share, kind="stable")[:3].tolist():
-            if share[host] > 1 or home < 0:
-                break
-            state.put(unit, host)
-            now = stranded(p, state.place)
-            if now < lost:
-                lost = now
-                break
-            state.put(unit, home)
-
-
 def _homeward(problem: Problem, place: IntArray) -> IntArray:
-    """The same peak with fewer moves: alike hosts change names, and what needn't move stays."""
+    """The same peak, to 0.1 points, with fewer moves: alike hosts change names, and what needn't
+    move stays."""
     place = _renamed(problem, place)
     state = State(problem, place, None)
-    peak = max(problem.peak(place), 0.0) + EPS
+    peak = round(problem.peak(place), PEAK_DIGITS) + 0.49 * 10**-PEAK_DIGITS
+    if problem.peak(place) <= 1:
+        peak = min(peak, 1.0)
     for unit in np.flatnonzero((place != problem.home) & (problem.home >= 0)).tolist():
         share = state.room(unit)
         if share[problem.home[unit]] <= peak:
@@ -445,17 +573,19 @@ def _renamed(problem: Problem, place: IntArray) -> IntArray:
     ]
     fixed = set(p.home[p.fixed].tolist())
     to = np.arange(len(columns))
+    shared = np.zeros((len(columns), len(columns)), dtype=np.int64)
+    both = (place >= 0) & (p.home >= 0)
+    np.add.at(shared, (place[both], p.home[both]), p.weight[both])
     for kind in set(columns):
         hosts = [h for h, each in enumerate(columns) if each == kind and h not in fixed]
-        stays = [
-            (-int(p.weight[(place == a) & (p.home == b)].sum()), a, b) for a in hosts for b in hosts
-        ]
+        stays = [(-int(shared[a, b]), a, b) for a in hosts for b in hosts if shared[a, b] or a == b]
         left, free = set(hosts), set(hosts)
         for _, a, b in sorted(stays):
             if a in left and b in free:
                 to[a] = b
                 left.discard(a)
                 free.discard(b)
+        to[sorted(left)] = sorted(free)
     return np.where(place >= 0, to[np.maximum(place, 0)], place)
 
 

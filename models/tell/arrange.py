@@ -68,7 +68,7 @@ def _gain(plan: Plan) -> Table:
         Column(say("Hosts used"), numeric=True),
         Column(say("Peak load"), numeric=True),
         Column(say("Without room after a failure"), numeric=True),
-        Column(say("Without a host"), numeric=True),
+        Column(say("Without room"), numeric=True),
     )
     return Table(
         columns, (row(say("Now"), plan.before), row(say("After the moves"), plan.after), bound)
@@ -110,4 +110,4 @@ def _unplaced(plan: Plan, scenario: Scenario) -> tuple[Section, ...]:
         rows,
         subjects=tuple(vm for vm, _ in plan.unplaced),
     )
-    return (Section(say("Without a host"), (table,)),)
+    return (Section(say("Without room"), (table,)),)
