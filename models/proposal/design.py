@@ -33,6 +33,7 @@ from models.tell.blocks import (
     Table,
     VerdictBox,
 )
+from models.tell.growth import growth_text
 from models.tell.subject import Subject
 from models.texts import Text, joined, opening, say, say_many
 from models.wording import (
@@ -286,17 +287,8 @@ def _policy_rows(subject: Subject) -> tuple[tuple[str, str], ...]:
                 factor=exact_text(policy.memory_overcommit),
             ),
         ),
-        (say("Mail growth"), _growth_text(policy.mail_growth_pct)),
+        (say("Growth"), growth_text(subject.scenario)),
         (say("Admission control"), admission or say("no cluster")),
-    )
-
-
-def _growth_text(growth_pct: float) -> str:
-    if not growth_pct:
-        return say("none: mail files stay as large as they are")
-    return say(
-        "mail files grow by {share} by the end of the plan",
-        share=with_unit(exact_text(growth_pct), "%"),
     )
 
 

@@ -18,6 +18,7 @@ from models.quantities import Basis, Series
 from models.scenario import NO_HYPERVISOR, Policy, active_users
 from models.tell.accuracy import accuracy_table
 from models.tell.blocks import Bullets, Column, Paragraph, Section, Table
+from models.tell.growth import growth_text
 from models.tell.subject import Subject
 from models.texts import joined, opening, say, say_many
 from models.wording import duration_text, exact_text, number, users_text, with_unit
@@ -200,10 +201,10 @@ def agreed(subject: Subject) -> tuple[tuple[str, str], ...]:
     limits = (
         joined(" ", ("CPU", with_unit(exact_text(policy.cpu_limit_pct), "%"))),
         joined(" ", (say("response time"), with_unit(exact_text(policy.response_limit_ms), "ms"))),
-        joined(" ", (say("mail growth"), with_unit(exact_text(policy.mail_growth_pct), "%"))),
     )
     return (
         (say("Load"), load),
+        (say("Growth"), growth_text(subject.scenario)),
         (say("Each counted as"), _counted_as(policy)),
         (say("Limits"), joined(", ", limits)),
         (say("Findings"), _findings_text(subject)),

@@ -69,6 +69,23 @@ def rates_text(growth: Growth) -> Text:
     )
 
 
+def growth_text(scenario: Scenario) -> Text:
+    """What grows, and what is counted in at once, as a clause.
+
+    >>> growth_text(Scenario(name="x", growth=Growth(years=3, users_pct=5)))
+    'users +5\u202f% a year, for 3 years'
+    """
+    growth, at_once = scenario.growth, scenario.policy.mail_growth_pct
+    parts = []
+    if growth.years:
+        time = month_text(growth.years * MONTHS_OF_A_YEAR)
+        parts.append(say("{rates}, for {time}", rates=rates_text(growth), time=time))
+    if at_once:
+        share = with_unit(exact_text(at_once), "%")
+        parts.append(say("mail files larger by {share} from the first day", share=share))
+    return joined("; ", parts) if parts else say("none: users and mail files stay as they are")
+
+
 def _signed(rate: float) -> Text:
     sign = "+" if rate > 0 else "\N{MINUS SIGN}"
     return joined("", (sign, with_unit(exact_text(abs(rate)), "%")))
@@ -156,6 +173,16 @@ def _range(each: Crossing) -> Text:
     return say("month {early} to {late}", early=early, late=late)
 
 
+def _perhaps(low: float) -> Text:
+    """When the high end of an interval passes the limit, where the number itself doesn't."""
+    early = round(low)
+    return (
+        say("perhaps from month {early} on", early=number(early))
+        if early
+        else say("perhaps today already")
+    )
+
+
 def _crossings(found: Runway, name_of: Callable[[str], str | None]) -> Table:
     columns = (
         Column(say("Runs out")),
@@ -176,7 +203,7 @@ def _row(each: Crossing, name_of: Callable[[str], str | None]) -> tuple[Cell, ..
         exact = number(round(each.month))
         month = exact if each.low == each.high else joined("\n", (exact, range))
     elif each.low is not None:
-        month = joined("\n", (month, _range(each)))
+        month = joined("\n", (month, _perhaps(each.low)))
     limit = say("none") if each.resource == ROOM else _value(each, each.limit)
     return (
         opening(RESOURCES[each.resource]),
@@ -208,7 +235,7 @@ def _side_by_side(found: Runway) -> Table:
         if step.month % MONTHS_OF_A_YEAR == 0 or step is found.steps[-1]
     ]
     columns = (
-        Column(say("Sized for"), wide=True),
+        Column(say("Sized for")),
         Column(say("Users"), numeric=True),
         *(Column(_head(name), numeric=True) for name in NUMBERS if name != "vm_cpu_pct"),
         Column(say("CPU, worst host lost"), numeric=True),
@@ -238,9 +265,8 @@ def _plot(found: Runway) -> TimePlot:
         Curve(
             RESOURCES[resource],
             tuple(100.0 * (step.normal[name] or 0.0) / limits[name] for step in found.steps),
-            dashed=resource in ("iops", "space"),
         )
-        for name, resource in _CURVES.items()
+        for name, resource in _CURVES
         if name in limits and all(step.normal[name] is not None for step in found.steps)
     )
     return TimePlot(
@@ -253,10 +279,10 @@ def _plot(found: Runway) -> TimePlot:
     )
 
 
-_CURVES = {
-    "cpu_pct": "cpu",
-    "ram_pct": "ram",
-    "iops_pct": "iops",
-    "space_pct": "space",
-    "response_ms": "response",
-}
+_CURVES = (
+    ("vm_cpu_pct", "cpu"),
+    ("ram_pct", "ram"),
+    ("iops_pct", "iops"),
+    ("space_pct", "space"),
+    ("response_ms", "response"),
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -19,6 +19,13 @@ from models.spreadsheets import table_text
 from models.tell.blocks import Curve, ResponsePlot, TimePlot
 from models.wording import number
 
+PATTERNS = (
+    Qt.PenStyle.SolidLine,
+    Qt.PenStyle.DashLine,
+    Qt.PenStyle.DotLine,
+    Qt.PenStyle.DashDotLine,
+    Qt.PenStyle.DashDotDotLine,
+)
 INKS = ("accent", "sametime", "inotes", "generic")
 """Colours of curves, one after the other; a dashed one has that of the curve before it."""
 
@@ -127,14 +134,17 @@ def curves_of(plot: TimePlot | ResponsePlot) -> tuple[Curve, ...]:
 
 
 def pens(curves: tuple[Curve, ...], theme: Theme) -> list[QPen]:
-    """Of each curve the pen that it is drawn with."""
+    """Of each curve the pen that it is drawn with: where none is dashed for its own sake, each has
+    a pattern of its own."""
     result, solid = list[QPen](), 0
-    for curve in curves:
+    has_dashed = any(curve.dashed for curve in curves)
+    for position, curve in enumerate(curves):
         solid += not curve.dashed
         pen = QPen(QColor(theme.ink(INKS[max(solid - 1, 0) % len(INKS)])))
         pen.setWidthF(2.0)
         pen.setCosmetic(True)
-        pen.setStyle(DASHED if curve.dashed else SOLID)
+        plain = DASHED if curve.dashed else SOLID
+        pen.setStyle(plain if has_dashed else PATTERNS[position % len(PATTERNS)])
         result.append(pen)
     return result
 
