@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from models.citation import in_short
 from models.judgement.grouped import Grouped, grouped
-from models.predicted import unit_of
+from models.predicted import title_of, unit_of
 from models.prediction import Severity
 from models.proposal.kept import cut_note, kept
 from models.published import MakersSize, makers_size_of
@@ -14,9 +14,10 @@ from models.quantities import Quantity
 from models.scenario import Policy
 from models.tell.blocks import Block, Column, FindingBlock, Paragraph, Section, Table
 from models.tell.subject import Subject
-from models.texts import Text, joined, say, say_many
+from models.texts import Text, joined, opening, say, say_many
 from models.wording import NONE_TEXT, exact_text, number, range_text, value_text, with_unit
 
+CPU_NOTE = say("CPU of a VM is of its vCPUs, that of a host of its cores.")
 RANGE_NOTE = say(
     "Ranges are nominal 90\u202f% intervals. “No data” stands where no document holds a figure; "
     "nothing is made up."
@@ -32,36 +33,14 @@ PUBLISHED_NOTE = say(
 def numbers(subject: Subject) -> Section:
     """Predictions per VM, host and pool, each with range and basis."""
     vm_table = _quantities(
-        subject,
-        "vms",
-        "VM",
-        {
-            "cpu_pct": say("CPU of its vCPUs"),
-            "iops": "IOPS",
-            "ram_gib": say("RAM with overhead"),
-            "ready_pct": say("Ready time"),
-            "response_ms": say("Response"),
-        },
+        subject, "vms", "VM", ("cpu_pct", "iops", "ram_gib", "ready_pct", "response_ms")
     )
-    host_table = _quantities(
-        subject,
-        "hosts",
-        say("Host"),
-        {"cpu_pct": say("CPU of its cores"), "ram_pct": "RAM", "network_pct": say("Network")},
-    )
+    host_table = _quantities(subject, "hosts", say("Host"), ("cpu_pct", "ram_pct", "network_pct"))
     pool_table = _quantities(
-        subject,
-        "pools",
-        say("Pool"),
-        {
-            "iops": "IOPS",
-            "utilisation_pct": say("Disk utilisation"),
-            "latency_ms": say("Latency"),
-            "capacity_pct": say("Space used"),
-        },
+        subject, "pools", say("Pool"), ("iops", "utilisation_pct", "latency_ms", "capacity_pct")
     )
     tables = (vm_table, _published(subject), host_table, pool_table)
-    note = joined(" ", filter(None, (_peak_note(subject.scenario.policy), RANGE_NOTE)))
+    note = joined(" ", filter(None, (_peak_note(subject.scenario.policy), CPU_NOTE, RANGE_NOTE)))
     return Section(say("Predicted load"), (*(t for t in tables if t.rows), Paragraph(note)))
 
 
@@ -116,17 +95,18 @@ def _peak_note(policy: Policy) -> str:
     )
 
 
-def _quantities(subject: Subject, table: str, title: str, heads: Mapping[str, str]) -> Table:
-    """Args: heads: title of each number by its id."""
+def _quantities(subject: Subject, table: str, title: str, numbers: Sequence[str]) -> Table:
+    """Args: numbers: their ids."""
     found = getattr(subject.prediction, table)
     names = subject.names
     rows = []
     for id in kept(subject, table):
-        cells = {each: cell(found.quantity(id, each), unit_of(each)) for each in heads}
+        cells = {each: cell(found.quantity(id, each), unit_of(each)) for each in numbers}
         if table == "vms" and not found.has_response(found.index(id)):
             cells["response_ms"] = NONE_TEXT
         rows.append((names[id], *cells.values()))
-    columns = (Column(title, wide=True), *(Column(each, numeric=True) for each in heads.values()))
+    heads = [opening(title_of(each)) for each in numbers]
+    columns = (Column(title, wide=True), *(Column(each, numeric=True) for each in heads))
     return Table(columns, tuple(rows), cut_note(subject, table))
 
 

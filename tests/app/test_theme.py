@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QListWidget, QListWidgetItem
+from PySide6.QtWidgets import QApplication, QListWidget, QListWidgetItem
 from pytestqt.qtbot import QtBot
 
 from app.stylesheet import palette, style_sheet
@@ -111,15 +111,20 @@ def test_a_tick_box_can_be_told_from_its_ground(
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
-def test_a_tick_box_in_a_list_can_be_told_from_its_ground(qtbot: QtBot, theme: Theme) -> None:
+def test_a_tick_box_in_a_list_can_be_told_from_its_ground(
+    qtbot: QtBot, qapp: QApplication, theme: Theme
+) -> None:
     boxes = QListWidget()
     qtbot.addWidget(boxes)
+    sheet = qapp.styleSheet()
+    qapp.setStyleSheet("")
     boxes.setPalette(palette(theme))
     boxes.setItemDelegate(TickDelegate(boxes))
     QListWidgetItem("", boxes).setCheckState(Qt.CheckState.Unchecked)
     boxes.resize(120, 60)
     picture = luminance(picture_of(boxes, QRect(2, 2, 24, 20)))
     ground = luminance(picture_of(boxes, QRect(100, 40, 10, 10))).mean()
+    qapp.setStyleSheet(sheet)
     lighter, darker = np.maximum(picture, ground), np.minimum(picture, ground)
     assert np.count_nonzero((lighter + 0.05) / (darker + 0.05) >= VISIBLE) > 20
 
