@@ -12,7 +12,7 @@ import io
 import os
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -357,8 +357,10 @@ def _bytes(data: bytes) -> Callable[[], BinaryIO]:
 
 def _member(source: Callable[[], BinaryIO], member: str, name: str) -> Callable[[], BinaryIO]:
     def unpacked() -> BinaryIO:
-        file = source()
-        inner = zipfile.ZipFile(file).open(member)  # noqa: SIM115
+        with ExitStack() as opened:
+            file = opened.enter_context(source())
+            inner = zipfile.ZipFile(file).open(member)  # noqa: SIM115
+            opened.pop_all()
         return io.BufferedReader(_Bounded((inner, file), MAX_ARCHIVE, name))
 
     return unpacked

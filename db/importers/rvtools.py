@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from db.errors import StoreError
 from db.importers.figures import MIB
 from db.importers.tables import (
     Columns,
@@ -199,7 +200,12 @@ def read(tables: Mapping[str, Table], file: str, kind: str) -> Records:
     Args:
         tables: by tab, ``vinfo`` and whatever there is besides.
         file: name of the export; `kind` of the registry.
+
+    Raises:
+        StoreError: there is no ``vinfo``.
     """
+    if "vinfo" not in tables:
+        raise StoreError(NO_VMS, file)
     records = Records(file=file, kind=kind, tool_version=_version(tables))
     for step, (tab, reader) in enumerate(_READERS.items()):
         tables["vinfo"].file.watch.report(step / len(_READERS))
@@ -216,6 +222,7 @@ def read(tables: Mapping[str, Table], file: str, kind: str) -> Records:
     return records
 
 
+NO_VMS = say("has no vInfo: RVTools lists its VMs there")
 NO_PERFORMANCE = say(
     "RVTools holds no IOPS, and of CPU only the moment of the export: neither is sized from. "
     "Live Optics, vRealize Operations or esxtop have them."

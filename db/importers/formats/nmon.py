@@ -116,7 +116,7 @@ def _moment(clock: str, date: str) -> float:
         return float("nan")
     try:
         return datetime(int(year), number_of, int(day), tzinfo=UTC).timestamp() + seconds
-    except ValueError:
+    except (ValueError, OverflowError):
         return float("nan")
 
 

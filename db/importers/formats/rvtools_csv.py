@@ -46,7 +46,7 @@ def _read(files: Sequence[Opened]) -> Records:
         exports.setdefault(_prefix(file) if are_several else "", {})[tab] = table
     whole = [tables for tables in exports.values() if "vinfo" in tables]
     if not whole:
-        raise StoreError(say("has no vInfo: RVTools lists its VMs there"), files[0].name)
+        raise StoreError(rvtools.NO_VMS, files[0].name)
     name = files[0].name if len(files) == 1 else files[0].folder
     records = rvtools.read(whole[0], name, IMPORTER.kind)
     for tables in whole[1:]:

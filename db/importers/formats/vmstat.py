@@ -37,7 +37,7 @@ _COLUMNS: dict[str, Known] = {
     "st": Known("%", Quantity.STEAL_PCT),
     "pc": Known("cores"),
 }
-HEADER = re.compile(r"^\s*r\s+b\s+.*\bus\s+sy\s+id\b")
+HEADER = re.compile(r"^\s*r\s+b\s+(?:.*\s)?us\s+sy\s+id(?:\s|$)")
 _CPU = ("us", "sy", "id", "wa", "st", "pc", "ec")
 CPU_NAME = "us + sy"
 

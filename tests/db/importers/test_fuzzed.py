@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 import random
 import zipfile
-from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 
 from db.errors import StoreError
-from db.importers.registry import read_files
+from db.importers.registry import importers, read_files
 from db.importers.watch import Watch
 from models.catalog_check import check_catalog
 from models.check import check_structure, check_values
@@ -20,8 +20,9 @@ from models.intake.options import Options
 from resources.catalog_files import load_catalog, load_processors
 from tests.db.importers.estates import GERMAN, as_csv, as_xlsx, estate
 from tests.db.importers.inventories import LIVE_OPTICS, NUTANIX, TEXTS
+from tests.db.importers.performance_files import every_kind
 
-QUICK, MANY = 40, 50_000
+QUICK, MANY = 100, 50_000
 
 
 def repacked(data: bytes, chance: random.Random) -> bytes:
@@ -62,22 +63,35 @@ WORDS = (
 
 
 def sources(folder: Path) -> dict[str, bytes]:
-    """One file of each kind."""
+    """One file of each form, by its kind, a blank and what sets apart several of one."""
     tabs = estate(12)[0]
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in ("vInfo", "vHost"):
+            archive.writestr(f"RVTools_tab{name}.csv", as_csv(tabs[name], GERMAN))
     found = {
-        "rvtools.xlsx": as_xlsx(tabs, folder / "a.xlsx").read_bytes(),
-        "live.xlsx": as_xlsx(LIVE_OPTICS, folder / "b.xlsx").read_bytes(),
-        "nutanix.xlsx": as_xlsx(NUTANIX, folder / "c.xlsx").read_bytes(),
-        "RVTools_tabvInfo.csv": as_csv(tabs["vInfo"], GERMAN),
+        "rvtools-xlsx": as_xlsx(tabs, folder / "a.xlsx").read_bytes(),
+        "live-optics": as_xlsx(LIVE_OPTICS, folder / "b.xlsx").read_bytes(),
+        "nutanix-collector": as_xlsx(NUTANIX, folder / "c.xlsx").read_bytes(),
+        "rvtools-csv": as_csv(tabs["vInfo"], GERMAN),
+        "rvtools-csv in a zip": packed.getvalue(),
+        "vrops-csv over time": VROPS.encode(),
     }
-    return found | {f"{kind}.csv": text.encode() for kind, (text, _) in TEXTS.items()}
+    found |= {kind: text.encode() for kind, (text, _) in TEXTS.items()} | every_kind(folder)
+    return found | {"sar in a gz": gzip.compress(found["sar"])}
 
 
-def try_one(path: Path, data: bytes) -> bool:
+VROPS = (
+    "timestamp,resName,cpuDemand,cpuReady\n"
+    "2026-11-24 09:00:00,a,10.5,\n2026-11-24 09:05:00,a,12.5,0.1\n2026-11-24 09:05:00,b,1,0.1\n"
+)
+
+
+def try_one(path: Path, data: bytes, kind: str | None) -> bool:
     """Whether one sentence refuses it; what comes of it otherwise can stand in a scenario."""
     path.write_bytes(data)
     try:
-        records = read_files([path], Watch())
+        records = read_files([path], Watch(), kind=kind)
     except StoreError as error:
         return "\n" not in str(error.sentence)
     processors = load_processors().values()
@@ -88,17 +102,25 @@ def try_one(path: Path, data: bytes) -> bool:
     return True
 
 
+def changed(data: bytes, chance: random.Random) -> bytes:
+    """A form of file changed, an archive most of the time within."""
+    is_within = chance.random() < 0.8
+    if is_within and data.startswith(b"PK"):
+        return repacked(data, chance)
+    if is_within and data.startswith(b"\x1f\x8b"):
+        return gzip.compress(mutated(gzip.decompress(data), chance))
+    return mutated(data, chance)
+
+
 def fuzz(folder: Path, rounds: int, seed: int) -> None:
+    """Every form in turn, half the time as if somebody had said, at times wrongly, what it is."""
     chance = random.Random(seed)
-    kinds: dict[str, list[Callable[[bytes, random.Random], bytes]]] = {
-        name: [mutated, repacked] if name.endswith("xlsx") else [mutated]
-        for name in sources(folder)
-    }
+    kinds = [None, *importers()]
     data = sources(folder)
     for number in range(rounds):
         name = sorted(data)[number % len(data)]
-        change = chance.choice(kinds[name])
-        assert try_one(folder / name, change(data[name], chance))
+        kind = chance.choice([None, None, name.split()[0], chance.choice(kinds)])
+        assert try_one(folder / name, changed(data[name], chance), kind)
 
 
 def test_changed_files_are_read_or_refused(tmp_path: Path) -> None:
