@@ -528,12 +528,22 @@ def _simulate(call: Call) -> int:
 def _declare_sensitivity(parser: argparse.ArgumentParser) -> None:
     _declare_scenario(parser)
     parser.add_argument("--of", metavar="QUANTITY", default="load_pct", help="such as response_ms")
+    parser.add_argument(
+        "--map",
+        nargs=2,
+        metavar="INPUT",
+        help="the verdict over two inputs, such as active_users mail_file_mb",
+    )
 
 
 def _sensitivity(call: Call) -> int:
-    from app.cli_chance import sensitivity_of_file
+    from app.cli_chance import map_of_file, sensitivity_of_file
 
     given = call.arguments
+    if given.map:
+        text = map_of_file(given.file, given.scenario, *given.map, as_json=given.json)
+        call.print(text, as_json=given.json)
+        return DONE
     text = sensitivity_of_file(given.file, given.scenario, given.of, as_json=given.json)
     call.print(text, as_json=given.json)
     return DONE

@@ -9,7 +9,7 @@ from typing import TypeVar
 from app.calibrated import shipped_calibration
 from app.cli_evaluate import chosen
 from app.render.terminal import sections_text
-from db.chance import chance_to_json, sensitivity_to_json
+from db.chance import chance_to_json, map_to_json, sensitivity_to_json
 from db.errors import refused
 from db.files import open_any
 from models.calibration import Calibration
@@ -20,6 +20,8 @@ from models.errors import ModelError
 from models.scenario import Scenario
 from models.sensitivity import sensitivity
 from models.tell.chance import chance_sections, sensitivity_sections
+from models.tell.verdict_map import map_sections
+from models.verdict_map import verdict_map
 from resources.catalog_files import load_catalog
 
 T = TypeVar("T")
@@ -49,6 +51,18 @@ def sensitivity_of_file(path: str, name: str | None, of: str, *, as_json: bool) 
     if as_json:
         return json.dumps(sensitivity_to_json(found), ensure_ascii=False) + "\n"
     return sections_text(sensitivity_sections(found, scenario))
+
+
+def map_of_file(path: str, name: str | None, x: str, y: str, *, as_json: bool) -> str:
+    """What ``sensitivity --map`` prints about it.
+
+    Raises:
+        StoreError: the file can't be read, its scenario can't exist, or there is no such input.
+    """
+    scenario, found = _of_file(path, name, lambda *given: verdict_map(*given, x=x, y=y))
+    if as_json:
+        return json.dumps(map_to_json(found), ensure_ascii=False) + "\n"
+    return sections_text(map_sections(found, scenario))
 
 
 def _of_file(

@@ -71,6 +71,36 @@ def sensitivity_told(
     return sensitivity_sections(found, scenario)
 
 
+def map_told(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    context: Context,
+    *,
+    pair: tuple[str, str] | None = None,
+) -> tuple[Section, ...]:
+    """The verdict over two inputs: a pair that the scenario has, or the usual one."""
+    from models.leave_behind import MANY_VMS
+    from models.tell.verdict_map import map_sections
+    from models.verdict_map import FEWER_STEPS, STEPS, default_pair, map_inputs, verdict_map
+
+    if pair is None or not set(pair) <= set(map_inputs(scenario)):
+        pair = default_pair(scenario)
+    if not scenario.vms or pair is None:
+        return ()
+    found = verdict_map(
+        scenario,
+        catalog,
+        calibration,
+        x=pair[0],
+        y=pair[1],
+        steps=STEPS if len(scenario.vms) < MANY_VMS else FEWER_STEPS,
+        check=context.check,
+        progress=context.report,
+    )
+    return map_sections(found, scenario)
+
+
 def chance_told(
     scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
 ) -> tuple[Section, ...]:
@@ -137,6 +167,15 @@ STUDIES = (
         icon="own-compare",
         also=tr("tornado inputs drivers influence"),
         nothing=tr("Add a VM to see which inputs move the design most."),
+        is_long=True,
+    ),
+    StudyRow(
+        study=map_told,
+        title=tr("Map"),
+        name=tr("The verdict over two inputs"),
+        icon="own-data",
+        also=tr("two inputs heat map contour border grid users mail size"),
+        nothing=tr("Add a VM to see where the verdict turns."),
         is_long=True,
     ),
     StudyRow(

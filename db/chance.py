@@ -9,6 +9,7 @@ from db.prediction import rounded
 from models.chance import PERCENTILES, Chance
 from models.prediction import Verdict
 from models.sensitivity import Sensitivity
+from models.verdict_map import Axis, VerdictMap
 
 
 def chance_to_json(found: Chance) -> dict[str, Any]:
@@ -62,6 +63,29 @@ def sensitivity_to_json(found: Sensitivity) -> dict[str, Any]:
             }
             for bar in found.bars
         ],
+    }
+
+
+def map_to_json(found: VerdictMap) -> dict[str, Any]:
+    """Verdicts and loads by rows, one for each value of `y`."""
+    return {
+        "format": "headroom-map",
+        "version": 1,
+        "x": _axis(found.x),
+        "y": _axis(found.y),
+        "verdicts": [[spot.verdict.label for spot in row] for row in found.spots],
+        "load_pct": [[_number(spot.load) for spot in row] for row in found.spots],
+        "here": {"verdict": found.here.verdict.label, "load_pct": _number(found.here.load)},
+    }
+
+
+def _axis(axis: Axis) -> dict[str, Any]:
+    return {
+        "input": axis.swing.input,
+        "subject": axis.swing.subject,
+        "base": rounded(axis.swing.base),
+        "values": [rounded(each) for each in axis.values],
+        "source": str(axis.swing.source),
     }
 
 

@@ -19,6 +19,7 @@ from models.tell.blocks import (
     Table,
     TimePlot,
     VerdictBox,
+    VerdictGrid,
     cell_text,
 )
 from models.texts import Text, joined, opening
@@ -61,7 +62,7 @@ def _lines(block: Block) -> Iterator[str]:
             yield from map(indented, filter(None, (block.fix, block.waived, block.source)))
         case Bars():
             yield from (joined("  ", (bar.label, bar.text)) for bar in block.rows)
-        case ResponsePlot() | TimePlot() | Drawing():
+        case ResponsePlot() | TimePlot() | VerdictGrid() | Drawing():
             pass
         case Signature():
             yield from block.parties

@@ -16,7 +16,7 @@ from app.report.figures import figure, is_chart
 from app.report.plain import plain
 from models.proposal import Proposal
 from models.spreadsheets import inert
-from models.tell.blocks import Bars, ResponsePlot, TimePlot
+from models.tell.blocks import Bars, ResponsePlot, TimePlot, VerdictGrid
 
 _NAME = re.compile(r"[^\w]+")
 MOST_LETTERS = 60
@@ -73,6 +73,10 @@ def _rows(block: Any) -> Iterator[tuple[Any, ...]]:
         case Bars():
             yield "name", "value", "limit", "text"
             yield from ((bar.label, bar.value, bar.limit, plain(bar.text)) for bar in block.rows)
+        case VerdictGrid():
+            yield (f"{plain(block.y_label)} \\ {plain(block.x_label)}", *map(plain, block.x))
+            for of_y, row in zip(block.y, block.verdicts, strict=True):
+                yield (plain(of_y), *(each.name for each in row))
         case _:
             yield "cluster", "host", "vm", "detail"
             for cluster in block.clusters:

@@ -10,11 +10,11 @@ import typst
 from app.language import Language
 from app.report.data import block_data
 from app.report.write import folders
-from models.tell.blocks import Bars, Block, Drawing, ResponsePlot, TimePlot
+from models.tell.blocks import Bars, Block, Drawing, ResponsePlot, TimePlot, VerdictGrid
 
 TEMPLATE = "figure.typ"
 DOTS_PER_INCH = 300.0
-CHARTS = (ResponsePlot, TimePlot, Bars, Drawing)
+CHARTS = (ResponsePlot, TimePlot, Bars, VerdictGrid, Drawing)
 
 
 def is_chart(block: Block) -> bool:

@@ -15,8 +15,9 @@ from PySide6.QtWidgets import (
 
 from app.selection import Selection
 from app.session import Session
-from app.studies import STUDIES
+from app.studies import STUDIES, StudyRow, map_told
 from app.widgets.sections import SectionsPanel
+from app.widgets.verdict_map import MapPanel
 from app.work import Worker
 
 
@@ -28,7 +29,7 @@ class StudiesPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self.panels = tuple(
-            SectionsPanel(
+            _panel_of(row)(
                 session,
                 worker,
                 row.study,
@@ -74,3 +75,8 @@ class StudiesPanel(QWidget):
     def _toggled(self, place: int, is_on: bool) -> None:
         if is_on:
             self._pages.setCurrentIndex(place)
+
+
+def _panel_of(row: StudyRow) -> type[SectionsPanel]:
+    """The map has its inputs to choose."""
+    return MapPanel if row.study is map_told else SectionsPanel

@@ -166,6 +166,27 @@ class Bars:
     alt: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerdictGrid:
+    """A verdict for every pair of two inputs.
+
+    Attributes:
+        x, y: what stands at the columns and at the rows, lowest first.
+        verdicts: a row for each of `y`; `texts`: what there is to say of each pair.
+        here: where the scenario stands, in columns and rows from 0 in the middle of the first.
+    """
+
+    kind: ClassVar[str] = "verdict-grid"
+    x_label: str
+    y_label: str
+    x: tuple[str, ...]
+    y: tuple[str, ...]
+    verdicts: tuple[tuple[Verdict, ...], ...]
+    texts: tuple[tuple[str, ...], ...]
+    here: tuple[float, float]
+    alt: str
+
+
 @dataclass(frozen=True, slots=True)
 class DrawnVm:
     """A VM in a drawing: its name, and what it carries in a few words."""
@@ -243,6 +264,7 @@ Block = (
     | ResponsePlot
     | TimePlot
     | Bars
+    | VerdictGrid
     | Drawing
     | Signature
 )

@@ -149,13 +149,15 @@ def _row(bar: Bar, found: Sensitivity) -> tuple[Cell, ...]:
     swing = bar.swing
     numbers = (bar.at_low, bar.at_high)
     at = joined("–", [NO_DATA_TEXT if each is None else rounded(each) for each in numbers])
-    turns = say("not within reach") if bar.turns_at is None else _given(swing.input, bar.turns_at)
-    low, high = (_given(swing.input, value) for value in (swing.low, swing.high))
+    turns = (
+        say("not within reach") if bar.turns_at is None else input_text(swing.input, bar.turns_at)
+    )
+    low, high = (input_text(swing.input, value) for value in (swing.low, swing.high))
     return (opening(swing.label), low, high, at, turns, swing.source)
 
 
-def _given(input: str, value: float) -> str:
-    """A factor on today's, a share, or the value itself."""
+def input_text(input: str, value: float) -> str:
+    """A value of an input: a factor on today's, a share, or the value itself."""
     if input == "read_share":
         return with_unit(number(100.0 * value), "%")
     if input.startswith("policy."):

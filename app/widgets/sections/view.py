@@ -29,7 +29,9 @@ from app.widgets.dials import Reading, draw_bar
 from app.widgets.gauge_text import BETWEEN
 from app.widgets.labels import Empty, OneLine, Sign, tint
 from app.widgets.marks import SEVERITY_ICONS, scaled_font, verdict_icon, verdict_ink
+from app.widgets.sections.block import BlockWidget, words
 from app.widgets.sections.table import TableView
+from app.widgets.sections.verdict_grid import VerdictGridWidget
 from app.wording import kept_together
 from app.work import Worker
 from models.citation import in_short
@@ -48,6 +50,7 @@ from models.tell.blocks import (
     Table,
     TimePlot,
     VerdictBox,
+    VerdictGrid,
 )
 from models.texts import opening
 
@@ -60,19 +63,6 @@ LEAST_HEIGHT = 26
 SEVERITY_INKS = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.ADVICE: "accent"}
 
 
-def words(role: str = "", parent: QWidget | None = None) -> QLabel:
-    """A label for a paragraph: it takes as many lines as it needs, and no width of its own."""
-    label = QLabel(parent)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-    label.setAlignment(Qt.AlignmentFlag.AlignTop)
-    if role:
-        label.setProperty("role", role)
-    return label
-
-
 def write(label: QLabel, text: str) -> None:
     """Writes a text of the model in a label, which is not seen without one."""
     label.setText(kept_together(local(text)))
@@ -83,34 +73,6 @@ def in_one_line(facts: Iterable[tuple[str, str]]) -> str:
     """Names and what there is to say of each one after the other, where there is little room."""
     pairs = ((local(name), local(value)) for name, value in facts)
     return BETWEEN.join(f"{name}: {value}" if name else value for name, value in pairs)
-
-
-class BlockWidget(QWidget):
-    """A block on screen; `show_block` gives it another one of its kind.
-
-    Signals:
-        chosen: id of the item that was clicked.
-        asked: its `place` among the blocks, row and column of the cell that is asked about.
-    """
-
-    chosen = Signal(str)
-    asked = Signal(int, int, int)
-    place = 0
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(3)
-
-    def show_block(self, block: Any) -> None:
-        raise NotImplementedError
-
-    def fit(self, width: int, height: int) -> None:
-        """The room that the view has [px]."""
-
-    def name(self, title: str) -> None:
-        """The title of its section, for what has to be called something."""
 
 
 class ParagraphWidget(BlockWidget):
@@ -320,6 +282,7 @@ class SectionsView(QScrollArea):
         Bullets: ListWidget,
         Signature: ListWidget,
         Bars: BarsWidget,
+        VerdictGrid: VerdictGridWidget,
         TimePlot: PlotWidget,
         ResponsePlot: PlotWidget,
         Drawing: ParagraphWidget,

@@ -43,6 +43,7 @@ from models.tell.blocks import (
     Table,
     TimePlot,
     VerdictBox,
+    VerdictGrid,
 )
 from models.wording import number
 from tests.app.sessions import Place
@@ -96,6 +97,16 @@ BLOCKS = (
         note="",
     ),
     Signature(("Customer", "Supplier")),
+    VerdictGrid(
+        x_label="Users",
+        y_label="Mail",
+        x=("1,000", "2,000"),
+        y=("50 MB",),
+        verdicts=((Verdict.FITS, Verdict.DOES_NOT_FIT),),
+        texts=(("fits", "does not fit"),),
+        here=(0.0, 0.0),
+        alt="Map",
+    ),
 )
 
 
