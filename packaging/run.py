@@ -28,7 +28,7 @@ CHECKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("mypy", ("-m", "mypy", "--num-workers", "auto")),
     ("import-linter", ("-c", LINT_IMPORTS, "--no-logo")),
 )
-SIDE_BY_SIDE = ("-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder")
+SIDE_BY_SIDE = ("-n", "auto", "--dist", "worksteal")
 """One process a core, and a file of tests in one of them: pages of a file share what is costly.
 
 In the order of the folders, which ends with many small files: no process waits long for the last.

@@ -101,13 +101,21 @@ class PatientBot(QtBot):
 @pytest.fixture
 def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[QtBot]:
     """pytest-qt's, patient; the next test begins in the light theme again."""
+    from PySide6.QtCore import QCoreApplication, QEvent
+
     from app.look import LOOK
     from app.stylesheet import apply_theme
     from app.theme import LIGHT
 
     yield PatientBot(request)
-    if LOOK.theme is not LIGHT:
-        apply_theme(qapp, LIGHT) if qapp.styleSheet() else LOOK.use(LIGHT)
+    if LOOK.theme is LIGHT:
+        return
+    if not qapp.styleSheet():
+        LOOK.use(LIGHT)
+        return
+    # Windows that only wait for their end take no other colours: Qt has crashed over them.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    apply_theme(qapp, LIGHT)
 
 
 # ---------------------------------------------------------------------------- real X

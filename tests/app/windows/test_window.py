@@ -768,6 +768,7 @@ def test_the_findings_of_what_it_was_started_with_are_counted_at_once(
     assert window.right.tabs.tabText(1) == f"Findings ({number})"
 
 
+@pytest.mark.xvfb
 def test_an_open_window_takes_another_theme_whole(
     qtbot: QtBot, qapp: QApplication, request: pytest.FixtureRequest
 ) -> None:
