@@ -449,6 +449,13 @@ _SCENARIO = Menu(
             tr("Where the VMs had better stand, and the moves that lead there."),
         ),
         ActionSpec(
+            "site.open",
+            tr("Customer’s &measurements…"),
+            ("Ctrl+Shift+K",),
+            "circle-check",
+            tr("Calibrate to this customer, ask for what is missing, hold predictions against it."),
+        ),
+        ActionSpec(
             "compare.open",
             tr("&Compare…"),
             ("Ctrl+Shift+C",),

@@ -332,6 +332,17 @@ def _site(
     )
 
 
+def kept_factors(site: Site) -> tuple[tuple[str, Factor], ...]:
+    """Quantity and measured over predicted of one more server, of what a scenario keeps."""
+    found = []
+    for quantity in COMPARED:
+        factor = getattr(site, f"{_prefix(quantity)}_factor")
+        half_width = getattr(site, f"{_prefix(quantity)}_half_width")
+        if factor is not None:
+            found.append((quantity, Factor.of(math.log(factor), half_width)))
+    return tuple(found)
+
+
 def _rounded(value: float) -> float:
     """To six digits, so that every machine keeps the same."""
     return float(f"{value:.6g}")

@@ -53,6 +53,9 @@ ALSO = {
     "meeting.blank": tr("black hide projector"),
     "recommend.open": tr("cheapest price cost buy options sizing what to buy hardware pareto size"),
     "arrange.open": tr("balance DRS place placement rebalance vMotion moves consolidate"),
+    "site.open": tr(
+        "calibrate calibration measured score actual go live ask next question data request"
+    ),
     "compare.open": tr("difference diff side by side"),
     "scenarios.flip": tr("difference toggle before after"),
     "scenarios.duplicate": tr("copy alternative variant case"),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from app.language import local, tr
 from app.memory import give_back
@@ -121,14 +121,13 @@ class MainWindow(Frame):
 
     def _command(self, dialogs: Dialogs) -> None:
         from app.windows.advisors import AdvisorCommands
-        from app.windows.arrange import ArrangeCommands
         from app.windows.compare import CompareCommands
         from app.windows.editing import EditCommands
         from app.windows.evidence import EvidenceCommands
         from app.windows.files import FileCommands
         from app.windows.looks import ViewCommands
+        from app.windows.one_page import OnePage
         from app.windows.own import OwnEntries
-        from app.windows.recommend import RecommendCommands
         from app.windows.scenarios import ScenarioCommands
         from app.windows.why import WhyCommands
 
@@ -137,8 +136,9 @@ class MainWindow(Frame):
         self.own = OwnEntries(self.session, self.catalog, self.settings.library, dialogs, self)
         self.scenario_commands = ScenarioCommands(self.session, dialogs, self)
         self.compare = CompareCommands(self.session, self.predictions, self.settings, self)
-        self.recommend = RecommendCommands(self.session, self.settings, self)
-        self.arrange = ArrangeCommands(self.session, self.settings, dialogs, self)
+        self.recommend = OnePage(self._recommend_page, self)
+        self.arrange = OnePage(partial(self._arrange_page, dialogs), self)
+        self.site = OnePage(partial(self._site_page, dialogs), self)
         self.looks = ViewCommands(
             self, self.board, self.catalog, self.settings, self.model_version, self.places
         )
@@ -146,6 +146,24 @@ class MainWindow(Frame):
         self.evidence = EvidenceCommands(self, self.worker, self.settings, self.session)
         self.advisors = AdvisorCommands(self, self.settings, dialogs, self.session)
         self.why = WhyCommands(self.session, self.selection, self, self.verdict)
+
+    def _recommend_page(self) -> QDialog:
+        from app.windows.recommend_window import RecommendWindow
+
+        return RecommendWindow(self.session, self.settings, self)
+
+    def _arrange_page(self, dialogs: Dialogs) -> QDialog:
+        """Looks at once."""
+        from app.windows.arrange_window import ArrangeWindow
+
+        page = ArrangeWindow(self.session, self.settings, dialogs, self)
+        page.look()
+        return page
+
+    def _site_page(self, dialogs: Dialogs) -> QDialog:
+        from app.windows.site_window import SiteWindow
+
+        return SiteWindow(self.session, self.settings, dialogs, self)
 
     def _command_more(self, dialogs: Dialogs) -> None:
         """What stands beside the project or in its place."""
@@ -176,6 +194,7 @@ class MainWindow(Frame):
             "compare": self.compare,
             "recommend": self.recommend,
             "arrange": self.arrange,
+            "site": self.site,
             "view": self.looks,
             "evidence": self.evidence,
             "advisors": self.advisors,
@@ -369,6 +388,7 @@ class MainWindow(Frame):
             self.compare.close()
             self.recommend.close()
             self.arrange.close()
+            self.site.close()
             self.meeting.close()
             self.recovery.close()
             self.verdict.give_up()

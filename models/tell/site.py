@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from models.predicted import title_of, unit_of
-from models.site import FEW, Factor, QuantityShift, ServerFit, SiteCalibration
+from models.scenario import Scenario
+from models.site import FEW, Factor, QuantityShift, ServerFit, SiteCalibration, kept_factors
 from models.tell.blocks import Block, Bullets, Column, Paragraph, Section, Table
 from models.texts import joined, opening, say, say_many
 from models.wording import number, signed, with_unit
@@ -21,6 +22,26 @@ def site_sections(found: SiteCalibration) -> tuple[Section, ...]:
         Section(say("Calibration to the site"), tuple(_changed(found))),
         Section(say("Servers"), (_servers(found.servers, names),)),
     )
+
+
+def kept_sections(scenario: Scenario) -> tuple[Section, ...]:
+    """The calibration that a scenario keeps, or that it keeps none."""
+    title, site = say("Calibration to the site"), scenario.policy.site
+    if site is None:
+        none = say(
+            "No calibration: every demand is the model’s own. Measured Domino servers of this "
+            "customer shift it."
+        )
+        return (Section(title, (Paragraph(none),)),)
+    servers = say_many("{count} server measured", "{count} servers measured", site.servers)
+    rows = [
+        (opening(title_of(quantity)), _factor(factor)) for quantity, factor in kept_factors(site)
+    ]
+    columns = Column(say("Quantity")), Column(say("Measured over predicted"), numeric=True)
+    blocks: list[Block] = [Table(columns, tuple(rows), opening(servers))]
+    if not scenario.policy.uses_site:
+        blocks.append(Paragraph(say("It is not in use: switched off, or made on another basis.")))
+    return (Section(title, tuple(blocks)),)
 
 
 def _changed(found: SiteCalibration) -> list[Block]:

@@ -184,7 +184,9 @@ def spec_of(kind: type, path: str) -> Spec:
         "noun": local(field.deed or field.label),
         "get": partial(value_at, path=path),
         "put": partial(_put, path),
-        "applies": lambda item: not field.is_input or applies(item, path),
+        "applies": lambda item: (
+            not field.is_input or path.startswith("observed.") or applies(item, path)
+        ),
         "hint": local(field.hint),
     }
     empty = local(field.empty)

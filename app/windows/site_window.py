@@ -1,0 +1,338 @@
+"""The customer's measurements: calibration to the site, what to ask next, predicted or right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.language import Language, local, spoken, tr
+from app.render.terminal import sections_text
+from app.session import Session
+from app.settings import Settings
+from app.widgets.sections import SectionsView
+from app.windows.dialogs import Dialogs
+from app.work import Cancelled, Context, Worker, reason
+from db.atomic import write_atomically
+from db.importers.watch import Cancelled as GivenUp
+from db.importers.watch import Watch
+from db.measured import read_measured
+from models.ask import Question, questions
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.errors import ModelError
+from models.evaluate import evaluate
+from models.measured import MeasuredServer
+from models.origin import Origin
+from models.scenario import Scenario
+from models.score import score_of, with_observed
+from models.site import SiteCalibration, calibrated_to_site, with_site
+from models.tell.ask import ask_sections, request_sections
+from models.tell.blocks import Paragraph, Section
+from models.tell.score import score_sections
+from models.tell.site import kept_sections, site_sections
+from models.texts import SpokenError, joined, opening, said, say
+
+Subjects = tuple[Scenario, Catalog, Calibration]
+
+
+class SiteWindow(QDialog):
+    """A file of what was measured at the top; below, what it means for this scenario."""
+
+    def __init__(
+        self, session: Session, settings: Settings, dialogs: Dialogs, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Customer’s measurements \N{EN DASH} Headroom"))
+        self._session, self._settings, self._dialogs = session, settings, dialogs
+        self._worker = Worker(parent=self)
+        self._token: int | None = None
+        self.measured: Sequence[MeasuredServer] = ()
+        self.found: SiteCalibration | None = None
+        self.asked: tuple[Question, ...] | None = None
+        self._make()
+        self._lay_out()
+        session.project_changed.connect(self._edited)
+        self._tell()
+        geometry = settings.state("site")
+        if geometry is None or not self.restoreGeometry(geometry):
+            room = self.screen().availableGeometry().size()
+            self.resize(QSize(960, 680).boundedTo(room))
+
+    def _make(self) -> None:
+        self.choose = QPushButton(tr("Open a file of measurements…"), self)
+        self.choose.setProperty("role", "primary")
+        self.choose.clicked.connect(self._choose)
+        self.progress = QProgressBar(self)
+        self.progress.setRange(0, 0)
+        self.stop = QPushButton(tr("Cancel"), self)
+        self.stop.clicked.connect(self.give_up)
+        self.state = QLabel(
+            tr(
+                "Statistics of Domino servers, esxtop, perfmon, sar, nmon or RVTools files, or "
+                "JSON with measured servers."
+            ),
+            self,
+        )
+        self.state.setWordWrap(True)
+        self.calibration = SectionsView(tr("Calibration to the site"), self)
+        self.ask = SectionsView(tr("What to ask next"), self)
+        self.score = SectionsView(tr("Predicted and measured"), self)
+        self.take_over = _button(self, tr("Calibrate this scenario"), self.calibrate)
+        self.is_used = QCheckBox(tr("In use"), self)
+        self.is_used.clicked.connect(self._use)
+        self.take_away = _button(self, tr("Remove the calibration"), self.remove)
+        self.request = _button(self, tr("Save a request for data…"), self._save_request)
+        self.keep = _button(self, tr("Keep in the project"), self.keep_observed)
+
+    def _lay_out(self) -> None:
+        self.tabs = QTabWidget(self)
+        pages: tuple[tuple[str, SectionsView, tuple[QWidget, ...]], ...] = (
+            (
+                tr("Calibration to the site"),
+                self.calibration,
+                (self.take_over, self.is_used, self.take_away),
+            ),
+            (tr("What to ask next"), self.ask, (self.request,)),
+            (tr("Predicted and measured"), self.score, (self.keep,)),
+        )
+        for title, view, acts in pages:
+            page = QWidget(self.tabs)
+            column = QVBoxLayout(page)
+            column.addWidget(view, 1)
+            column.addLayout(_in_a_row(acts))
+            self.tabs.addTab(page, title)
+        self.tabs.currentChanged.connect(self._ask_if_seen)
+        whole = QVBoxLayout(self)
+        whole.addLayout(_in_a_row((self.choose, self.progress, self.stop)))
+        whole.addWidget(self.state)
+        whole.addWidget(self.tabs, 1)
+
+    # ------------------------------------------------------------------ what was measured
+
+    def _choose(self) -> None:
+        path = self._dialogs.open_file(
+            tr("Open a file of measurements"), Path.home(), tr("All files (*)")
+        )
+        if path is not None:
+            self.read(path)
+
+    def read(self, path: Path) -> None:
+        """Reads a file in the background and compares it with the scenario."""
+        self._start(partial(_read, path), self._was_read)
+
+    def _was_read(self, measured: Sequence[MeasuredServer]) -> None:
+        self.measured = measured
+        self._tell()
+
+    # ------------------------------------------------------------------ telling
+
+    def _edited(self, _project: object) -> None:
+        self.asked = None
+        self._tell()
+
+    def _tell(self) -> None:
+        """Shows what follows from the scenario and what was measured."""
+        self.found = None
+        self.calibration.show_sections(self._calibration_told())
+        self.score.show_sections(self._score_told())
+        site = self._session.scenario.policy.site
+        self.take_over.setEnabled(self.found is not None and self.found.site != site)
+        self.is_used.setEnabled(site is not None)
+        self.is_used.setChecked(site is not None and site.is_used)
+        self.take_away.setEnabled(site is not None)
+        self._ask_if_seen()
+
+    def _subjects(self) -> Subjects:
+        session = self._session
+        return session.scenario, session.catalog, session.calibration
+
+    def _calibration_told(self) -> tuple[Section, ...]:
+        scenario, catalog, calibration = self._subjects()
+        if not self.measured:
+            return kept_sections(scenario)
+        try:
+            self.found = calibrated_to_site(scenario, self.measured, catalog, calibration)
+        except ModelError as error:
+            self.state.setText(tr("The file {reason}.", reason=local(error.reason)))
+            return kept_sections(scenario)
+        self.state.setText("")
+        return site_sections(self.found)
+
+    def _score_told(self) -> tuple[Section, ...]:
+        scenario, catalog, calibration = self._subjects()
+        observed, unknown = with_observed(scenario, self.measured)
+        self.keep.setEnabled(observed != scenario)
+        try:
+            score = score_of(observed, evaluate(observed, catalog, calibration), unknown)
+        except ModelError as error:
+            note = opening(joined("", (error.reason, ".")))
+            return (Section(say("Predicted and measured"), (Paragraph(note),)),)
+        return score_sections(score)
+
+    def _ask_if_seen(self) -> None:
+        """Questions take an evaluation or two each: they are worked out for who looks."""
+        self.request.setEnabled(bool(self.asked))
+        if self.asked is None and self.tabs.currentIndex() == 1:
+            self._start(partial(_asked, *self._subjects()), self._were_asked)
+        else:
+            self._show_work()
+
+    def _were_asked(self, found: tuple[Question, ...]) -> None:
+        self.asked = found
+        self.ask.show_sections(ask_sections(self._session.scenario, found))
+        self.request.setEnabled(bool(found))
+
+    # ------------------------------------------------------------------ work
+
+    def _start(self, task: Callable[[Context], Any], then: Callable[[Any], None]) -> None:
+        self.give_up()
+        self._token = self._worker.start(task, partial(self._done, then), self._failed)
+        self._show_work()
+
+    def give_up(self) -> None:
+        if self._token is not None:
+            self._worker.cancel(self._token)
+            self._token = None
+        self._show_work()
+
+    def _done(self, then: Callable[[Any], None], value: Any) -> None:
+        self._token = None
+        self._show_work()
+        then(value)
+
+    def _failed(self, error: Exception) -> None:
+        self._token = None
+        self._show_work()
+        if isinstance(error, SpokenError):
+            self.state.setText(f"{local(error)}.")
+            return
+        self.state.setText(f"{reason(error)}.")
+        raise error
+
+    def _show_work(self) -> None:
+        for widget in (self.progress, self.stop):
+            widget.setVisible(self._token is not None)
+
+    # ------------------------------------------------------------------ acts
+
+    def calibrate(self) -> None:
+        """Demands of this scenario are shifted by what was measured, as one step."""
+        if self.found is not None:
+            self._session.edit(
+                self.found.scenario, tr("Calibrate to the site"), origin=Origin.CALIBRATED
+            )
+
+    def _use(self, is_used: bool) -> None:
+        scenario = self._session.scenario
+        site = scenario.policy.site
+        if site is not None:
+            policy = replace(scenario.policy, site=replace(site, is_used=is_used))
+            self._session.edit(
+                replace(scenario, policy=policy), tr("Calibration in use"), origin=Origin.CALIBRATED
+            )
+
+    def remove(self) -> None:
+        """Demands are those of the model again."""
+        plain = with_site(self._session.scenario, None)
+        self._session.edit(plain, tr("Remove the calibration"), origin=Origin.CALIBRATED)
+
+    def keep_observed(self) -> None:
+        """What was measured stays in the project, beside what is predicted."""
+        observed, _unknown = with_observed(self._session.scenario, self.measured)
+        self._session.edit(observed, tr("Keep what was measured"), origin=Origin.IMPORTED)
+
+    def _save_request(self) -> None:
+        path = self._dialogs.save_file(
+            tr("Save a request for data"),
+            Path.home() / "request.pdf",
+            tr("PDF (*.pdf);;Text (*.txt)"),
+            ".pdf",
+        )
+        if path is not None:
+            self.save_request(path)
+
+    def save_request(self, path: Path) -> None:
+        """Writes what the customer is asked for, as PDF or text."""
+        if not self.asked:
+            return
+        sections = request_sections(self._session.scenario, self.asked)
+        try:
+            write_atomically(path, request_bytes(sections, path, spoken()))
+        except SpokenError as error:
+            self._dialogs.show_problem(local(error))
+
+    def done(self, result: int) -> None:
+        """However it is closed, it comes by here."""
+        self.give_up()
+        self._settings.set_state("site", self.saveGeometry())
+        super().done(result)
+
+
+def request_bytes(sections: tuple[Section, ...], path: Path, language: Language) -> bytes:
+    """The request as the kind of file that the path ends in.
+
+    Raises:
+        ReportError: it could not be typeset.
+    """
+    if path.suffix.lower() == ".txt":
+        return said(sections_text(sections), language).encode()
+    from app.report.paper import Paper
+    from app.report.request import request_pdf
+
+    return request_pdf(sections, language, Paper.A4, datetime.now().astimezone())
+
+
+def _read(path: Path, context: Context) -> list[MeasuredServer]:
+    """Runs in the background."""
+
+    def is_cancelled() -> bool:
+        try:
+            context.check()
+        except Cancelled:
+            return True
+        return False
+
+    try:
+        return read_measured(path, Watch(is_cancelled=is_cancelled))
+    except GivenUp:
+        raise Cancelled from None
+
+
+def _asked(
+    scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
+) -> tuple[Question, ...]:
+    """Runs in the background."""
+    return questions(scenario, catalog, calibration, check=context.check)
+
+
+def _button(parent: QWidget, text: str, act: Callable[[], None]) -> QPushButton:
+    button = QPushButton(text, parent)
+    button.setAutoDefault(False)
+    button.clicked.connect(act)
+    return button
+
+
+def _in_a_row(widgets: Sequence[QWidget]) -> QHBoxLayout:
+    row = QHBoxLayout()
+    for widget in widgets:
+        row.addWidget(widget)
+    row.addStretch(1)
+    return row
