@@ -18,6 +18,7 @@ from app.widgets.board.layout import Hit, HitKind
 from app.widgets.board.view import BoardView
 from app.widgets.catalog_panel import CatalogPanel
 from app.windows.menus import ActionBook, add_choice, hear_choice
+from db.importers.tables import is_table
 from models.catalog import Role
 from models.lettering import set_apart
 from models.placement import reason_against
@@ -27,20 +28,6 @@ from models.spreadsheets import inert
 from models.workloads import WORKLOADS, WorkloadKind
 
 NOT_PLACED = tr("Not placed")
-
-
-FEWEST_CELLS = 2
-"""Of a line that is one of a table and not of a letter."""
-
-
-def is_table(text: str) -> bool:
-    """Whether a text is rows of a spreadsheet: lines of cells set apart by tabs.
-
-    >>> is_table("VM\\tCPUs\\nmail-01\\t4"), is_table("Dear all,\\nsee below")
-    (True, False)
-    """
-    lines = [line for line in text[:10_000].splitlines() if line.strip()]
-    return len(lines) > 1 and all(line.count("\t") >= FEWEST_CELLS - 1 for line in lines[:5])
 
 
 class EditCommands(QObject):

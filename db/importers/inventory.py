@@ -65,7 +65,15 @@ VM: Mapping[str, Want] = {
     "vcpus": count(
         *("cpus", "vcpu", "vcpus", "numcpu", "vmcpu", "cpu", "cores", "cpucount", "#vcpu"),
         *("#vcpus", "#cpu", "virtualcpu", "virtualcpus", "cpucores", "numberofcpus", "anzahlvcpu"),
-        *("anzahlcpu", "prozessoren", "vcpucount", "numvcpu", "nombredecpu", "numerocpu"),
+        *(
+            "anzahlcpu",
+            "prozessoren",
+            "vcpucount",
+            "numvcpu",
+            "numcpus",
+            "nombredecpu",
+            "numerocpu",
+        ),
     ),
     "ram_mib": mib(
         *("memory", "ram", "mem", "vmmem", "vmmemory", "memorysize", "provisionedmemory", "vram"),

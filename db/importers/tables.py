@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import Enum
-from functools import lru_cache
-from itertools import islice
+from functools import lru_cache, partial
+from itertools import islice, pairwise
 from typing import Any
 
 from db.importers.figures import MHZ, MIB, Marks, marks_of
@@ -132,8 +132,9 @@ def text_table(file: Opened, delimiter: str = "") -> Table | None:
 
 def _text_table(file: Opened, delimiter: str) -> Table | None:
     lines = _lines_of(file.start)
-    if not delimiter and is_spaced(lines):
-        return _spaced_table(file)
+    found = None if delimiter else lined(lines)
+    if found is not None:
+        return _lined_table(file, *found)
     mark = delimiter or delimiter_of(lines)
     if mark is None or (file.start.count(mark) > _WIDEST and file.start.count("\n") < 2):
         return None
@@ -155,6 +156,44 @@ def _text_table(file: Opened, delimiter: str) -> Table | None:
     )
 
 
+def is_table(text: str) -> bool:
+    """Whether a text that was copied is a table and no letter; what stands around it may be one.
+
+    >>> is_table("VM\\tCPUs\\nmail-01\\t4"), is_table("VM;CPUs;RAM\\nmail-01;4;8")
+    (True, True)
+    >>> is_table("Hello,\\n\\nName     CPUs  RAM\\nmail-01  4     8\\n\\nBest regards")
+    True
+    >>> is_table("Dear all,\\nsee below"), is_table("One, two, three\\nfour, five")
+    (False, False)
+    """
+    lines = [line for line in text[:10_000].splitlines()[:_HEAD_WITHIN] if line.strip()]
+    if len(lines) < 2:
+        return False
+    if lined(lines) is not None or any("\t" in a and "\t" in b for a, b in pairwise(lines)):
+        return True
+    counts = [{line.count(mark) for line in lines[:5]} for mark in ",;"]
+    return any(len(each) == 1 and max(each) >= 2 for each in counts)
+
+
+Split = Callable[[str], list[str]]
+
+
+def lined(lines: list[str]) -> tuple[Split, str] | None:
+    """How the lines of a table without a mark between its cells become cells, and what sets these
+    apart; None for any other text. A letter may stand before it."""
+    for at in range(min(len(lines), _HEAD_WITHIN)):
+        below = lines[at:]
+        if is_barred(below):
+            return barred, "|"
+        if spans := rule_of(below):
+            return partial(ruled, spans), " "
+        if is_spaced(below) and (at == 0 or len(_spaced(below[1] if below[1:] else "")) > 2):
+            return _spaced, " "
+        if max(map(lines[at].count, DELIMITERS)) > 1:
+            return None
+    return None
+
+
 def is_spaced(lines: list[str]) -> bool:
     """Whether blanks set the headings apart, as in a mail: two at least, and no other mark.
 
@@ -168,9 +207,78 @@ def is_spaced(lines: list[str]) -> bool:
 _BLANKS = re.compile(r" {2,}")
 
 
-def _spaced_table(file: Opened) -> Table | None:
+def _spaced(line: str) -> list[str]:
+    return _BLANKS.split(line.strip())
+
+
+def is_barred(lines: list[str]) -> bool:
+    """Whether bars set the cells apart as in Markdown and on a console: the headings stand between
+    bars, or over a rule.
+
+    >>> is_barred(["| VM, old | vCPU |", "| a | 2 |"]), is_barred(["VM | vCPU", "---|---:"])
+    (True, True)
+    >>> is_barred(["Name,CPU|Demand (%),CPU|Ready", "a,1,2"])
+    False
+    """
+    start = [line.strip() for line in lines[:3]]
+    head = next((line for line in start if not _RULE.fullmatch(line)), "")
+    has_rule = any(_RULE.fullmatch(line) for line in start)
+    return "|" in head and (has_rule or (head[0] == head[-1] == "|" and len(head) > 1))
+
+
+def barred(line: str) -> list[str]:
+    """Cells between bars, none of a rule; a bar within a cell stands behind a backslash.
+
+    >>> barred("| a b | 2 |"), barred("VM | vCPU"), barred("+---+---+")
+    (['a b', '2'], ['VM', 'vCPU'], [])
+    """
+    bare = line.strip()
+    if _RULE.fullmatch(bare):
+        return []
+    cells = _BAR.split(bare.removeprefix("|"))
+    if len(cells) > 1 and not cells[-1].strip():
+        cells.pop()
+    return [cell.replace("\\|", "|").strip() for cell in cells]
+
+
+def rule_of(lines: list[str]) -> list[tuple[int, int]]:
+    """Where the dashes below each heading begin and end, as PowerShell prints tables; empty where
+    the second line is no such rule.
+
+    >>> rule_of(["Name  Num CPUs", "----  --------"]), rule_of(["Name  Num CPUs", "a     2"])
+    ([(0, 4), (6, 14)], [])
+    """
+    rule = lines[1].rstrip() if len(lines) > 1 else ""
+    found = [each.span() for each in _DASHES.finditer(rule)]
+    return found if len(found) > 1 and _RULED.fullmatch(rule) else []
+
+
+def ruled(spans: list[tuple[int, int]], line: str) -> list[str]:
+    """The cells of a line below such a rule: words begin under their dashes and may be longer,
+    figures end there and may begin before.
+
+    >>> ruled([(0, 4), (8, 16), (17, 25)], "mail 01        2    8.000")
+    ['mail 01', '2', '8.000']
+    """
+    if _RULED.fullmatch(line.rstrip()):
+        return []
+    starts = [0]
+    for (_, end), (start, _) in pairwise(spans):
+        starts.append(line.rfind(" ", end, start) + 1 or start)
+    return [line[a:b].strip() for a, b in pairwise([*starts, len(line)])]
+
+
+_DASHES = re.compile(r"[-=]+")
+_RULED = re.compile(r"\s*[-=]{2,}(?: +[-=]{2,})+")
+_RULE = re.compile(r"(?=.*(?:--|==|─))[-+|:=\s─┼]+")
+_BAR = re.compile(r"(?<!\\)\|")
+
+
+def _lined_table(file: Opened, split: Split, mark: str) -> Table | None:
+    """A table whose rows are lines, without quotes; a line of one cell is none of it."""
+
     def rows() -> Iterator[list[Any]]:
-        return (_BLANKS.split(line.strip()) for line in file.lines())
+        return (cells if len(cells) > 1 else [] for cells in map(split, file.lines()))
 
     start = list(islice(rows(), _SAMPLE))
     at = _head_at(start[:_HEAD_WITHIN])
@@ -179,7 +287,7 @@ def _spaced_table(file: Opened) -> Table | None:
     cells = (cell for row in start[at + 1 :] for cell in row)
     head = tuple(start[at])
     return Table(
-        file=file, name="", head=head, first=at + 2, marks=marks_of(cells, " "), _rows=rows
+        file=file, name="", head=head, first=at + 2, marks=marks_of(cells, mark), _rows=rows
     )
 
 
@@ -430,9 +538,10 @@ def _with_last(rows: Iterator[tuple[int, list[Cell]]]) -> Iterator[tuple[int, li
 
 def _fits(row: list[Any], width: int, *, is_last: bool) -> bool:
     """Whether the cells of a row stand under their headings: a last one that is shorter was cut,
-    a longer one split elsewhere; tools leave out empty cells at the end of others."""
+    a longer one split elsewhere; tools leave out empty cells at the end of others, but not all
+    cells but one."""
     if len(row) < width:
-        return not is_last
+        return not is_last and (len(row) > 1 or width < 3)
     return len(row) == width or not any(row[width:])
 
 

@@ -22,7 +22,6 @@ from pytestqt.qtbot import QtBot
 from app.session import Session
 from app.settings import Settings
 from app.widgets.fields import Dropdown
-from app.windows.editing import is_table
 from app.windows.import_page import ImportPage
 from app.windows.import_page.columns import FIELD, UNIT, VALUE
 from app.windows.import_page.files import HOLDS, KIND
@@ -231,11 +230,6 @@ def test_reading_can_be_stopped(session: Session, qtbot: QtBot) -> None:
     page.stop.click()
     assert not page.take.isEnabled()
     assert page.state.text() == "Stopped."
-
-
-def test_a_table_is_told_from_a_letter() -> None:
-    assert is_table(TABLE)
-    assert not is_table("Dear all,\nsee\tbelow\n")
 
 
 def test_files_and_tables_open_the_page_from_the_window(

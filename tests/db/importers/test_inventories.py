@@ -13,10 +13,10 @@ from db.importers.inventory import guessed_profile
 from db.importers.opening import open_text
 from db.importers.profile import ColumnOf, profile_text, read_profile
 from db.importers.registry import Told, UnknownKind, importers, read_each, read_files, read_opened
-from db.importers.tables import text_table
+from db.importers.tables import is_table, text_table
 from db.importers.watch import Watch
 from models.intake.options import DiskBasis, Reason
-from models.intake.records import Records
+from models.intake.records import Power, Records
 from models.scenario import Scenario
 from tests.db.importers.estates import (
     LOCALES,
@@ -358,6 +358,49 @@ def test_a_table_out_of_a_mail_is_set_apart_by_blanks() -> None:
     (records,) = pasted(text)
     (vm,) = records.vms
     assert (vm.name, vm.vcpus, vm.ram_mib) == ("mail 01", 2.0, 4.5 * 1024)
+
+
+MARKDOWN = """Hello,
+
+| VM name | Owner, team | vCPU | RAM (GB) | CPU\\|Demand | Power state |
+|:-----|:--|---:|---------:|------------|-------------|
+| mail 01 | A, B | 2 | 4,5 | 3          | poweredOn   |
+
+Best regards
+"""
+PSQL = """ Name    | vCPU | RAM (GB) | Power state
+---------+------+----------+-------------
+ mail 01 |    2 |      4.5 | poweredOn
+(1 row)
+"""
+BOXED = """+---------+------+----------+-------------+
+| Name    | vCPU | RAM (GB) | Power state |
++---------+------+----------+-------------+
+| mail 01 |    2 |      4.5 | poweredOn   |
++---------+------+----------+-------------+
+"""
+POWERSHELL = """
+Name                 PowerState Num CPUs MemoryGB
+----                 ---------- -------- --------
+mail 01              PoweredOn  2           4.500
+
+"""
+LETTER = """Guten Tag Herr Meier,
+
+VM name      vCPU   RAM (GB)  Power state
+mail 01         2       4,5   poweredOn
+
+Mit freundlichen Grüßen
+"""
+
+
+@pytest.mark.parametrize("text", [MARKDOWN, PSQL, BOXED, POWERSHELL, LETTER])
+def test_tables_of_letters_and_consoles_are_tables_of_vms(text: str) -> None:
+    assert is_table(text)
+    (records,) = pasted(text)
+    (vm,) = records.vms
+    assert records.kind in ("table", "vcenter-csv")
+    assert (vm.name, vm.vcpus, vm.ram_mib, vm.power) == ("mail 01", 2.0, 4.5 * 1024, Power.ON)
 
 
 def test_an_assessment_s_sheets_hold_the_same_machines_once(tmp_path: Path) -> None:
