@@ -57,6 +57,8 @@ from models.texts import opening
 CALCULATING = tr("calculating …")
 STEPS = 1000
 PLOT_LINES, BAR_LINES, TITLE_PX = 13, 1.7, 10
+NAME_LETTERS = 40
+"""A longer name of a definition takes several lines."""
 LEAST_HEIGHT = 26
 """In a low window the rest is scrolled to [px]."""
 
@@ -170,6 +172,8 @@ class DefinitionsWidget(BlockWidget):
         while len(self.pairs) < len(block.rows):
             name, value = QLabel(self), words(parent=self)
             name.setProperty("role", "muted")
+            name.setWordWrap(True)
+            name.setMaximumWidth(NAME_LETTERS * name.fontMetrics().averageCharWidth())
             self.grid.addWidget(name, len(self.pairs), 0, Qt.AlignmentFlag.AlignTop)
             self.grid.addWidget(value, len(self.pairs), 1)
             self.pairs.append((name, value))
