@@ -23,9 +23,16 @@ from db.importers.sampled import Counter, Track, Tracks, moment, number
 from models.record import record
 from models.texts import say
 
-HEAD = re.compile(r'^\s*"?\(PDH-(?:CSV|TSV) 4\.0\)')
+HEAD = re.compile(r'"?\(PDH-(?:CSV|TSV) 4\.0\)')
+TALK_LINES, TALK_LETTERS = 10, 2_000
+"""What a console may say before the first line, and on it, as where its terminal is not known."""
 CHUNK = 512
 """Rows that are held at a time."""
+
+
+def is_pdh(start: str) -> bool:
+    """Whether a file that begins so is such a table."""
+    return HEAD.search(start[:TALK_LETTERS]) is not None
 
 
 @record
@@ -79,8 +86,7 @@ def read_pdh(
     Raises:
         StoreError: it holds no rows, or none of the counters that are looked for.
     """
-    source = iter(lines)
-    first = next(source, "")
+    source, first = _begun(lines)
     delimiter = "\t" if "\t" in first and first.count("\t") >= first.count('","') else ","
     header = next(csv.reader(chain([first], source), delimiter=delimiter), [])
     chosen = choose([path_of(each) for each in header])
@@ -108,6 +114,16 @@ def read_pdh(
         track.times = times
         counter = track.counter
         tracks.of[counter.subject, counter.device, counter.name] = track
+
+
+def _begun(lines: Iterable[str]) -> tuple[Iterator[str], str]:
+    """The lines after the first of the table, and that line, without talk before it."""
+    source = iter(lines)
+    said = list(islice(source, TALK_LINES))
+    for at, line in enumerate(said):
+        if found := HEAD.search(line):
+            return chain(said[at + 1 :], source), line[found.start() :]
+    return chain(said[1:], source), said[0] if said else ""
 
 
 def _rows(lines: Iterator[str], width: int, delimiter: str) -> Iterator[list[str]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from db.importers.importer import Importer
 from db.importers.opening import Opened
-from db.importers.pdh import HEAD, Path, read_pdh
+from db.importers.pdh import Path, is_pdh, read_pdh
 from db.importers.sampled import Counter, Known, Tracks
 from models.intake.records import Quantity, Records, Subject
 from models.texts import say
@@ -163,7 +163,7 @@ def _is_vm(group: re.Match[str], vcpus: dict[str, int]) -> bool:
 
 def _sniff(file: Opened) -> float | None:
     start = file.start
-    if not HEAD.match(start):
+    if not is_pdh(start):
         return None
     return (
         0.95 if re.search(r"\\(?:Physical Cpu|Group Cpu|Vcpu|Group Memory)[(\\]", start) else None

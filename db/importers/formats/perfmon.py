@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from db.importers.importer import Importer
 from db.importers.opening import Opened
-from db.importers.pdh import HEAD, Path, read_pdh
+from db.importers.pdh import Path, is_pdh, read_pdh
 from db.importers.sampled import Counter, Known, Tracks
 from models.intake.records import Quantity, Records, Subject
 from models.texts import say
@@ -211,7 +211,7 @@ def _counter(path: Path, column: int, unnamed: str) -> Counter:
 
 
 def _sniff(file: Opened) -> float | None:
-    return 0.8 if HEAD.match(file.start) else None
+    return 0.8 if is_pdh(file.start) else None
 
 
 def _read(files: Sequence[Opened]) -> Records:

@@ -76,6 +76,14 @@ def test_esxtop_reads_what_is_wanted_of_many_columns(tmp_path: Path) -> None:
     assert len(records.series) == 2 * 5 + 1
 
 
+def test_what_a_console_says_before_the_first_line_is_left_out(tmp_path: Path) -> None:
+    path = esxtop_file(tmp_path / "e.csv", vms=2, vcpus=4, samples=5, columns=60)
+    plain = read(path)
+    talk = "esxtop\nno termcap entry for a `xterm-256color' terminal"
+    path.write_text(talk + path.read_text(encoding="utf-8"), encoding="utf-8")
+    assert read(path).series == plain.series
+
+
 def test_esxtop_holds_no_more_than_what_is_wanted(tmp_path: Path) -> None:
     path = esxtop_file(tmp_path / "e.csv", vms=20, vcpus=8, samples=60, columns=17_000)
     tracemalloc.start()
