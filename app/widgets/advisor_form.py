@@ -27,7 +27,7 @@ from models.texts import opening
 from models.wording import with_unit
 
 Editor = QLineEdit | Dropdown | QCheckBox | QPlainTextEdit
-ROWS_HEIGHT = 96
+ROWS_HEIGHT, LABEL_PX, GAP_PX = 96, 5, 3
 
 
 def leaves(kind: type, path: str = "") -> Iterator[tuple[str, Field]]:
@@ -57,7 +57,7 @@ class AdvisorForm(QScrollArea):
         self.setAccessibleName(local(topic.title))
         content = QWidget()
         self._form = QFormLayout(content)
-        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
+        self._form.setVerticalSpacing(GAP_PX)
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.fields = dict(leaves(topic.inputs))
         self.editors: dict[str, Editor] = {}
@@ -77,8 +77,9 @@ class AdvisorForm(QScrollArea):
             outer = self.topic.inputs
             head = fields_of(outer)[path.partition(".")[0]]
             label = f"{local(opening(head.label))}: {local(field.label)}"
-        if field.unit:
-            label = f"{label} [{local(with_unit('', field.unit)).strip()}]"
+        unit = local(with_unit("", field.unit)).strip()
+        if unit and unit not in label:
+            label = f"{label} [{unit}]"
         editor.setAccessibleName(label)
         editor.setToolTip(field.meaning)
         self.editors[path] = editor
@@ -89,7 +90,9 @@ class AdvisorForm(QScrollArea):
             shown = QLabel(label, self)
             shown.setBuddy(editor)
             shown.setWordWrap(True)
-            self._form.addRow(shown, editor)
+            shown.setContentsMargins(0, LABEL_PX, 0, 0)
+            self._form.addRow(shown)
+            self._form.addRow(editor)
 
     def _editor(self, field: Field) -> Editor:
         if field.is_list:
@@ -118,7 +121,7 @@ class AdvisorForm(QScrollArea):
             return combo
         line = QLineEdit(self)
         line.setPlaceholderText(local(field.empty) if field.is_optional else "")
-        line.editingFinished.connect(self.changed)
+        line.textChanged.connect(self.changed)
         return line
 
     def _choices(self, field: Field) -> list[tuple[Any, str]]:

@@ -11,6 +11,7 @@ from app.settings import Settings
 
 if TYPE_CHECKING:
     from app.session import Session
+    from app.widgets.users_asked import UsersAsked
     from app.windows.advisors_window import AdvisorsWindow
     from app.windows.dialogs import Dialogs
 
@@ -47,6 +48,12 @@ class AdvisorCommands(QObject):
         self.open()
         assert self.opened is not None
         self.opened.page(id)
+
+    def ask_users(self, asked: UsersAsked) -> None:
+        """User arithmetic for a field that asks for it."""
+        self.open_topic("users")
+        assert self.opened is not None
+        self.opened.page("users").serve(asked)
 
     def close(self) -> None:
         """Closes the window, if it is open."""

@@ -244,6 +244,7 @@ class MainWindow(Frame):
         self.empty.catalog_requested.connect(self.looks.search_catalog)
         self.empty.totals_requested.connect(self.start.open_totals)
         self.start.tour_requested.connect(self.tour.start)
+        self.start.users_asked.connect(self.advisors.ask_users)
         self.board.zoom_changed.connect(self.show_zoom)
         self.board.fit_at_first()
         self.board.painted.connect(self._load_rest, Qt.ConnectionType.QueuedConnection)
@@ -286,6 +287,7 @@ class MainWindow(Frame):
         self.inspector = Inspector(self.session, self.selection)
         self.inspector.evidence_requested.connect(self.evidence.open_row)
         self.inspector.why_requested.connect(self.why.ask_item)
+        self.inspector.users_asked.connect(self.advisors.ask_users)
         self.put("inspector", self.inspector)
         yield
         from app.widgets.findings import FindingsPanel

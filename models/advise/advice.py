@@ -157,6 +157,32 @@ class Advice:
     plots: tuple[AdvicePlot, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A bar of a waterfall.
+
+    Attributes:
+        number: id of the number of the answer that it shows.
+        of: id of the number of the bar that it follows from; empty: from none.
+        factor: id of the number by which it does; empty: its note says so.
+        input: path of the input that a drag of its end sets; empty: it only follows.
+    """
+
+    number: str
+    of: str = ""
+    factor: str = ""
+    input: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Inputs of which each two say the third: `count` × `factor` is `result`."""
+
+    count: str
+    factor: str
+    result: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Topic:
     """A way of working.
@@ -172,6 +198,8 @@ class Topic:
         saved: id of the table of the answer that people save as CSV; empty: there is none.
         most: items of each list of the inputs at most.
         board: what a click does to the scenario in view, None: nothing; `board_text` names it.
+        steps: numbers that follow from one another, as a waterfall; `products`: what holds among
+            their inputs.
     """
 
     id: str
@@ -187,6 +215,19 @@ class Topic:
     most: int = MOST_ITEMS
     board: Callable[[Scenario, Any, Knowledge], Scenario] | None = None
     board_text: Text | None = None
+    steps: tuple[Step, ...] = ()
+    products: tuple[Product, ...] = ()
+
+
+def with_step(topic: Topic, inputs: Any, step: Step, value: float) -> Any:
+    """The inputs with the value that the end of a bar was dragged to; a factor that the counts on
+    both sides of it now say gives way."""
+    inputs = replace(inputs, **{step.input: value})
+    for each in topic.products:
+        sides = (each.count, each.result)
+        if step.input in sides and all(getattr(inputs, side) is not None for side in sides):
+            inputs = replace(inputs, **{each.factor: None})
+    return inputs
 
 
 def advise(topic: Topic, inputs: Any, knowledge: Knowledge) -> Advice:

@@ -12,7 +12,8 @@ from models.advise.advice import (
     Advice,
     AdviceNumber,
     Knowledge,
-    Source,
+    Product,
+    Step,
     Topic,
     of_constant,
     ranged,
@@ -40,7 +41,12 @@ _SMALL = ("zseries/users/registered-users-now", "zseries/users/15-minute-active-
 _LARGE = ("zseries/users/registered-users-now-2", "zseries/users/15-minute-active-users-2")
 _DIVISOR = "wv21/considerations/divide-benchmark-result-by"
 _TIMEOUT = "zseries/results/example-server.users-increase-from-longer-timeout"
-_RANGE = Source("Production servers in docs/model.md", "Production")
+_GUIDE = "field/e/registered-users"
+_RANGE = (*_SMALL, *_LARGE, _GUIDE, "field/a/home-users", "field/b/home-users")
+"""Servers between which the active share lies; those of `profiles.ACTIVE_OF_REGISTERED`."""
+
+_CEILING = (_DIVISOR, "field/e/benchmark-users")
+"""Rows behind `published.PRODUCTION_TO_BENCHMARK`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +120,7 @@ def _answer(inputs: UserCounts, knowledge: Knowledge) -> Advice:
             label=say("users to compare with the largest benchmark load"),
             value=None if active.value is None else active.value * PRODUCTION_TO_BENCHMARK,
             unit="users",
-            source=Source("docs/model.md", "Published sizes and ceilings").text,
+            source=_cited(knowledge, *_CEILING),
             note=say("× 4 (2 to 12): for ceilings only, never a factor of a prediction"),
             low=(active.value or 0.0) * LEAST_BENCHMARK_USERS,
             high=(active.value or 0.0) * MOST_BENCHMARK_USERS,
@@ -128,8 +134,15 @@ def _answer(inputs: UserCounts, knowledge: Knowledge) -> Advice:
         reasons=tuple(_reasons(inputs, knowledge, share, unusual=unusual)),
         next=(say("Read the active users where the server runs, over a working week, 8 to 16 h:"),),
         lines=("show stat Server.Users.*", "show stat Server.Users.Active15Min"),
-        sources=(*knowledge.sources(_DIVISOR, *_SMALL, *_LARGE, _TIMEOUT), _RANGE),
+        sources=knowledge.sources(_DIVISOR, *_SMALL, *_LARGE, _TIMEOUT),
     )
+
+
+def _cited(knowledge: Knowledge, *ids: str) -> str:
+    """Documents of rows; a server in the field has a name of ours, which no reader knows."""
+    field = [knowledge.rows[id].document for id in ids if id.startswith("field/")]
+    tables = knowledge.sources(*(id for id in ids if not id.startswith("field/")))
+    return "; ".join(dict.fromkeys([*(each.text for each in tables), *field]))
 
 
 def _check(inputs: UserCounts) -> None:
@@ -144,14 +157,16 @@ def _check(inputs: UserCounts) -> None:
         if value is not None and most is not None and value > most:
             reason = say("must not be more than the {most} registered users", most=number(most))
             raise ModelError(reason, field=name)
-    registered, active, share = (
-        inputs.registered_users, inputs.active_users, inputs.active_share_pct
-    )  # fmt: skip
+    active, benchmark = inputs.active_users, inputs.benchmark_users
+    if active is not None and benchmark is not None and benchmark < active:
+        reason = say("must not be less than the {least} active users", least=number(active))
+        raise ModelError(reason, field="benchmark_users")
+    registered, share = inputs.registered_users, inputs.active_share_pct
     if None not in (registered, active, share):
         _check_product("active_share_pct", registered or 0.0, (share or 0.0) / 100, active or 0.0)
-    if None not in (active, inputs.benchmark_users, inputs.benchmark_derating):
+    if None not in (active, benchmark, inputs.benchmark_derating):
         of = inputs.benchmark_derating or 0.0
-        _check_product("benchmark_derating", active or 0.0, of, inputs.benchmark_users or 0.0)
+        _check_product("benchmark_derating", active or 0.0, of, benchmark or 0.0)
 
 
 def _check_product(field: str, of: float, factor: float, product: float) -> None:
@@ -221,7 +236,7 @@ def _share(inputs: UserCounts, knowledge: Knowledge, active: AdviceNumber) -> Ad
         return number_of(value=share, basis=active.basis, source=active.source)
     return number_of(
         value=100 * ACTIVE_OF_REGISTERED,
-        source=_RANGE.text,
+        source=_cited(knowledge, *_RANGE),
         low=100 * LEAST_ACTIVE,
         high=100 * MOST_ACTIVE,
     )
@@ -234,7 +249,8 @@ def _registered(inputs: UserCounts, active: AdviceNumber, share: AdviceNumber) -
     if inputs.registered_users is not None:
         return number_of(value=inputs.registered_users, source=GIVEN)
     users, part = active.value or 0.0, (share.value or 1.0) / 100
-    found = number_of(value=users / part, source=share.source)
+    why = say("active users over their share")
+    found = number_of(value=users / part, source=share.source, note=why)
     if share.high is None or share.low is None:
         return found
     return ranged(found, users / share.high * 100, users / share.low * 100)
@@ -340,4 +356,16 @@ TOPIC = Topic(
     example=UserCounts(registered_users=870),
     answer=_answer,
     words=("users", "registered", "active", "benchmark", "derating", "peak"),
+    steps=(
+        Step("registered_users", input="registered_users"),
+        Step("connected_users", input="connected_users"),
+        Step("active_users", "registered_users", "active_share_pct", "active_users"),
+        Step("benchmark_users", "active_users", "benchmark_derating", "benchmark_users"),
+        Step("peak_cpu_users", "benchmark_users"),
+        Step("peak_iops_users", "benchmark_users"),
+    ),
+    products=(
+        Product("registered_users", "active_share_pct", "active_users"),
+        Product("active_users", "benchmark_derating", "benchmark_users"),
+    ),
 )

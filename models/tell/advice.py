@@ -13,6 +13,7 @@ from models.advise.advice import (
     Cell,
     Topic,
 )
+from models.citation import documents, in_short
 from models.prediction import Shown
 from models.tell.blocks import (
     Block,
@@ -50,16 +51,17 @@ def advice_sections(topic: Topic, advice: Advice) -> tuple[Section, ...]:
 def _places(advice: Advice) -> dict[str, str]:
     """Each document and table with the mark by which numbers name it, such as ``[2]``."""
     of_numbers = (_documents(each) for each in advice.numbers if each.is_shown)
-    texts = (*(each.text for each in advice.sources), *(one for each in of_numbers for one in each))
+    texts = (
+        *(in_short(each.text) for each in advice.sources),
+        *(one for each in of_numbers for one in each),
+    )
     return {text: f"[{at}]" for at, text in enumerate(dict.fromkeys(texts), start=1)}
 
 
 def _documents(each: AdviceNumber) -> tuple[str, ...]:
     """Sources of a number that are documents; what has words of its own, such as “given”, is
     none."""
-    if isinstance(each.source, Text):
-        return ()
-    return tuple(filter(None, each.source.split("; ")))
+    return () if isinstance(each.source, Text) else documents(each.source)
 
 
 def note_sections(topic: Topic, advice: Advice) -> tuple[Section, ...]:

@@ -30,10 +30,12 @@ class Inspector(QWidget):
         evidence_requested: id of the evidence row that was followed from a number.
         why_requested: id of an item and the name of its number whose evidence is wanted. While
             nobody listens, the evidence opens below the number.
+        users_asked: users that are to be worked out, as `UsersAsked`.
     """
 
     evidence_requested = Signal(str)
     why_requested = Signal(str, str)
+    users_asked = Signal(object)
 
     def __init__(
         self,
@@ -135,6 +137,7 @@ class Inspector(QWidget):
     def _page(self, kind: type) -> FieldPage:
         if kind not in self._pages:
             page = FieldPage(SECTIONS[kind], self._session, self)
+            page.users_asked.connect(self.users_asked)
             self._pages[kind] = page
             self._body.insertWidget(0, page)
         return self._pages[kind]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.language import local, tr, trn
 from app.moves import movable, move
 from app.session import Session
-from app.widgets.inspector.rows import FieldRow, SectionBox
+from app.widgets.inspector.rows import USER_COUNTS, FieldRow, SectionBox
 from app.widgets.inspector.specs import Section, Spec, Subject
+from app.widgets.users_asked import UsersAsked
 from app.wording import locale_style
 from models.check import check_scenario
 from models.errors import ModelError
@@ -19,11 +22,17 @@ from models.inputs import origin_of, with_origin, with_pin
 from models.lettering import set_apart
 from models.origin import Origin
 from models.placement import reason_against
-from models.scenario import Cluster, Host, Pool, Scenario, Vm
+from models.scenario import Cluster, Host, LoadBasis, Pool, Scenario, Vm
 
 
 class FieldPage(QWidget):
-    """Sections of fields; shows items of one kind and edits all of them at once."""
+    """Sections of fields; shows items of one kind and edits all of them at once.
+
+    Signals:
+        users_asked: users that are to be worked out, as `UsersAsked`.
+    """
+
+    users_asked = Signal(object)
 
     def __init__(
         self, sections: Sequence[Section], session: Session, parent: QWidget | None = None
@@ -44,6 +53,7 @@ class FieldPage(QWidget):
             row.asked.connect(self._ask)
             row.origin_asked.connect(self._say_origin)
             row.pin_asked.connect(self._pin)
+            row.users_asked.connect(self._ask_users)
             row.finished.connect(session.end_gesture)
 
     def row(self, name: str) -> FieldRow:
@@ -84,17 +94,52 @@ class FieldPage(QWidget):
             row.refuse(reason)
 
     def _edit(self, spec: Spec, value: Any, row: FieldRow) -> str | None:
+        return self._put_into(spec, value, self._items, row)
+
+    def _put_into(
+        self, spec: Spec, value: Any, items: Sequence[Subject], row: FieldRow
+    ) -> str | None:
         session = self._session
         before = session.scenario
         after = before
-        for item in self._stored():
+        for item in stored(items, before):
             after = spec.put_into(after, item, value)
         reason = refusal(before, after, session)
         if reason is None:
             choices = row.choices(before, session.catalog)
-            text = spec.step_text(who(self._items), value, locale_style(), choices)
-            key = f"{spec.name}:{','.join(ids_of(self._items))}"
+            text = spec.step_text(who(items), value, locale_style(), choices)
+            key = f"{spec.name}:{','.join(ids_of(items))}"
             session.edit(after, text, merge_key=key)
+        return reason
+
+    def _ask_users(self, spec: Spec) -> None:
+        """Asks for user arithmetic with what the first item knows, for all of them."""
+        from models.advise.users import UserCounts  # once somebody asks
+
+        items, policy = self._items, self._session.scenario.policy
+        workload = items[0].workload if isinstance(items[0], Vm) else None
+        if workload is None:
+            return
+        is_benchmark = policy.load_basis is LoadBasis.BENCHMARK
+        counts = UserCounts(
+            registered_users=workload.registered_users,
+            active_users=workload.active_users,
+            benchmark_derating=policy.benchmark_derating if is_benchmark else None,
+        )
+        name = f"{who(items)}, {spec.label}"
+        put = partial(self._put_users, spec, items, self._session.place)
+        self.users_asked.emit(UsersAsked(name, counts, (USER_COUNTS[spec.path],), put))
+
+    def _put_users(
+        self, spec: Spec, items: Sequence[Subject], place: tuple[str, str], users: float
+    ) -> str | None:
+        """Puts a number that was worked out into the items that asked, as a step of its own."""
+        session = self._session
+        if session.place != place or len(stored(items, session.scenario)) < len(items):
+            return tr("The scenario in view is not the one that asked.")
+        session.end_gesture()
+        reason = self._put_into(spec, round(users), items, self._rows[spec.name])
+        session.end_gesture()
         return reason
 
     def _say_origin(self, spec: Spec, origin: Origin) -> None:

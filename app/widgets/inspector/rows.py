@@ -8,7 +8,14 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.language import tr
 from app.widgets.fields import (
@@ -33,11 +40,18 @@ from app.widgets.inspector.specs import (
     TextSpec,
 )
 from app.widgets.labels import FoldButton, Sign, tint
+from app.widgets.users_asked import LINK
 from app.wording import locale_style
 from models.catalog import Catalog
 from models.inputs import origin_of
 from models.origin import Origin
 from models.scenario import Scenario
+
+USER_COUNTS = {
+    "workload.active_users": "active_users",
+    "workload.registered_users": "registered_users",
+}
+"""Fields that user arithmetic can fill, and the number of it that goes there."""
 
 Editor = NumberField | TextField | NotesField | ChoiceField | SeveralField | FlagField
 
@@ -77,10 +91,12 @@ class FieldRow(QWidget):
         asked: the spec and the new value.
         origin_asked: the spec and who is to have given the value.
         pin_asked: the spec and whether the value is to be pinned.
+        users_asked: the spec of users that are to be worked out.
         finished: the hand has left the field.
     """
 
     asked = Signal(object, object)
+    users_asked = Signal(object)
     origin_asked = Signal(object, object)
     pin_asked = Signal(object, bool)
     finished = Signal()
@@ -98,6 +114,7 @@ class FieldRow(QWidget):
         self.badge = OriginBadge(spec.label, self) if spec.path else None
         self._unit = QLabel(spec.unit if isinstance(spec, NumberSpec) else "", self)
         self._unit.setProperty("role", "muted")
+        self.link = self._link()
         self._name_for_screen_readers()
         self._lay_out()
         self.editor.committed.connect(self._committed)
@@ -137,6 +154,8 @@ class FieldRow(QWidget):
         is_mixed = any(value != values[0] for value in values)
         self._show(values[0], is_mixed)
         self._show_origins(items)
+        if self.link is not None:
+            self.link.setVisible(all(item.workload.kind.is_domino for item in items))
         if self.slider is not None:
             self.slider.show_value(values[0], " ".join(str(getattr(i, "id", "")) for i in items))
             self.slider.setEnabled(not is_mixed)
@@ -247,6 +266,22 @@ class FieldRow(QWidget):
         if self.slider is not None:
             grid.addWidget(self.slider, 1, 1, 1, 2)
         grid.addWidget(self.remark, 2, 1, 1, 2)
+        if self.link is not None:
+            grid.addWidget(self.link, 3, 1, 1, 2, Qt.AlignmentFlag.AlignLeft)
+
+    def _link(self) -> QPushButton | None:
+        """The way to user arithmetic, below a number of users."""
+        if self.spec.path not in USER_COUNTS:
+            return None
+        link = QPushButton(LINK, self)
+        link.setProperty("role", "link")
+        link.setAutoDefault(False)
+        link.setCursor(Qt.CursorShape.PointingHandCursor)
+        link.clicked.connect(self._ask_users)
+        return link
+
+    def _ask_users(self) -> None:
+        self.users_asked.emit(self.spec)
 
     def _side(self) -> QVBoxLayout:
         """Label and badge, one below the other."""

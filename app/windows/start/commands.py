@@ -36,9 +36,11 @@ class StartCommands(QObject):
 
     Signals:
         tour_requested: the user wants to be shown around.
+        users_asked: users that are to be worked out, as `UsersAsked`.
     """
 
     tour_requested = Signal()
+    users_asked = Signal(object)
 
     def __init__(
         self,
@@ -102,6 +104,7 @@ class StartCommands(QObject):
         page.open_requested.connect(self._files.open)
         page.import_requested.connect(self._files.import_files)
         page.tour_requested.connect(self.tour_requested)
+        page.totals.users_asked.connect(self.users_asked)
         page.left.connect(self.leave)
         self._files.opened.connect(self.leave)
         page.painted.connect(self._draw_examples)

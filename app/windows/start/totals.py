@@ -8,13 +8,14 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.language import local, tr, trn
 from app.session import Session
 from app.widgets.fields import Choice, ChoiceField, NumberField
 from app.widgets.labels import Sign, tint
+from app.widgets.users_asked import LINK, UsersAsked
 from app.wording import locale_style
 from app.work import Context, Worker
 from models.calibration import Calibration
@@ -50,10 +51,11 @@ class Ask:
     whole: bool = False
 
 
+ALL_ACTIVE = 100
 USERS = Ask("users", tr("&Users"), 500, 10_000, whole=True)
 NUMBERS = (
     USERS,
-    Ask("active_pct", tr("Active at the same time, %"), 5, 100),
+    Ask("active_pct", tr("Active at the same time, %"), 5, ALL_ACTIVE),
     Ask("growth_pct", tr("Growth of users a year, %"), 5, 0),
     Ask("years", tr("Planned years"), 1, 3),
     Ask("mail_file_mb", tr("Mail file, MB"), 50, 150),
@@ -91,10 +93,12 @@ class TotalsForm(QWidget):
 
     Signals:
         accepted: the scenario that was laid out.
+        users_asked: users that are to be worked out, as `UsersAsked`.
         refreshed: the answer is there.
     """
 
     accepted = Signal(object)
+    users_asked = Signal(object)
     refreshed = Signal()
 
     def __init__(self, session: Session, worker: Worker, parent: QWidget | None = None) -> None:
@@ -177,9 +181,49 @@ class TotalsForm(QWidget):
         column = QVBoxLayout(asked)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
-        column.addWidget(label)
+        head = QHBoxLayout()
+        head.addWidget(label)
+        if field is self.numbers[USERS.total]:
+            head.addStretch()
+            head.addWidget(self._link(asked))
+        column.addLayout(head)
         column.addWidget(field)
         return asked
+
+    def _link(self, parent: QWidget) -> QPushButton:
+        self.link = QPushButton(LINK, parent)
+        self.link.setProperty("role", "link")
+        self.link.setAutoDefault(False)
+        self.link.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.link.clicked.connect(self._ask_users)
+        return self.link
+
+    def _ask_users(self) -> None:
+        """Asks for user arithmetic with what is entered; that all are active is no count."""
+        from models.advise.users import UserCounts  # once somebody asks
+
+        users, share = (self._known_number(name) for name in ("users", "active_pct"))
+        counts = UserCounts(
+            registered_users=users or USERS.value,
+            active_share_pct=None if share == ALL_ACTIVE else share,
+        )
+        name, numbers = USERS.label.replace("&", ""), ("registered_users", "active_share_pct")
+        self.users_asked.emit(UsersAsked(name, counts, numbers, self._put_users))
+
+    def _known_number(self, total: str) -> float | None:
+        try:
+            return self.numbers[total].read()
+        except ModelError:
+            return None
+
+    def _put_users(self, users: float, share: float) -> None:
+        """Fills the fields as if it were typed: Ctrl+Z in a field takes it back."""
+        for total, value in (("users", round(users)), ("active_pct", round(share, 1))):
+            field = self.numbers[total]
+            field.selectAll()
+            field.insert(exact_text(value, style=locale_style()))
+            field.setModified(True)
+        self.numbers["users"].setFocus()
 
     def _footer(self) -> QHBoxLayout:
         self._sign = Sign(parent=self, side=ICON)

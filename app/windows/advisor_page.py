@@ -1,0 +1,391 @@
+"""The page of an advisor: what is asked, and the answer, which follows while it is entered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import fields
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.cli_advise import knowledge
+from app.language import local, tr
+from app.session import Session
+from app.widgets.advisor_form import AdvisorForm
+from app.widgets.labels import tint
+from app.widgets.sections import CALCULATING, SectionsView
+from app.widgets.users_asked import UsersAsked
+from app.widgets.waterfall import DRAG_TIP, StepBar, Waterfall
+from app.windows.dialogs import Dialogs
+from app.work import Context, Worker, raise_own
+from db.advice import MOST_BYTES, inputs_from, inputs_to_json, kept_inputs, table_to_csv
+from db.atomic import write_atomically
+from db.errors import StoreError, refused
+from models.advise.advice import Advice, AdviceNumber, Knowledge, Step, Topic, advise, with_step
+from models.citation import in_short
+from models.errors import ModelError
+from models.tell.advice import advice_sections, value_of
+from models.texts import Text, joined, opening, say
+
+PASTE_HEIGHT = 120
+PAUSE_MS = 250
+"""After the last key before it is worked out again."""
+
+MOST_AT_ONCE = 20_000
+"""Characters of a pasted text that are worked out between two keys; more of it in a thread."""
+
+Worked = tuple[bytes, Any, Advice]
+"""Inputs as JSON and as values, and the answer to them."""
+
+
+def worked_out(
+    topic: Topic, said: Mapping[str, Any], text: str, known: Knowledge, _: Context | None = None
+) -> Worked:
+    """The answer to what the form says, and over it what was pasted.
+
+    Raises:
+        ModelError, StoreError: they can't be; names the field.
+    """
+    found = dict(said)
+    for name, value in inputs_to_json(topic.example).items():
+        if isinstance(value, list):
+            found.setdefault(name, value)
+    if topic.read is not None and text.strip():
+        pasted = inputs_from(topic, text.encode("utf-8"), name="")
+        plain = inputs_to_json(pasted)
+        told = (each for each in fields(pasted) if getattr(pasted, each.name) != each.default)
+        found |= {each.name: plain[each.name] for each in told if each.name in plain}
+    document = json.dumps(found).encode("utf-8")
+    inputs = inputs_from(topic, document, name="")
+    return document, inputs, advise(topic, inputs, known)
+
+
+class AdvisorPage(QWidget):
+    """One topic: what is asked, and what follows.
+
+    Signals:
+        done: a number went back to where it was asked for.
+    """
+
+    done = Signal()
+
+    def __init__(
+        self,
+        topic: Topic,
+        dialogs: Dialogs,
+        session: Session | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.topic, self._dialogs, self._session = topic, dialogs, session
+        self._knowledge = knowledge()
+        self._worker, self._token = Worker(parent=self), 0
+        self._worked: Worked | None = None
+        self._asked: UsersAsked | None = None
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE_MS)
+        self._pause.timeout.connect(self._ask_live)
+        self._make_left()
+        self._make_right()
+        self._lay_out()
+        for button in self.findChildren(QPushButton):
+            button.setAutoDefault(False)
+        self._show_kept()
+        self.ask()
+
+    @property
+    def answer(self) -> Advice | None:
+        """The answer to what is entered; None where it can't be, or isn't worked out yet."""
+        return None if self._worked is None else self._worked[2]
+
+    def stop(self) -> None:
+        """Nothing is worked out any more: the window closes."""
+        self._pause.stop()
+        self._worker.cancel_all()
+
+    # ------------------------------------------------------------------ parts
+
+    def _make_left(self) -> None:
+        topic = self.topic
+        self.about = QLabel(local(topic.about), self)
+        self.about.setWordWrap(True)
+        self.form = AdvisorForm(topic, self._knowledge.catalog, self)
+        self.form.changed.connect(self._pause.start)
+        self.pasted = QPlainTextEdit(self)
+        self.pasted.setTabChangesFocus(True)
+        self.pasted.setFixedHeight(PASTE_HEIGHT)
+        self.pasted.textChanged.connect(self._pause.start)
+        self.load = QPushButton(tr("Open a file…"), self)
+        self.load.clicked.connect(self._open)
+        self.example = QPushButton(tr("Example"), self)
+        self.example.clicked.connect(self._show_example)
+
+    def _make_right(self) -> None:
+        topic = self.topic
+        self.refusal = QLabel("", self)
+        self.refusal.setWordWrap(True)
+        self.refusal.hide()
+        self.view = SectionsView(local(topic.title), self)
+        self.waterfall = Waterfall(local(topic.title), self) if topic.steps else None
+        if self.waterfall is not None:
+            self.waterfall.dragged.connect(self._drag)
+        self.kept = QCheckBox(tr("In the proposal, as migration notes"), self)
+        self.kept.toggled.connect(self._keep)
+        self.board = QPushButton(local(topic.board_text or ""), self)
+        self.board.clicked.connect(self._put_on_board)
+        self.board.setVisible(topic.board is not None and self._session is not None)
+        self.save = QPushButton(tr("Save as CSV…"), self)
+        self.save.clicked.connect(self._save)
+        self.save.setVisible(bool(topic.saved))
+        self.put_back = QPushButton("", self)
+        self.put_back.setProperty("role", "primary")
+        self.put_back.clicked.connect(self._put_back)
+        self.put_back.hide()
+
+    def _lay_out(self) -> None:
+        left, right = QWidget(self), QWidget(self)
+        column, beside = QVBoxLayout(left), QVBoxLayout(right)
+        column.addWidget(self.about)
+        is_pasted = self.topic.read is not None
+        self.pasted.setVisible(is_pasted)
+        self.load.setVisible(is_pasted)
+        if self.topic.paste is not None:
+            self.pasted.setPlaceholderText(local(self.topic.paste))
+            self.pasted.setAccessibleName(local(self.topic.paste))
+            column.addWidget(self.pasted)
+            column.addWidget(self.load)
+        column.addWidget(self.form, 1)
+        column.addWidget(self.example, 0, Qt.AlignmentFlag.AlignLeft)
+        beside.addWidget(self.refusal)
+        if self.waterfall is not None:
+            beside.addWidget(self.waterfall)
+        beside.addWidget(self.view, 1)
+        below = QHBoxLayout()
+        below.addWidget(self.kept)
+        below.addStretch()
+        for button in (self.board, self.save, self.put_back):
+            below.addWidget(button)
+        beside.addLayout(below)
+        parts = QSplitter(Qt.Orientation.Horizontal, self)
+        for part in (left, right):
+            parts.addWidget(part)
+        parts.setStretchFactor(1, 1)
+        parts.setSizes([330, 700])
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(parts)
+
+    # ------------------------------------------------------------------ the answer
+
+    def ask(self) -> None:
+        """Works the answer out from what was pasted and entered."""
+        self._pause.stop()
+        self._worker.cancel(self._token)
+        try:
+            self._show(self._task()(None))
+        except (ModelError, StoreError) as error:
+            self._failed(error)
+
+    def _ask_live(self) -> None:
+        """The same after a pause in typing; much of it must not hold up the window."""
+        if len(self.pasted.toPlainText()) <= MOST_AT_ONCE:
+            self.ask()
+            return
+        self._worker.cancel(self._token)
+        self._wait(CALCULATING, "muted")
+        self._token = self._worker.start(self._task(), self._show, self._failed)
+
+    def _task(self) -> partial[Worked]:
+        said, text = self.form.values(), self.pasted.toPlainText()
+        return partial(worked_out, self.topic, said, text, self._knowledge)
+
+    def _show(self, worked: Worked) -> None:
+        self._worked = worked
+        self.refusal.hide()
+        self.view.setEnabled(True)
+        for button in (self.save, self.board, self.put_back):
+            button.setEnabled(True)
+        self.view.show_sections(advice_sections(self.topic, worked[2]))
+        if self.waterfall is not None:
+            self.waterfall.show_bars(tuple(map(self._bar, self.topic.steps)))
+        self._name_put_back()
+        if self.kept.isChecked():
+            self._keep()
+
+    def _failed(self, error: Exception) -> None:
+        if not isinstance(error, StoreError):
+            raise_own(error)
+        known = refused(error, "") if isinstance(error, ModelError) else error
+        self._wait(local(known).lstrip(": "), "bad")
+
+    def _wait(self, why: str, ink: str) -> None:
+        """There is no answer to what is entered; the one before stands there in grey."""
+        self._worked = None
+        self.refusal.setText(why)
+        tint(self.refusal, ink)
+        self.refusal.show()
+        self.view.setEnabled(False)
+        for button in (self.save, self.board, self.put_back):
+            button.setEnabled(False)
+
+    # ------------------------------------------------------------------ the waterfall
+
+    def _numbers(self) -> Mapping[str, AdviceNumber]:
+        return {} if self.answer is None else {each.id: each for each in self.answer.numbers}
+
+    def _bar(self, step: Step) -> StepBar:
+        """A bar of the waterfall, with how it follows and where that stands."""
+        numbers = self._numbers()
+        each = numbers[step.number]
+        by, before = numbers.get(step.factor), numbers.get(step.of)
+        how = each.note
+        is_given = getattr(self._worked[1], step.input, None) is not None if self._worked else False
+        if by is not None and by.value is not None and not is_given:
+            how = say("× {factor}", factor=value_of(by.value, by.unit.replace("×", "")))
+        source = each.source if isinstance(each.source, Text) else in_short(each.source)
+        told = joined(" \N{MIDDLE DOT} ", filter(None, (how, source)))
+        tip = "\n".join(filter(None, (local(told), DRAG_TIP if step.input else "")))
+        return StepBar(
+            label=local(opening(each.label)),
+            value=each.value,
+            of=None if before is None else before.value,
+            text=local(value_of(each.value, each.unit)),
+            how=local(told),
+            tip=tip,
+            is_free=bool(step.input),
+        )
+
+    def _drag(self, place: int, value: float) -> None:
+        """Sets the field of a bar; where that can't be, the bar goes no further."""
+        if self._worked is None:
+            return
+        inputs = with_step(self.topic, self._worked[1], self.topic.steps[place], value)
+        try:
+            answer = advise(self.topic, inputs, self._knowledge)
+        except ModelError:
+            return
+        self._pause.stop()
+        self.form.show_inputs(inputs)
+        document = json.dumps(inputs_to_json(inputs)).encode("utf-8")
+        self._show((document, inputs, answer))
+
+    # ------------------------------------------------------------------ back to the field
+
+    def serve(self, asked: UsersAsked) -> None:
+        """Begins with what is known where somebody asks, and can bring the number back there."""
+        self._asked = asked
+        self.form.show_inputs(asked.counts)
+        self.ask()
+        self.put_back.show()
+
+    def _name_put_back(self) -> None:
+        if self._asked is None:
+            return
+        numbers = self._numbers()
+        found = (numbers[id] for id in self._asked.numbers)
+        words = local(joined(", ", (value_of(each.value, each.unit) for each in found)))
+        self.put_back.setText(tr("Put {value} into {field}", value=words, field=self._asked.name))
+
+    def _put_back(self) -> None:
+        assert self._asked is not None  # the button is hidden
+        numbers = self._numbers()
+        values = tuple(numbers[id].value or 0.0 for id in self._asked.numbers)
+        why = self._asked.put(*values)
+        if why:
+            self._dialogs.show_problem(why)
+        else:
+            self.done.emit()
+
+    # ------------------------------------------------------------------ kept, loaded, saved
+
+    def _keep(self) -> None:
+        """The proposal has the answer to these inputs while this is ticked; the project keeps
+        them."""
+        if self._session is None:
+            return
+        worked = self._worked if self.kept.isChecked() else None
+        self._session.keep_advice(self.topic.id, None if worked is None else worked[0])
+
+    def _show_kept(self) -> None:
+        """What the project keeps of this topic."""
+        if self._session is None:
+            return
+        project = self._session.project
+        kept = kept_inputs(project.entry(project.active)).get(self.topic.id)
+        if kept is not None:
+            with suppress(StoreError):
+                self.form.show_inputs(inputs_from(self.topic, kept, name=""))
+                self.kept.setChecked(True)
+
+    def _show_example(self) -> None:
+        self.pasted.clear()
+        self.form.show_inputs(self.topic.example)
+        self.ask()
+
+    def _open(self) -> None:
+        path = self._dialogs.open_file(
+            tr("Open a table"),
+            Path.home(),
+            tr("Tables and texts (*.csv *.txt *.tsv *.json);;All files (*)"),
+        )
+        if path is not None:
+            self.open_file(path)
+
+    def open_file(self, path: Path) -> None:
+        """Takes the text of a file as if it were pasted."""
+        try:
+            with path.open("rb") as file:
+                data = file.read(MOST_BYTES + 1)
+            if len(data) > MOST_BYTES:
+                raise StoreError(tr("is larger than {most} MiB", most=MOST_BYTES // 2**20), path)
+            self.pasted.setPlainText(data.decode("utf-8-sig"))
+        except (OSError, UnicodeDecodeError, StoreError) as error:
+            self._dialogs.show_problem(
+                tr("{file} can’t be read: {why}", file=path.name, why=str(error))
+            )
+            return
+        self._ask_live()
+
+    def _put_on_board(self) -> None:
+        """One step that can be undone: what the answer means for the scenario in view."""
+        board, session = self.topic.board, self._session
+        assert board is not None  # the button is hidden
+        assert session is not None
+        assert self._worked is not None  # the button is off
+        try:
+            scenario = board(session.scenario, self._worked[1], self._knowledge)
+        except ModelError as error:
+            self._dialogs.show_problem(local(refused(error, "")).lstrip(": "))
+            return
+        session.change(lambda _: scenario, local(self.topic.board_text or self.topic.title))
+
+    def _save(self) -> None:
+        path = self._dialogs.save_file(
+            tr("Save as CSV"), Path.home() / f"{self.topic.saved}.csv", tr("CSV (*.csv)"), ".csv"
+        )
+        if path is not None:
+            self.save_to(path)
+
+    def save_to(self, path: Path) -> None:
+        """Writes the table of the answer that people save."""
+        assert self.answer is not None  # the button is off
+        (table,) = (each for each in self.answer.tables if each.id == self.topic.saved)
+        try:
+            write_atomically(path, table_to_csv(table).encode("utf-8"))
+        except StoreError as error:
+            self._dialogs.show_problem(local(error))
