@@ -134,7 +134,7 @@ def is_wanted(name: str) -> bool:
     if found is not None:
         kind, stem = found
         return kind in PLUGIN_KINDS and stem in PLUGIN_FILES.get(kind, {stem})
-    if "/translations/" in place:
+    if "PySide6/" in place and "/translations/" in place:
         return PurePath(place).name.startswith(TRANSLATIONS)
     return not re.search(r"PySide6/(Qt/)?(qml|metatypes|resources|libexec)/", place)
 

@@ -42,6 +42,8 @@ def test_every_resource_and_no_code_is_data(contents: ModuleType) -> None:
     assert ("headroom.svg", "resources/icons".replace("/", os.sep)) in pairs
     assert ("wv21_x366_cpu.csv", "resources/evidence".replace("/", os.sep)) in pairs
     assert not [name for name, _ in pairs if name.endswith((".py", ".pyc"))]
+    places = [f"{folder}/{name}" for name, folder in pairs]
+    assert not [place for place in places if not contents.is_wanted(place)]
 
 
 def test_leftovers_are_no_data(contents: ModuleType, tmp_path: Path) -> None:
