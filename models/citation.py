@@ -54,6 +54,8 @@ def is_document(name: str) -> bool:
 
 _UNCHECKED = re.compile(r"(?P<maker>.+?), product documentation(?: of (?P<of>.+))?, not checked")
 _INSTEAD = {
+    "own entry": say("own entry"),
+    "own entry: data stores as imported": say("own entry: data stores as imported"),
     "no maker’s document for the chassis, figures assumed": say(
         "no maker’s document for the chassis, figures assumed"
     ),

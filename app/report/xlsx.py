@@ -22,7 +22,7 @@ from models.fields import field_at
 from models.inputs import inputs
 from models.predicted import numbers_of, title_of, unit_of
 from models.proposal import Proposal
-from models.quantities import Quantity
+from models.quantities import NO_DATA, Quantity
 from models.resilience.mode_words import mode_text
 from models.tell.materials import materials
 from models.tell.subject import Subject
@@ -85,7 +85,7 @@ def sheets(proposal: Proposal, subjects: Sequence[Subject]) -> Iterator[Sheet]:
         yield _predictions(subjects, table, title)
     yield Sheet(
         say("Bill of materials"),
-        (_SCENARIO, say("Item"), say("What"), say("Quantity"), say("Unit"), say("Remark")),
+        (_SCENARIO, say("Item"), say("What"), say("Amount"), say("Unit"), say("Remark")),
         tuple(row for subject in subjects for row in _materials(subject)),
     )
     yield Sheet(
@@ -163,7 +163,8 @@ def _predictions(subjects: Sequence[Subject], table: str, title: str) -> Sheet:
         for row, id in enumerate(found.ids):
             cells: list[Cell] = [subject.scenario.name, subject.name_of(id)]
             for name in fields:
-                cells += _three(found.quantity(id, name))
+                asked = name != "response_ms" or table != "vms" or found.has_response(row)
+                cells += _three(found.quantity(id, name) if asked else NO_DATA)
             rows.append((*cells, found.shown(row).words))
     return Sheet(title, tuple(heads), tuple(rows), tuple(sums) if len(subjects) == 1 else ())
 

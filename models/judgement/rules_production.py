@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from models.judgement.rulebook import (
+    OWN,
     Context,
     Found,
     advice,
@@ -24,8 +25,8 @@ from models.profiles import (
 from models.texts import say
 from models.wording import exact_text
 
-PAGE = "Headroom, docs/model.md: “Production”"
-FIELD = "Console statistics of two production Domino servers, 2018: field-a, field-b"
+PAGE = f"{OWN}, “Production”"
+FIELD = "Console statistics of two production Domino servers, 2018"
 
 
 @rule("production-sum", say("Sum of a production load"), when=in_production)

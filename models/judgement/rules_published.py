@@ -39,7 +39,7 @@ from models.wording import exact_text
 ASK = say(
     "Look the server up in VMware’s compatibility list, and ask the vendor about these releases."
 )
-TABLES = "Headroom, table of releases: docs/catalog.md, “Releases and support”"
+TABLES = "Headroom, description of the catalog, “Releases and support”"
 
 
 def _of_product(context: Context, product: Product) -> BoolArray:

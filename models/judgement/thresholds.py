@@ -478,7 +478,7 @@ THRESHOLDS: tuple[Rule, ...] = (
             called=called,
         ),
         fix=say("Enter the server and the hypervisor on which it was measured."),
-        source="Headroom, docs/model.md: “Measured loads”",
+        source=f"{OWN}, “Measured loads”",
         when=some_generic,
     ),
     together(
@@ -624,7 +624,7 @@ THRESHOLDS: tuple[Rule, ...] = (
             to_gb=number(c.arrays.vms.mail_owners[row] * FIELD_MB_PER_OWNER[1] / 1000.0),
         ),
         fix=say("Look what Domino takes on a server of this customer, or give it more memory."),
-        source="Console statistics of two production Domino servers, 2018: field-a, field-b",
+        source="Console statistics of two production Domino servers, 2018",
         severity=Severity.ADVICE,
         when=in_production,
     ),
@@ -638,7 +638,7 @@ THRESHOLDS: tuple[Rule, ...] = (
             called=called,
         ),
         fix=say("Enter how many mail files the server has."),
-        source="Headroom, docs/model.md: “Production”",
+        source=f"{OWN}, “Production”",
         when=in_production,
     ),
     # what machines and releases grant

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from models.proposal import design, grounds, inputs, results
 from models.proposal.summary import summary
@@ -42,6 +43,7 @@ def propose(
         sections: ids of `SECTIONS` in the order wanted; none: those of `BY_DEFAULT`.
         notes: answers of advisors, which become an appendix.
     """
+    subjects = [replace(each, is_option=len(subjects) > 1) for each in subjects]
     first = subjects[0].scenario
     model = subjects[0].prediction.model_version
     together = side_by_side(subjects)
@@ -67,7 +69,7 @@ def propose(
         ),
         parts=(
             *([] if together is None else [together]),
-            *(_part(s, sections or BY_DEFAULT, of=len(subjects)) for s in subjects),
+            *_parts(subjects, sections or BY_DEFAULT),
             *([Part(say("Migration notes"), tuple(notes))] if notes else []),
             _end_matter(subjects),
         ),
@@ -118,14 +120,28 @@ SECTIONS: Mapping[str, tuple[Text, Teller]] = {
 }
 UNASKED = ("meetings",)
 """Sections that stand only where somebody asks for them."""
+OF_ALL = ("glossary",)
+"""Sections that say the same of every scenario."""
 BY_DEFAULT = tuple(id for id in SECTIONS if id not in UNASKED)
 """The sections of a scenario by id, with the title of each, in the order of the document."""
 
 
-def _part(subject: Subject, chosen: Iterable[str], *, of: int) -> Part:
+def _parts(subjects: Sequence[Subject], chosen: Sequence[str]) -> Iterator[Part]:
+    """One of each scenario; what is no scenario's own stands once, behind several."""
+    if len(subjects) == 1:
+        yield Part(say("Design and prediction"), _told(subjects[0], chosen))
+        return
+    own = [id for id in chosen if id not in OF_ALL]
+    for subject in subjects:
+        yield Part(subject.scenario.name, _told(subject, own))
+    common = [id for id in chosen if id in OF_ALL]
+    if common:
+        yield Part(say("Appendix"), _told(subjects[0], common))
+
+
+def _told(subject: Subject, chosen: Iterable[str]) -> tuple[Section, ...]:
     told = (section for id in chosen for section in SECTIONS[id][1](subject))
-    there = tuple(section for section in told if section is not None)
-    return Part(subject.scenario.name if of > 1 else say("Design and prediction"), there)
+    return tuple(section for section in told if section is not None)
 
 
 def _end_matter(subjects: Sequence[Subject]) -> Part:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 
 from models.binding import binding_quantity, binding_text, bound_words, first_word
@@ -39,6 +39,7 @@ from models.texts import Text, joined, opening, say, say_many
 from models.wording import (
     AT_MOST,
     NO_DATA_TEXT,
+    NONE_TEXT,
     exact_text,
     number,
     range_text,
@@ -62,7 +63,7 @@ def requirement(subject: Subject) -> Section:
 def verdict(subject: Subject) -> VerdictBox:
     """The verdict, its sentence with the interval of what decides, and what limits it: a worse
     failure besides hosts, and that reference systems are no offer where there are any."""
-    remarks = (_badge_remark(subject), _besides_remark(subject), _reference_remark(subject))
+    remarks = (_badge_remark(subject), _besides_remark(subject), reference_remark(subject))
     remark = joined(" ", filter(None, remarks))
     text = joined(" ", filter(None, (subject.sentence, _interval_sentence(subject))))
     return VerdictBox(subject.prediction.shown, text, remark)
@@ -95,7 +96,7 @@ def _besides_remark(subject: Subject) -> str:
     return "" if worse is None else joined("", (beyond_verdict_text(worse, subject.names), "."))
 
 
-def _reference_remark(subject: Subject) -> str:
+def reference_remark(subject: Subject) -> str:
     """Which machines of the design reproduce a measurement and can't be bought."""
     servers, arrays = subject.catalog.servers, subject.catalog.arrays
     used: tuple[tuple[Server | Array, str], ...] = (
@@ -209,8 +210,8 @@ def _workload_table(subject: Subject) -> Table:
     derating, chat, production, _ = policy.derating
     note: Text = (
         say(
-            "Each active user does a benchmark user’s work, and the server other work besides: "
-            "docs/model.md, “Production”."
+            "Each active user does a benchmark user’s work, and the server other work besides "
+            "(Headroom, description of the model, “Production”)."
         )
         if production
         else say(
@@ -230,12 +231,16 @@ def _workload_table(subject: Subject) -> Table:
     if (load := subject.scenario.policy.load_factor) != 1.0:
         more = say("The work of each is {factor} times today’s.", factor=exact_text(load))
         note = joined(" ", (note, more))
-    return Table(columns, rows, note)
+    return Table(
+        columns,
+        rows,
+        note if any(vm.workload.kind.has_users for vm in subject.scenario.vms) else "",
+    )
 
 
-def _users(vms: Iterable[Vm]) -> str:
-    """Those of one kind of workload."""
-    return number(active_users(vms).first)
+def _users(vms: Sequence[Vm]) -> str:
+    """Those of one kind of workload; a server that serves nobody by name has none."""
+    return number(active_users(vms).first) if vms[0].workload.kind.has_users else NONE_TEXT
 
 
 def _registered(vms: list[Vm]) -> str:
@@ -392,7 +397,7 @@ def _vm_table(subject: Subject) -> Table:
         (
             vm.name,
             joined(" ", filter(None, (WORKLOADS[vm.workload.kind].name, vm.workload.release))),
-            number(vm.workload.active_users),
+            _users([vm]),
             str(vm.vcpus),
             with_unit(exact_text(vm.ram_gib), "GiB"),
             vm.disk_mode.label,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -126,12 +127,7 @@ def _rests_on(subject: Subject, accuracy: Accuracy) -> bool:
 
 def _families(subject: Subject, columns: Iterable[Series]) -> dict[str, list[str]]:
     """Families behind the numbers that are known, each with its documents."""
-    ids = {
-        id
-        for series in columns
-        for row in series.evidence[series.basis != Basis.NO_DATA].tolist()
-        for id in (series.sources[row] if series.sources else ())
-    }
+    ids = _evidence_of(columns)
     rows = [subject.evidence[id] for id in sorted(ids) if id in subject.evidence]
     found: dict[str, list[str]] = {}
     for row in rows:
@@ -139,6 +135,16 @@ def _families(subject: Subject, columns: Iterable[Series]) -> dict[str, list[str
         if row.document not in names:
             names.append(row.document)
     return found
+
+
+def _evidence_of(columns: Iterable[Series]) -> set[str]:
+    """Ids of the evidence behind the numbers that are known."""
+    return {
+        id
+        for series in columns
+        for row in series.evidence[series.basis != Basis.NO_DATA].tolist()
+        for id in (series.sources[row] if series.sources else ())
+    }
 
 
 def _named_families(used: Mapping[str, Sequence[str]], families: Iterable[str]) -> str:
@@ -192,11 +198,16 @@ def assumptions(subject: Subject) -> Section:
 def agreed(subject: Subject) -> tuple[tuple[str, str], ...]:
     """Load, limits, what the rules object to and how much is measured, each in a line."""
     policy, vms = subject.scenario.policy, subject.scenario.vms
-    load = say_many(
-        "{users} on {count} VM",
-        "{users} on {count} VMs",
-        len(vms),
-        users=users_text(active_users(vms), active=True),
+    users = active_users(vms)
+    load = (
+        say_many(
+            "{users} on {count} VM",
+            "{users} on {count} VMs",
+            len(vms),
+            users=users_text(users, active=True),
+        )
+        if users.mail or users.chat
+        else say_many("{count} VM", "{count} VMs", len(vms))
     )
     limits = (
         joined(" ", ("CPU", with_unit(exact_text(policy.cpu_limit_pct), "%"))),
@@ -205,7 +216,7 @@ def agreed(subject: Subject) -> tuple[tuple[str, str], ...]:
     return (
         (say("Load"), load),
         (say("Growth"), growth_text(subject.scenario)),
-        (say("Each counted as"), _counted_as(policy)),
+        *([(say("Each counted as"), _counted_as(policy))] if users.mail or users.chat else []),
         (say("Limits"), joined(", ", limits)),
         (say("Findings"), _findings_text(subject)),
         (say("Data"), coverage_text(data_coverage(subject.scenario))),
@@ -290,18 +301,23 @@ def _entries_used(subject: Subject) -> Iterable[tuple[str, Provenance]]:
         yield raid.name, raid.provenance
 
 
+_CODE = re.compile(r"field-\w$")
+"""What a production server without a name of its own is called in the evidence."""
+
+
 def sources(subject: Subject) -> Section:
     """The documents behind the predictions, and the sources of the catalog entries used."""
-    used = {id for series in _all_series(subject) for source in series.sources for id in source}
+    used = _evidence_of(_all_series(subject))
     tables: dict[tuple[str, str], int] = {}
     for id in sorted(used):
         row = subject.evidence.get(id)
         if row is not None:
-            key = (in_short(row.document), row.table)
+            key = (in_short(row.document), "" if _CODE.match(row.table) else row.table)
             tables[key] = tables.get(key, 0) + 1
     by_document: dict[str, list[str]] = {}
     for (document, table), n in sorted(tables.items()):
-        by_document.setdefault(document, []).append(joined(": ", (table, number(n))))
+        named = joined(": ", (table, number(n))) if table else number(n)
+        by_document.setdefault(document, []).append(named)
     rows = tuple((document, joined(", ", parts)) for document, parts in by_document.items())
     columns = (
         Column(say("Document"), wide=True),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from models.data_coverage import coverage_text, data_coverage
 from models.prediction import Severity, Verdict, worst_first
-from models.proposal.design import verdict
+from models.proposal.design import reference_remark, verdict
 from models.quantities import Basis, Quantity, Series
 from models.scenario import NO_HYPERVISOR, active_users
 from models.tell.blocks import Block, Bullets, Definitions, Section
@@ -25,7 +25,7 @@ ASSUMED = frozenset({Basis.EXTRAPOLATED, Basis.TRANSFERRED})
 def summary(subject: Subject) -> Section:
     """The page, in plain words; its numbers are those of the sections behind it."""
     rows = [
-        (say("Recommended"), _recommended(subject)),
+        (_recommendation(subject), _recommended(subject)),
         (say("It carries"), _carries(subject)),
         *_later(subject),
         *_failure(subject),
@@ -39,6 +39,12 @@ def summary(subject: Subject) -> Section:
             Bullets(needs),
         ]
     return Section(say("In short"), tuple(blocks))
+
+
+def _recommendation(subject: Subject) -> str:
+    """It is recommended only where it fits, can be bought and is no option of several."""
+    is_one = not subject.is_option and subject.prediction.verdict is Verdict.FITS
+    return say("Recommended") if is_one and not reference_remark(subject) else say("This design")
 
 
 def _recommended(subject: Subject) -> str:
@@ -94,7 +100,8 @@ def _carries(subject: Subject) -> str:
 
 def _slowest(subject: Subject) -> Quantity | None:
     vms = subject.prediction.vms
-    found = [vms.quantity(id, "response_ms") for id in vms.ids]
+    asked = [id for row, id in enumerate(vms.ids) if vms.has_response(row)]
+    found = [vms.quantity(id, "response_ms") for id in asked]
     known = [each for each in found if each.value is not None]
     return max(known, key=lambda each: each.value or 0.0) if known else None
 
@@ -122,14 +129,16 @@ def _failure(subject: Subject) -> Iterator[tuple[str, str]]:
         outcome = say("all VMs restart on the other hosts, and limits are kept")
     else:
         outcome = shown.words
-    yield (
-        say("When a host dies"),
+    text = (
         say(
             "the worst to lose is {host}: {outcome}; users of its VMs wait for the restart",
             host=host,
             outcome=outcome,
-        ),
+        )
+        if worst.down is None
+        else say("the worst to lose is {host}: {outcome}", host=host, outcome=outcome)
     )
+    yield say("When a host dies"), text
 
 
 def _sure(subject: Subject) -> str:

@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from models.catalog import Catalog, Role, Server
+from models.catalog import Catalog, Provenance, Role, Server
+from models.citation import documents, instead_of_document
+from models.own_hardware import OWN
 from models.scenario import NO_HYPERVISOR, Host, Scenario
 from models.tell.blocks import Block, Column, Paragraph, Section, Table
 from models.tell.subject import Subject
@@ -49,7 +51,7 @@ def bill_of_materials(subject: Subject) -> Section | None:
     columns = (
         Column(say("Item")),
         Column(say("What"), wide=True),
-        Column(say("Quantity"), numeric=True),
+        Column(say("Amount"), numeric=True),
         Column(say("Remark"), wide=True),
     )
     cells = tuple(
@@ -163,7 +165,10 @@ def _storage(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
     for id, count in Counter(pool.array for pool in scenario.pools).items():
         array = catalog.arrays[id]
         yield Material(
-            part=say("Storage array"), what=array.name, count=count, note=_remark(array.role)
+            part=say("Storage array"),
+            what=array.name,
+            count=count,
+            note=_remark(array.role) or _own(array.provenance) or _shared(count),
         )
     drives: Counter[tuple[str, str]] = Counter()
     for pool in scenario.pools:
@@ -173,8 +178,19 @@ def _storage(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
             part=say("Drives"),
             what=joined(", ", (catalog.disks[disk].name, catalog.raid_levels[raid].name)),
             count=count,
-            note=say("spare drives not counted"),
+            note=_own(catalog.disks[disk].provenance) or say("spare drives not counted"),
         )
+
+
+def _own(provenance: Provenance) -> Text | str:
+    """What stands for something that the catalog doesn't know is no article."""
+    is_own = provenance.confidence == OWN
+    return instead_of_document(documents(provenance.source)[0]) if is_own else ""
+
+
+def _shared(count: int) -> Text | str:
+    """A scenario says of each pool which array it is on, not whether that is one array."""
+    return say("one a pool; fewer where pools share an array") if count > 1 else ""
 
 
 def _remark(role: Role) -> Text | str:

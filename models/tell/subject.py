@@ -31,7 +31,7 @@ class Subject:
     studied; `storms` are those that somebody asked for; `accuracy` and
     `unchecked` say how wrong the model is, and of which evidence that isn’t known; `runway` is
     what the planned growth does; `meetings` what was changed before the customer; `fingerprint` the
-    SHA-256 of the inputs.
+    SHA-256 of the inputs; `is_option`: others stand beside it.
     """
 
     scenario: Scenario
@@ -48,6 +48,7 @@ class Subject:
     runway: Runway | None = None
     meetings: tuple[Meeting, ...] = ()
     fingerprint: str = ""
+    is_option: bool = False
 
     @property
     def restart_times(self) -> tuple[RestartTime, ...]:

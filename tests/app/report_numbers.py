@@ -1,0 +1,148 @@
+"""Numbers as they stand in a proposal's files, read back by readers that aren't the writer's."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import docx
+from pypdf import PdfReader
+from python_calamine import CalamineWorkbook
+
+from app.report.plain import plain
+from models.lettering import APART, BREAK, TOGETHER
+from models.predicted import numbers_of, title_of, unit_of
+from models.prediction import Prediction
+from models.proposal.names import shown_names
+from models.quantities import NO_DATA, Quantity
+from models.scenario import Scenario
+from models.texts import opening
+from models.wording import range_text, value_text
+
+TABLES = {
+    "vms": ("cpu_pct", "iops", "ram_gib", "ready_pct", "response_ms"),
+    "hosts": ("cpu_pct", "ram_pct", "network_pct"),
+    "pools": ("iops", "utilisation_pct", "latency_ms", "capacity_pct"),
+}
+"""Numbers of the document's tables, in the order of their columns."""
+SHEETS = {"hosts": 0, "pools": 1, "vms": 2}
+"""Sheets of the workbook after its summary and its inputs."""
+_HIDDEN = re.compile(f"[{BREAK}{APART}{TOGETHER}]")
+_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+
+
+def in_line(text: str) -> str:
+    """The text with single blanks, without what only breaks or sets apart."""
+    return " ".join(_HIDDEN.sub("", text).split())
+
+
+def parsed(words: str) -> float:
+    """The first number of English words."""
+    found = _NUMBER.search(words)
+    assert found is not None, words
+    return float(found[0].replace(",", ""))
+
+
+def check_words(words: str, quantity: Quantity, unit: str) -> None:
+    """Cell of a document against the prediction: its text, and what its digits come to."""
+    lines = words.split("\n")
+    if quantity.value is None:
+        assert lines[0] in {"no data", "–"}, words
+        return
+    assert lines[0] == value_text(quantity, unit), words
+    if "<" not in lines[0]:
+        shown = parsed(lines[0])
+        width = abs((quantity.high or 0.0) - (quantity.low or 0.0)) if not quantity.is_exact else 0
+        assert abs(shown - quantity.value) <= max(0.06 * quantity.value, 0.11 * width, 0.51), words
+    if not quantity.is_exact:
+        assert lines[1] == range_text(quantity), words
+    assert lines[-1] == quantity.basis.label, words
+
+
+def asked(found: Any, table: str, id: str, name: str) -> Quantity:
+    """The number of an item; of a VM on whom no user waits no response."""
+    is_none = name == "response_ms" and table == "vms" and not found.has_response(found.index(id))
+    return NO_DATA if is_none else found.quantity(id, name)
+
+
+def check_xlsx(content: bytes, scenario: Scenario, prediction: Prediction) -> None:
+    """Every number of every item, to the last digit; where nothing is known, an empty cell."""
+    book = CalamineWorkbook.from_filelike(io.BytesIO(content))
+    names = {item.id: item.name for item in shown_names(scenario).items()}
+    for table, place in SHEETS.items():
+        found = getattr(prediction, table)
+        of = partial(asked, found, table)
+        rows = book.get_sheet_by_index(2 + place).to_python(skip_empty_area=False)[1:]
+        for id, row in zip(found.ids, rows, strict=False):
+            assert row[1] == plain(names[id])
+            expected: list[Any] = []
+            for name in numbers_of(table):
+                number = of(id, name)
+                expected += [number.value, number.low, number.high]
+            cells = [None if cell == "" else cell for cell in row[2 : 2 + len(expected)]]
+            cells += [None] * (len(expected) - len(cells))
+            for cell, value in zip(cells, expected, strict=True):
+                assert (cell is None) == (value is None), (table, id, cell, value)
+                assert value is None or abs(cell - value) <= 1e-12 * max(abs(value), 1e-9)
+        assert len(rows) >= len(found.ids)
+
+
+def check_docx(content: bytes, prediction: Prediction, ids: dict[str, Sequence[str]]) -> None:
+    """Each cell of the tables of predicted numbers."""
+    document = docx.Document(io.BytesIO(content))
+    tables = {_heads(table): table for table in document.tables}
+    for name, numbers in TABLES.items():
+        if not ids[name]:
+            continue
+        heads = tuple(opening(title_of(each)) for each in numbers)
+        rows = tables[heads].rows[1:]
+        found = getattr(prediction, name)
+        assert len(rows) == len(ids[name])
+        for id, row in zip(ids[name], rows, strict=True):
+            cells = [cell.text for cell in row.cells][1:]
+            for each, words in zip(numbers, cells, strict=True):
+                check_words(words, asked(found, name, id, each), unit_of(each))
+
+
+def _heads(table: Any) -> tuple[str, ...]:
+    return tuple(cell.text for cell in table.rows[0].cells)[1:]
+
+
+def check_pdf(content: bytes, prediction: Prediction, ids: dict[str, Sequence[str]]) -> None:
+    """Each cell of these tables stands on the pages, one after the other."""
+    text = in_line(" ".join(page.extract_text() for page in PdfReader(io.BytesIO(content)).pages))
+    place = 0
+    for words in _cells(prediction, ids):
+        found = re.compile(rf"(?<!\S){re.escape(in_line(words))}(?!\S)").search(text, place)
+        assert found is not None, (words, text[place : place + 300])
+        place = found.end()
+
+
+def _cells(prediction: Prediction, ids: dict[str, Sequence[str]]) -> Iterator[str]:
+    for name, numbers in TABLES.items():
+        found = getattr(prediction, name)
+        for id in ids[name]:
+            for each in numbers:
+                number = asked(found, name, id, each)
+                if number.value is not None:
+                    lines = [value_text(number, unit_of(each))]
+                    lines += [] if number.is_exact else [range_text(number)]
+                    yield " ".join([*lines, number.basis.label])
+
+
+FORMULA = re.compile(r"<f(?: [^>]*)?>(?!SUM\([A-Z]+\d+:[A-Z]+\d+\)</f>)")
+
+
+def check_guarded(content: bytes) -> None:
+    """A workbook or document calculates nothing but its own sums, and leads nowhere by itself."""
+    with zipfile.ZipFile(io.BytesIO(content)) as parts:
+        for name in parts.namelist():
+            if name.endswith((".xml", ".rels")):
+                xml = parts.read(name).decode()
+                assert not FORMULA.search(xml), name
+                assert 'TargetMode="External"' not in xml, name
+                assert "<hyperlink" not in xml, name
