@@ -76,6 +76,9 @@ class Difference:
         label, unit: of the field.
         values: one a scenario; `ABSENT` where it has no such item.
         decimals: to which each of the numbers is shown and compared; None for what is no number.
+        alike: ids of all the items for which it stands, `subject` the first of them; empty for one.
+        shown: of several items whose numbers differ the ids of those whose is the highest, one a
+            scenario.
     """
 
     group: str
@@ -86,6 +89,12 @@ class Difference:
     unit: str = ""
     values: tuple[Any, ...]
     decimals: tuple[int, ...] | None = None
+    alike: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+
+    def subject_in(self, column: int) -> str:
+        """Id of the item whose value stands in a column."""
+        return self.shown[column] if self.shown else self.subject
 
     def change(self, column: int, reference: int) -> float | None:
         """How far a number lies from that of another column, as shown; None for other values.
@@ -293,7 +302,7 @@ def _input_decimals(values: Sequence[Any]) -> tuple[int, ...] | None:
     if any(plain) or all(number is None for number in numbers):
         return None
     known = [number for number in numbers if number is not None]
-    most = max(next((d for d in range(9) if round(n, d) == n), 9) for n in known)
+    most = max(next((d for d in range(9) if math.isclose(round(n, d), n)), 9) for n in known)
     return (most,) * len(values)
 
 

@@ -13,7 +13,7 @@ from models.field_values import NOT_SAID, value_words
 from models.inputs import KINDS_BY_NUMBER
 from models.quantities import Quantity
 from models.scenario import Affinity, Cluster, Host, Pool, Scenario, Vm
-from models.texts import joined, opening, say, say_many
+from models.texts import Text, joined, opening, say, say_many
 from models.wording import (
     ENGLISH,
     NO_DATA_TEXT,
@@ -46,16 +46,31 @@ class Words:
 
     def subject(self, row: Difference) -> str:
         """``Mail-01``, by the first of the scenarios that has it; empty for the scenario."""
+        return self._name(row.subject)
+
+    def _name(self, id: str) -> str:
         for side in self.comparison.sides:
             for item in side.scenario.items():
-                if item.id == row.subject:
+                if item.id == id:
                     return item.name
-        return row.subject
+        return id
+
+    def _items(self, row: Difference) -> str:
+        """``20 hosts (esx1 … esx20)``; of two or three the names."""
+        names = [self._name(id) for id in (row.alike[:3] if row.alike[3:] else row.alike)]
+        if not row.alike[3:]:
+            return joined(", ", names)
+        what = _counted(row.kind, len(row.alike))
+        ends = joined(" … ", (names[0], self._name(row.alike[-1])))
+        return say("{what} ({ends})", what=what, ends=ends)
 
     def label(self, row: Difference) -> str:
         """``esx1: RAM``; of a finding its sentence."""
         if row.group is Group.FINDINGS:
             return row.label
+        if row.alike:
+            who = self._items(row)
+            return joined(": ", (who, row.label)) if row.field else who
         who = self.subject(row)
         if not row.field:
             return joined(" ", (KINDS.get(row.kind, row.kind.__name__.lower()), who))
@@ -131,6 +146,15 @@ class Words:
                 else shape
             )
         return say("there")
+
+
+def _counted(kind: type, count: int) -> Text:
+    """How many items of a kind."""
+    if kind is Host:
+        return say_many("{count} host", "{count} hosts", count)
+    if kind is Pool:
+        return say_many("{count} storage pool", "{count} storage pools", count)
+    return say_many("{count} VM", "{count} VMs", count)
 
 
 def _capital(words: str) -> str:

@@ -61,7 +61,9 @@ def _lines(block: Block) -> Iterator[str]:
             yield joined(": ", (block.word, block.text))
             yield from map(indented, filter(None, (block.fix, block.waived, block.source)))
         case Bars():
-            yield from (joined("  ", (bar.label, bar.text)) for bar in block.rows)
+            for bar in block.rows:
+                yield from filter(None, [bar.head])
+                yield joined("  ", (bar.label, bar.text))
         case ResponsePlot() | TimePlot() | VerdictGrid() | Drawing():
             pass
         case Signature():

@@ -150,13 +150,24 @@ class TimePlot:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar: value and limit in per cent; no value is no data."""
+    """One bar: value and limit in per cent; no value is no data.
+
+    Attributes:
+        low, high: its interval, where that is drawn.
+        start: where it begins; then all bars share a scale from the least to the most of them, and
+            the limit is the value that they are compared with.
+        head: what stands above it, where bars of several things are below each other.
+    """
 
     label: str
     value: float | None
     limit: float | None
     text: str
     verdict: Verdict
+    low: float | None = None
+    high: float | None = None
+    start: float | None = None
+    head: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from models.scenario import Scenario
 from models.sensitivity import LOAD, Bar, Sensitivity
 from models.tell.blocks import Bar as Drawn
 from models.tell.blocks import Bars, Cell, Column, Definitions, Paragraph, Section, Table
-from models.texts import Text, joined, opening, say
+from models.texts import joined, opening, say
 from models.wording import NO_DATA_TEXT, number, rounded, with_unit
 
 MOST_NUMBERS = 24
@@ -133,16 +133,22 @@ def sensitivity_sections(found: Sensitivity, scenario: Scenario) -> tuple[Sectio
         Column(say("Verdict turns at"), numeric=True),
         Column(say("Source of the range"), wide=True),
     )
-    bars = Bars(tuple(map(_drawn, found.bars)), say("How far each input moves the number."))
+    bars = Bars(
+        tuple(_drawn(bar, found.base) for bar in found.bars),
+        say("How far each input moves the number."),
+    )
     table = Table(columns, tuple(_row(bar, found) for bar in found.bars))
     return (Section(say("What moves it most"), (Paragraph(head), bars, table, Paragraph(SWING))),)
 
 
-def _drawn(bar: Bar) -> Drawn:
-    text: Text | str = NO_DATA_TEXT
-    if bar.at_low is not None and bar.at_high is not None:
-        text = joined("–", (rounded(bar.at_low), rounded(bar.at_high)))
-    return Drawn(opening(bar.swing.label), bar.width, None, text, Verdict.NOT_KNOWN)
+def _drawn(bar: Bar, base: float | None) -> Drawn:
+    """From the one end to the other, the number as it stands between them."""
+    label = opening(bar.swing.label)
+    if bar.at_low is None or bar.at_high is None:
+        return Drawn(label, None, base, NO_DATA_TEXT, Verdict.NOT_KNOWN)
+    text = joined("–", (rounded(bar.at_low), rounded(bar.at_high)))
+    start, end = sorted((bar.at_low, bar.at_high))
+    return Drawn(label, end, base, text, Verdict.NOT_KNOWN, start=start)
 
 
 def _row(bar: Bar, found: Sensitivity) -> tuple[Cell, ...]:

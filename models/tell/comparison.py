@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import groupby
 
 from models.compare import MOST_SIDES, Comparison, Difference, Group, Side, compare, overall
+from models.compare_alike import Line, together
 from models.compare_text import CHANGED, Words
+from models.judgement.gauges import Gauge, gauges
+from models.prediction import Verdict
 from models.quantities import Quantity
-from models.tell.blocks import Block, Cell, Column, Paragraph, Part, Section, Table
+from models.tell.blocks import Bar, Bars, Block, Column, Paragraph, Part, Section, Table
 from models.tell.subject import Subject
 from models.texts import joined, say, say_many
 from models.wording import range_text
@@ -26,10 +31,14 @@ TITLES: dict[str, str] = {
 }
 
 
-def comparison_sections(words: Words) -> tuple[Section, ...]:
+Parts = tuple[tuple[str, tuple[Line, ...]], ...]
+"""Titles with what is listed below them."""
+
+
+def comparison_sections(words: Words, parts: Parts | None = None) -> tuple[Section, ...]:
     """Which scenarios, what differs between their inputs, and what comes of it.
 
-    The rows of the sections after the first are `compared_rows`.
+    Each section after the first is the table of one of `parts`, by default `compared_parts`.
     """
     comparison = words.comparison
     sides = comparison.sides
@@ -42,18 +51,50 @@ def comparison_sections(words: Words) -> tuple[Section, ...]:
         subjects=tuple(side.id for side in sides),
     )
     blocks: list[Block] = [standing, Paragraph(summary_text(comparison))]
+    if not comparison.is_identical:
+        blocks.append(comparison_bars(words))
+    told = compared_parts(words) if parts is None else parts
     return (
         Section(say("Scenarios side by side"), tuple(blocks)),
-        *(Section(title, (_table(rows, words, ""),)) for title, rows in compared_rows(comparison)),
+        *(Section(title, (_lines_table(lines, words, ""),)) for title, lines in told),
     )
 
 
-def compared_rows(comparison: Comparison) -> tuple[tuple[str, tuple[Difference, ...]], ...]:
+def compared_parts(words: Words) -> Parts:
     """What is listed, each part under its title: inputs, then outcomes by group."""
+    comparison = words.comparison
     outcomes = groupby(comparison.outcomes, key=lambda row: row.group)
-    parts: list[tuple[str, tuple[Difference, ...]]] = [(INPUTS, comparison.inputs)]
+    parts: list[tuple[str, Iterable[Difference]]] = [(INPUTS, comparison.inputs)]
     parts += [(TITLES.get(group, str(group)), tuple(rows)) for group, rows in outcomes]
-    return tuple((title, rows) for title, rows in parts if rows)
+    told = ((title, together(rows, partial(_cells, words), comparison)) for title, rows in parts)
+    return tuple((title, lines) for title, lines in told if lines)
+
+
+def comparison_bars(words: Words) -> Bars:
+    """Of each dial a bar a scenario, with its interval, over its limit."""
+    sides = words.comparison.sides
+    dials = [gauges(side.scenario, side.prediction) for side in sides]
+    rows = {row.field: row for row in overall(sides) if row.group == Group.SUMMARY}
+    bars: list[Bar] = []
+    for same in zip(*dials, strict=True):
+        if any(each.load is not None for each in same):
+            row = rows[same[0].field]
+            first, *others = [_bar(row, each, words, column) for column, each in enumerate(same)]
+            bars += [replace(first, head=words.label(row)), *others]
+    return Bars(tuple(bars), say("Dials of the scenarios as shares of their limits"))
+
+
+def _bar(row: Difference, gauge: Gauge, words: Words, column: int) -> Bar:
+    ends = _ends(row, column)
+    text = words.value(row, column)
+    if ends:
+        text = say("{value} ({range})", value=text, range=ends)
+    value, low, high = (
+        None if each is None else 100.0 * each for each in (gauge.load, gauge.low, gauge.high)
+    )
+    name, verdict = words.comparison.sides[column].scenario.name, gauge.verdict
+    shown = Verdict.NOT_KNOWN if verdict is None else verdict
+    return Bar(name, value, 100.0, text, shown, low, high)
 
 
 def summary_text(comparison: Comparison) -> str:
@@ -116,16 +157,19 @@ def _inputs(rows: Sequence[Difference], words: Words) -> Section:
 
 
 def _table(rows: Iterable[Difference], words: Words, note: str) -> Table:
-    sides = words.comparison.sides
+    return _lines_table([(row, _cells(words, row)) for row in rows], words, note)
+
+
+def _lines_table(lines: Sequence[Line], words: Words, note: str) -> Table:
     columns = (
         Column("", wide=True, weight=3),
-        *(Column(side.scenario.name, wide=True, weight=2) for side in sides),
+        *(Column(side.scenario.name, wide=True, weight=2) for side in words.comparison.sides),
     )
-    cells: list[tuple[Cell, ...]] = [
-        (words.label(row), *(_cell(row, words, column) for column in range(len(sides))))
-        for row in rows
-    ]
-    return Table(columns, tuple(cells), note)
+    return Table(columns, tuple((words.label(row), *cells) for row, cells in lines), note)
+
+
+def _cells(words: Words, row: Difference) -> tuple[str, ...]:
+    return tuple(_cell(row, words, column) for column in range(len(row.values)))
 
 
 def _cell(row: Difference, words: Words, column: int) -> str:

@@ -32,15 +32,13 @@ from models.compare import (
     against_parents,
     compare,
 )
+from models.compare_alike import Line
 from models.compare_text import Words
 from models.lettering import set_apart
 from models.project import Project
-from models.tell.comparison import compared_rows, comparison_sections
+from models.tell.comparison import compared_parts, comparison_sections
 
 FIRST, PARENT = "first", "parent"
-OVERHEAD = 2
-"""Blocks before the parts of a comparison: the scenarios and the summary."""
-
 LEAST_SIDES = 2
 
 
@@ -66,6 +64,7 @@ class ComparePanel(QWidget):
         self._predictions = predictions or Predictions(session, self)
         self._chosen: tuple[str, ...] = ()
         self._comparison: Comparison | None = None
+        self._parts: tuple[tuple[Line, ...], ...] = ()
         self.view = SectionsView(tr("Differences"), self)
         self.choose_button = QPushButton(self)
         self.against_field = ChoiceField(parent=self)
@@ -115,7 +114,10 @@ class ComparePanel(QWidget):
             Side(id, project.entry(id).scenario, self._predictions.of(id)) for id in self._chosen
         ]
         comparison = self._comparison = compare(sides, self._references(project))
-        sections = comparison_sections(Words(comparison, self._session.catalog))
+        words = Words(comparison, self._session.catalog)
+        parts = compared_parts(words)
+        self._parts = tuple(lines for _title, lines in parts)
+        sections = comparison_sections(words, parts)
         self.view.show_sections(sections)
         self._place.setCurrentWidget(self.view)
         self.copy_button.setEnabled(not comparison.is_identical)
@@ -172,12 +174,12 @@ class ComparePanel(QWidget):
         self.refresh()
 
     def _asked(self, block: int, row: int, column: int) -> None:
-        """The blocks after the scenarios and the summary are the parts of the comparison."""
-        place = block - OVERHEAD
+        """The last blocks are the parts of the comparison, one table each."""
+        place = block - (len(self.view.blocks) - len(self._parts))
         if self._comparison is not None and place >= 0:
-            _title, rows = compared_rows(self._comparison)[place]
-            side = self._chosen[max(column - 1, 0)]
-            self.why_requested.emit(side, rows[row].subject, rows[row].field)
+            found, _cells = self._parts[place][row]
+            at = max(column - 1, 0)
+            self.why_requested.emit(self._chosen[at], found.subject_in(at), found.field)
 
     def _changed(self, _what: object = None) -> None:
         if self.isVisible():

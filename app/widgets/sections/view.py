@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QColor, QFont, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -15,20 +15,18 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QScrollArea,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
 from app.background import Study, StudyPanel
 from app.language import local, tr
-from app.look import LOOK
 from app.selection import Selection
 from app.session import Session, View
-from app.widgets.dials import Reading, draw_bar
 from app.widgets.gauge_text import BETWEEN
 from app.widgets.labels import Empty, OneLine, Sign, tint
 from app.widgets.marks import SEVERITY_ICONS, scaled_font, verdict_icon, verdict_ink
+from app.widgets.sections.bars import BarsWidget
 from app.widgets.sections.block import BlockWidget, words
 from app.widgets.sections.table import TableView
 from app.widgets.sections.verdict_grid import VerdictGridWidget
@@ -194,48 +192,6 @@ class ListWidget(BlockWidget):
     def show_block(self, block: Bullets | Signature) -> None:
         items = block.items if isinstance(block, Bullets) else block.parties
         self.label.setText("\n".join(f"• {kept_together(local(item))}" for item in items))
-
-
-class BarsWidget(BlockWidget):
-    """Bars with their limits, each with its name before and its words behind it."""
-
-    spoken_role = QAccessible.Role.Chart
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.block = Bars((), "")
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-
-    def show_block(self, block: Bars) -> None:
-        self.block = block
-        self.setAccessibleName(local(block.alt))
-        self.updateGeometry()
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        return QSize(0, round(self.fontMetrics().height() * BAR_LINES * len(self.block.rows)))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, metrics = QPainter(self), self.fontMetrics()
-        names = [local(bar.label) for bar in self.block.rows]
-        texts = [local(bar.text) for bar in self.block.rows]
-        before = min(max(map(metrics.horizontalAdvance, names), default=0), self.width() // 3)
-        behind = min(max(map(metrics.horizontalAdvance, texts), default=0), self.width() // 2)
-        high = metrics.height() * BAR_LINES
-        middle = Qt.AlignmentFlag.AlignVCenter
-        for place, (bar, name, text) in enumerate(zip(self.block.rows, names, texts, strict=True)):
-            line = QRectF(0, place * high, self.width(), high)
-            room = QRectF(before + 12, line.top() + high * 0.2, 0, high * 0.6)
-            room.setRight(line.right() - behind - 12)
-            load = None if bar.value is None or not bar.limit else bar.value / bar.limit
-            draw_bar(painter, room, Reading(load=load, verdict=bar.verdict), LOOK.theme)
-            painter.setPen(QColor(LOOK.theme.text))
-            shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, before)
-            painter.drawText(QRectF(0, line.top(), before, high), middle, shown)
-            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, behind)
-            at = QRectF(line.right() - behind, line.top(), behind, high)
-            painter.drawText(at, middle | Qt.AlignmentFlag.AlignRight, shown)
-        painter.end()
 
 
 class PlotWidget(BlockWidget):

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.language import local
+from app.look import LOOK
 from app.selection import Selection
 from app.session import Session
 from app.widgets.sections.table import TableView
@@ -46,6 +48,7 @@ from models.tell.blocks import (
     VerdictGrid,
 )
 from models.wording import number
+from tests.app.pictures import pixels_of
 from tests.app.sessions import Place
 
 LONG = "a name that a column has no room for " * 6
@@ -136,6 +139,23 @@ def test_every_block_is_seen(view: SectionsView) -> None:
     assert isinstance(plot, PlotWidget)
     assert plot.chart.data_text().startswith("minutes\twaiting\toffline\n0\t5\t3\n")
     assert "Customer" in seen[9]
+
+
+def test_a_span_reaches_from_its_start_to_its_end(qtbot: QtBot, view: SectionsView) -> None:
+    """The spans of a tornado are drawn, the wider one wider."""
+    spans = (
+        Bar("users", 90.0, 70.0, "50–90", Verdict.NOT_KNOWN, start=50.0),
+        Bar("mail", 75.0, 70.0, "65–75", Verdict.NOT_KNOWN, start=65.0),
+    )
+    view.show_sections((Section("", (Bars(spans, "Tornado"),)),))
+    (bars,) = view.blocks
+    qtbot.waitUntil(lambda: bars.width() > 100 and bars.height() > 20)
+    ink = pixels_of(bars.grab().toImage()).astype(int)
+    accent = np.array(QColor(LOOK.theme.accent).getRgb()[2::-1])
+    is_span = (np.abs(ink - accent) < 8).all(axis=2)
+    half = len(is_span) // 2
+    first, second = (part.any(axis=0).sum() for part in (is_span[:half], is_span[half:]))
+    assert first > 3 * second > 0
 
 
 def table_of(view: SectionsView) -> TableView:

@@ -13,8 +13,8 @@ from models.compare_text import Words
 from models.judgement.gauges import gauges
 from models.predicted import FAILURE
 from models.scenario import DiskMode, Host, RestartPriority, Scenario, Vm
-from models.tell.blocks import Section, Table, cell_text
-from models.tell.comparison import compared_rows, comparison_sections, side_by_side
+from models.tell.blocks import Bars, Section, Table, cell_text
+from models.tell.comparison import compared_parts, comparison_sections, side_by_side
 from models.tell.subject import Subject
 from models.texts import said
 from models.wording import ENGLISH, GERMAN, THIN, range_text
@@ -74,10 +74,53 @@ def test_parts_stand_below_the_scenarios() -> None:
     standing, *parts = comparison_sections(words)
     assert listed(standing)[0][2] == "the others are compared with it"
     assert listed(standing)[1][2] == "test"
-    titles = [title for title, _rows in compared_rows(words.comparison)]
+    titles = [title for title, _rows in compared_parts(words)]
     assert [part.title for part in parts] == titles
     assert titles[0] == "What differs between them"
     assert listed(parts[0]) == [("H1: RAM", f"72{THIN}GiB", f"96{THIN}GiB (+24{THIN}GiB)")]
+
+
+def test_like_items_are_one_row_and_what_differs_is_their_highest() -> None:
+    base = a_cluster_of(6, vms=8)
+    names = {host.id: host.name for host in base.hosts}
+    more = replace(base, hosts=tuple(replace(host, ram_gib=96.0) for host in base.hosts))
+    words = compared(base, replace(more, vms=more.vms[:-1]))
+    told = dict(compared_parts(words))
+    inputs = [words.label(row) for row, _cells in told["What differs between them"]]
+    first, last = (names[host.id] for host in (base.hosts[0], base.hosts[-1]))
+    assert f"6 hosts ({first} … {last}): RAM" in inputs
+    (row,) = [row for row, _ in told["Hosts"] if row.field == "ram_pct"]
+    assert set(row.alike) <= set(names)
+    for column, side in enumerate(words.comparison.sides):
+        highest = max(side.prediction.hosts.quantity(id, "ram_pct").value for id in row.alike)
+        assert row.values[column].value == highest
+        shown = side.prediction.hosts.quantity(row.subject_in(column), "ram_pct")
+        assert shown.value == highest
+
+
+def test_unlike_items_keep_rows_of_their_own() -> None:
+    base = a_cluster_of(2, vms=2)
+    mixed = more_ram(base, 96.0)
+    words = compared(mixed, replace(mixed, vms=mixed.vms[:1]))
+    told = dict(compared_parts(words))
+    rows = [row for row, _ in told.get("Hosts", ()) if row.field == "ram_pct"]
+    assert all(not row.alike for row in rows)
+
+
+def test_each_dial_has_a_bar_a_scenario_with_its_interval() -> None:
+    base = a_cluster_of(2, vms=2)
+    words = compared(base, base.edit(Vm, "m1", lambda vm: replace(vm, workload=workload(3000.0))))
+    blocks = comparison_sections(words)[0].blocks
+    (block,) = [block for block in blocks if isinstance(block, Bars)]
+    dials = [gauges(side.scenario, side.prediction) for side in words.comparison.sides]
+    known = [same for same in zip(*dials, strict=True) if any(g.load is not None for g in same)]
+    gauged = [gauge for same in known for gauge in same]
+    assert len(known) > 3
+    assert len([bar for bar in block.rows if bar.head]) == len(known)
+    for bar, gauge in zip(block.rows, gauged, strict=True):
+        assert (bar.value is None) == (gauge.load is None)
+        if gauge.load is not None and gauge.high is not None:
+            assert (bar.value, bar.high) == (100.0 * gauge.load, 100.0 * gauge.high)
 
 
 def test_identical_ones_say_so() -> None:
