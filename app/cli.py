@@ -756,6 +756,13 @@ def _declare_import(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pseudonyms", action="store_true", help="invented names, the real ones in a file beside"
     )
+    parser.add_argument(
+        "--confirm",
+        action="append",
+        default=[],
+        metavar="VM=KIND[:USERS]",
+        help="what a VM that may be Domino or Sametime is, and its active users; may be repeated",
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
 

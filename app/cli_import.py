@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,15 +12,18 @@ from app import __version__
 from app.cli_text import text_lines
 from app.render.terminal import sections_text
 from db.atomic import check_writable, write_atomically
+from db.errors import StoreError
 from db.files import ending_of, save_as
 from db.import_result import import_to_json, names_to_json
 from db.importers.profile import read_profile
 from db.importers.registry import read_files
 from db.importers.watch import Watch
+from models.intake.confirmed import OFFERED, Confirmed, with_confirmed
 from models.intake.mapping import imported
 from models.intake.options import DiskBasis, Options, Reason
 from models.intake.result import ImportResult
 from models.project import Project
+from models.scenario import Scenario
 from models.tell.imports import import_sections
 from models.texts import joined, say
 from resources.catalog_files import load_catalog, load_processors
@@ -46,6 +50,7 @@ def import_files(arguments: Namespace) -> str:
         load_processors().values(),
         name=Path(arguments.files[0]).stem if not arguments.pseudonyms else "Import",
     )
+    result = replace(result, scenario=_confirmed(result, arguments.confirm))
     written = [] if output is None else _write(result, output)
     if arguments.json:
         return json.dumps(import_to_json(result), ensure_ascii=False) + "\n"
@@ -61,6 +66,32 @@ def _options(arguments: Namespace) -> Options:
         percentile=0 if percentile == "mean" else int(percentile),
         has_pseudonyms=arguments.pseudonyms,
     )
+
+
+def _confirmed(result: ImportResult, told: Sequence[str]) -> Scenario:
+    """The scenario with what somebody says of its VMs: by name, kind and active users.
+
+    Raises:
+        StoreError: one of that is none.
+    """
+    kinds = {kind.value: kind for kind in OFFERED}
+    names = {guess.name: guess for guess in result.guesses}
+    said = {}
+    for each in told:
+        name, _, what = each.rpartition("=")
+        kind, _, users = what.partition(":")
+        if name not in names:
+            raise StoreError(
+                say("is no VM that may be Domino or Sametime"), each, field="--confirm"
+            )
+        if kind not in kinds:
+            wanted = joined(", ", kinds)
+            raise StoreError(say("must be one of {kinds}", kinds=wanted), each, field="--confirm")
+        if users and not users.isdecimal():
+            raise StoreError(say("must be a number of users"), each, field="--confirm")
+        guess = names[name]
+        said[guess.vm] = Confirmed(kinds[kind], float(users) if users else guess.users)
+    return with_confirmed(result.scenario, result.guesses, said)
 
 
 def _write(result: ImportResult, output: str) -> list[str]:

@@ -62,7 +62,14 @@ def import_to_json(result: ImportResult) -> dict[str, Any]:
         "series": [_series(each) for each in result.series],
         "domino": [_domino(each) for each in result.domino],
         "guesses": [
-            {"vm": each.vm, "name": each.name, "why": str(each.why)} for each in result.guesses
+            {
+                "vm": each.vm,
+                "name": each.name,
+                "why": str(each.why),
+                "kind": each.kind.value,
+                "users": _number(each.users),
+            }
+            for each in result.guesses
         ],
         "warnings": [{"rule": each.rule, "text": str(each.text)} for each in result.notes],
     }

@@ -20,10 +20,13 @@ class WorkloadKind(StrEnum):
     DOMINO_INOTES = "domino-inotes"
     SAMETIME_COMMUNITY = "sametime-community"
     SAMETIME_MUX = "sametime-mux"
+    DOMINO_OTHER = "domino-other"
+    SAMETIME_OTHER = "sametime-other"
     GENERIC = "generic"
 
     @property
     def is_domino(self) -> bool:
+        """Whether its load comes from users of mail."""
         return WORKLOADS[self].law in (Law.NRPC, Law.INOTES)
 
     @property
@@ -140,6 +143,30 @@ WORKLOADS: Mapping[WorkloadKind, KindOfWork] = {
         vm_name="Mux",
         release="7.5.1",
         users=1000.0,
+    ),
+    WorkloadKind.DOMINO_OTHER: KindOfWork(
+        law=Law.GIVEN,
+        name=say("Domino, as measured"),
+        short="Domino",
+        detail=say("Hub, application, Traveler or gateway, by measured CPU, IOPS and memory"),
+        described="A Domino server by its own measured figures: a hub, applications, Traveler, a "
+        "gateway, or mail of which nobody said the users.",
+        icon="database",
+        colour="generic",
+        fields=FIGURES | {"release"},
+        vm_name="Domino",
+    ),
+    WorkloadKind.SAMETIME_OTHER: KindOfWork(
+        law=Law.GIVEN,
+        name=say("Sametime, as measured"),
+        short=say("Sametime, measured"),
+        detail=say("Meetings, proxy or chat, by measured CPU, IOPS and memory"),
+        described="A Sametime server by its own measured figures: meetings, a proxy, or chat of "
+        "which nobody said the users.",
+        icon="message-square",
+        colour="generic",
+        fields=FIGURES | {"release"},
+        vm_name="Sametime",
     ),
     WorkloadKind.GENERIC: KindOfWork(
         law=Law.GIVEN,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from models.intake.confirmed import AS_MEASURED
+from models.intake.hardware import line
 from models.intake.records import DominoRecord, SeriesRecord, VmRecord
 from models.intake.result import Guess
 from models.scenario import Vm
 from models.texts import say
+from models.workloads import WorkloadKind
 
 _TELLING = re.compile(
     r"domino|lotus|inotes|sametime|traveler|verse|(?<![a-z])(?:notes|dom|mail|hub|smtp)(?![a-z]{3})",
@@ -17,6 +20,15 @@ _TELLING = re.compile(
 
 
 _PROCESSES = re.compile(r"\b(?:nserver|nrouter|nhttp|nupdate|stcommunity|domino)\b", re.IGNORECASE)
+
+
+_KINDS = (
+    (re.compile(r"(?=.*sametime)(?=.*mux)", re.IGNORECASE), WorkloadKind.SAMETIME_MUX),
+    (re.compile(r"sametime|stcommunity", re.IGNORECASE), WorkloadKind.SAMETIME_COMMUNITY),
+    (re.compile(r"inotes|verse", re.IGNORECASE), WorkloadKind.DOMINO_INOTES),
+    (re.compile(r"traveler|hub|smtp|app|gateway", re.IGNORECASE), WorkloadKind.DOMINO_OTHER),
+)
+"""Kinds by a part of a name; all others are mail."""
 
 
 def guessed(
@@ -31,21 +43,44 @@ def guessed(
         vms: of the scenario; `records` they come from, in the same order.
         series: what was measured, processes among it.
     """
-    servers = {name for each in domino for name in names_of(each)}
+    servers = {name: each for each in domino for name in names_of(each)}
     running = {each.name.casefold() for each in series if _PROCESSES.search(each.counter)}
     found = []
     for vm, record in zip(vms, records, strict=True):
-        told = _TELLING.search(record.name)
-        if record.name.casefold() in servers:
-            found.append(Guess(vm.id, vm.name, say("its statistics are among the files")))
-        elif record.name.casefold() in running:
-            found.append(Guess(vm.id, vm.name, say("a process of Domino runs on it")))
-        elif told is not None:
-            found.append(Guess(vm.id, vm.name, say("its name has “{part}”", part=told[0])))
-        elif (in_folder := _TELLING.search(record.folder)) is not None:
-            text = say("its folder is called “{part}”", part=in_folder[0])
-            found.append(Guess(vm.id, vm.name, text))
+        statistics = servers.get(record.name.casefold())
+        why = _why(record, running, has_statistics=statistics is not None)
+        if why:
+            found.append(_guess(vm, record, statistics, why))
     return tuple(found)
+
+
+def _why(record: VmRecord, running: Collection[str], *, has_statistics: bool) -> str:
+    if has_statistics:
+        return say("its statistics are among the files")
+    if record.name.casefold() in running:
+        return say("a process of Domino runs on it")
+    if (told := _TELLING.search(record.name)) is not None:
+        return say("its name has “{part}”", part=told[0])
+    if (told := _TELLING.search(record.folder)) is not None:
+        return say("its folder is called “{part}”", part=told[0])
+    return ""
+
+
+def _guess(vm: Vm, record: VmRecord, statistics: DominoRecord | None, why: str) -> Guess:
+    called = f"{record.name} {record.folder}"
+    kind = next((kind for part, kind in _KINDS if part.search(called)), WorkloadKind.DOMINO_NRPC)
+    users = None if statistics is None else statistics.active_15min
+    if vm.workload.cpu_mhz is not None or not users:
+        kind = AS_MEASURED.get(kind, kind)
+    return Guess(
+        vm=vm.id,
+        name=vm.name,
+        why=why,
+        kind=kind,
+        users=users or None,
+        users_at=None if statistics is None else statistics.places.get("active_15min"),
+        release="" if statistics is None else line(statistics.release),
+    )
 
 
 def names_of(record: DominoRecord) -> tuple[str, ...]:

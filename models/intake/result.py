@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from models.catalog import Catalog
 from models.intake.options import DiskBasis, Options, Reason
-from models.intake.records import DominoRecord, Note, Records, SeriesRecord
+from models.intake.records import DominoRecord, Note, Place, Records, SeriesRecord
 from models.scenario import Scenario
+from models.workloads import WorkloadKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,11 +39,20 @@ class ClusterTotals:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A VM that may be a Domino or Sametime server, and what says so; never taken by itself."""
+    """A VM that may be a Domino or Sametime server, and what says so; never taken by itself.
+
+    Attributes:
+        kind: what it most likely is: as measured, where it was or nobody knows its users.
+        users: active ones by its statistics, at `users_at`; `release` by them as well.
+    """
 
     vm: str
     name: str
     why: str
+    kind: WorkloadKind
+    users: float | None = None
+    users_at: Place | None = None
+    release: str = ""
 
 
 @dataclass(frozen=True, slots=True)

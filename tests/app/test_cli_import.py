@@ -85,3 +85,18 @@ def test_a_summary_for_people_has_what_was_left_out(export: Path) -> None:
     status, out, _ = run("import", str(export), "--language", "de")
     assert status == DONE
     assert "von 60 gelisteten VMs übernommen" in out
+
+
+def test_what_a_server_is_can_be_said(tmp_path: Path) -> None:
+    table, output = tmp_path / "vms.csv", tmp_path / "out.json"
+    table.write_text("Name,vCPUs,RAM (GB),Cluster\nmail-01,4,8,c\nhub-02,2,4,c\nsql,2,4,c\n")
+    found = json_of(
+        *("import", str(table), "-o", str(output), "--confirm", "mail-01=domino-nrpc:1200"),
+        *("--confirm", "hub-02=domino-nrpc"),
+    )
+    assert [guess["kind"] for guess in found["guesses"]] == ["domino-other", "domino-other"]
+    works = [vm["workload"] for vm in json.loads(output.read_text())["vms"]]
+    assert [work["kind"] for work in works] == ["domino-nrpc", "domino-other", "generic"]
+    assert works[0]["active_users"] == 1200
+    for told in ("sql=domino-nrpc", "mail-01=web", "mail-01=domino-nrpc:many"):
+        assert run("import", str(table), "--confirm", told)[0] == REFUSED

@@ -6,21 +6,19 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
-    QListWidget,
-    QListWidgetItem,
+    QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from app.language import local, tr
-from app.widgets.fields import Dropdown, TickBox, TickDelegate
+from app.widgets.fields import Dropdown, TickBox
 from models.intake.options import PERCENTILES, REASON_WORDS, DiskBasis, Options
 from models.intake.result import ImportResult
 from models.wording import number
 
 GIB_PER_MIB = 1.0 / 1024.0
-GUESSES_LEAST_PX = 110
 
 
 class Choosing(QScrollArea):
@@ -52,10 +50,7 @@ class Choosing(QScrollArea):
         self.pseudonyms.setToolTip(
             tr("The real names go to a file of their own, which is asked for when you take over.")
         )
-        self.guesses = QListWidget()
-        self.guesses.setItemDelegate(TickDelegate(self.guesses))
-        self.guesses.setMinimumHeight(GUESSES_LEAST_PX)
-        self.guesses.setAccessibleName(tr("May be Domino or Sametime"))
+        self.guesses = QPushButton()
         self._lay_out()
         for box in (*self.reasons.values(), self.pseudonyms):
             box.toggled.connect(self._tell)
@@ -76,9 +71,9 @@ class Choosing(QScrollArea):
         )
         column.addWidget(self._heading(tr("Names")))
         column.addWidget(self.pseudonyms)
-        self.guesses_heading = self._heading(tr("Tick what is Domino or Sametime"))
+        self.guesses_heading = self._heading(tr("Servers"))
         column.addWidget(self.guesses_heading)
-        column.addWidget(self.guesses, 1)
+        column.addWidget(self.guesses)
         column.addStretch(0)
         self.setWidget(inside)
         self.viewport().setAutoFillBackground(False)
@@ -126,27 +121,9 @@ class Choosing(QScrollArea):
             self.disk.setItemText(place, words)
         for widget in (self.percentile_heading, self.percentile):
             widget.setVisible(result is not None and bool(result.series))
-        self._show_guesses(result)
 
-    def _show_guesses(self, result: ImportResult | None) -> None:
-        kept = set(self.confirmed)
-        self.guesses.clear()
-        for each in () if result is None else result.guesses:
-            item = QListWidgetItem(f"{each.name}: {local(each.why)}", self.guesses)
-            item.setToolTip(item.text())
-            item.setData(Qt.ItemDataRole.UserRole, each.name)
-            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            is_kept = each.name in kept
-            item.setCheckState(Qt.CheckState.Checked if is_kept else Qt.CheckState.Unchecked)
+    def show_guesses(self, words: str) -> None:
+        """How many VMs may be Domino or Sametime; empty: none."""
+        self.guesses.setText(words)
         for widget in (self.guesses_heading, self.guesses):
-            widget.setVisible(bool(self.guesses.count()))
-
-    @property
-    def confirmed(self) -> tuple[str, ...]:
-        """Names of the VMs that somebody says are Domino or Sametime servers."""
-        items = [self.guesses.item(row) for row in range(self.guesses.count())]
-        return tuple(
-            str(item.data(Qt.ItemDataRole.UserRole))
-            for item in items
-            if item.checkState() is Qt.CheckState.Checked
-        )
+            widget.setVisible(bool(words))

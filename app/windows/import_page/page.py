@@ -32,6 +32,7 @@ from app.widgets.sections import SectionsView
 from app.windows.import_page.choosing import Choosing
 from app.windows.import_page.columns import ColumnsPanel
 from app.windows.import_page.files import FileRow, FileTable, shown_name
+from app.windows.import_page.guesses import GuessPanel
 from app.windows.import_page.reading import PASTED, Found, mapped, read, reason_of
 from app.windows.import_page.rows import FirstRows
 from app.work import Task, Worker, raise_own, reason
@@ -42,6 +43,7 @@ from db.importers.profile import Profile, profile_text, read_profile
 from db.importers.registry import Told, UnknownKind, Unread, looked_for
 from models.catalog_use import catalog_for
 from models.importing import with_imported
+from models.intake.confirmed import with_confirmed
 from models.intake.result import ImportResult
 from models.project import Project
 from models.tell.blocks import Section
@@ -110,10 +112,12 @@ class ImportPage(QDialog):
         self.view = SectionsView(tr("What is taken"), self)
         self.rows = FirstRows()
         self.columns = ColumnsPanel()
+        self.guesses = GuessPanel()
         self.answers = QTabWidget()
         self.answers.setDocumentMode(True)
         for widget, title in (
             (self.view, tr("What is taken")),
+            (self.guesses, tr("Domino and Sametime")),
             (self.rows, tr("First rows")),
             (self.columns, tr("Columns")),
         ):
@@ -161,6 +165,8 @@ class ImportPage(QDialog):
         self.files.kind_chosen.connect(self._choose_kind)
         self.files.currentCellChanged.connect(self._show_columns)
         self.choosing.changed.connect(self.show_result)
+        self.choosing.guesses.clicked.connect(self._open_guesses)
+        self.guesses.changed.connect(self._show_guesses)
         self.columns.applied.connect(self._apply_profile)
         self.columns.load_wanted.connect(self._load_profile)
         self.columns.save_wanted.connect(self._save_profile)
@@ -318,12 +324,22 @@ class ImportPage(QDialog):
         self.answers.setTabVisible(self.answers.indexOf(self.rows), self.rows.is_filled)
         self.right.setCurrentWidget(self.answers)
         self.choosing.show_result(result)
+        self.guesses.show_result(result)
+        self._show_guesses()
         self.choosing.setVisible(result is not None)
         has_vms = result is not None and bool(result.scenario.items())
         self.take.setEnabled(has_vms or bool(found.projects))
         self._say(self._summary(found, result))
         if result is None and found.tables:
             self.answers.setCurrentWidget(self.columns)
+
+    def _open_guesses(self) -> None:
+        self.answers.setCurrentWidget(self.guesses)
+
+    def _show_guesses(self) -> None:
+        is_filled = self.guesses.is_filled
+        self.answers.setTabVisible(self.answers.indexOf(self.guesses), is_filled)
+        self.choosing.show_guesses(self.guesses.words() if is_filled else "")
 
     def _sections(self, found: Found, result: ImportResult | None) -> tuple[Section, ...]:
         sections = () if result is None else import_sections(result, is_listed=True)
@@ -430,11 +446,9 @@ class ImportPage(QDialog):
         self.accept()
 
     def _project(self, result: ImportResult) -> Project:
-        """What was read as a project, with a note of what somebody confirmed."""
-        scenario, confirmed = result.scenario, self.choosing.confirmed
-        if confirmed:
-            told = tr("Confirmed as Domino or Sametime: {names}.", names=", ".join(confirmed))
-            scenario = replace(scenario, notes="\n".join(filter(None, (scenario.notes, told))))
+        """What was read as a project, with what somebody said of its servers."""
+        said = self.guesses.confirmed
+        scenario = with_confirmed(result.scenario, result.guesses, said)
         return replace(Project.of(scenario), own_catalog=result.own_catalog)
 
     def _keep_names(self, result: ImportResult) -> bool:

@@ -25,12 +25,16 @@ from app.widgets.fields import Dropdown
 from app.windows.import_page import ImportPage
 from app.windows.import_page.columns import FIELD, UNIT, VALUE
 from app.windows.import_page.files import HOLDS, KIND
+from app.windows.import_page.guesses import KIND as GUESSED_KIND
+from app.windows.import_page.guesses import LOAD, NAME, USERS
 from db.codec import scenario_to_json
 from models.inputs import origin_of
+from models.intake.confirmed import Confirmed
 from models.intake.options import DiskBasis, Reason
 from models.origin import Origin
 from models.project import Project
 from models.scenario import Scenario
+from models.workloads import WorkloadKind
 from tests.app.sessions import session_of, two_hosts
 from tests.app.windows.whole import Answers, made
 
@@ -111,13 +115,39 @@ def test_every_choice_says_what_it_comes_to(page: ImportPage, qtbot: QtBot) -> N
 def test_a_guess_counts_only_where_it_is_confirmed(
     page: ImportPage, session: Session, qtbot: QtBot
 ) -> None:
-    assert not page.choosing.confirmed
-    page.choosing.guesses.item(0).setCheckState(Qt.CheckState.Checked)
+    table = page.guesses.table
+    assert not page.guesses.confirmed
+    assert "1" in page.choosing.guesses.text()
+    page.choosing.guesses.click()
+    assert page.answers.currentWidget() is page.guesses
+    cell(table, 0, NAME).setCheckState(Qt.CheckState.Checked)
+    assert "not known" in cell(table, 0, LOAD).text()
     page.choosing.reasons[Reason.OFF].setChecked(True)
     again(page, qtbot)
-    assert page.choosing.confirmed == ("mail-01",)
+    (said,) = page.guesses.confirmed.values()
+    assert said == Confirmed(WorkloadKind.DOMINO_OTHER)
+    before = session.project
     page.take_over()
-    assert "mail-01" in session.scenario.notes
+    kinds = {vm.name: vm.workload.kind for vm in session.scenario.vms}
+    assert (kinds["mail-01"], kinds["sql-02"]) == (
+        WorkloadKind.DOMINO_OTHER,
+        WorkloadKind.GENERIC,
+    )
+    session.stack.undo()
+    assert session.project == before
+
+
+def test_users_that_are_typed_make_a_mail_server(page: ImportPage, session: Session) -> None:
+    table = page.guesses.table
+    cell(table, 0, GUESSED_KIND).setData(VALUE, WorkloadKind.DOMINO_NRPC.value)
+    assert "enter its users" in cell(table, 0, LOAD).text()
+    cell(table, 0, USERS).setText("1,200")
+    cell(table, 0, USERS).setText("many")
+    assert cell(table, 0, USERS).text() == "1,200"
+    page.take_over()
+    vm = next(vm for vm in session.scenario.vms if vm.name == "mail-01")
+    assert (vm.workload.kind, vm.workload.active_users) == (WorkloadKind.DOMINO_NRPC, 1200)
+    assert origin_of(vm, "workload.active_users") is Origin.MANUAL
 
 
 def test_real_names_go_to_a_file_of_their_own(

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from db.codec import scenario_from_json, scenario_to_json
+from models.check import check_structure, check_values
+from models.intake.cells import cell_of
+from models.intake.confirmed import Confirmed, with_confirmed
 from models.intake.result import ImportResult
+from models.workloads import WorkloadKind
 from tests.db.importers.estates import Cell, Tabs, as_xlsx
 from tests.db.importers.inventories import read, rules
 from tests.db.importers.performance_files import esxtop_file, perfmon_text
@@ -86,6 +92,8 @@ def test_statistics_of_domino_offer_their_vm_and_take_nothing(tmp_path: Path) ->
         "Server.Name": "CN=Mail01/O=Acme",
         "Server.Users": "138",
         "Server.Users.Peak": "400",
+        "Server.Users.Active15Min": "71",
+        "Server.Version.Notes": "Release 9.0.1FP8",
         "Server.Trans.PerMinute": "1200",
         "Server.CPU.Count": "2",
     }
@@ -94,3 +102,33 @@ def test_statistics_of_domino_offer_their_vm_and_take_nothing(tmp_path: Path) ->
     assert [guess.name for guess in found.guesses] == ["mail01", "hub-7"]
     assert {vm.workload.kind.value for vm in found.scenario.vms} == {"generic"}
     assert found.domino[0].users == 138
+
+    mail, hub = found.guesses
+    assert (mail.kind, mail.users) == (WorkloadKind.DOMINO_NRPC, 71)
+    assert (hub.kind, hub.users) == (WorkloadKind.DOMINO_OTHER, None)
+    said = {mail.vm: Confirmed(mail.kind, mail.users), hub.vm: Confirmed(mail.kind)}
+    made = with_confirmed(found.scenario, found.guesses, said)
+    check_structure(made)
+    check_values(made)
+    server, gateway, other = made.vms
+    assert (server.workload.kind, server.workload.active_users) == (mail.kind, 71)
+    assert server.workload.release == "9.0.1"
+    assert cell_of(server.imported_from, "workload.active_users").endswith("Users.Active15Min")
+    assert server.system_disk_gib == found.scenario.vms[0].workload.disk_gib
+    # Nobody knows its users, nor what it needs: its load is not known, and it says what it is.
+    assert (gateway.workload.kind, gateway.workload.cpu_mhz) == (hub.kind, None)
+    assert other == found.scenario.vms[2]
+    saved = scenario_to_json(made, found.own_catalog)
+    assert scenario_from_json(saved, name="a").vms[0].workload == server.workload
+
+
+def test_what_was_measured_of_a_server_stays_its_load(tmp_path: Path) -> None:
+    path = esxtop_file(tmp_path / "e.csv", vms=1, vcpus=2, samples=4, columns=40)
+    found = read(inventory(tmp_path / "a.xlsx", "vm:0 (a)", "mail-2"), path)
+    vm, guess = found.scenario.vms[0], found.guesses[-1]
+    guess = replace(guess, vm=vm.id)
+    said = {vm.id: Confirmed(WorkloadKind.SAMETIME_COMMUNITY)}
+    made = with_confirmed(found.scenario, [guess], said).vms[0]
+    assert made.workload.kind is WorkloadKind.SAMETIME_OTHER
+    assert made.workload == replace(vm.workload, kind=WorkloadKind.SAMETIME_OTHER)
+    assert made.workload.cpu_mhz
