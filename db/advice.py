@@ -15,8 +15,9 @@ from db.explain import explained
 from db.json_tree import MOST_EXACT, not_a_number, whole_numbers
 from db.prediction import rounded
 from db.wire import part_of
-from models.advise.advice import Advice, AdviceNumber, AdviceTable, Topic
+from models.advise.advice import Advice, AdviceNumber, AdviceTable, Cell, Topic
 from models.errors import ModelError
+from models.prediction import Shown
 from models.project import ADVICE, Entry, Project
 from models.spreadsheets import inert
 from models.texts import say
@@ -126,8 +127,16 @@ def table_to_csv(table: AdviceTable) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([each.id for each in table.columns])
     for row in table.rows:
-        writer.writerow([inert(cell) if isinstance(cell, str) else _exact(cell) for cell in row])
+        plain = map(_plain, row)
+        writer.writerow([inert(cell) if isinstance(cell, str) else cell for cell in plain])
     return out.getvalue()
+
+
+def _plain(cell: Cell) -> str | float | None:
+    """A cell as CSV and JSON have it."""
+    if isinstance(cell, Shown):
+        return cell.words
+    return cell if isinstance(cell, str) else _exact(cell)
 
 
 def _number(each: AdviceNumber) -> dict[str, Any]:
@@ -153,11 +162,7 @@ def _exact(value: float | None) -> float | None:
 def _table(table: AdviceTable) -> list[dict[str, Any]]:
     names = [each.id for each in table.columns]
     return [
-        {
-            name: _exact(cell) if isinstance(cell, int | float) else cell
-            for name, cell in zip(names, row, strict=True)
-        }
-        for row in table.rows
+        {name: _plain(cell) for name, cell in zip(names, row, strict=True)} for row in table.rows
     ]
 
 

@@ -13,7 +13,7 @@ from models.evidence.constant import Constant
 from models.evidence.rows import EvidenceRow, figure
 from models.fields import NOUNS, check_fields, fields_of
 from models.limits import MOST_ITEMS
-from models.prediction import Verdict
+from models.prediction import Shown, Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import Scenario
 from models.texts import Numeral, Text, say
@@ -87,8 +87,8 @@ class AdviceNumber:
 
 GIVEN = say("given")
 """Source of a number that was typed."""
-Cell = str | float | None
-"""Of a table: words, a number, or nothing known."""
+Cell = str | float | Shown | None
+"""Of a table: words, a number, a verdict, or nothing known."""
 
 
 @dataclass(frozen=True, slots=True)

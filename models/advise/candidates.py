@@ -3,7 +3,7 @@
 # Annotations are not postponed here: what they say of fields is read when a form is made.
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated
@@ -24,7 +24,7 @@ from models.catalog import Catalog, Server
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.fields import Field, Word
-from models.prediction import Verdict
+from models.prediction import Shown, Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import NO_HYPERVISOR, DiskMode, MeasuredOn, Scenario, Vm, Workload
 from models.texts import Text, joined, say, say_many
@@ -60,6 +60,11 @@ class Role(Word):
     DEVELOPMENT = "development", say("development")
     BRANCH = "branch", say("branch office")
     OTHER = "other", say("other")
+
+    @property
+    def is_mail(self) -> bool:
+        """Whether its users are those of a mail server, as far as anybody knows."""
+        return self not in (Role.APPLICATION, Role.OTHER)
 
     @property
     def is_easy(self) -> bool:
@@ -220,6 +225,20 @@ _HEADS = {
     "ram_gib": ("RAM", "memory", "Speicher"),
     "users": ("active users", "Benutzer"),
     "response_ms": ("response", "response time", "Antwortzeit"),
+    "unread": (
+        "CPU type",
+        "CPU model",
+        "CPU name",
+        "CPU clock",
+        "CPU speed",
+        "CPU MHz",
+        "CPU GHz",
+        "CPU Typ",
+        "CPU Takt",
+        "server type",
+        "server id",
+        "registered users",
+    ),
 }
 _NAMED = re.compile(r"(?:^|[\t;,])\W*name\W*(?:[\t;,]|$)", re.IGNORECASE)
 _BESIDE_NAME = {
@@ -230,12 +249,22 @@ _NUMBERS = (
     "age_years", "cpu_pct", "cpu_peak_pct", "kernel_pct", "iops", "ram_gib", "users", "response_ms",
 )  # fmt: skip
 _ROLES = {
-    "mail": Role.MAIL, "production": Role.MAIL, "prod": Role.MAIL, "produktion": Role.MAIL,
-    "application": Role.APPLICATION, "app": Role.APPLICATION, "anwendung": Role.APPLICATION,
-    "test": Role.TEST, "qa": Role.TEST, "qe": Role.TEST, "development": Role.DEVELOPMENT,
-    "dev": Role.DEVELOPMENT, "entwicklung": Role.DEVELOPMENT, "branch": Role.BRANCH,
-    "filiale": Role.BRANCH, "": Role.MAIL,
-}  # fmt: skip
+    Role.TEST: ("test", "qa", "qe", "abnahme"),
+    Role.DEVELOPMENT: ("dev", "entwickl"),
+    Role.BRANCH: ("branch", "filial", "zweigst", "niederlass", "außenst"),
+    Role.APPLICATION: ("app", "anwendung", "database", "datenbank"),
+    Role.MAIL: ("mail", "rout", "hub", "messag", "prod"),
+}
+"""How words for a role begin; a test server for mail is one for tests."""
+
+_UNITS: Mapping[str, Mapping[str, float]] = {
+    "ram_gib": {"gb": 1.0, "gib": 1.0, "g": 1.0, "mb": 1 / 1024, "mib": 1 / 1024, "tb": 1024.0},
+    "response_ms": {"ms": 1.0, "s": 1000.0},
+    "iops": {"iops": 1.0, "io/s": 1.0},
+    "users": {"users": 1.0, "user": 1.0, "benutzer": 1.0},
+    "age_years": {"years": 1.0, "year": 1.0, "y": 1.0, "jahre": 1.0, "jahr": 1.0},
+}
+"""Units that may stand in a cell."""
 
 
 def servers_from_text(text: str) -> Screening:
@@ -254,17 +283,25 @@ def _candidate(table: PastedTable, row: int) -> Candidate:
     name = table.text(row, "name")
     if not name:
         raise ModelError(say("is missing"), field=table.where(row, "name"))
-    role = table.text(row, "role").casefold()
-    plain = {each: table.number(row, each) for each in _NUMBERS}
+    plain = {each: table.number(row, each, _UNITS.get(each)) for each in _NUMBERS}
     cpus, year = table.number(row, "cpus"), table.number(row, "year")
     found = Candidate(
         name=name,
-        role=_ROLES.get(role, Role.OTHER),
+        role=_role(table.text(row, "role")),
         machine=table.text(row, "machine"),
         year=None if year is None else int(year),
         cpus=4 if cpus is None else int(cpus),
     )
     return replace(found, **plain)  # type: ignore[arg-type]
+
+
+def _role(text: str) -> Role:
+    """The role that a word stands for; mail in production where nothing is said."""
+    words = re.findall(r"[^\W\d_]+", text.casefold())
+    if not words:
+        return Role.MAIL
+    each_of = (role for role, starts in _ROLES.items() if any(w.startswith(starts) for w in words))
+    return next(each_of, Role.MAIL if "mail" in text.casefold() else Role.OTHER)
 
 
 # --- one candidate ------------------------------------------------------------------------------
@@ -342,7 +379,7 @@ _After = tuple[_Ends, float | None, bool]
 
 def _after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _After | None:
     """CPU after the move with its ends, the change of response, and whether both are measured."""
-    if each.users:
+    if each.users and each.role.is_mail:
         return _mail_after(inputs, each, knowledge)
     if each.cpu_pct is None:
         return None
@@ -453,7 +490,7 @@ def _is_early_mail(inputs: Screening, each: Candidate, knowledge: Knowledge) -> 
 def _judged(
     inputs: Screening, each: _Screened, knowledge: Knowledge
 ) -> tuple[Suitability, list[Text]]:
-    reasons = list(_told(inputs, each))
+    reasons = list(_told(inputs, each, knowledge.catalog))
     kernel = each.candidate.kernel_pct
     early = _is_early(inputs, knowledge)
     if kernel is not None and kernel >= KERNEL_PCT:
@@ -470,7 +507,9 @@ def _judged(
         if each.candidate.role.is_easy:
             reasons.append(say("servers for test, development and branches are generally fine"))
             return Suitability.GOOD, reasons
-        reasons.append(say("neither CPU nor users are known"))
+        is_mail = each.candidate.role.is_mail or not each.candidate.users
+        why = say("its CPU isn’t known, and users tell the load of a mail server only")
+        reasons.append(say("neither CPU nor users are known") if is_mail else why)
         return Suitability.MEASURE, reasons
     return _by_load(inputs, each, knowledge.catalog), [
         *reasons,
@@ -497,9 +536,9 @@ def _by_load(inputs: Screening, each: _Screened, catalog: Catalog) -> Suitabilit
     return Suitability.GOOD if cpu <= CARE_OF_LIMIT * limit else Suitability.CARE
 
 
-def _told(inputs: Screening, each: _Screened) -> Iterator[Text]:
+def _told(inputs: Screening, each: _Screened, catalog: Catalog) -> Iterator[Text]:
     """What the numbers are, in a clause each."""
-    yield from _told_machine(inputs, each.candidate)
+    yield from _told_machine(each.candidate, catalog)
     if each.cpu is not None:
         words = {"cpu": number(each.cpu, 1), "limit": number(inputs.cpu_limit_pct)}
         if each.is_measured:
@@ -512,14 +551,20 @@ def _told(inputs: Screening, each: _Screened) -> Iterator[Text]:
         yield say("response {change} %", change=signed(each.response_change, 1))
     if each.candidate.role.is_easy:
         yield say("for {role}", role=each.candidate.role.label)
-    elif each.cpu is not None and each.candidate.iops is None and not each.candidate.users:
+    elif each.cpu is not None and each.candidate.iops is None and not _has_mail_users(each):
         yield say("its disk I/O isn’t known")
 
 
-def _told_machine(inputs: Screening, each: Candidate) -> Iterator[Text]:
+def _has_mail_users(each: _Screened) -> bool:
+    return each.candidate.role.is_mail and bool(each.candidate.users)
+
+
+def _told_machine(each: Candidate, catalog: Catalog) -> Iterator[Text]:
     """What is taken for its machine, where nobody gave an id of the catalog."""
     if each.machine and each.server is not None:
-        yield say("{machine} taken as {id}", machine=each.machine, id=each.server)
+        name = catalog.servers[each.server].name
+        if name != each.machine:
+            yield say("{machine} taken as {id}", machine=each.machine, id=name)
     elif each.server is None and (each.cpu_pct is not None or each.users):
         yield say("its machine isn’t in the catalog: taken as one like the new host")
 
@@ -659,7 +704,7 @@ def _table(found: tuple[_Screened, ...]) -> AdviceTable:
         rows=tuple(
             (
                 each.candidate.name,
-                each.suitability.label,
+                Shown(_VERDICTS[each.suitability], each.suitability.label),
                 each.candidate.cpu_pct,
                 each.cpu,
                 each.response_change,
@@ -712,7 +757,7 @@ def on_board(scenario: Scenario, inputs: Screening, knowledge: Knowledge) -> Sce
 
 
 def _vm(inputs: Screening, each: Candidate, id: str, knowledge: Knowledge) -> Vm:
-    if each.users:
+    if each.users and each.role.is_mail:
         workload = Workload(
             kind=WorkloadKind.DOMINO_NRPC,
             release=inputs.release,

@@ -12,6 +12,7 @@ from models.texts import joined, say
 
 _DELIMITERS = ("\t", ";", ",")
 _NUMBER = re.compile(r"[+-]?[\d.,' \u00a0\u202f]*\d(?:e[+-]?\d+)?\s*%?", re.IGNORECASE)
+_UNIT = re.compile(r"[^\W\d_][^\d,]*$")
 _BLANKS = str.maketrans("", "", "' \u00a0\u202f%")
 _YES = frozenset({"1", "true", "yes", "y", "x", "ja", "j", "wahr", "pinned", "fixed"})
 _NO = frozenset({"", "0", "false", "no", "n", "nein", "falsch", "-"})
@@ -26,19 +27,25 @@ class PastedTable:
         rows: cells of each row below the head, as many as the head has, without blanks around them.
         lines: line of each row in the text, from 1.
         decimal: mark of decimals, ``.`` or ``,``.
+        heads: of each column as it was pasted.
     """
 
     columns: Mapping[str, int]
     rows: tuple[tuple[str, ...], ...]
     lines: tuple[int, ...]
     decimal: str
+    heads: Mapping[str, str]
 
     def text(self, row: int, name: str) -> str:
         """A cell; empty where there is no such column."""
         return self.rows[row][self.columns[name]] if name in self.columns else ""
 
-    def number(self, row: int, name: str) -> float | None:
+    def number(self, row: int, name: str, units: Mapping[str, float] | None = None) -> float | None:
         """A number; None of a cell that is empty or of a column that isn't there.
+
+        Args:
+            units: that may stand behind it or in the head of its column, in small letters, and
+                what each is multiplied with.
 
         Raises:
             ModelError: it is none; names column and line.
@@ -46,12 +53,17 @@ class PastedTable:
         cell = self.text(row, name)
         if not cell or cell == "-":
             return None
+        units = units or {}
+        of_head = (units[word] for word in sorted(_words(self.heads[name])) if word in units)
+        factor, unit = next(of_head, 1.0), _UNIT.search(cell)
+        if unit and unit[0].casefold() in units:
+            factor, cell = units[unit[0].casefold()], cell[: unit.start()].strip()
         if _NUMBER.fullmatch(cell) is None:
             raise self._refused(row, name, cell)
         plain = cell.translate(_BLANKS)
         other = "," if self.decimal == "." else "."
         try:
-            return float(plain.replace(other, "").replace(self.decimal, "."))
+            return float(plain.replace(other, "").replace(self.decimal, ".")) * factor
         except ValueError:
             raise self._refused(row, name, cell) from None
 
@@ -85,8 +97,8 @@ def pasted_table(
     """A table with a line of names above its rows, set apart by tabs, semicolons or commas.
 
     Args:
-        names: by column, the heads by which it is known, or with which its head begins; case,
-            blanks and marks don't matter.
+        names: by column, the heads by which it is known, with which its head begins, or whose
+            words are all in it; case, blanks and marks don't matter.
         needed: columns that have to be there.
         most: rows that are read.
 
@@ -107,7 +119,10 @@ def pasted_table(
         raise ModelError(say("holds no table"))
     head = lines[0][1]
     known = {_plain(each): name for name, heads in names.items() for each in (name, *heads)}
-    columns = _columns(head, known)
+    words = {
+        frozenset(_words(each)): name for name, heads in names.items() for each in (name, *heads)
+    }
+    columns = _columns(head, known, words)
     for name in needed:
         if name not in columns:
             among = joined(", ", filter(None, head))
@@ -123,11 +138,16 @@ def pasted_table(
         numbers.append(line)
     if len(rows) > most:
         raise ModelError(say("has more than {most} rows", most=most))
-    return PastedTable(columns, tuple(rows), tuple(numbers), _decimal(rows, columns))
+    heads = {name: head[position] for name, position in columns.items()}
+    decimal = _decimal(rows, columns) or ("," if _delimiter(text) == ";" else ".")
+    return PastedTable(columns, tuple(rows), tuple(numbers), decimal, heads)
 
 
-def _columns(head: Sequence[str], known: Mapping[str, str]) -> dict[str, int]:
-    """Position of each column: by its head, else by what a head begins with, the longest first."""
+def _columns(
+    head: Sequence[str], known: Mapping[str, str], words: Mapping[frozenset[str], str]
+) -> dict[str, int]:
+    """Position of each column: by its head, else by what a head begins with, the longest first,
+    else by words in any order, the most first."""
     columns: dict[str, int] = {}
     plain = [_plain(cell) for cell in head]
     for position, cell in enumerate(plain):
@@ -137,15 +157,17 @@ def _columns(head: Sequence[str], known: Mapping[str, str]) -> dict[str, int]:
         for position, cell in enumerate(plain):
             if cell.startswith(start) and position not in columns.values():
                 columns.setdefault(known[start], position)
+    for wanted in sorted(words, key=len, reverse=True):
+        for position, cell in enumerate(head):
+            if wanted <= _words(cell) and position not in columns.values():
+                columns.setdefault(words[wanted], position)
     return columns
 
 
 def _lines(text: str, most: int) -> list[tuple[int, tuple[str, ...]]]:
     """Lines that hold something, with their number, as cells."""
-    first = text.lstrip("\r\n").partition("\n")[0]
-    delimiter = max(_DELIMITERS, key=first.count)
     found = []
-    reader = csv.reader(text.splitlines(), delimiter=delimiter)
+    reader = csv.reader(text.splitlines(), delimiter=_delimiter(text))
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):
@@ -160,21 +182,31 @@ def _lines(text: str, most: int) -> list[tuple[int, tuple[str, ...]]]:
     return found
 
 
+def _words(head: str) -> set[str]:
+    return set(re.findall(r"[^\W\d_]+", head.casefold()))
+
+
+def _delimiter(text: str) -> str:
+    first = text.lstrip("\r\n").partition("\n")[0]
+    return max(_DELIMITERS, key=first.count)
+
+
 def _plain(head: str) -> str:
     return re.sub(r"[\W_]+", "", head).casefold()
 
 
 def _decimal(rows: Sequence[Sequence[str]], columns: Mapping[str, int]) -> str:
-    """The mark of decimals: what no thousands can be tells it, a full stop otherwise."""
+    """The mark of decimals: what no thousands can be tells it; empty: nothing does. Semicolons
+    are then those of a country with decimal commas."""
     for cell in _figures(rows, columns):
         marks = [mark for mark in ".," if mark in cell]
         if len(marks) == 2:
             return max(marks, key=cell.rindex)
         if marks and cell.count(marks[0]) > 1:
             return "," if marks[0] == "." else "."
-        if marks and len(cell.rpartition(marks[0])[2]) != 3:
+        if marks and (len(cell.rpartition(marks[0])[2]) != 3 or cell.lstrip("+-").startswith("0")):
             return marks[0]
-    return "."
+    return ""
 
 
 def _figures(rows: Sequence[Sequence[str]], columns: Mapping[str, int]) -> Iterator[str]:

@@ -140,10 +140,10 @@ def _table(table: AdviceTable) -> Table:
     return Table(columns, rows, note)
 
 
-def _cell(cell: Cell, column: AdviceColumn) -> str:
+def _cell(cell: Cell, column: AdviceColumn) -> str | Shown:
     if cell is None:
         return "–" if column.numeric else ""
-    if isinstance(cell, str):
+    if isinstance(cell, str | Shown):
         return cell
     if column.is_signed:
         return signed(cell, column.decimals or 0)

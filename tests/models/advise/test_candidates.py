@@ -10,6 +10,7 @@ from app.cli_advise import knowledge
 from models.advise.advice import Advice, advise
 from models.advise.candidates import TOPIC, Candidate, Role, Screening, servers_from_text
 from models.errors import ModelError
+from models.prediction import Shown, Verdict
 from models.scenario import DiskMode
 
 X366: dict[str, Any] = {"name": "a", "server": "ibm-x366", "ram_gib": 6.0}
@@ -82,7 +83,7 @@ def test_a_sheet_of_servers() -> None:
     advice = advise(TOPIC, screening, knowledge())
     (table,) = advice.tables
     assert [row[0] for row in table.rows] == ["M1", "T1", "A1"]
-    assert table.rows[1][1] == "good"
+    assert table.rows[1][1] == Shown(Verdict.FITS, "good")
     assert "of 3 servers" in advice.sentence
 
 
@@ -92,8 +93,51 @@ def test_a_sheet_calls_servers_and_machines_as_people_do() -> None:
     (two,) = servers_from_text("name,server,CPU\nM1,ibm-x366,20\n").servers
     assert (two.name, two.machine) == ("M1", "ibm-x366")
     known, unknown = asked(one), asked(Candidate(name="o", machine="old box", cpu_pct=20.0))
-    assert "taken as x3650m2" in known.sentence
+    assert "taken as IBM System x3650 M2" in known.sentence
     assert "isn’t in the catalog" in unknown.sentence
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "field", "value"),
+    [
+        ("Server,Memory (GB)", "A,6 GB", "ram_gib", 6.0),
+        ("Server;RAM (MB)", "A;6144", "ram_gib", 6.0),
+        ("Server;RAM", "A;6.144 MB", "ram_gib", 6.0),
+        ("Server\tAvg CPU (%)", "A\t27.7 %", "cpu_pct", 27.7),
+        ("Server\tMax. CPU", "A\t60", "cpu_peak_pct", 60.0),
+        ("Server;Anzahl Benutzer", "A;4.000", "users", 4000.0),
+        ("Server;Response (s)", "A;0,696", "response_ms", 696.0),
+        ("Server;CPU", "A;0.125", "cpu_pct", 0.125),
+        ("Server,Users", 'A,"4,000"', "users", 4000.0),
+    ],
+)
+def test_heads_and_units_as_people_write_them(
+    head: str, row: str, field: str, value: float
+) -> None:
+    (one,) = servers_from_text(f"{head}\n{row}\n").servers
+    assert getattr(one, field) == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("words", "role"),
+    [
+        ("Zweigstelle", Role.BRANCH),
+        ("branch office", Role.BRANCH),
+        ("Testsystem (Mail)", Role.TEST),
+        ("Mail-Routing", Role.MAIL),
+        ("Sametime", Role.OTHER),
+        ("", Role.MAIL),
+    ],
+)
+def test_roles_as_people_write_them(words: str, role: Role) -> None:
+    (one,) = servers_from_text(f"Server;Rolle\nA;{words}\n").servers
+    assert one.role is role
+
+
+def test_users_of_another_server_are_no_mail_users() -> None:
+    advice = asked(Candidate(name="chat", role=Role.OTHER, users=2000.0))
+    assert advice.conclusion == "measure first"
+    assert all(each.value is None for each in advice.numbers)
 
 
 def test_a_machine_of_several_is_the_one_that_asks_for_most() -> None:
