@@ -138,6 +138,17 @@ def say(english: str, /, **values: object) -> Text:
     return text
 
 
+def given(words: str) -> Text:
+    """Words of a file, said otherwise where the catalogue has them, as those of worked examples.
+
+    >>> given("Our {own} words")
+    'Our {own} words'
+    """
+    text = _Message(words)
+    text._english, text._values = words, {}
+    return text
+
+
 def say_many(one: str, many: str, count: int, /, **values: object) -> Text:
     """A message that depends on a count, which stands at ``{count}``.
 

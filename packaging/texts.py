@@ -9,6 +9,7 @@ that are gone go. Standard library alone.
 from __future__ import annotations
 
 import ast
+import json
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -56,11 +57,14 @@ def marked(root: Path = ROOT) -> dict[str, Marked]:
 
 
 def _example_texts(root: Path) -> Iterator[str]:
-    """Titles and stories of the worked examples."""
+    """Titles and stories of the worked examples, and what their files say in words."""
     path = root / EXAMPLES
     index = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     for entry in index.get("examples", ()):
         yield from (entry["title"], entry["story"])
+        for name in entry["files"]:
+            said = json.loads((path.parent / name).read_text(encoding="utf-8"))
+            yield from (said[field] for field in ("customer", "notes"))
 
 
 def marked_in(source: str, name: str) -> Iterator[Marked]:

@@ -67,7 +67,7 @@ READY_SOURCE = (
     "computertechblog.com/understanding-historical-cpu-ready-statistics-in-vmware-vcenter-server/>"
 )
 FT_GUIDE = "VMware, vSphere Availability, Fault Tolerance requirements, limits and licensing"
-POLICY = "The scenario’s policy"
+POLICY = say("The scenario’s policy")
 OWN = "Headroom, description of the model"
 """Where no other document says it: docs/model.md, followed by its section."""
 

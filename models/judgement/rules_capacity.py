@@ -33,7 +33,7 @@ from models.scenario import AdmissionPolicy
 from models.texts import joined, say, say_many
 from models.wording import enough, exact_text
 
-CPU_SOURCE = f"{R5_CLUSTERS}: average total CPU not to exceed 70 %; {POLICY}"
+CPU_SOURCE = joined("", (f"{R5_CLUSTERS}: average total CPU not to exceed 70 %; ", POLICY))
 
 
 @rule("cpu-over-limit", say("CPU over its limit"), when=some_near_limit)

@@ -382,7 +382,7 @@ THRESHOLDS: tuple[Rule, ...] = (
             limit=number(c.policy.vcpus_per_core_limit, 1),
         ),
         fix=say("Move VMs to another host, or give VMs fewer vCPUs where CPU allows."),
-        source=f"{WV21_OUTAGES}: {GAME}; {POLICY}",
+        source=joined("; ", (f"{WV21_OUTAGES}: {GAME}", POLICY)),
     ),
     threshold(
         "ready-time",

@@ -19,7 +19,7 @@ from models.tell.materials import bill_of_materials
 from models.tell.meeting import meeting_sections
 from models.tell.storms import storm_sections
 from models.tell.subject import Subject
-from models.texts import Text, joined, say
+from models.texts import Text, given, joined, say
 
 __all__ = ["Proposal", "propose"]
 
@@ -49,7 +49,7 @@ def propose(
     together = side_by_side(subjects)
     names = joined(", ", (subject.scenario.name for subject in subjects))
     cover = (
-        *([(say("Customer"), first.customer)] if first.customer else []),
+        *([(say("Customer"), given(first.customer))] if first.customer else []),
         *([(say("Prepared by"), first.author)] if first.author else []),
         (say("Date"), date),
         (say("Scenarios") if subjects[1:] else say("Scenario"), names),

@@ -21,7 +21,7 @@ from models.tell.accuracy import accuracy_table
 from models.tell.blocks import Bullets, Column, Paragraph, Section, Table
 from models.tell.growth import growth_text
 from models.tell.subject import Subject
-from models.texts import joined, opening, say, say_many
+from models.texts import given, joined, opening, say, say_many
 from models.wording import duration_text, exact_text, number, users_text, with_unit
 
 STORM_RULE = "reconnect-storm"
@@ -191,7 +191,10 @@ def assumptions(subject: Subject) -> Section:
     left_out = NOT_MODELLED if subject.storms else (*NOT_MODELLED, _no_storms(subject))
     blocks += [Paragraph(say("Not in this proposal:")), Bullets(left_out)]
     if subject.scenario.notes:
-        blocks += [Paragraph(say("Notes on the scenario:")), Paragraph(subject.scenario.notes)]
+        blocks += [
+            Paragraph(say("Notes on the scenario:")),
+            Paragraph(given(subject.scenario.notes)),
+        ]
     return Section(say("Assumptions and exclusions"), tuple(blocks))
 
 

@@ -21,7 +21,7 @@ from models.origin import Origin
 from models.scenario import Cluster, Host, Pool, Scenario, Vm, Waiver
 from models.tell.blocks import Block, Bullets, Column, Definitions, Paragraph, Section, Table
 from models.tell.subject import Subject
-from models.texts import Text, joined, opening, say, say_many
+from models.texts import Text, given, joined, opening, say, say_many
 from models.wording import exact_text, first_of, number, with_unit
 
 MOST_NAMES = 12
@@ -81,7 +81,7 @@ def appendix(subject: Subject) -> Section:
     scenario = subject.scenario
     identity = (
         (say("Scenario"), scenario.name),
-        (say("Customer"), scenario.customer or NOT_SAID),
+        (say("Customer"), given(scenario.customer) if scenario.customer else NOT_SAID),
         (say("Author"), scenario.author or NOT_SAID),
         (say("Model"), subject.prediction.model_version),
         *(
