@@ -37,12 +37,15 @@ _OVERLAP = 4096
 _SHORT = 2048
 """A text of so many bytes is not worth counting its copies."""
 
-_CORNERS = re.compile(rb'\br=["\'](?=[A-Z]{2}|[A-Z]\d{5})([A-Z]{1,3})(\d{5,7})?')
+_CORNERS = re.compile(rb'\br\s*=\s*["\'](?=[A-Za-z]{2}|[A-Za-z]\d{5})([A-Za-z]+)(\d{5,})?')
 """References beyond column Z or row 9,999: those within are too many to look at, and few cells."""
-_FILLED = re.compile(rb'<c\b[^>]*?\br=["\']([A-Z]{1,3})(\d{1,7})["\'][^>]*?>\s*<(?!/)')
-_ROW = re.compile(rb'<row\b[^>]*?\br=["\'](\d{5,7})')
-_NAMELESS = re.compile(rb"<c(?: (?![^>]*\br=)[^>]*)?>")
+_FILLED = re.compile(rb'<(?:\w+:)?c\b[^>]*?\br\s*=\s*["\']([A-Za-z]+)(\d+)["\'][^>]*?>\s*<(?!/)')
+_ROW = re.compile(rb'<(?:\w+:)?row\b[^>]*?\br\s*=\s*["\'](\d{5,})')
+_ROWS, _CELL = re.compile(rb"<(?:\w+:)?row"), re.compile(rb"<(?:\w+:)?c\b")
+_NAMELESS = re.compile(rb"<(?:\w+:)?c(?:\s+(?![^>]*\br\s*=)[^>]*)?>")
 """A cell that says by its order where it stands."""
+_MOST_DIGITS = 8
+"""Of a row's number, or letters of a column's: with more, the number itself is beyond any sheet."""
 BROKEN = (
     *(EOFError, OSError, RuntimeError, ValueError, LookupError, NotImplementedError),
     *(struct.error, zlib.error, zipfile.BadZipFile),
@@ -193,13 +196,14 @@ def _scanned(
             references += data.count(b't="s"')
             whole = before + data
             for letters, digits in set(pattern.findall(whole)):
-                rows = max(rows, int(digits or b"0"))
+                rows = max(rows, int(digits[:_MOST_DIGITS] or b"0"))
                 columns = max(columns, _column(letters))
             is_nameless = _NAMELESS.search(whole) is not None
             if is_quick or is_nameless:
-                rows = max(rows, *map(int, _ROW.findall(whole)), 0)
+                found = (int(each[:_MOST_DIGITS]) for each in _ROW.findall(whole))
+                rows = max(rows, *found, 0)
             if is_nameless:
-                columns = max(columns, *(row.count(b"<c") for row in whole.split(b"<row")))
+                columns = max(columns, *(len(_CELL.findall(row)) for row in _ROWS.split(whole)))
             before = whole[-_OVERLAP:]
     return _Part(size, rows * columns, longest, references)
 
@@ -223,6 +227,6 @@ def _check_texts(archive: zipfile.ZipFile, name: str) -> None:
 
 def _column(letters: bytes) -> int:
     number = 0
-    for letter in letters:
+    for letter in letters[:_MOST_DIGITS].upper():
         number = number * 26 + letter - 64
     return number

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from models.catalog import Catalog, Hypervisor, Processor, Role, Server
 from models.errors import ModelError
@@ -32,6 +33,7 @@ def line(text: str, otherwise: str = "") -> str:
     return found if is_seen(found) else otherwise
 
 
+@lru_cache(maxsize=4096)
 def processor_key(name: str) -> str:
     """A processor's name without maker's marks, clock and filling words.
 

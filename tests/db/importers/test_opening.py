@@ -73,6 +73,13 @@ LAST = '<row r="9"><c r="XFD1048576"><v>1</v></c></row>'
         f'<row r="1"><c r="A1"><v>1</v></c></row>{LAST}',
         '<row r="1048576"><c><v>1</v></c></row><row r="1"><c r="XFD1"><v>1</v></c></row>',
         "<row r='1'><c r='A1048576'><v>1</v></c><c r='ZZZ1'><v>1</v></c></row>",
+        f'<row r="1"><c r="A{"9" * 40}2"><v>1</v></c></row>',
+        f'<row r="1"><c r="{"A" * 40}2"><v>1</v></c></row>',
+        "<x:row r='1'><x:c r = 'xfd1048576'><x:v>1</x:v></x:c></x:row>",
+        '<x:row r="1048576"><x:c><x:v>1</x:v></x:c></x:row><x:row>'
+        + "<x:c><x:v>1</x:v></x:c>" * 20
+        + "</x:row>",
+        f'<row r="{"9" * 40}"><c><v>1</v></c><c><v>1</v></c></row>',
     ],
 )
 def test_a_corner_far_out_is_refused_before_it_is_read(cells: str, tmp_path: Path) -> None:
