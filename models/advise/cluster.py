@@ -39,6 +39,7 @@ from models.resilience.domino_members import (
     PATTERN_SOURCE,
     pattern_users,
 )
+from models.scenario import Policy
 from models.texts import Text, opening, say, say_many
 from models.wording import number
 
@@ -595,6 +596,15 @@ def _verdict(
                     limit=number(limit),
                 )
             )
+        elif each.id in _DISKS and (each.value or 0.0) > Policy().disk_limit_pct:
+            high.append(
+                say(
+                    "{what}: {pct} %, above the {limit} % that a new project allows its disks.",
+                    what=opening(each.label),
+                    pct=number(each.value or 0.0),
+                    limit=number(Policy().disk_limit_pct),
+                )
+            )
     tested = by_id.get("tested_failover_users")
     if tested is not None and by_id["failover_users"] > tested * (1 + 1e-9):
         high.append(
@@ -615,7 +625,8 @@ def _verdict(
 
 
 _LIMITED = ("both_active_cpu_pct", "failover_cpu_pct")
-_LOADS = (*_LIMITED, "both_active_disk_pct", "both_active_disk_logged_pct")
+_DISKS = ("both_active_disk_pct", "both_active_disk_logged_pct")
+_LOADS = (*_LIMITED, *_DISKS)
 
 
 def _network_words(load: float, limit: float) -> Text:

@@ -22,10 +22,12 @@ from models.advise.advice import (
     Topic,
     unknown,
 )
+from models.catalog import Catalog, Product
 from models.errors import ModelError
 from models.fields import Field, Word
 from models.physics.laws import nearest_release, release_cost
 from models.prediction import Verdict
+from models.published import release_of
 from models.quantities import Basis
 from models.texts import Text, say
 from models.wording import listed, number, signed
@@ -180,7 +182,7 @@ class Upgrade:
 
 
 def _answer(inputs: Upgrade, knowledge: Knowledge) -> Advice:
-    _check(inputs)
+    _check(inputs, knowledge.catalog)
     costs = _costs(inputs)
     numbers = (
         *_published(inputs, knowledge),
@@ -208,7 +210,7 @@ def _answer(inputs: Upgrade, knowledge: Knowledge) -> Advice:
     )
 
 
-def _check(inputs: Upgrade) -> None:
+def _check(inputs: Upgrade, catalog: Catalog) -> None:
     if inputs.workload is UpgradeWorkload.APPLICATION:
         reason = say(
             "must be mail: what was measured on mail servers can’t be carried over to servers of "
@@ -219,6 +221,7 @@ def _check(inputs: Upgrade) -> None:
     if not (has_releases or inputs.savings or inputs.before or inputs.after):
         reason = say("or savings of tasks, or a sample of the server are needed")
         raise ModelError(reason, field="from_release")
+    _check_releases(inputs, catalog)
     share = sum(each.share_pct for each in inputs.savings)
     if share > 100.0 + 1e-9:
         reason = say("come to {share} % of the CPU together", share=number(share, 1))
@@ -227,6 +230,20 @@ def _check(inputs: Upgrade) -> None:
         sample = getattr(inputs, name)
         if sample is not None:
             _check_sample(sample, name)
+
+
+def _check_releases(inputs: Upgrade, catalog: Catalog) -> None:
+    found = []
+    for name in ("from_release", "to_release"):
+        text = getattr(inputs, name)
+        release = release_of(catalog, Product.DOMINO, text) if text else None
+        if text and release is None:
+            reason = say("no Domino release is called “{text}”", text=text)
+            raise ModelError(reason, field=name)
+        found += [float(release.number)] if release else []
+    if len(found) == 2 and found[1] < found[0]:
+        reason = say("must not be older than {old}", old=inputs.from_release)
+        raise ModelError(reason, field="to_release")
 
 
 def _check_sample(sample: UpgradeSample, name: str) -> None:
@@ -257,14 +274,22 @@ def _published(inputs: Upgrade, knowledge: Knowledge) -> Iterator[AdviceNumber]:
             new=new.like,
         ),
     )
-    factor_of, saving_of = (partial(number_of, unit="×", decimals=2), partial(number_of, unit="%"))
-    cpu, iops = new.cpu / old.cpu, new.iops / old.iops
-    yield factor_of(id="cpu_factor", label=say("CPU then over today"), value=cpu)
-    yield saving_of(id="cpu_saving_pct", label=say("CPU saved, up to"), value=100 * (1 - cpu))
-    yield factor_of(id="iops_factor", label=say("disk I/O then over today"), value=iops)
-    yield saving_of(
-        id="iops_saving_pct", label=say("disk I/O saved, up to"), value=100 * (1 - iops)
-    )
+    for id, what, factor in (
+        ("cpu", say("CPU"), new.cpu / old.cpu),
+        ("iops", say("disk I/O"), new.iops / old.iops),
+    ):
+        then, saved = (
+            say("{what} then over today", what=what),
+            say("{what} saved, up to", what=what),
+        )
+        if factor == 1.0:
+            why = say("nothing was published of these releases")
+            yield unknown(f"{id}_factor", then, "×", why)
+            yield unknown(f"{id}_saving_pct", saved, "%", why)
+            continue
+        yield number_of(id=f"{id}_factor", label=then, value=factor, unit="×", decimals=2)
+        saving = 100 * (1 - factor)
+        yield number_of(id=f"{id}_saving_pct", label=saved, value=saving, unit="%")
 
 
 def _published_sources(old: str, new: str, knowledge: Knowledge) -> tuple[Source, ...]:
@@ -470,18 +495,34 @@ def _concluded(
             saving=number(weighted, 2),
         )
         return say("estimate"), None, words
-    saving = by_id.get("cpu_saving_pct")
-    if saving is not None:
-        words = say(
-            "From {old} to {new}: up to {cpu} % less CPU and {iops} % less I/O were published.",
-            old=inputs.from_release,
-            new=inputs.to_release,
-            cpu=number(saving),
-            iops=number(by_id["iops_saving_pct"] or 0.0),
-        )
-        return say("estimate"), None, words
+    if "cpu_saving_pct" in by_id:
+        return _released(inputs, by_id["cpu_saving_pct"], by_id["iops_saving_pct"])
     words = say("Two samples with CPU and active users are needed to tell what an upgrade saved.")
     return say("measure first"), Verdict.NOT_KNOWN, words
+
+
+def _released(
+    inputs: Upgrade, cpu: float | None, iops: float | None
+) -> tuple[Text, Verdict | None, Text]:
+    """What was published of two releases [%], None: nothing."""
+    releases = {"old": inputs.from_release, "new": inputs.to_release}
+    if cpu is None:
+        words = say("From {old} to {new}: nothing was published of what it saves.", **releases)
+        return say("measure first"), Verdict.NOT_KNOWN, words
+    if iops is None:
+        words = say(
+            "From {old} to {new}: up to {cpu} % less CPU was published, and nothing of I/O.",
+            cpu=number(cpu),
+            **releases,
+        )
+    else:
+        words = say(
+            "From {old} to {new}: up to {cpu} % less CPU and {iops} % less I/O were published.",
+            cpu=number(cpu),
+            iops=number(iops),
+            **releases,
+        )
+    return say("estimate"), None, words
 
 
 def _measured(cost: float, total: float) -> tuple[Text, Verdict | None, Text]:

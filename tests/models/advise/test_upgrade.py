@@ -109,11 +109,12 @@ def test_connected_users_are_no_measure() -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "cpu", "iops"),
-    [("7.0.2", "8.5.1", 0.62, 0.67), ("6.5", "7.0.2", 0.72, 1.0), ("6.5", "8.5.1", 0.4464, 0.67)],
+    [("7.0.2", "8.5.1", 0.62, 0.67), ("6.5", "7.0.2", 0.72, None), ("6.5", "8.5.1", 0.4464, 0.67)],
 )
-def test_published_factors(old: str, new: str, cpu: float, iops: float) -> None:
+def test_published_factors(old: str, new: str, cpu: float, iops: float | None) -> None:
     found = values(asked(from_release=old, to_release=new))
-    assert [found["cpu_factor"], found["iops_factor"]] == pytest.approx([cpu, iops])
+    assert found["cpu_factor"] == pytest.approx(cpu)
+    assert found["iops_factor"] == (None if iops is None else pytest.approx(iops))
 
 
 @pytest.mark.parametrize(
@@ -129,3 +130,19 @@ def test_what_cannot_be_is_refused_by_its_field(inputs: dict[str, Any], field: s
     with pytest.raises(ModelError) as refused:
         asked(**inputs)
     assert refused.value.field == field
+
+
+def test_what_nobody_published_is_no_saving_of_nothing() -> None:
+    advice = asked(from_release="8.5.1", to_release="12.0.2")
+    assert advice.conclusion == "measure first"
+    assert values(advice)["cpu_factor"] is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field"),
+    [("banana", "8.5.1", "from_release"), ("8.5.1", "6.5", "to_release")],
+)
+def test_releases_that_are_none_or_older_are_refused(old: str, new: str, field: str) -> None:
+    with pytest.raises(ModelError) as error:
+        asked(from_release=old, to_release=new)
+    assert error.value.field == field
