@@ -579,30 +579,23 @@ def _verdict(
     full: list[Text] = []
     high: list[Text] = []
     for each in numbers:
+        words = {"what": opening(each.label), "pct": number(each.value or 0.0)}
         if each.id in _LOADS and (each.value or 0.0) > 100.0:
-            full.append(
-                say(
-                    "{what}: {pct} %, over capacity.",
-                    what=opening(each.label),
-                    pct=number(each.value or 0.0),
-                )
-            )
+            full.append(say("{what}: {pct} %, over capacity.", **words))
         elif each.id in _LIMITED and (each.value or 0.0) > limit:
             high.append(
                 say(
                     "{what}: {pct} %, above the {limit} % that a server should not exceed.",
-                    what=opening(each.label),
-                    pct=number(each.value or 0.0),
                     limit=number(limit),
+                    **words,
                 )
             )
         elif each.id in _DISKS and (each.value or 0.0) > Policy().disk_limit_pct:
             high.append(
                 say(
                     "{what}: {pct} %, above the {limit} % that a new project allows its disks.",
-                    what=opening(each.label),
-                    pct=number(each.value or 0.0),
                     limit=number(Policy().disk_limit_pct),
+                    **words,
                 )
             )
     tested = by_id.get("tested_failover_users")

@@ -274,9 +274,9 @@ def _published(inputs: Upgrade, knowledge: Knowledge) -> Iterator[AdviceNumber]:
             new=new.like,
         ),
     )
-    for id, what, factor in (
-        ("cpu", say("CPU"), new.cpu / old.cpu),
-        ("iops", say("disk I/O"), new.iops / old.iops),
+    for what, factor, then_id, saved_id in (
+        (say("CPU"), new.cpu / old.cpu, "cpu_factor", "cpu_saving_pct"),
+        (say("disk I/O"), new.iops / old.iops, "iops_factor", "iops_saving_pct"),
     ):
         then, saved = (
             say("{what} then over today", what=what),
@@ -284,12 +284,11 @@ def _published(inputs: Upgrade, knowledge: Knowledge) -> Iterator[AdviceNumber]:
         )
         if factor == 1.0:
             why = say("nothing was published of these releases")
-            yield unknown(f"{id}_factor", then, "×", why)
-            yield unknown(f"{id}_saving_pct", saved, "%", why)
+            yield unknown(then_id, then, "×", why)
+            yield unknown(saved_id, saved, "%", why)
             continue
-        yield number_of(id=f"{id}_factor", label=then, value=factor, unit="×", decimals=2)
-        saving = 100 * (1 - factor)
-        yield number_of(id=f"{id}_saving_pct", label=saved, value=saving, unit="%")
+        yield number_of(id=then_id, label=then, value=factor, unit="×", decimals=2)
+        yield number_of(id=saved_id, label=saved, value=100 * (1 - factor), unit="%")
 
 
 def _published_sources(old: str, new: str, knowledge: Knowledge) -> tuple[Source, ...]:
