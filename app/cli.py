@@ -739,7 +739,13 @@ def _declare_import(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs="+", help="files, folders or archives")
     parser.add_argument("-o", dest="output", metavar="OUT", help="scenario (.json) or project")
     parser.add_argument("--as", dest="kind", metavar="KIND", choices=kinds, help=", ".join(kinds))
-    parser.add_argument("--columns", metavar="PROFILE.toml", help="what the columns of a table are")
+    parser.add_argument(
+        "--columns",
+        action="append",
+        default=[],
+        metavar="PROFILE.toml",
+        help="what the columns of a table are; may be repeated, for several tables",
+    )
     parser.add_argument("--powered-off", choices=("leave", "take"), default="leave")
     parser.add_argument(
         "--disk",

@@ -41,8 +41,8 @@ def import_files(arguments: Namespace) -> str:
     if output is not None:
         ending_of(output)
         check_writable(output)
-    profile = None if arguments.columns is None else read_profile(arguments.columns)
-    records = read_files(arguments.files, Watch(), kind=arguments.kind, profile=profile)
+    profiles = list(map(read_profile, arguments.columns))
+    records = read_files(arguments.files, Watch(), kind=arguments.kind, profiles=profiles)
     result = imported(
         records,
         _options(arguments),

@@ -15,6 +15,7 @@ RECENT_LIMIT = 8
 PROGRAM = "headroom"
 LIBRARY = "library.db"
 RECOVERY = "recovery"
+PROFILES = "columns"
 
 
 def config_path() -> Path:
@@ -25,6 +26,11 @@ def config_path() -> Path:
 def data_path() -> Path:
     """Where the personal library of catalog entries of this user lies."""
     return Path(platformdirs.user_data_dir(PROGRAM, appauthor=False)) / LIBRARY
+
+
+def profiles_path() -> Path:
+    """The folder of what this user said of the columns of tables."""
+    return Path(platformdirs.user_data_dir(PROGRAM, appauthor=False)) / PROFILES
 
 
 def recovery_path() -> Path:
@@ -38,12 +44,14 @@ class Settings:
     Attributes:
         library: path of the personal library; beside the ini file when that has a path of its own.
         recovery: folder of copies of unsaved work; likewise.
+        profiles: folder of column profiles; likewise.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path or config_path()
         self.library = path.with_name(LIBRARY) if path else data_path()
         self.recovery = path.with_name(RECOVERY) if path else recovery_path()
+        self.profiles = path.with_name(PROFILES) if path else profiles_path()
         self._store = QSettings(str(self._path), QSettings.Format.IniFormat)
 
     @property

@@ -293,7 +293,9 @@ def importing(text: str) -> Callable[[MainWindow], None]:
         from app.windows.import_page import ImportPage
         from app.work import InlineWorker
 
-        page = ImportPage(window.session, (), text, window, InlineWorker())
+        page = ImportPage(
+            window.session, (), text, window.settings.profiles, window, InlineWorker()
+        )
         without_icons(page)
         page.exec()
 

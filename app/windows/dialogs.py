@@ -72,11 +72,13 @@ class Dialogs:
         found = self._saved(title, proposed, filter, ending)
         return None if found is None else found[0]
 
-    def import_page(self, session: Session, paths: Sequence[Path], text: str) -> None:
+    def import_page(
+        self, session: Session, paths: Sequence[Path], text: str, profiles: Path
+    ) -> None:
         """Files of a customer, or a pasted table, and what would be taken of them."""
         from app.windows.import_page import ImportPage
 
-        page = ImportPage(session, paths, text, self._parent)
+        page = ImportPage(session, paths, text, profiles, self._parent)
         without_icons(page)
         page.exec()
 

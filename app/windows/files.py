@@ -308,7 +308,7 @@ class FileCommands(QObject):
 
     def import_files(self) -> None:
         """Opens the import page, empty."""
-        self._dialogs.import_page(self._session, (), "")
+        self._dialogs.import_page(self._session, (), "", self._settings.profiles)
 
     def take_dropped(self, paths: Sequence[Path]) -> None:
         """What was dropped on the window: a project alone is opened, all else is read on the import
@@ -319,11 +319,11 @@ class FileCommands(QObject):
             if self.may_close():
                 self.open_path(paths[0])
         elif paths:
-            self._dialogs.import_page(self._session, tuple(paths), "")
+            self._dialogs.import_page(self._session, tuple(paths), "", self._settings.profiles)
 
     def take_pasted(self, text: str) -> None:
         """A table that was pasted from a spreadsheet or a mail."""
-        self._dialogs.import_page(self._session, (), text)
+        self._dialogs.import_page(self._session, (), text, self._settings.profiles)
 
     def import_path(self, path: Path) -> bool:
         """Adds the scenarios of a file to the project as one step."""

@@ -15,6 +15,7 @@ from db.importers import formats
 from db.importers.importer import Importer
 from db.importers.opening import Opened, open_source
 from db.importers.profile import Profile
+from db.importers.saved_profiles import fitting
 from db.importers.watch import Watch
 from models.intake.records import Note, Records
 from models.texts import joined, say
@@ -75,21 +76,27 @@ def read_files(
     watch: Watch,
     *,
     kind: str | None = None,
-    profile: Profile | None = None,
+    profiles: Sequence[Profile] = (),
 ) -> list[Records]:
     """The records of files, folders and archives, one `Records` an export.
 
     Args:
         kind: what all of them are; None: found from their content.
-        profile: what the columns of tables are that no other format knows.
+        profiles: what the columns of tables are that no other format knows; of several a file
+            takes the first that names its headings.
 
     Raises:
         StoreError: one can't be read, or no format knows it.
         Cancelled: somebody cancelled.
     """
-    told = Told(kind=kind, profile=profile)
     opened = {str(path): open_source(path, watch) for path in paths}
-    return read_opened(opened, dict.fromkeys(opened, told))
+    told = {path: Told(kind=kind, profile=_of(files, profiles)) for path, files in opened.items()}
+    return read_opened(opened, told)
+
+
+def _of(files: Sequence[Opened], profiles: Sequence[Profile]) -> Profile | None:
+    found = fitting(files, profiles) if len(profiles) > 1 else None
+    return found or next(iter(profiles), None)
 
 
 def read_opened(

@@ -86,8 +86,8 @@ class ColumnsPanel(QWidget):
         table.setEditTriggers(QTableWidget.EditTrigger.AllEditTriggers)
 
     def _lay_out(self) -> None:
-        head = QLabel(tr("Say what each column is; a name and one of vCPUs or RAM will do."))
-        head.setWordWrap(True)
+        self.head = QLabel()
+        self.head.setWordWrap(True)
         choices = QHBoxLayout()
         self.sheet_label = QLabel(tr("Table"))
         for label, widget in (
@@ -104,15 +104,22 @@ class ColumnsPanel(QWidget):
         buttons.addWidget(self.load)
         buttons.addWidget(self.save)
         column = QVBoxLayout(self)
-        column.addWidget(head)
+        column.addWidget(self.head)
         column.addLayout(choices)
         column.addWidget(self.columns, 1)
         column.addLayout(buttons)
 
     # ---------------------------------------------------------------- content
 
-    def show_tables(self, tables: Sequence[TableFound], profile: Profile | None) -> None:
+    def show_tables(self, name: str, tables: Sequence[TableFound], profile: Profile | None) -> None:
         """The tables of a file, and what is said of them so far; None: their headings speak."""
+        self.head.setText(
+            tr(
+                "{name}: say what each column is; a name and one of vCPUs or RAM will do. It is "
+                "kept for tables with the same headings.",
+                name=name,
+            )
+        )
         self._tables = tables
         self.sheet.blockSignals(True)
         self.sheet.clear()

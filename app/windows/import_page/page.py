@@ -41,6 +41,7 @@ from db.errors import StoreError
 from db.import_result import names_to_json
 from db.importers.profile import Profile, profile_text, read_profile
 from db.importers.registry import Told, UnknownKind, Unread, looked_for
+from db.importers.saved_profiles import keep_profile
 from models.catalog_use import catalog_for
 from models.importing import with_imported
 from models.intake.confirmed import with_confirmed
@@ -73,8 +74,9 @@ class ImportPage(QDialog):
     def __init__(
         self,
         session: Session,
-        paths: Sequence[Path] = (),
-        text: str = "",
+        paths: Sequence[Path],
+        text: str,
+        profiles: Path,
         parent: QWidget | None = None,
         worker: Worker | None = None,
     ) -> None:
@@ -82,6 +84,7 @@ class ImportPage(QDialog):
         self.setWindowTitle(tr("Import"))
         self.setAcceptDrops(True)
         self._session = session
+        self._profiles = profiles
         self._worker = worker or Worker(parent=self)
         self._token: int | None = None
         self._is_waiting = False
@@ -243,12 +246,18 @@ class ImportPage(QDialog):
         self.answers.setTabVisible(self.answers.indexOf(self.columns), bool(self._explained))
         if self._explained:
             told = self._told.get(self._explained, Told())
-            self.columns.show_tables(tables[self._explained], told.profile)
+            kept = None if self._found is None else self._found.kept.get(self._explained)
+            name = shown_name(self._explained)
+            self.columns.show_tables(name, tables[self._explained], told.profile or kept)
 
     def _apply_profile(self, profile: Profile) -> None:
         if not profile.columns:
             self._say(tr("Say what at least one column is."))
             return
+        try:
+            keep_profile(self._profiles, profile)
+        except StoreError as error:
+            self._session.message.emit(f"{local(error)}.")
         self._tell(self._explained, Told(kind=None, profile=profile))
 
     def _load_profile(self) -> None:
@@ -287,7 +296,14 @@ class ImportPage(QDialog):
         self._forget("")
         self._show_files()
         if self.names:
-            task = partial(read, tuple(self._names), self._text, self._told, self._session.catalog)
+            task = partial(
+                read,
+                tuple(self._names),
+                self._text,
+                dict(self._told),
+                self._session.catalog,
+                self._profiles,
+            )
             self._start(task, self._was_read, tr("Reading…"))
 
     def _was_read(self, found: Found) -> None:
@@ -360,6 +376,9 @@ class ImportPage(QDialog):
         if found.projects:
             count = sum(len(each.entries) for each in found.projects.values())
             told.append(tr("Scenarios to be added: {count}.", count=local(number(count))))
+        if found.kept:
+            names = ", ".join(map(shown_name, found.kept))
+            told.append(tr("Columns as you said before: {names}.", names=names))
         if found.problems:
             count = len(found.problems)
             told.append(tr("Not read: {count}.", count=local(number(count))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -16,7 +16,8 @@ from db.files import holds_scenario, open_any
 from db.importers.inventory import guessed_profile
 from db.importers.opening import Opened, open_source, open_text
 from db.importers.profile import Profile
-from db.importers.registry import Reading, Told, UnknownKind, Unread, read_each
+from db.importers.registry import Reading, Told, UnknownKind, Unread, read_each, recognised
+from db.importers.saved_profiles import fitting, kept_profiles
 from db.importers.tables import Table, tables_of
 from db.importers.watch import Cancelled as GivenUp
 from db.importers.watch import Watch
@@ -59,12 +60,14 @@ class Found:
     Attributes:
         projects: those that are Headroom's own.
         tables: of those that no format knows, or the general one only.
+        kept: what was said before of columns such as theirs, and is taken.
     """
 
     records: list[Records] = field(default_factory=list)
     projects: dict[str, Project] = field(default_factory=dict)
     problems: list[Unread] = field(default_factory=list)
     tables: dict[str, tuple[TableFound, ...]] = field(default_factory=dict)
+    kept: dict[str, Profile] = field(default_factory=dict)
 
     def problems_of(self, name: str) -> list[Unread]:
         """What of a file, folder or archive could not be read."""
@@ -95,9 +98,17 @@ def uncollected() -> Iterator[None]:
 
 
 def read(
-    names: Sequence[str], text: str, told: Mapping[str, Told], catalog: Catalog, context: Context
+    names: Sequence[str],
+    text: str,
+    told: Mapping[str, Told],
+    catalog: Catalog,
+    profiles: Path,
+    context: Context,
 ) -> Found:
     """Everything that is named, and the text that was pasted; what can't be read says why.
+
+    Args:
+        profiles: folder of what was said of the columns of other tables.
 
     Raises:
         Cancelled: nobody wants it any more.
@@ -115,7 +126,9 @@ def read(
     try:
         with uncollected():
             opened = dict(_opened(names, text, watch, catalog, found))
-            reading = read_each(opened, told)
+            found.kept = dict(_kept(opened, told, kept_profiles(profiles)))
+            kept = {name: Told(profile=each) for name, each in found.kept.items()}
+            reading = read_each(opened, {**told, **kept})
             found.records = reading.records
             found.problems += reading.problems
             found.tables = dict(_tables(opened, reading))
@@ -147,6 +160,24 @@ def _in_short(file: Opened, name: str) -> Opened:
     above = name.removesuffix(Path(name).name)
     name, folder = (each.removeprefix(above) for each in (file.name, file.folder))
     return replace(file, name=name, folder=folder)
+
+
+def _kept(
+    opened: Mapping[str, Sequence[Opened]],
+    told: Mapping[str, Told],
+    profiles: Sequence[Profile],
+) -> Iterator[tuple[str, Profile]]:
+    """Of files of which nobody said anything, and that no format but the general one knows."""
+    for name, files in opened.items():
+        if not profiles or told.get(name, Told()) != Told():
+            continue
+        with suppress(StoreError):
+            known = [recognised(file) for file in files]
+            if any(each is not None and not each.is_general for each in known):
+                continue
+            profile = fitting(files, profiles)
+            if profile is not None:
+                yield name, profile
 
 
 def _tables(

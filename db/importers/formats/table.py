@@ -11,6 +11,7 @@ from db.importers.importer import Importer
 from db.importers.inventory import MEASURED, VM, read_vms, statistic
 from db.importers.opening import Opened
 from db.importers.profile import FLAGS, SPACES, TEXTS, Profile
+from db.importers.saved_profiles import has_columns
 from db.importers.tables import (
     As,
     Table,
@@ -35,14 +36,8 @@ _MEASURED = {
 
 def _sniff(file: Opened) -> float | None:
     if file.profile is not None:
-        return 0.89 if _has_columns(file, file.profile) else 0.1
+        return 0.89 if has_columns(file, file.profile) else 0.1
     return 0.2 if any(map(_is_inventory, tables_of(file).values())) else None
-
-
-def _has_columns(file: Opened, profile: Profile) -> bool:
-    wanted = {keyed(column.heading) for column in profile.columns.values()}
-    heads = ({keyed(heading) for heading in table.head} for table in tables_of(file).values())
-    return any(wanted <= head for head in heads)
 
 
 def _is_inventory(table: Table) -> bool:

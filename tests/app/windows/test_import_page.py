@@ -54,8 +54,8 @@ def session() -> Session:
 
 
 @pytest.fixture
-def page(qtbot: QtBot, session: Session) -> Iterator[ImportPage]:
-    found = ImportPage(session, (), TABLE)
+def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[ImportPage]:
+    found = ImportPage(session, (), TABLE, tmp_path / "kept")
     qtbot.addWidget(found)
     again(found, qtbot)
     yield found
@@ -191,7 +191,7 @@ def test_columns_of_an_unknown_table_are_told_and_kept(
 ) -> None:
     odd, kept = tmp_path / "odd.csv", tmp_path / "columns.toml"
     odd.write_text(ODD)
-    page = ImportPage(session, [odd])
+    page = ImportPage(session, [odd], "", tmp_path / "kept")
     qtbot.addWidget(page)
     again(page, qtbot)
     assert not page.take.isEnabled()
@@ -214,6 +214,30 @@ def test_columns_of_an_unknown_table_are_told_and_kept(
     page.columns.load.click()
     again(page, qtbot)
     assert page.columns.profile() == said
+
+
+def test_each_table_has_columns_of_its_own_and_they_are_known_again(
+    qtbot: QtBot, session: Session, tmp_path: Path
+) -> None:
+    odd, other = tmp_path / "odd.csv", tmp_path / "other.csv"
+    odd.write_text(ODD)
+    other.write_text("Bezeichnung;Rechenwerke\nc;3\n")
+    page = ImportPage(session, [odd, other], "", tmp_path / "kept")
+    qtbot.addWidget(page)
+    again(page, qtbot)
+    for at, fields in enumerate((("name", "vcpus"), ("name", "vcpus"))):
+        page.files.setCurrentCell(at, 0)
+        assert (odd, other)[at].name in page.columns.head.text()
+        for row, field in enumerate(fields):
+            cell(page.columns.columns, row, FIELD).setData(VALUE, field)
+        page.columns.apply.click()
+        again(page, qtbot)
+    assert [words(page, at, HOLDS) for at in (0, 1)] == ["2 VMs", "1 VM"]
+    later = ImportPage(session, [other], "", tmp_path / "kept")
+    qtbot.addWidget(later)
+    again(later, qtbot)
+    assert words(later, 0, HOLDS) == "1 VM"
+    assert "other.csv" in later.state.text()
 
 
 def test_a_kind_can_be_said(page: ImportPage, qtbot: QtBot) -> None:
@@ -254,8 +278,8 @@ def test_scenarios_come_with_the_customer_s_files_in_one_step(
     assert session.project == before
 
 
-def test_reading_can_be_stopped(session: Session, qtbot: QtBot) -> None:
-    page = ImportPage(session, (), TABLE)
+def test_reading_can_be_stopped(session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    page = ImportPage(session, (), TABLE, tmp_path)
     qtbot.addWidget(page)
     page.stop.click()
     assert not page.take.isEnabled()
@@ -271,7 +295,7 @@ def test_files_and_tables_open_the_page_from_the_window(
     monkeypatch.setattr(
         Answers,
         "import_page",
-        lambda _self, _session, paths, text: seen.append((tuple(paths), text)),
+        lambda _self, _session, paths, text, _kept: seen.append((tuple(paths), text)),
     )
     path = tmp_path / "vms.csv"
     path.write_text(TABLE.replace("\t", ","))

@@ -11,7 +11,7 @@ import pytest
 from db.errors import StoreError
 from db.importers.inventory import guessed_profile
 from db.importers.opening import open_text
-from db.importers.profile import ColumnOf, profile_text, read_profile
+from db.importers.profile import ColumnOf, Profile, profile_text, read_profile
 from db.importers.registry import Told, UnknownKind, importers, read_each, read_files, read_opened
 from db.importers.tables import is_table, text_table
 from db.importers.watch import Watch
@@ -437,14 +437,32 @@ def test_a_profile_says_what_columns_are(tmp_path: Path) -> None:
     )
     table = tmp_path / "list.csv"
     table.write_text("Kürzel;Kerne;Hauptspeicher;Betrieb;E/A\na;2;1,5;läuft;10,5\nb;1;2;aus;1\n")
-    records = read_files([table], Watch(), profile=read_profile(profile))
+    records = read_files([table], Watch(), profiles=[read_profile(profile)])
     found = result_of(records)
     (vm,) = found.scenario.vms
     assert (vm.name, vm.vcpus, vm.ram_gib, vm.workload.iops) == ("a", 2, 1.5, 10.5)
     assert found.left_out[Reason.OFF] == 1
     profile.write_text('[columns]\nname = "nowhere"\n')
     with pytest.raises(StoreError, match="no column “nowhere”"):
-        read_files([table], Watch(), profile=read_profile(profile))
+        read_files([table], Watch(), profiles=[read_profile(profile)])
+
+
+def test_of_several_profiles_each_table_takes_its_own(tmp_path: Path) -> None:
+    texts = {"a": "Kürzel;Kerne\nx;2\n", "b": "Bezeichnung;Rechenwerke\ny;3\n"}
+    profiles = []
+    for name, text in texts.items():
+        (tmp_path / f"{name}.csv").write_text(text)
+        heads = text.splitlines()[0].split(";")
+        columns = {
+            field: ColumnOf(head) for field, head in zip(("name", "vcpus"), heads, strict=True)
+        }
+        profiles.append(Profile(columns=columns))
+    paths = [tmp_path / f"{name}.csv" for name in texts]
+    found = read_files(paths, Watch(), profiles=profiles[::-1])
+    assert [[(vm.name, vm.vcpus) for vm in each.vms] for each in found] == [
+        [("x", 2.0)],
+        [("y", 3.0)],
+    ]
 
 
 def test_a_guess_of_columns_can_be_kept_and_used_again(tmp_path: Path) -> None:
