@@ -95,12 +95,13 @@ class Call:
     def tell_line(self, text: str) -> None:
         self.tell(text_lines([text]))
 
-    def print(self, text: str, *, as_json: bool) -> None:
-        """For people, or as JSON, which has names as they are and one language."""
-        if as_json:
+    def printed(self, text: str) -> int:
+        """For people, or as JSON, which has names as they are and one language; it is done."""
+        if self.arguments.json:
             self.out.write(text)
         else:
             self.tell(text)
+        return DONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,19 +218,35 @@ def _one_line(text: str) -> str:
 # --- evaluate, report -------------------------------------------------------------------------
 
 
-def _declare_evaluate(parser: argparse.ArgumentParser) -> None:
+def _declare_scenario(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="project or scenario file")
     parser.add_argument("--scenario", metavar="NAME", help="by default the baseline or the first")
+    _declare_json(parser)
+
+
+def _declare_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def _whole(low: int, high: int, text: str) -> int:
+    value = int(text)
+    if not low <= value <= high:
+        raise argparse.ArgumentTypeError(f"must be from {low} to {high}")
+    return value
+
+
+def _bounded(low: float, high: float, text: str) -> float:
+    value = float(text)
+    if not low <= value <= high:
+        raise argparse.ArgumentTypeError(f"must be from {low:g} to {high:g}")
+    return value
 
 
 def _evaluate(call: Call) -> int:
     from app.cli_evaluate import evaluate_file
 
     arguments = call.arguments
-    text = evaluate_file(arguments.file, arguments.scenario, as_json=arguments.json)
-    call.print(text, as_json=arguments.json)
-    return DONE
+    return call.printed(evaluate_file(arguments.file, arguments.scenario, as_json=arguments.json))
 
 
 def _declare_compare(parser: argparse.ArgumentParser) -> None:
@@ -246,7 +263,7 @@ def _declare_compare(parser: argparse.ArgumentParser) -> None:
         default="first",
         help="what each scenario is compared with",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object")
+    _declare_json(parser)
 
 
 def _compare(call: Call) -> int:
@@ -256,14 +273,13 @@ def _compare(call: Call) -> int:
     names = tuple(arguments.scenario or ())
     parents = arguments.against == "parent"
     text = compare_files(arguments.files, names, parents=parents, as_json=arguments.json)
-    call.print(text, as_json=arguments.json)
-    return DONE
+    return call.printed(text)
 
 
 def _declare_failures(parser: argparse.ArgumentParser) -> None:
     from app.cli_failures import MODE_WORDS
 
-    _declare_evaluate(parser)
+    _declare_scenario(parser)
     parser.add_argument(
         "--modes",
         metavar="KIND",
@@ -279,12 +295,11 @@ def _failures(call: Call) -> int:
     arguments = call.arguments
     which = kinds_named(arguments.modes or ())
     text = failures_of_file(arguments.file, arguments.scenario, which=which, as_json=arguments.json)
-    call.print(text, as_json=arguments.json)
-    return DONE
+    return call.printed(text)
 
 
 def _declare_study(parser: argparse.ArgumentParser) -> None:
-    _declare_evaluate(parser)
+    _declare_scenario(parser)
     parser.add_argument(
         "--within",
         metavar="SECONDS",
@@ -307,8 +322,7 @@ def _study(call: Call) -> int:
     text = study_of_file(
         arguments.file, arguments.scenario, within_s=arguments.within, as_json=arguments.json
     )
-    call.print(text, as_json=arguments.json)
-    return DONE
+    return call.printed(text)
 
 
 def _declare_report(parser: argparse.ArgumentParser) -> None:
@@ -386,7 +400,7 @@ def _declare_advise(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         help="inputs as JSON or as text; - reads them from a pipe",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object")
+    _declare_json(parser)
     parser.add_argument("-o", "--output", metavar="OUT.csv", help="save the plan as CSV")
     one = parser.add_mutually_exclusive_group()
     one.add_argument("--schema", action="store_true", help="print the JSON Schema of the inputs")
@@ -403,8 +417,7 @@ def _advise(call: Call) -> int:
     text = advice_on(
         arguments.topic, arguments.file, as_json=arguments.json, output=arguments.output
     )
-    call.print(text, as_json=arguments.json)
-    return DONE
+    return call.printed(text)
 
 
 # --- grow -------------------------------------------------------------------------------------
@@ -426,18 +439,11 @@ def _declare_grow(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--every", type=months, default=3.0, metavar="MONTHS")
 
 
-def _bounded(low: float, high: float, text: str) -> float:
-    value = float(text)
-    if not low <= value <= high:
-        raise argparse.ArgumentTypeError(f"must be from {low:g} to {high:g}")
-    return value
-
-
 def _grow(call: Call) -> int:
-    from app.cli_grow import NumberRef, growth_of_file
+    from app.cli_grow import YearsAsked, growth_of_file
 
     given = call.arguments
-    asked = NumberRef(
+    asked = YearsAsked(
         years=given.years,
         users_pct=given.users_pct,
         mail_pct=given.mail_pct,
@@ -445,9 +451,7 @@ def _grow(call: Call) -> int:
         season_pct=given.season_pct,
         every=round(given.every),
     )
-    text = growth_of_file(given.file, given.scenario, asked, as_json=given.json)
-    call.print(text, as_json=given.json)
-    return DONE
+    return call.printed(growth_of_file(given.file, given.scenario, asked, as_json=given.json))
 
 
 # --- size -------------------------------------------------------------------------------------
@@ -467,8 +471,7 @@ def _size(call: Call) -> int:
 
     given = call.arguments
     text = options_of_file(given.file, given.scenario, given.keep, given.output, as_json=given.json)
-    call.print(text, as_json=given.json)
-    return DONE
+    return call.printed(text)
 
 
 # --- place ------------------------------------------------------------------------------------
@@ -496,8 +499,7 @@ def _place(call: Call) -> int:
         output=given.output,
         as_json=given.json,
     )
-    call.print(text, as_json=given.json)
-    return DONE
+    return call.printed(text)
 
 
 def _search_time(text: str) -> float:
@@ -521,8 +523,7 @@ def _simulate(call: Call) -> int:
 
     given = call.arguments
     text = chance_of_file(given.file, given.scenario, given.samples, given.seed, as_json=given.json)
-    call.print(text, as_json=given.json)
-    return DONE
+    return call.printed(text)
 
 
 def _declare_sensitivity(parser: argparse.ArgumentParser) -> None:
@@ -541,25 +542,9 @@ def _sensitivity(call: Call) -> int:
 
     given = call.arguments
     if given.map:
-        text = map_of_file(given.file, given.scenario, *given.map, as_json=given.json)
-        call.print(text, as_json=given.json)
-        return DONE
+        return call.printed(map_of_file(given.file, given.scenario, *given.map, as_json=given.json))
     text = sensitivity_of_file(given.file, given.scenario, given.of, as_json=given.json)
-    call.print(text, as_json=given.json)
-    return DONE
-
-
-def _declare_scenario(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="project or scenario file")
-    parser.add_argument("--scenario", metavar="NAME", help="by default the baseline or the first")
-    _declare_json(parser)
-
-
-def _whole(low: int, high: int, text: str) -> int:
-    value = int(text)
-    if not low <= value <= high:
-        raise argparse.ArgumentTypeError(f"must be from {low} to {high}")
-    return value
+    return call.printed(text)
 
 
 # --- sweep ------------------------------------------------------------------------------------
@@ -627,9 +612,7 @@ def _declare_check(parser: argparse.ArgumentParser) -> None:
 def _check(call: Call) -> int:
     from app.cli_check import check_of_file
 
-    as_json = call.arguments.json
-    call.print(check_of_file(call.arguments.file, as_json=as_json), as_json=as_json)
-    return DONE
+    return call.printed(check_of_file(call.arguments.file, as_json=call.arguments.json))
 
 
 # --- convert, schema, examples ----------------------------------------------------------------
@@ -715,7 +698,7 @@ def _solve(call: Call) -> int:
 
 
 def _declare_network(parser: argparse.ArgumentParser) -> None:
-    _declare_evaluate(parser)
+    _declare_scenario(parser)
     parser.add_argument(
         "-o", dest="output", metavar="OUT", help="the network: .json for solve, .jsimg or .jmva"
     )
@@ -728,8 +711,7 @@ def _network(call: Call) -> int:
     text = network_of_file(
         arguments.file, arguments.scenario, arguments.output, as_json=arguments.json
     )
-    call.print(text, as_json=arguments.json)
-    return DONE
+    return call.printed(text)
 
 
 def _declare_import(parser: argparse.ArgumentParser) -> None:
@@ -769,19 +751,13 @@ def _declare_import(parser: argparse.ArgumentParser) -> None:
         metavar="VM=KIND[:USERS]",
         help="what a VM that may be Domino or Sametime is, and its active users; may be repeated",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object")
+    _declare_json(parser)
 
 
 def _import(call: Call) -> int:
     from app.cli_import import import_files
 
-    text = import_files(call.arguments)
-    call.print(text, as_json=call.arguments.json)
-    return DONE
-
-
-def _declare_json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="one JSON object")
+    return call.printed(import_files(call.arguments))
 
 
 def _validate(call: Call) -> int:
@@ -819,7 +795,7 @@ def _declare_measured(parser: argparse.ArgumentParser) -> None:
         default="95",
         help="of measured series",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object")
+    _declare_json(parser)
 
 
 def _percentile(call: Call) -> int:
@@ -859,8 +835,7 @@ def _calibrate_site(call: Call) -> int:
         percentile=_percentile(call),
         as_json=arguments.json,
     )
-    call.print(text, as_json=arguments.json)
-    return DONE
+    return call.printed(text)
 
 
 def _declare_score(parser: argparse.ArgumentParser) -> None:
@@ -883,12 +858,11 @@ def _score(call: Call) -> int:
         percentile=_percentile(call),
         as_json=arguments.json,
     )
-    call.print(text, as_json=arguments.json)
-    return DONE
+    return call.printed(text)
 
 
 def _declare_ask(parser: argparse.ArgumentParser) -> None:
-    _declare_evaluate(parser)
+    _declare_scenario(parser)
     parser.add_argument("-o", dest="output", metavar="OUT", help="a request to send, .pdf or .txt")
 
 
@@ -903,8 +877,7 @@ def _ask(call: Call) -> int:
         as_json=arguments.json,
         language=call.language,
     )
-    call.print(text, as_json=arguments.json)
-    return DONE
+    return call.printed(text)
 
 
 def _bench(call: Call) -> int:
@@ -921,7 +894,7 @@ def _version(call: Call) -> int:
 
 
 COMMANDS = (
-    Command("evaluate", "predict one scenario", _declare_evaluate, _evaluate),
+    Command("evaluate", "predict one scenario", _declare_scenario, _evaluate),
     Command("import", "read what a customer hands over", _declare_import, _import),
     Command("failures", "show what each failure does", _declare_failures, _failures),
     Command("study", "show Domino clusters, designs and storms", _declare_study, _study),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from app.calibrated import shipped_calibration, shipped_evidence
+from app.cli_file import json_text
 from app.render.terminal import sections_text
 from db.advice import (
     MOST_BYTES,
@@ -132,4 +132,4 @@ def _content(path: str) -> bytes:
 
 
 def _as_json(found: object) -> str:
-    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+    return json_text(found, indent=2)

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from pathlib import Path
 
 from app.calibrated import shipped_calibration
-from app.cli_evaluate import chosen
+from app.cli_file import given, json_text, refusing
 from app.language import Language
 from app.render.terminal import sections_text
 from db.ask import questions_to_json
 from db.atomic import check_writable, write_atomically
-from db.errors import MachineProblem, StoreError, refused
-from db.files import open_any
+from db.errors import MachineProblem, StoreError
 from models.ask import Question, questions
-from models.catalog_use import catalog_for
-from models.errors import ModelError
 from models.scenario import Scenario
 from models.tell.ask import ask_sections, request_sections
 from models.texts import joined, said, say
-from resources.catalog_files import load_catalog
 
 ENDINGS = ".pdf", ".txt"
 
@@ -38,17 +33,14 @@ def ask_about(
             one, other = ENDINGS
             raise StoreError(say("must end in {one} or {other}", one=one, other=other), output)
         check_writable(output)
-    project = open_any(path, load_catalog())
-    scenario = chosen(project, name, path).scenario
-    catalog = catalog_for(project, load_catalog())
-    try:
-        found = questions(scenario, catalog, shipped_calibration())
-    except ModelError as error:
-        raise refused(error, path) from error
+    of = given(path, name)
+    scenario = of.scenario
+    with refusing(path):
+        found = questions(scenario, of.catalog, shipped_calibration())
     if output is not None:
         write_atomically(output, _request(scenario, found, output, language))
     if as_json:
-        return json.dumps(questions_to_json(found), ensure_ascii=False) + "\n"
+        return json_text(questions_to_json(found))
     written = [] if output is None else [say("wrote {file}", file=output)]
     return joined("\n", (sections_text(ask_sections(scenario, found)), *written, ""))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from app.calibrated import shipped_evidence, shipped_validation
+from app.cli_file import json_text
 from models.calibration import Calibration
 from models.fitting.calibrate import calibrate
 
@@ -16,7 +17,7 @@ def calibration_text() -> str:
 
 def text_of(calibration: Calibration) -> str:
     """A calibration as JSON, in the order of its fields, ending in a line break."""
-    return json.dumps(calibration.to_data(), indent=2, ensure_ascii=False) + "\n"
+    return json_text(calibration.to_data(), indent=2)
 
 
 def accuracy_text() -> str:

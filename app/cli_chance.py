@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import TypeVar
 
 from app.calibrated import shipped_calibration
-from app.cli_evaluate import chosen
+from app.cli_file import given, json_text, refusing
 from app.render.terminal import sections_text
 from db.chance import chance_to_json, map_to_json, sensitivity_to_json
-from db.errors import refused
-from db.files import open_any
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.catalog_use import catalog_for
 from models.chance import simulate
-from models.errors import ModelError
 from models.scenario import Scenario
 from models.sensitivity import sensitivity
 from models.tell.chance import chance_sections, sensitivity_sections
 from models.tell.verdict_map import map_sections
 from models.verdict_map import verdict_map
-from resources.catalog_files import load_catalog
 
 T = TypeVar("T")
 
@@ -33,11 +27,9 @@ def chance_of_file(path: str, name: str | None, samples: int, seed: int, *, as_j
     Raises:
         StoreError: the file can't be read, or its scenario can't exist.
     """
-    scenario, found = _of_file(
-        path, name, lambda *given: simulate(*given, samples=samples, seed=seed)
-    )
+    scenario, found = _of_file(path, name, lambda *of: simulate(*of, samples=samples, seed=seed))
     if as_json:
-        return json.dumps(chance_to_json(found), ensure_ascii=False) + "\n"
+        return json_text(chance_to_json(found))
     return sections_text(chance_sections(found, scenario))
 
 
@@ -47,9 +39,9 @@ def sensitivity_of_file(path: str, name: str | None, of: str, *, as_json: bool) 
     Raises:
         StoreError: the file can't be read, its scenario can't exist, or nothing is called `of`.
     """
-    scenario, found = _of_file(path, name, lambda *given: sensitivity(*given, of=of))
+    scenario, found = _of_file(path, name, lambda *what: sensitivity(*what, of=of))
     if as_json:
-        return json.dumps(sensitivity_to_json(found), ensure_ascii=False) + "\n"
+        return json_text(sensitivity_to_json(found))
     return sections_text(sensitivity_sections(found, scenario))
 
 
@@ -59,19 +51,15 @@ def map_of_file(path: str, name: str | None, x: str, y: str, *, as_json: bool) -
     Raises:
         StoreError: the file can't be read, its scenario can't exist, or there is no such input.
     """
-    scenario, found = _of_file(path, name, lambda *given: verdict_map(*given, x=x, y=y))
+    scenario, found = _of_file(path, name, lambda *of: verdict_map(*of, x=x, y=y))
     if as_json:
-        return json.dumps(map_to_json(found), ensure_ascii=False) + "\n"
+        return json_text(map_to_json(found))
     return sections_text(map_sections(found, scenario))
 
 
 def _of_file(
     path: str, name: str | None, study: Callable[[Scenario, Catalog, Calibration], T]
 ) -> tuple[Scenario, T]:
-    project = open_any(path, load_catalog())
-    scenario = chosen(project, name, path).scenario
-    try:
-        found = study(scenario, catalog_for(project, load_catalog()), shipped_calibration())
-    except ModelError as error:
-        raise refused(error, path) from error
-    return scenario, found
+    of = given(path, name)
+    with refusing(path):
+        return of.scenario, study(of.scenario, of.catalog, shipped_calibration())

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
+from app.cli_file import json_text
 from app.render.terminal import sections_text
 from app.stated import changed
 from db.files import open_any
@@ -34,7 +33,7 @@ def check_of_file(path: str, *, as_json: bool) -> str | Text:
             for difference in each.differences
         ]
         sound = {"integrity": "ok", "schema": "ok", "references": "ok", "results": results}
-        return json.dumps(sound, ensure_ascii=False) + "\n"
+        return json_text(sound)
     if not found:
         return say("{file}: sound; no stated number is another now\n", file=path)
     sections = [what_changed(each.scenario, each.stated, each.differences) for each in found]

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from app.cli_evaluate import chosen, predicted
+from app.cli_evaluate import predicted
+from app.cli_file import Given, chosen, given, json_text
 from app.render.terminal import sections_text
 from db.errors import StoreError
 from db.files import open_any
-from models.catalog import Catalog
 from models.catalog_use import catalog_for
 from models.compare import (
     ABSENT,
@@ -33,15 +31,6 @@ from resources.catalog_files import load_catalog
 
 FORMAT, VERSION = "headroom-comparison", 1
 DIGITS = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A scenario in a file, with the catalog it is to be read with."""
-
-    path: str
-    entry: Entry
-    catalog: Catalog
 
 
 def compare_files(
@@ -79,35 +68,30 @@ def compare_files(
         catalog = catalog.merged(each.catalog)
     words = Words(comparison, catalog)
     if as_json:
-        return json.dumps(comparison_to_json(comparison), ensure_ascii=False) + "\n"
+        return json_text(comparison_to_json(comparison))
     return sections_text(comparison_sections(words))
 
 
-def _references(found: Sequence[Found], *, parents: bool) -> tuple[int | None, ...]:
+def _references(found: Sequence[Given], *, parents: bool) -> tuple[int | None, ...]:
     if not parents:
         return against_first(len(found))
     ids = [each.entry.id for each in found]
     return against_parents(ids, {each.entry.id: each.entry.parent for each in found})
 
 
-def _found(paths: Sequence[str], names: Sequence[str]) -> list[Found]:
-    shipped = load_catalog()
-    projects = [(path, open_any(path, shipped)) for path in paths]
-    if len(projects) == 1:
-        path, project = projects[0]
-        catalog = catalog_for(project, shipped)
-        entries = [chosen(project, name, path) for name in names] or _all(project)
-        return [Found(path, entry, catalog) for entry in entries]
-    if names and len(names) != len(projects):
+def _found(paths: Sequence[str], names: Sequence[str]) -> list[Given]:
+    if len(paths) == 1:
+        project = open_any(paths[0], load_catalog())
+        catalog = catalog_for(project, load_catalog())
+        entries = [chosen(project, name, paths[0]) for name in names] or _all(project)
+        return [Given(paths[0], project, entry, catalog) for entry in entries]
+    if names and len(names) != len(paths):
         raise StoreError(
-            say("{names} scenario names for {files} files", names=len(names), files=len(projects)),
+            say("{names} scenario names for {files} files", names=len(names), files=len(paths)),
             paths[0],
         )
-    wanted: Sequence[str | None] = names or [None] * len(projects)
-    return [
-        Found(path, chosen(project, name, path), catalog_for(project, shipped))
-        for (path, project), name in zip(projects, wanted, strict=True)
-    ]
+    wanted: Sequence[str | None] = names or [None] * len(paths)
+    return [given(path, name) for path, name in zip(paths, wanted, strict=True)]
 
 
 def _all(project: Project) -> list[Entry]:

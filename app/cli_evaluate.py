@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import partial
 
 from app.calibrated import shipped_calibration
+from app.cli_file import given, json_text, refusing
 from app.cli_text import indented, text_lines, text_table
-from db.errors import StoreError, refused
-from db.files import open_any
 from db.prediction import prediction_to_json
 from models.binding import Reasons, binding_text, first_word
 from models.catalog import Catalog
-from models.catalog_use import catalog_for
 from models.citation import in_short
-from models.errors import ModelError
 from models.evaluate import evaluate
 from models.failure.mode import ModeKind
 from models.judgement.grouped import grouped
 from models.lettering import set_apart
 from models.predicted import head_with_unit, numbers_of
 from models.prediction import Binding, Prediction, Shown
-from models.project import Entry, Project
 from models.quantities import Basis, Quantity
 from models.scenario import Scenario
 from models.tell.blocks import cell_text
@@ -37,7 +32,6 @@ from models.tell.failures import (
 )
 from models.texts import Text, joined, opening, say
 from models.wording import NONE_TEXT, number, range_text, value_text
-from resources.catalog_files import load_catalog
 
 Names = Mapping[str, str]
 
@@ -57,25 +51,11 @@ def evaluate_file(path: str, name: str | None, *, as_json: bool) -> str:
     Raises:
         StoreError: the file can't be read, or its scenario can't exist.
     """
-    project = open_any(path, load_catalog())
-    entry = chosen(project, name, path)
-    catalog = catalog_for(project, load_catalog())
-    prediction = predicted(entry.scenario, catalog, path)
+    of = given(path, name)
+    prediction = predicted(of.scenario, of.catalog, path)
     if as_json:
-        return json.dumps(prediction_to_json(prediction), ensure_ascii=False) + "\n"
-    return as_text(entry.scenario, prediction)
-
-
-def chosen(project: Project, name: str | None, path: str) -> Entry:
-    """The entry of this name; without a name the baseline, else the first.
-
-    Raises:
-        StoreError: there is none.
-    """
-    try:
-        return project.default_entry(name)
-    except ModelError as error:
-        raise StoreError(error.reason, path) from error
+        return json_text(prediction_to_json(prediction))
+    return as_text(of.scenario, prediction)
 
 
 def predicted(scenario: Scenario, catalog: Catalog, path: str) -> Prediction:
@@ -84,10 +64,8 @@ def predicted(scenario: Scenario, catalog: Catalog, path: str) -> Prediction:
     Raises:
         StoreError: the model finds that the scenario can't exist.
     """
-    try:
+    with refusing(path):
         return evaluate(scenario, catalog, shipped_calibration())
-    except ModelError as error:
-        raise refused(error, path) from error
 
 
 def as_text(scenario: Scenario, prediction: Prediction) -> str:

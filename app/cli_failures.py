@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
 
 from app.calibrated import shipped_calibration
-from app.cli_evaluate import chosen
+from app.cli_file import given, json_text, refusing
 from app.cli_text import text_lines
 from app.render.terminal import sections_text
-from db.errors import refused
 from db.failure_study import failures_to_json
-from db.files import open_any
-from models.catalog_use import catalog_for
-from models.errors import ModelError
 from models.evaluate import evaluate
 from models.failure.mode import ModeKind
 from models.prediction import Prediction
@@ -30,7 +25,6 @@ from models.tell.availability import (
 from models.tell.failures import detail_sections, failure_rows, failure_sections
 from models.texts import joined, say
 from models.version import MODEL_VERSION
-from resources.catalog_files import load_catalog
 
 USUAL_WORD, ALL_WORD = "usual", "all"
 MODE_WORDS = (USUAL_WORD, ALL_WORD, *(kind.value.replace(" ", "-") for kind in ModeKind))
@@ -57,17 +51,13 @@ def failures_of_file(
     Raises:
         StoreError: the file can't be read, or its scenario can't exist.
     """
-    project = open_any(path, load_catalog())
-    scenario = chosen(project, name, path).scenario
-    catalog, calibration = catalog_for(project, load_catalog()), shipped_calibration()
-    try:
+    of = given(path, name)
+    scenario, catalog, calibration = of.scenario, of.catalog, shipped_calibration()
+    with refusing(path):
         study = study_failures(scenario, catalog, calibration, which=which)
         availability = study_availability(scenario, catalog, calibration)
-    except ModelError as error:
-        raise refused(error, path) from error
     if as_json:
-        found = failures_to_json(scenario.name, MODEL_VERSION, study, availability)
-        return json.dumps(found, ensure_ascii=False) + "\n"
+        return json_text(failures_to_json(scenario.name, MODEL_VERSION, study, availability))
     prediction = evaluate(scenario, catalog, calibration)
     return as_text(scenario, prediction, study, availability)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from app import __version__
+from app.cli_file import json_text
 from app.cli_text import text_lines
 from app.render.terminal import sections_text
 from db.atomic import check_writable, write_atomically
@@ -53,7 +53,7 @@ def import_files(arguments: Namespace) -> str:
     result = replace(result, scenario=_confirmed(result, arguments.confirm))
     written = [] if output is None else _write(result, output)
     if arguments.json:
-        return json.dumps(import_to_json(result), ensure_ascii=False) + "\n"
+        return json_text(import_to_json(result))
     lines = [say("wrote {file}", file=name) for name in written]
     return joined("\n", filter(None, (sections_text(import_sections(result)), text_lines(lines))))
 

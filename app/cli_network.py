@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from app.calibrated import shipped_calibration
-from app.cli_evaluate import chosen
+from app.cli_file import given, json_text, refusing
 from app.cli_text import text_lines
 from app.render.terminal import sections_text
 from db.atomic import check_writable, write_atomically
-from db.errors import StoreError, refused
-from db.files import open_any
+from db.errors import StoreError
 from db.importers.network import network_to_json
 from db.jmt import jmva, jsimg
 from db.opinion import opinion_to_json
-from models.catalog_use import catalog_for
-from models.errors import ModelError
 from models.scenario import Scenario
 from models.second_opinion.opinion import Opinion, second_opinion
 from models.second_opinion.words import how_solved
 from models.tell.second_opinion import opinion_sections
 from models.texts import joined, say, say_many
 from models.version import MODEL_VERSION
-from resources.catalog_files import load_catalog
 
 ENDINGS = ".json", ".jsimg", ".jmva"
 
@@ -39,17 +34,13 @@ def network_of_file(path: str, name: str | None, output: str | None, *, as_json:
     if output is not None:
         _ending(output)
         check_writable(output)
-    project = open_any(path, load_catalog())
-    scenario = chosen(project, name, path).scenario
-    catalog = catalog_for(project, load_catalog())
-    try:
-        opinion = second_opinion(scenario, catalog, shipped_calibration())
-    except ModelError as error:
-        raise refused(error, path) from error
+    of = given(path, name)
+    scenario = of.scenario
+    with refusing(path):
+        opinion = second_opinion(scenario, of.catalog, shipped_calibration())
     written = "" if output is None else _write(opinion, scenario, path, output)
     if as_json:
-        found = opinion_to_json(opinion, scenario, MODEL_VERSION)
-        return json.dumps(found, ensure_ascii=False) + "\n"
+        return json_text(opinion_to_json(opinion, scenario, MODEL_VERSION))
     return written or joined(
         "\n", (text_lines([scenario.name]), sections_text(opinion_sections(opinion, scenario)))
     )

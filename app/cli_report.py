@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from app.cli_evaluate import chosen, predicted
+from app.cli_evaluate import predicted
+from app.cli_file import chosen
 from app.report import FORMS, Print, Report, report
 from db.atomic import check_writable, write_atomically
 from db.errors import StoreError

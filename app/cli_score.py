@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
-
 from app import __version__
-from app.cli_evaluate import chosen, predicted
+from app.cli_evaluate import predicted
+from app.cli_file import given, json_text
 from app.render.terminal import sections_text
 from db.atomic import check_writable
 from db.errors import StoreError
-from db.files import ending_of, open_any, save_as
+from db.files import ending_of, save_as
 from db.importers.watch import Watch
 from db.measured import read_measured
 from db.project import ENDING
 from db.score import score_to_json
-from models.catalog_use import catalog_for
 from models.errors import ModelError
-from models.scenario import Scenario
 from models.score import score_of, with_observed
 from models.tell.score import score_sections
 from models.texts import joined, say
@@ -44,24 +41,22 @@ def score_file(
     if output is not None:
         ending_of(output)
         check_writable(output)
-    project = open_any(path, load_catalog())
-    entry = chosen(project, name, path)
-    catalog = catalog_for(project, load_catalog())
-    scenario: Scenario = entry.scenario
+    of = given(path, name)
+    scenario = of.scenario
     unknown: tuple[str, ...] = ()
     if measured is not None:
         servers = read_measured(measured, Watch(), percentile=percentile)
         scenario, unknown = with_observed(scenario, servers)
     try:
-        score = score_of(scenario, predicted(scenario, catalog, path), unknown)
+        score = score_of(scenario, predicted(scenario, of.catalog, path), unknown)
     except ModelError as error:
         raise StoreError(error.reason, path) from error
     if output is not None:
-        kept = project.show(entry.id).with_scenario(scenario)
+        kept = of.project.show(of.entry.id).with_scenario(scenario)
         if ending_of(output) == ENDING:
-            kept = kept.show(project.active)
+            kept = kept.show(of.project.active)
         save_as(output, kept, load_catalog(), program_version=__version__)
     if as_json:
-        return json.dumps(score_to_json(score, MODEL_VERSION), ensure_ascii=False) + "\n"
+        return json_text(score_to_json(score, MODEL_VERSION))
     written = [] if output is None else [say("wrote {file}", file=output)]
     return joined("\n", (sections_text(score_sections(score)), *written, ""))

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import json
-
 from app import __version__
 from app.calibrated import shipped_calibration
-from app.cli_evaluate import chosen
+from app.cli_file import given, json_text
 from app.render.terminal import sections_text
 from db.atomic import check_writable
 from db.errors import StoreError, refused
-from db.files import ending_of, open_any, save_as
+from db.files import ending_of, save_as
 from db.importers.watch import Watch
 from db.measured import read_measured
 from db.project import ENDING
 from db.site import site_to_json
-from models.catalog_use import catalog_for
 from models.errors import ModelError
 from models.site import calibrated_to_site
 from models.tell.site import site_sections
@@ -35,21 +32,19 @@ def calibrate_site(
     """
     as_project = ending_of(output) == ENDING
     check_writable(output)
-    project = open_any(path, load_catalog())
-    entry = chosen(project, name, path)
-    catalog = catalog_for(project, load_catalog())
+    of = given(path, name)
     servers = read_measured(measured, Watch(), percentile=percentile)
     try:
-        found = calibrated_to_site(entry.scenario, servers, catalog, shipped_calibration())
+        found = calibrated_to_site(of.scenario, servers, of.catalog, shipped_calibration())
     except ModelError as error:
         if error.field:
             raise refused(error, path) from error
         raise StoreError(error.reason, measured) from error
-    shifted = project.show(entry.id).with_scenario(found.scenario)
+    shifted = of.project.show(of.entry.id).with_scenario(found.scenario)
     if as_project:
-        shifted = shifted.show(project.active)
+        shifted = shifted.show(of.project.active)
     save_as(output, shifted, load_catalog(), program_version=__version__)
     if as_json:
-        return json.dumps(site_to_json(found, MODEL_VERSION), ensure_ascii=False) + "\n"
+        return json_text(site_to_json(found, MODEL_VERSION))
     written = say("wrote {file}", file=output)
     return joined("", (sections_text(site_sections(found)), "\n", written, "\n"))

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from app import __version__
 from app.calibrated import shipped_calibration
-from app.cli_evaluate import chosen
+from app.cli_file import given, json_text, refusing
 from app.render.terminal import sections_text
 from db.atomic import check_writable
-from db.errors import StoreError, refused
-from db.files import open_any, save_whole
+from db.errors import StoreError
+from db.files import save_whole
 from db.requirement import MAX_BYTES, is_requirement, options_to_json, requirement_from_json
 from models.catalog import Catalog
-from models.catalog_use import catalog_for
-from models.errors import ModelError
 from models.options.requirement import Requirement
 from models.options.search import Options, find_options
 from models.project import Project
@@ -35,14 +32,12 @@ def options_of_file(
     if output is not None:
         check_writable(output)
     requirement, catalog = _required(path, name)
-    try:
+    with refusing(path):
         found = find_options(requirement, catalog, shipped_calibration(), keep=keep)
-    except ModelError as error:
-        raise refused(error, path) from error
     if output is not None:
         save_whole(output, project_of(found), catalog, program_version=__version__)
     if as_json:
-        return json.dumps(options_to_json(found), ensure_ascii=False) + "\n"
+        return json_text(options_to_json(found))
     return sections_text(option_sections(found, catalog))
 
 
@@ -50,9 +45,8 @@ def _required(path: str, name: str | None) -> tuple[Requirement, Catalog]:
     data = _beginning(path)
     if is_requirement(data):
         return requirement_from_json(data, name=path), load_catalog()
-    project = open_any(path, load_catalog())
-    scenario = chosen(project, name, path).scenario
-    return requirement_of(scenario, scenario.name), catalog_for(project, load_catalog())
+    of = given(path, name)
+    return requirement_of(of.scenario, of.scenario.name), of.catalog
 
 
 def _beginning(path: str) -> bytes:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from app.calibrated import shipped_calibration
-from app.cli_evaluate import chosen
+from app.cli_file import given, json_text, refusing
 from app.cli_text import text_lines
 from app.render.terminal import sections_text
-from db.errors import refused
-from db.files import open_any
 from db.resilience_study import study_to_json
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.catalog_use import catalog_for
-from models.errors import ModelError
 from models.resilience.designs import DesignRow, compare_designs
 from models.resilience.domino_members import MemberCapacity, member_capacities
 from models.resilience.storms import StormKind, StormStudy, study_storm, vcpus_to_drain
@@ -24,7 +19,6 @@ from models.tell.designs import design_sections, member_sections
 from models.tell.storms import Needed, Storm, storm_sections
 from models.texts import joined, say
 from models.version import MODEL_VERSION
-from resources.catalog_files import load_catalog
 
 
 def study_of_file(path: str, name: str | None, *, within_s: float | None, as_json: bool) -> str:
@@ -36,19 +30,15 @@ def study_of_file(path: str, name: str | None, *, within_s: float | None, as_jso
     Raises:
         StoreError: the file can't be read, or its scenario can't exist.
     """
-    project = open_any(path, load_catalog())
-    scenario = chosen(project, name, path).scenario
-    catalog, calibration = catalog_for(project, load_catalog()), shipped_calibration()
-    try:
+    of = given(path, name)
+    scenario, catalog, calibration = of.scenario, of.catalog, shipped_calibration()
+    with refusing(path):
         members = member_capacities(scenario, catalog, calibration)
         designs = compare_designs(scenario, catalog, calibration)
         storms = [study_storm(scenario, catalog, calibration, kind) for kind in StormKind]
         told = [_asked(scenario, catalog, calibration, storm, within_s) for storm in storms]
-    except ModelError as error:
-        raise refused(error, path) from error
     if as_json:
-        found = study_to_json(scenario.name, MODEL_VERSION, members, designs, told)
-        return json.dumps(found, ensure_ascii=False) + "\n"
+        return json_text(study_to_json(scenario.name, MODEL_VERSION, members, designs, told))
     return as_text(scenario, members, designs, told)
 
 
@@ -62,9 +52,9 @@ def _asked(
     """The storm with the vCPUs that end it in time, where that is asked."""
     if within_s is None:
         return Storm(study=study)
-    given = (scenario, catalog, calibration, study.kind)
+    asked = (scenario, catalog, calibration, study.kind)
     vcpus = {
-        server.vm: vcpus_to_drain(*given, vm=server.vm, within_s=within_s)
+        server.vm: vcpus_to_drain(*asked, vm=server.vm, within_s=within_s)
         for server in study.servers
     }
     return Storm(study=study, needed=Needed(within_s=within_s, vcpus=vcpus))

@@ -16,14 +16,12 @@ import msgspec
 from msgspec import Meta, Struct
 
 from app.calibrated import shipped_calibration
-from app.cli_evaluate import chosen
+from app.cli_file import given, refusing
 from db.atomic import check_writable
 from db.codec import read_scenario, scenario_to_json
 from db.errors import MachineProblem, StoreError, bounded, refused
 from db.explain import explained
-from db.files import open_any
 from models.catalog import Catalog
-from models.catalog_use import catalog_for
 from models.errors import ModelError
 from models.parameter_study import ParameterStudy, Varied, check_study, rows
 from models.texts import say
@@ -125,14 +123,11 @@ def read_study(path: str) -> tuple[ParameterStudy, Catalog]:
         except ModelError as error:
             raise refused(error, path) from None
     beside = Path(path).parent / spec.scenario
-    project = open_any(str(beside), load_catalog())
-    scenario = chosen(project, spec.name, str(beside)).scenario
-    study = ParameterStudy(scenario, inputs, spec.outputs)
-    try:
+    of = given(str(beside), spec.name)
+    study = ParameterStudy(of.scenario, inputs, spec.outputs)
+    with refusing(path):
         check_study(study)
-    except ModelError as error:
-        raise refused(error, path) from None
-    return study, catalog_for(project, load_catalog())
+    return study, of.catalog
 
 
 def _varied(given: _Input, place: int) -> Varied:

@@ -106,7 +106,7 @@ def _shared(texts: list[str]) -> int:
 
 
 def test_there_is_german() -> None:
-    assert languages() == ("de",)
+    assert "de" in languages()
     assert language_name("de") == "Deutsch"
     assert GERMAN.style == Style(",", ".")
 

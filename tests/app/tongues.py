@@ -6,7 +6,8 @@ import re
 from functools import cache
 from pathlib import Path
 
-from app.cli_evaluate import chosen, predicted
+from app.cli_evaluate import predicted
+from app.cli_file import chosen
 from app.report.build import subject_of
 from db.files import open_any
 from models.citation import documents, is_document

@@ -145,7 +145,8 @@ def as_lines(value: Any, indent: str = "") -> str:
 
 def _proposals() -> Iterator[tuple[str, str]]:
     """What the template of the PDF is given, about each worked example."""
-    from app.cli_evaluate import chosen, predicted
+    from app.cli_evaluate import predicted
+    from app.cli_file import chosen
     from app.language import language_of
     from app.report.build import subject_of
     from app.report.data import spoken, template_data

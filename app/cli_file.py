@@ -1,0 +1,72 @@
+"""The scenario of a file that a command is about, and how its answer becomes text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from db.errors import StoreError, refused
+from db.files import open_any
+from models.catalog import Catalog
+from models.catalog_use import catalog_for
+from models.errors import ModelError
+from models.project import Entry, Project
+from models.scenario import Scenario
+from resources.catalog_files import load_catalog
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A scenario in a file, with the project around it and the catalog it is to be read with."""
+
+    path: str
+    project: Project
+    entry: Entry
+    catalog: Catalog
+
+    @property
+    def scenario(self) -> Scenario:
+        return self.entry.scenario
+
+
+def given(path: str, name: str | None) -> Given:
+    """The scenario of this name in a file; without a name the baseline, else the first.
+
+    Raises:
+        StoreError: the file can't be read, or there is no such scenario.
+    """
+    project = open_any(path, load_catalog())
+    return Given(path, project, chosen(project, name, path), catalog_for(project, load_catalog()))
+
+
+def chosen(project: Project, name: str | None, path: str) -> Entry:
+    """The entry of this name; without a name the baseline, else the first.
+
+    Raises:
+        StoreError: there is none.
+    """
+    try:
+        return project.default_entry(name)
+    except ModelError as error:
+        raise StoreError(error.reason, path) from error
+
+
+@contextmanager
+def refusing(path: str) -> Iterator[None]:
+    """What the model finds can't be is said of the file.
+
+    Raises:
+        StoreError: for a `ModelError`, with the field.
+    """
+    try:
+        yield
+    except ModelError as error:
+        raise refused(error, path) from error
+
+
+def json_text(found: Any, indent: int | None = None) -> str:
+    """An answer as one JSON object and a line break."""
+    return json.dumps(found, indent=indent, ensure_ascii=False) + "\n"
