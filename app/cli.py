@@ -434,7 +434,9 @@ def _declare_grow(parser: argparse.ArgumentParser) -> None:
         ("--load-pct", "more work of each user a year"),
     ):
         parser.add_argument(name, type=rate, metavar="P", help=help)
-    parser.add_argument("--season-pct", type=rate, default=0.0, metavar="P", help="worst season")
+    parser.add_argument(
+        "--season-pct", type=partial(_bounded, 0.0, 1000.0), metavar="P", help="more in the season"
+    )
     months = partial(_bounded, 1.0, 120.0)
     parser.add_argument("--every", type=months, default=3.0, metavar="MONTHS")
 

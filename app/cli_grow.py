@@ -20,7 +20,7 @@ class YearsAsked:
     users_pct: float | None = None
     mail_pct: float | None = None
     load_pct: float | None = None
-    season_pct: float = 0.0
+    season_pct: float | None = None
     every: int = 3
 
 

@@ -13,7 +13,7 @@ from app.language import tr
 from app.work import Context
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.scenario import Growth, Scenario
+from models.scenario import Growth, Maintenance, Scenario
 from models.texts import say
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ def growth_told(
     from models.runway import MONTHS_OF_A_YEAR, runway
     from models.tell.growth import growth_sections
 
-    if not scenario.vms or scenario.growth == Growth():
+    is_planned = (scenario.growth, scenario.maintenance) != (Growth(), Maintenance())
+    if not scenario.vms or not is_planned:
         return ()
     found = runway(
         scenario,
@@ -149,7 +150,10 @@ STUDIES = (
         name=tr("The years ahead"),
         icon="own-flip",
         also=tr("runway forecast capacity plan years year 3 year 5 growth trend"),
-        nothing=tr("State how users, mail files or load grow to see what runs out when."),
+        nothing=tr(
+            "State how users, mail files or load grow, a seasonal peak, or what runs in the "
+            "maintenance window, to see what runs out when."
+        ),
         is_long=True,
     ),
     StudyRow(

@@ -194,6 +194,7 @@ def _workload(kind: WorkloadKind, work: KindOfWork) -> _Type:
 Policy = _part(model.Policy)
 Assumptions = _part(model.Assumptions)
 Growth = _part(model.Growth)
+Maintenance = _part(model.Maintenance)
 Admission = _part(model.Admission)
 Affinity = _part(model.Affinity)
 Waiver = _part(model.Waiver)

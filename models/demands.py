@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -12,6 +13,7 @@ from models.catalog import Catalog
 from models.host_sums import OnHosts, on_hosts
 from models.identity import Itself
 from models.lazily import lazy, with_fields
+from models.maintenance import Window
 from models.physics import memory, network
 from models.physics.arrays import Arrays, VmArrays
 from models.physics.columns import some, sum_by
@@ -177,6 +179,8 @@ def demands_of(
     catalog: Catalog,
     calibration: Calibration,
     sources: Sources | None = None,
+    *,
+    window: Window | None = None,
 ) -> VmStage:
     """What the VMs of a scenario ask for; worked out once for all that is asked of the scenario.
 
@@ -185,14 +189,30 @@ def demands_of(
 
     Args:
         sources: that number evidence; None: new ones.
+        window: what runs in the maintenance window; None: outside of it.
 
     Raises:
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
     arrays = to_arrays(scenario, catalog)
+    if window is not None:
+        return _in_window(arrays, scenario.policy.derating, window, catalog, calibration)
     columns = arrays.vms, arrays.hosts, arrays.pools
     kept = _kept(*columns, scenario.policy.derating, catalog, Itself(calibration))
     return kept.standing(arrays, kept.inputs.sources.copy() if sources is None else sources)
+
+
+def _in_window(
+    arrays: Arrays, derating: Derating, window: Window, catalog: Catalog, calibration: Calibration
+) -> VmStage:
+    """The same with what runs in the window, and with what users do there."""
+    count = len(arrays.vms)
+    vms = replace(
+        arrays.vms, window_mhz=np.full(count, window.mhz), window_iops=np.full(count, window.iops)
+    )
+    share = window.users_share
+    less = derating._replace(mail=derating.mail * share, chat=derating.chat * share)
+    return vm_stage(replace(arrays, vms=vms), less, catalog, calibration, Sources())
 
 
 @lru_cache(maxsize=KEPT)

@@ -6,6 +6,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.demands import demands_of
 from models.judgement.summary import summarise
+from models.maintenance import Window
 from models.outages import outages_of
 from models.prediction import Prediction
 from models.scenario import Scenario
@@ -13,16 +14,25 @@ from models.stages import undisturbed, with_failures
 from models.version import MODEL_VERSION
 
 
-def evaluate(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Prediction:
+def evaluate(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    *,
+    window: Window | None = None,
+) -> Prediction:
     """What the scenario's VMs, hosts and pools will carry, and whether that is within the policy.
 
     Pure and deterministic: the same values give the same prediction, and the order of VMs in the
     scenario changes nothing but the order of rows.
 
+    Args:
+        window: what runs in the maintenance window, for the numbers there; None: those by day.
+
     Raises:
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
-    normal = undisturbed(demands_of(scenario, catalog, calibration), scenario.policy)
+    normal = undisturbed(demands_of(scenario, catalog, calibration, window=window), scenario.policy)
     numbers = with_failures(normal)
     outages = outages_of(scenario, normal, numbers)
     return summarise(scenario, numbers, MODEL_VERSION, outages)

@@ -15,6 +15,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.evaluate import evaluate
 from models.growth import busier, grown
+from models.maintenance import Window, window_of
 from models.predicted import PREDICTED, average_limit
 from models.prediction import FailureMode, Prediction, Verdict
 from models.quantities import Quantity
@@ -23,6 +24,10 @@ from models.scenario import Growth, Policy, Scenario, active_users
 MONTHS_OF_A_YEAR = 12
 FEWEST_YEARS = 1
 NORMAL = "normal"
+USUAL, SEASON, WINDOW = "usual", "season", "maintenance"
+"""Profiles of a scenario's load, the worst of which decides: the days that it describes, the
+busiest season, and the maintenance window."""
+
 ROOM = "room"
 """What VMs run out of that find none after a failure."""
 
@@ -48,7 +53,8 @@ class Step:
 
     Attributes:
         normal: of `NUMBERS`, the highest of all items; `failure`: of `IN_FAILURES`, in the worst
-            single failure; None without data.
+            single failure; None without data. Of several profiles the worst.
+        profile: the one that the verdict is of.
     """
 
     month: int
@@ -56,6 +62,7 @@ class Step:
     verdict: Verdict
     normal: Mapping[str, float | None]
     failure: Mapping[str, float | None]
+    profile: str = USUAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +74,7 @@ class Crossing:
         subject: the item that is first; `mode`: `NORMAL`, or the failure it is in.
         low: when the high end of its interval passes; `high`: when the low end does.
         now, end: the value today and in the last month; `limit`: what it is held to.
+        profile: in which it passes first.
     """
 
     resource: str
@@ -79,15 +87,25 @@ class Crossing:
     now: float | None
     end: float | None
     limit: float
+    profile: str = USUAL
 
 
 @dataclass(frozen=True, slots=True)
 class Runway:
-    """Steps from today on, and for each resource what passes its limit first, soonest first."""
+    """Steps from today on, and for each resource what passes its limit first, soonest first.
+
+    Attributes:
+        season_pct: more work in the season [%]; None: not known.
+        window: what runs in the maintenance window; None: not known.
+        users_pct: work of users in it, as it is stated.
+    """
 
     growth: Growth
     steps: tuple[Step, ...]
     crossings: tuple[Crossing, ...]
+    season_pct: float | None = None
+    window: Window | None = None
+    users_pct: float | None = None
 
     @property
     def first(self) -> Crossing | None:
@@ -112,32 +130,68 @@ def runway(
     *,
     years: float,
     every: int = 3,
-    season_pct: float = 0.0,
+    season_pct: float | None = None,
     check: Check = lambda: None,
 ) -> Runway:
-    """The years ahead of a scenario by its own growth.
+    """The years ahead of a scenario by its own growth, in every profile of its load that is known.
 
     Args:
         years: to look ahead; `every`: months between two steps.
-        season_pct: how much more each user does in the season of the year that is worst.
-        check: called before each step; what it raises ends the work.
+        season_pct: how much more each user does in the season of the year that is worst; None: as
+            the scenario has it.
+        check: called before each prediction; what it raises ends the work.
     """
     last = round(max(years, 0.0) * MONTHS_OF_A_YEAR)
     months = sorted({*range(0, last + 1, max(every, 1)), last})
-    steps, tracks = [], dict[tuple[str, str, str], list[Quantity | None]]()
+    season = scenario.growth.season_pct if season_pct is None else season_pct
+    window = window_of(scenario.maintenance)
+    steps, tracks = [], dict[Key, list[Quantity | None]]()
     for place, month in enumerate(months):
-        check()
         there = grown(scenario, month / MONTHS_OF_A_YEAR)
-        if season_pct:
-            there = busier(there, 1.0 + season_pct / 100.0)
-        prediction = evaluate(there, catalog, calibration)
-        steps.append(_step(month, there, prediction))
-        for key, found in _numbers(prediction):
-            track = tracks.setdefault(key, [None] * len(months))
-            track[place] = found
+        found = {}
+        for profile, busy, running in _profiles(there, season, window):
+            check()
+            found[profile] = evaluate(busy, catalog, calibration, window=running)
+        steps.append(_worst_step([_step(month, there, *each) for each in found.items()]))
+        for profile, prediction in found.items():
+            for key, number in _numbers(prediction):
+                track = tracks.setdefault((*key, profile), [None] * len(months))
+                track[place] = number
     limits = {name: _limit(scenario.policy, name) for name in (*NUMBERS, ROOM)}
     crossings = [_crossing(key, months, track, limits[key[0]]) for key, track in tracks.items()]
-    return Runway(scenario.growth, tuple(steps), tuple(_first_of_each(crossings)))
+    return Runway(
+        scenario.growth,
+        tuple(steps),
+        tuple(_first_of_each(crossings)),
+        season,
+        window,
+        scenario.maintenance.users_pct,
+    )
+
+
+Key = tuple[str, str, str, str]
+"""Name of a number, its item, the mode and the profile that it is of."""
+
+
+def _profiles(
+    there: Scenario, season_pct: float | None, window: Window | None
+) -> Iterator[tuple[str, Scenario, Window | None]]:
+    """The profiles that are known, with what is predicted of each."""
+    yield USUAL, there, None
+    if season_pct:
+        yield SEASON, busier(there, 1.0 + season_pct / 100.0), None
+    if window is not None:
+        yield WINDOW, there, window
+
+
+def _worst_step(steps: Sequence[Step]) -> Step:
+    """The highest of all numbers, and the worst verdict."""
+    worst = max(steps, key=lambda step: step.verdict)
+    return replace(
+        worst,
+        normal={name: _highest([each.normal[name] for each in steps]) for name in worst.normal},
+        failure={name: _highest([each.failure[name] for each in steps]) for name in worst.failure},
+    )
 
 
 def with_growth(
@@ -153,7 +207,7 @@ def with_growth(
     return replace(scenario, growth=replace(scenario.growth, **rates)) if rates else scenario
 
 
-def _step(month: int, scenario: Scenario, prediction: Prediction) -> Step:
+def _step(month: int, scenario: Scenario, profile: str, prediction: Prediction) -> Step:
     normal: dict[str, float | None] = {}
     for name, (table, field) in NUMBERS.items():
         part = getattr(prediction, table)
@@ -163,7 +217,7 @@ def _step(month: int, scenario: Scenario, prediction: Prediction) -> Step:
         for name in IN_FAILURES
     }
     users = active_users(scenario.vms)
-    return Step(month, users.mail + users.chat, prediction.verdict, normal, failure)
+    return Step(month, users.mail + users.chat, prediction.verdict, normal, failure, profile)
 
 
 def _hosts(prediction: Prediction) -> list[FailureMode]:
@@ -201,12 +255,12 @@ def _limit(policy: Policy, name: str) -> float:
 
 
 def _crossing(
-    key: tuple[str, str, str],
+    key: Key,
     months: Sequence[int],
     track: Sequence[Quantity | None],
     limit: float,
 ) -> Crossing:
-    name, subject, mode = key
+    name, subject, mode, profile = key
     value = [None if each is None else each.value for each in track]
     low = [None if each is None else each.low for each in track]
     high = [None if each is None else each.high for each in track]
@@ -222,6 +276,7 @@ def _crossing(
         now=value[0],
         end=value[-1],
         limit=limit,
+        profile=profile,
     )
 
 

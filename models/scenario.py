@@ -538,6 +538,116 @@ class Growth:
             hint=say("More work of each user each year"),
         ),
     ] = 0.0
+    season_pct: Annotated[
+        float | None,
+        Field(
+            say("seasonal peak"),
+            unit="%",
+            meaning="More work of each user in the busiest season of a year than on the days that "
+            "the scenario describes [%], such as 10 from August to September (Domino 7 study); "
+            "null: not known.",
+            short=say("Season"),
+            hint=say("More work in the busiest season, such as 10 % from August to September"),
+            empty=say("not known"),
+            ge=0,
+            le=1000,
+            step=5,
+        ),
+    ] = None
+
+
+_task_mhz = partial(Field, unit="MHz", ge=0, le=1e6, step=100, empty=say("not known"))
+_task_iops = partial(Field, unit="IO/s", ge=0, le=1e7, step=10, empty=say("not known"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Maintenance:
+    """What runs on every Domino server in the maintenance window (`models.maintenance`), as it was
+    measured on a server like these; all of it is taken to run at once."""
+
+    users_pct: Annotated[
+        float | None,
+        Field(
+            say("work of users in the window"),
+            unit="%",
+            meaning="Work of users in the maintenance window, of what they do by day [%]; null: "
+            "not known, and taken to be all of it.",
+            short=say("Users"),
+            hint=say("Work of users in the window, of that by day"),
+            empty=say("not known"),
+            ge=0,
+            le=100,
+            step=5,
+        ),
+    ] = None
+    compact_mhz: Annotated[
+        float | None,
+        _task_mhz(
+            say("CPU of Compact"),
+            meaning="CPU that Compact takes on each Domino server [MHz of its host]; null: not "
+            "known.",
+            short=say("Compact, CPU"),
+        ),
+    ] = None
+    compact_iops: Annotated[
+        float | None,
+        _task_iops(
+            say("I/O of Compact"),
+            meaning="I/O of Compact on each Domino server [IO/s]; null: not known.",
+            short=say("Compact, I/O"),
+        ),
+    ] = None
+    updall_mhz: Annotated[
+        float | None,
+        _task_mhz(
+            say("CPU of Updall"),
+            meaning="CPU that Updall takes on each Domino server [MHz of its host]; null: not "
+            "known.",
+            short=say("Updall, CPU"),
+        ),
+    ] = None
+    updall_iops: Annotated[
+        float | None,
+        _task_iops(
+            say("I/O of Updall"),
+            meaning="I/O of Updall on each Domino server [IO/s]; null: not known.",
+            short=say("Updall, I/O"),
+        ),
+    ] = None
+    backup_mhz: Annotated[
+        float | None,
+        _task_mhz(
+            say("CPU of the backup"),
+            meaning="CPU that the backup takes on each Domino server [MHz of its host]; null: not "
+            "known.",
+            short=say("Backup, CPU"),
+        ),
+    ] = None
+    backup_iops: Annotated[
+        float | None,
+        _task_iops(
+            say("I/O of the backup"),
+            meaning="I/O of the backup on each Domino server [IO/s]; null: not known.",
+            short=say("Backup, I/O"),
+        ),
+    ] = None
+    scan_mhz: Annotated[
+        float | None,
+        _task_mhz(
+            say("CPU of the virus scan"),
+            meaning="CPU that the virus scan takes on each Domino server [MHz of its host]; null: "
+            "not known.",
+            short=say("Virus scan, CPU"),
+        ),
+    ] = None
+    scan_iops: Annotated[
+        float | None,
+        _task_iops(
+            say("I/O of the virus scan"),
+            meaning="I/O of the virus scan on each Domino server [IO/s]; null: not known.",
+            short=say("Virus scan, I/O"),
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1535,6 +1645,7 @@ class Scenario:
     waivers: tuple[Waiver, ...] = ()
     assumptions: Assumptions = field(default_factory=Assumptions)
     growth: Growth = field(default_factory=Growth)
+    maintenance: Maintenance = field(default_factory=Maintenance)
     customer: Annotated[str, _no_input(say("customer"), meaning="Who the design is for.")] = ""
     author: Annotated[str, _no_input(say("author"), meaning="Who made it.")] = ""
     notes: Annotated[str, _no_input(say("notes"), meaning="Free text.", text="lines")] = ""

@@ -32,8 +32,8 @@ from models.resilience.availability_study import study_availability
 from models.resilience.designs import MOST_HOSTS, DesignRow, compare_designs
 from models.resilience.storms import StormKind, drain_times, storms_asked, study_storm
 from models.resilience.study import study_failures
-from models.runway import Runway, runway
-from models.scenario import Scenario, Vm
+from models.runway import FEWEST_YEARS, Runway, runway
+from models.scenario import Maintenance, Scenario, Vm
 from models.tell.blocks import MeasuredPoint, ResponsePlot, Section
 from models.tell.meeting import Meeting
 from models.tell.storms import Storm
@@ -246,8 +246,10 @@ def subject_of(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> 
 
 
 def _runway(scenario: Scenario, catalog: Catalog) -> Runway | None:
-    """The planned years; None where none are planned."""
+    """The planned years, or one where a season or a maintenance window is stated; None without."""
     years = scenario.growth.years
+    if scenario.growth.season_pct or scenario.maintenance != Maintenance():
+        years = max(years, FEWEST_YEARS)
     if not years:
         return None
     return runway(scenario, catalog, shipped_calibration(), years=years, every=_every(scenario))

@@ -88,7 +88,8 @@ class VmArrays:
     `registered_assumed`: in production nobody gave registered users. `at` holds figures of the
     hosts, `ranks` the order of ids where that is known already. `replicas` tells of Domino clusters
     among these rows, or among each of several copies of them; `received` and `pushing` of those
-    that are left out, or of what else runs.
+    that are left out, or of what else runs. `window_mhz`, `window_iops` are what runs besides users
+    in a maintenance window, NaN for no data; None outside of it.
     """
 
     ids: tuple[str, ...]
@@ -135,6 +136,8 @@ class VmArrays:
     replicas: Replicas | None = None
     received: FloatArray | None = None
     pushing: BoolArray | None = None
+    window_mhz: FloatArray | None = None
+    window_iops: FloatArray | None = None
 
     def __len__(self) -> int:
         return len(self.host)

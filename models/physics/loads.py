@@ -262,6 +262,8 @@ def core_seconds(inputs: Inputs) -> Estimate:
     if inputs.other is not None:
         load.add_other(vms.domino, inputs.other.cores, inputs)
     load.shift_to_site(inputs, "cpu")
+    if vms.window_mhz is not None:
+        load.add_stated(vms.domino, vms.window_mhz / vms.at.base_mhz)
     return beyond_evidence(load.estimate(vms), inputs)
 
 
@@ -350,6 +352,8 @@ def iops(inputs: Inputs) -> Estimate:
     if inputs.other is not None:
         load.add_other(vms.domino, inputs.other.iops, inputs)
     load.shift_to_site(inputs, "iops")
+    if vms.window_iops is not None:
+        load.add_stated(vms.domino, vms.window_iops)
     found = load.estimate(vms)
     if some(inputs.without_io):
         found.drop(inputs.without_io & vms.powered_on)
@@ -420,6 +424,18 @@ class _Demand:
         np.copyto(self.measured, np.nan, where=where)
         both = inputs.sources.both(self.evidence, inputs.other.evidence)
         np.copyto(self.evidence, both, where=where)
+
+    def add_stated(self, where: BoolArray, more: FloatArray) -> None:
+        """What is stated as exact on top, (n,): value and ends are higher by it; NaN takes away
+        what is known."""
+        ends = np.where(where, self._ends() + more, self._ends())
+        with np.errstate(invalid="ignore", divide="ignore"):
+            widths = np.log(np.array([ends[0] / ends[1], ends[2] / ends[0]]))
+        np.copyto(self.half_width, widths, where=where & (ends[0] > 0))
+        np.copyto(self.value, ends[0], where=where)
+        np.copyto(self.measured, np.nan, where=where)
+        measured = where & (self.basis == MEASURED)
+        np.copyto(self.basis, INTERPOLATED, where=measured, casting="unsafe")
 
     def shift_to_site(self, inputs: Inputs, quantity: str) -> None:
         """Domino servers as this customer's measured ones have it."""

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
+from models.maintenance import TASKS, Window
 from models.predicted import head_of, unit_of
 from models.prediction import Shown
-from models.runway import MONTHS_OF_A_YEAR, NORMAL, NUMBERS, ROOM, Crossing, Runway, Step
+from models.runway import (
+    MONTHS_OF_A_YEAR,
+    NORMAL,
+    NUMBERS,
+    ROOM,
+    SEASON,
+    USUAL,
+    WINDOW,
+    Crossing,
+    Runway,
+    Step,
+)
 from models.scenario import Growth, Scenario
 from models.tell.blocks import Block, Cell, Column, Curve, Paragraph, Section, Table, TimePlot
 from models.texts import Text, joined, opening, say, say_many
@@ -27,6 +40,8 @@ RESOURCES = {
     ROOM: say("room for restarted VMs"),
 }
 
+PROFILES = {SEASON: say("in the season"), WINDOW: say("in the maintenance window")}
+
 
 def growth_sections(found: Runway, scenario: Scenario) -> tuple[Section, ...]:
     """The plan, what runs out, and today beside the last step; empty without a plan."""
@@ -36,6 +51,7 @@ def growth_sections(found: Runway, scenario: Scenario) -> tuple[Section, ...]:
     blocks: list[Block] = [
         Paragraph(joined(" ", (plan_text(found), opening(outlook_text(found, names.get)))))
     ]
+    blocks.append(Paragraph(profiles_text(found)))
     blocks.append(_crossings(found, names.get))
     blocks.append(_side_by_side(found))
     blocks += [_plot(found), Paragraph(NOTE)]
@@ -67,6 +83,55 @@ def rates_text(growth: Growth) -> Text:
         if any(rate for _, rate in rates)
         else joined("", parts)
     )
+
+
+def profiles_text(found: Runway) -> Text:
+    """The profiles of the load that are judged, the worst of which decides, and which of them isn't
+    known."""
+    parts: list[str] = []
+    if found.season_pct is None and found.window is None:
+        return say(
+            "The days that the scenario describes are judged. Neither a seasonal peak nor a "
+            "maintenance window is stated: either may be worse."
+        )
+    parts.append(say("The worst of these decides: the days that the scenario describes"))
+    if found.season_pct is not None:
+        share = with_unit(exact_text(found.season_pct), "%")
+        parts.append(say("the busiest season, with {share} more work of each user", share=share))
+    if found.window is not None:
+        parts.append(_window_text(found.window, found.users_pct))
+    text = joined("", (joined("; ", parts), "."))
+    if found.season_pct is None:
+        return joined(" ", (text, say("A seasonal peak isn’t stated.")))
+    if found.window is None:
+        return joined(" ", (text, say("A maintenance window isn’t stated.")))
+    return text
+
+
+def _window_text(window: Window, users_pct: float | None) -> Text:
+    """What runs in it."""
+    tasks = joined(", ", [TASKS[task] for task in window.counted])
+    users = (
+        say("all work of users, as nobody says how much there is")
+        if users_pct is None
+        else say("{share} of users’ work", share=with_unit(exact_text(users_pct), "%"))
+    )
+    amounts = [
+        NO_DATA_TEXT if math.isnan(value) else with_unit(number(value), unit)
+        for value, unit in ((window.mhz, "MHz"), (window.iops, "IO/s"))
+    ]
+    text = say(
+        "the maintenance window, with {tasks} at once on every Domino server ({cpu}, {io}) beside "
+        "{users}",
+        tasks=tasks,
+        cpu=amounts[0],
+        io=amounts[1],
+        users=users,
+    )
+    if not window.unstated:
+        return text
+    missing = joined(", ", [TASKS[task] for task in window.unstated])
+    return say("{text}; not stated and not counted: {tasks}", text=text, tasks=missing)
 
 
 def growth_text(scenario: Scenario) -> Text:
@@ -133,7 +198,10 @@ def _first_text(found: Runway, name_of: Callable[[str], str | None]) -> Text:
 
 def _of(each: Crossing, name_of: Callable[[str], str | None]) -> Text:
     name = name_of(each.subject) or each.subject
-    return joined("", (name,)) if each.mode == NORMAL else say("with {host} lost", host=name)
+    where = joined("", (name,)) if each.mode == NORMAL else say("with {host} lost", host=name)
+    if each.profile == USUAL:
+        return where
+    return say("{where}, {when}", where=where, when=PROFILES[each.profile])
 
 
 def month_text(month: float) -> Text:
@@ -255,7 +323,11 @@ def _step_row(step: Step) -> tuple[Cell, ...]:
     numbers = [step.normal[name] for name in NUMBERS if name != "vm_cpu_pct"]
     numbers += [step.failure["cpu_pct"], step.failure["ram_pct"]]
     cells = [NO_DATA_TEXT if each is None else rounded(each) for each in numbers]
-    return (when, number(round(step.users)), *cells, Shown.of(step.verdict))
+    verdict = Shown.of(step.verdict)
+    if step.profile != USUAL:
+        words = say("{verdict} {when}", verdict=verdict.words, when=PROFILES[step.profile])
+        verdict = Shown(step.verdict, words)
+    return (when, number(round(step.users)), *cells, verdict)
 
 
 def _plot(found: Runway) -> TimePlot:

@@ -9,11 +9,13 @@ from math import log
 import pytest
 
 from db.runway import runway_to_json
-from models.growth import grown
+from models.evaluate import evaluate
+from models.growth import busier, grown
+from models.maintenance import window_of
 from models.prediction import Verdict
 from models.runway import NORMAL, Runway, crossed, runway, with_growth
-from models.scenario import Growth, Scenario
-from models.tell.growth import growth_sections
+from models.scenario import Growth, Maintenance, Scenario
+from models.tell.growth import growth_sections, profiles_text
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
 
 CLUSTER = a_cluster_of(3, vms=3)
@@ -99,3 +101,65 @@ def test_what_is_told_is_what_was_found() -> None:
     assert "irst to pass its limit is" in text or "from the first day" in text
     assert Verdict.FITS.label in text
     assert json.loads(json.dumps(runway_to_json(there)))["steps"][0]["month"] == 0
+
+
+PLAN = Growth(years=2.0, users_pct=5.0)
+WINDOW_LOAD = Maintenance(
+    users_pct=25.0, compact_mhz=600.0, compact_iops=100.0, backup_mhz=400.0, backup_iops=50.0
+)
+
+
+def test_the_window_adds_what_runs_there_to_a_share_of_the_users() -> None:
+    """By hand: CPU and I/O of a quarter of the work, and on each server 1,000 MHz and 150 IO/s."""
+    scenario = a_cluster_of(2, vms=2)
+    quarter = busier(scenario, 0.25)
+    window = window_of(WINDOW_LOAD)
+    there = evaluate(scenario, CATALOG, CALIBRATION, window=window)
+    users = predict(quarter)
+    for id in there.vms.ids:
+        assert there.vms.quantity(id, "iops").value == pytest.approx(
+            users.vms.quantity(id, "iops").value + 150.0
+        )
+        host = scenario.host(scenario.vm(id).host or "")
+        more = 100.0 * 1000.0 / CATALOG.servers[host.server].base_mhz / scenario.vm(id).vcpus
+        assert there.vms.quantity(id, "cpu_pct").value == pytest.approx(
+            users.vms.quantity(id, "cpu_pct").value + more
+        )
+
+
+def test_what_nobody_stated_of_a_task_has_no_data() -> None:
+    window = window_of(Maintenance(compact_iops=100.0))
+    assert window is not None
+    assert window.unstated == ("updall", "backup", "scan")
+    there = evaluate(a_cluster_of(1, vms=1), CATALOG, CALIBRATION, window=window)
+    assert there.vms.quantity("m1", "cpu_pct").value is None
+    assert there.vms.quantity("m1", "iops").value is not None
+    assert there.verdict >= Verdict.NOT_KNOWN
+    assert window_of(Maintenance(users_pct=10.0)) is None
+
+
+def test_the_worst_profile_decides() -> None:
+    scenario = replace(a_cluster_of(2, vms=2), growth=PLAN)
+    heavy = replace(scenario, maintenance=replace(WINDOW_LOAD, compact_iops=1e5))
+    season = replace(scenario, growth=replace(scenario.growth, season_pct=10.0))
+    usual, at_night, in_season = (found(each, every=12) for each in (scenario, heavy, season))
+    assert at_night.steps[0].profile == "maintenance"
+    assert at_night.steps[0].verdict is Verdict.DOES_NOT_FIT
+    first = at_night.first
+    assert first is not None
+    assert (first.profile, first.month) == ("maintenance", 0.0)
+    assert (in_season.steps[0].normal["vm_cpu_pct"] or 0.0) > (
+        usual.steps[0].normal["vm_cpu_pct"] or 0.0
+    )
+    told = runway_to_json(at_night)
+    assert told["profiles"]["season"] is None
+    assert told["profiles"]["maintenance"]["not_known"] == ["updall", "scan"]
+
+
+def test_profiles_that_nobody_stated_are_named() -> None:
+    scenario = replace(a_cluster_of(1, vms=1), growth=PLAN)
+    assert "Neither a seasonal peak nor" in profiles_text(found(scenario, every=12))
+    stated = replace(scenario, maintenance=WINDOW_LOAD)
+    words = profiles_text(found(stated, every=12))
+    assert "not stated and not counted: Updall, virus scan" in words
+    assert "A seasonal peak isn" in words

@@ -7,7 +7,17 @@ from collections.abc import Mapping
 from app.language import tr
 from app.widgets.inspector.specs import Section, spec_of
 from models.fields import fields_of
-from models.scenario import Assumptions, Cluster, Host, Observed, Pool, Scenario, Site, Vm
+from models.scenario import (
+    Assumptions,
+    Cluster,
+    Host,
+    Maintenance,
+    Observed,
+    Pool,
+    Scenario,
+    Site,
+    Vm,
+)
 
 
 def _section(kind: type, title: str, *paths: str, folded: bool = False) -> Section:
@@ -96,8 +106,14 @@ SECTIONS: Mapping[type, tuple[Section, ...]] = {
         _section(
             Scenario,
             tr("Years ahead"),
-            *_inside("growth", "years", "users_pct", "mail_pct", "load_pct"),
+            *_inside("growth", "years", "users_pct", "mail_pct", "load_pct", "season_pct"),
             *_inside("policy", "mail_growth_pct", "load_factor"),
+        ),
+        _section(
+            Scenario,
+            tr("Maintenance window"),
+            *_inside("maintenance", *fields_of(Maintenance)),
+            folded=True,
         ),
         _section(
             Scenario,
