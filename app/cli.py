@@ -352,32 +352,45 @@ def _declare_report(parser: argparse.ArgumentParser) -> None:
         action="append",
         help="may be given again; by default the baseline or the first",
     )
+    parser.add_argument(
+        "--signed",
+        metavar="DAY",
+        nargs="?",
+        const="",
+        help="once more what the window exported, the last time or on a day",
+    )
 
 
 def _report(call: Call) -> int:
-    from app.cli_report import chosen_sections, write_report
+    from app.cli_report import chosen_sections, write_report, write_signed
     from app.report import Paper, Print, ReportError, load_template
 
     arguments = call.arguments
-    how = Print(
-        now=datetime.now().astimezone(),
-        language=call.language,
-        paper=Paper.named(arguments.paper),
-        sections=chosen_sections(arguments.sections),
-        template=load_template(arguments.template) if arguments.template else None,
-        notes=_notes(arguments.advice),
-    )
+    template = load_template(arguments.template) if arguments.template else None
+    given = arguments.file, arguments.output
+    names = tuple(arguments.scenario or ())
+    is_same = True
     try:
-        notice = write_report(
-            arguments.file, arguments.output, tuple(arguments.scenario or ()), how
-        )
+        if arguments.signed is not None:
+            notice, is_same = write_signed(*given, arguments.signed, names, template)
+        else:
+            how = Print(
+                now=datetime.now().astimezone(),
+                language=call.language,
+                paper=Paper.named(arguments.paper),
+                sections=chosen_sections(arguments.sections),
+                template=template,
+                notes=_notes(arguments.advice),
+            )
+            notice = write_report(*given, names, how)
     except ReportError as failure:
         problem = joined(": ", (arguments.file, failure.text))
         call.err.write(_one_line(said(problem, call.language)) + "\n")
         return FAILED
     call.tell_line(say("wrote {file}", file=arguments.output))
-    if notice:
-        call.err.write(_one_line(said(notice, call.language)) + "\n")
+    others = "" if is_same else say("some numbers are others than then: see the appendix")
+    for told in filter(None, (notice, others)):
+        call.err.write(_one_line(said(told, call.language)) + "\n")
     return DONE
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from app.cli_evaluate import predicted
 from app.cli_file import chosen
-from app.report import FORMS, Print, Report, report
+from app.report import FORMS, Print, Report, Template, report
 from db.atomic import check_writable, write_atomically
 from db.errors import StoreError
 from db.files import open_any
@@ -33,14 +33,55 @@ def write_report(path: str, output: str, names: Sequence[str], how: Print) -> st
             can't be written; then nothing is.
         ReportError: the proposal can't be typeset.
     """
-    ending = Path(output).suffix.lower()
-    if ending not in FORMS:
-        raise StoreError(say("must end in {endings}", endings=joined(", ", FORMS)), output)
-    check_writable(output)
+    ending = _ending(output)
     project = open_any(path, load_catalog())
     found = project_report(project, names, ending, how, path=path)
     write_atomically(output, found.content)
     return found.notice
+
+
+def write_signed(
+    path: str, output: str, day: str, names: Sequence[str], template: Template | None
+) -> tuple[str, bool]:
+    """Write an exported proposal once more: as it was, as far as this program's model says the
+    same; where it doesn't, the document says which numbers are others.
+
+    Args:
+        day: of the export, ISO 8601 or its beginning; empty: the last one.
+        template: in place of the one it was exported with.
+
+    Returns:
+        what of it could not be printed as it was written, and whether all numbers are as then.
+
+    Raises:
+        StoreError: the file can't be read, there is no such export, or it can't be written.
+        ReportError: the proposal can't be typeset.
+    """
+    from app.signed import remade, signed_on
+
+    ending = _ending(output)
+    shipped = load_catalog()
+    project = open_any(path, shipped)
+    signed = signed_on(project, day, names, path)
+    if template is not None:
+        signed = replace(signed, template=str(template.path))
+    again = remade(signed, catalog_for(project, shipped))
+    found = report(again.scenarios, again.catalog, ending, again.how)
+    write_atomically(output, found.content)
+    return found.notice, not again.others
+
+
+def _ending(output: str) -> str:
+    """The form that a file's name asks for.
+
+    Raises:
+        StoreError: there is none, or it can't be written.
+    """
+    ending = Path(output).suffix.lower()
+    if ending not in FORMS:
+        raise StoreError(say("must end in {endings}", endings=joined(", ", FORMS)), output)
+    check_writable(output)
+    return ending
 
 
 def chosen_sections(text: str) -> tuple[str, ...]:

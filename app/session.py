@@ -24,7 +24,7 @@ from models.evaluate import evaluate
 from models.growth import grown
 from models.origin import Origin
 from models.prediction import Prediction
-from models.project import ADVICE, MEETING, STATED, Project, with_records_of
+from models.project import ADVICE, MEETING, SIGNED, STATED, Project, with_records_of
 from models.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -390,6 +390,13 @@ class Session(QObject):
         self.stack.resetClean()
         self.file_changed.emit()
 
+    def keep_signed(self, project: Project) -> None:
+        """Notes what was exported as a proposal: no edit, but to be saved."""
+        self.keep_stated(project)
+        self._project = with_records_of(self._project, project, SIGNED)
+        self.stack.resetClean()
+        self.file_changed.emit()
+
     def keep_stated(self, project: Project) -> None:
         """Notes what was stated of scenarios, which is no edit and no undo takes back."""
         self._project = with_records_of(self._project, project, STATED)
@@ -428,7 +435,7 @@ class Session(QObject):
     def _apply(self, project: Project, *, is_another: bool = False) -> None:
         previous = self._project
         if not is_another:
-            for kind in (STATED, MEETING, ADVICE):
+            for kind in (STATED, MEETING, ADVICE, SIGNED):
                 project = with_records_of(project, previous, kind)
         self._project = project
         self._preview = None

@@ -8,11 +8,13 @@ from datetime import datetime
 
 from app import __version__
 from app.calibrated import shipped_calibration
-from db.stated import contents_with, fingerprint, stated_of
+from db.stated import contents_with, core, fingerprint, stated_of
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.evaluate import evaluate
+from models.prediction import Prediction
 from models.project import STATED, Entry, Project
+from models.scenario import Scenario
 from models.stated import Difference, Stated, differences, highest
 
 SAVED, EXPORTED = "saved", "exported"
@@ -43,27 +45,37 @@ def with_stated(
             prediction = evaluate(entry.scenario, catalog, shipped_calibration())
         except ModelError:
             continue
-        new = Stated(
-            at=now.isoformat(timespec="seconds"),
-            why=why,
-            program=__version__,
-            model=prediction.model_version,
-            inputs=fingerprint(entry.scenario),
-            verdict=str(prediction.shown.words),
-            numbers=highest(prediction),
-        )
+        new = stated_now(entry.scenario, prediction, why, now)
         project = project.with_records(entry.id, STATED, contents_with(entry, new))
     return project
 
 
+def stated_now(scenario: Scenario, prediction: Prediction, why: str, now: datetime) -> Stated:
+    """What is predicted of a scenario, to be kept.
+
+    Args:
+        why: `SAVED` or `EXPORTED`.
+    """
+    return Stated(
+        at=now.isoformat(timespec="seconds"),
+        why=why,
+        program=__version__,
+        model=prediction.model_version,
+        inputs=fingerprint(scenario),
+        core=core(scenario),
+        verdict=str(prediction.shown.words),
+        numbers=highest(prediction),
+    )
+
+
 def changed(project: Project, catalog: Catalog) -> Iterator[Changed]:
-    """Scenarios whose numbers differ though their inputs are those of the last state.
+    """Scenarios whose numbers differ from a state with the same inputs.
 
     The last exported state is what a customer holds; else the last saved one.
     """
     for entry in project.entries:
         last = _last(entry)
-        if last is None or last.inputs != fingerprint(entry.scenario):
+        if last is None:
             continue
         prediction = evaluate(entry.scenario, catalog, shipped_calibration())
         found = tuple(differences(last, prediction))
@@ -72,7 +84,9 @@ def changed(project: Project, catalog: Catalog) -> Iterator[Changed]:
 
 
 def _last(entry: Entry) -> Stated | None:
-    known = list(stated_of(entry))
+    """The last state of the inputs as they are now, rather an exported one."""
+    given, plain = fingerprint(entry.scenario), core(entry.scenario)
+    known = [each for each in stated_of(entry) if each.inputs == given or each.core == plain]
     signed = [each for each in known if each.why == EXPORTED]
     found = signed or known
     return found[-1] if found else None

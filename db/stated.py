@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import MISSING, fields, is_dataclass
+from typing import Any
 
 import msgspec
 
@@ -19,6 +21,24 @@ MOST = 50
 def fingerprint(scenario: Scenario) -> str:
     """SHA-256 over the scenario file, which holds every input."""
     return hashlib.sha256(scenario_to_json(scenario)).hexdigest()
+
+
+def core(scenario: Scenario) -> str:
+    """SHA-256 over the inputs that are no default of this program."""
+    return hashlib.sha256(msgspec.json.encode(_no_defaults(scenario))).hexdigest()
+
+
+def _no_defaults(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_no_defaults(each) for each in value]
+    if not is_dataclass(value):
+        return value
+    given = {each: getattr(value, each.name) for each in fields(value)}
+    return {each.name: _no_defaults(v) for each, v in given.items() if v != _default_of(each)}
+
+
+def _default_of(field: Any) -> Any:
+    return field.default if field.default_factory is MISSING else field.default_factory()
 
 
 def stated_of(entry: Entry) -> Iterator[Stated]:

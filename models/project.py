@@ -12,16 +12,16 @@ from models.limits import LINE_LENGTH, check_line, fitting
 from models.scenario import Scenario
 from models.texts import say
 
-STATED, ADVICE, MEETING = "stated", "advice", "meeting"
+STATED, ADVICE, MEETING, SIGNED = "stated", "advice", "meeting", "signed"
 """Kinds of records: numbers as they were saved or signed, inputs of an advisor, what was changed
-before a customer."""
+before a customer, whole proposals as they were exported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """Something kept beside a scenario that no prediction reads: JSON that its kind makes sense of.
 
-    Kinds are `STATED`, `ADVICE`, `MEETING`, and ``score`` (measured after going live).
+    Kinds are `STATED`, `ADVICE`, `MEETING`, `SIGNED`, and ``score`` (measured after going live).
     """
 
     kind: str

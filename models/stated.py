@@ -24,7 +24,8 @@ class Stated:
 
     Attributes:
         at: when, ISO 8601; `why`: ``saved`` or ``exported``.
-        inputs: SHA-256 of the scenario file.
+        inputs: SHA-256 of the scenario file; `core`: of what in it is no default, which a later
+            program with more inputs finds the same.
         numbers: of each number the highest of all items, None without data.
     """
 
@@ -35,6 +36,7 @@ class Stated:
     inputs: str
     verdict: str
     numbers: dict[str, float | None]
+    core: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,7 @@ class Print:
         sections: ids of `SECTIONS` in the order wanted; none: all of them.
         notes: answers of advisors, as an appendix.
         meetings: what was changed in meetings, by name of the scenario.
+        others: which numbers are others than when the same was exported.
     """
 
     now: datetime
@@ -75,6 +76,7 @@ class Print:
     template: Template | None = None
     notes: tuple[Section, ...] = ()
     meetings: Mapping[str, tuple[Meeting, ...]] = field(default_factory=dict)
+    others: tuple[Section, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,7 @@ def _told(scenarios: Scenarios, catalog: Catalog, how: Print) -> tuple[Proposal,
         file=set_apart(how.file),
         sections=how.sections,
         notes=how.notes,
+        others=how.others,
     )
     if how.template is not None:
         proposal = how.template.applied(proposal)

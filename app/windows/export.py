@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -39,11 +39,15 @@ from app.widgets.fields import Dropdown, TickDelegate
 from app.work import Context, Worker
 from db.errors import StoreError
 from db.meeting import meetings_in
+from db.signed import all_signed
 from models.catalog import Catalog
+from models.catalog_use import catalog_for
 from models.evaluate import evaluate
+from models.prediction import Prediction
 from models.project import Entry
 from models.proposal import BY_DEFAULT, SECTIONS
 from models.scenario import Scenario
+from models.signed import Signed
 from models.tell.meeting import Meeting
 
 REST_MS = 350
@@ -68,6 +72,8 @@ class Export:
         code: of the language; `sections`: ids, none for all of them.
         template: of a partner's look; None: the program's own.
         customer, author: what the cover shall say; empty: nothing.
+        signed: when that was exported which is to be made once more, in place of all else but the
+            form; empty: nothing was.
     """
 
     path: Path
@@ -78,6 +84,13 @@ class Export:
     template: Path | None = None
     customer: str = ""
     author: str = ""
+    signed: str = ""
+
+    def named(self, entry: Entry) -> Entry:
+        """An entry whose scenario has this customer and author."""
+        scenario = entry.scenario
+        customer, author = self.customer or scenario.customer, self.author or scenario.author
+        return replace(entry, scenario=replace(scenario, customer=customer, author=author))
 
     def spoken(self) -> language.Language:
         """Its language; that of the window has the marks of the window's numbers."""
@@ -119,15 +132,57 @@ def how_of(session: Session, export: Export, file: str) -> Any:
 
 def scenarios_of(session: Session, export: Export) -> list[Scenario]:
     """The scenarios of an export, with its customer and author."""
-    entries: list[Entry] = [session.project.entry(id) for id in _ids(session, export)]
-    return [
-        replace(
-            entry.scenario,
-            customer=export.customer or entry.scenario.customer,
-            author=export.author or entry.scenario.author,
-        )
-        for entry in entries
-    ]
+    return [entry.scenario for entry in entries_of(session, export)]
+
+
+def entries_of(session: Session, export: Export) -> list[Entry]:
+    """The same with what is kept beside them."""
+    return [export.named(session.project.entry(id)) for id in _ids(session, export)]
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """All that a proposal is written of; `signed`: what is to be kept of it, None: nothing."""
+
+    pairs: list[tuple[Scenario, Prediction]]
+    catalog: Catalog
+    how: Any
+    signed: Signed | None = None
+
+
+def order_of(session: Session, export: Export, file: str) -> Callable[[Context], Ready]:
+    """What an export comes to; the function works it out wherever there is time.
+
+    Raises:
+        StoreError: the template can't be used; of the function: what was exported can't be made.
+    """
+    shipped, catalog, calibration = session.known_catalog, session.catalog, session.calibration
+    if export.signed:
+        kept = next(each for each in all_signed(session.project) if each.at == export.signed)
+        return partial(_once_more, kept, catalog_for(session.project, shipped))
+    how, entries = how_of(session, export, file), entries_of(session, export)
+    return partial(_ready, entries, catalog, calibration, how)
+
+
+def _once_more(signed: Signed, catalog: Catalog, context: Context) -> Ready:
+    from app.signed import remade
+
+    context.check()
+    found = remade(signed, catalog)
+    return Ready(list(found.scenarios), found.catalog, found.how)
+
+
+def _ready(
+    entries: Sequence[Entry], catalog: Catalog, calibration: Any, how: Any, context: Context
+) -> Ready:
+    from app.signed import kept
+
+    pairs = []
+    for each in entries:
+        context.check()
+        pairs.append((each.scenario, evaluate(each.scenario, catalog, calibration)))
+    context.check()
+    return Ready(pairs, catalog, how, kept(entries, pairs, catalog, how))
 
 
 class ExportDialog(QDialog):
@@ -154,6 +209,7 @@ class ExportDialog(QDialog):
         self._rest.setInterval(REST_MS)
         self._rest.timeout.connect(self._begin)
         self._make_fields()
+        self._make_state()
         self._make_lists()
         self._lay_out()
         self._hear()
@@ -178,6 +234,20 @@ class ExportDialog(QDialog):
         self._template.setPlaceholderText(tr("Headroom’s own"))
         self._template.setClearButtonEnabled(True)
         self._pick = QPushButton(tr("Choose…"))
+
+    def _make_state(self) -> None:
+        """What is written: what stands in the window, or what was exported once."""
+        from app.report.build import date_text
+
+        exported = {
+            each.at: tr(
+                "as exported {day}, model {model}",
+                day=local(date_text(datetime.fromisoformat(each.at))),
+                model=each.scenarios[0].stated.model,
+            )
+            for each in reversed(all_signed(self._session.project))
+        }
+        self._state_of = _choice(tr("State"), {"": tr("as it is now"), **exported})
 
     def _make_lists(self) -> None:
         project = self._session.project
@@ -209,6 +279,8 @@ class ExportDialog(QDialog):
         ):
             form.addRow(label, field)
         form.addRow(tr("Template"), template)
+        form.insertRow(1, tr("State"), self._state_of)
+        form.setRowVisible(self._state_of, self._state_of.count() > 1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self._save = buttons.addButton(tr("Save as…"), QDialogButtonBox.ButtonRole.AcceptRole)
         self._print = buttons.addButton(tr("Print…"), QDialogButtonBox.ButtonRole.ActionRole)
@@ -238,8 +310,9 @@ class ExportDialog(QDialog):
         whole.addWidget(splitter)
 
     def _hear(self) -> None:
-        for box in (self._form, self._language, self._paper):
+        for box in (self._form, self._language, self._paper, self._state_of):
             box.currentIndexChanged.connect(self._changed)
+        self._state_of.currentIndexChanged.connect(self._settle)
         for field in (self._customer, self._author, self._template):
             field.textChanged.connect(self._changed)
         for each in (self._scenarios, self._sections):
@@ -274,7 +347,16 @@ class ExportDialog(QDialog):
             template=Path(self._template.text()) if self._template.text() else None,
             customer=self._customer.text().strip(),
             author=self._author.text().strip(),
+            signed=str(self._state_of.currentData()),
         )
+
+    def _settle(self) -> None:
+        """What was exported is settled but for its form."""
+        is_open = not self._state_of.currentData()
+        for widget in (self._customer, self._author, self._language, self._paper, self._template):
+            widget.setEnabled(is_open)
+        for each in (self._pick, self._scenarios, self._sections):
+            each.setEnabled(is_open)
 
     def _changed(self, *_: object) -> None:
         self._rest.start()
@@ -305,7 +387,8 @@ class ExportDialog(QDialog):
             "paper": self.chosen.paper.code,
             "template": str(self.chosen.template or ""),
         }
-        self._settings.author = self.chosen.author
+        if not self.chosen.signed:
+            self._settings.author = self.chosen.author
         self.accept()
 
     # ---------------------------------------------------------------- pages
@@ -314,19 +397,17 @@ class ExportDialog(QDialog):
         if self._token is not None:
             self._worker.cancel(self._token)
         export = self.export(self._proposed)
-        if not export.entries:
+        if not (export.entries or export.signed):
             self._say(tr("Choose at least one scenario."))
             return
         try:
-            how = how_of(
-                self._session, export, self._session.path.name if self._session.path else ""
-            )
+            file = self._session.path.name if self._session.path else ""
+            order = order_of(self._session, export, file)
         except StoreError as error:
             self._say(f"{local(error)}.")
             return
         self._say(tr("Setting the pages…"))
-        given = (scenarios_of(self._session, export), self._session.catalog)
-        task = partial(_pages, *given, self._session.calibration, how, dpi)
+        task = partial(_pages, order, dpi)
         show = self._show if dpi == PREVIEW_DPI else self._to_printer
         self._token = self._worker.start(task, show, self._failed)
 
@@ -403,23 +484,12 @@ class ExportDialog(QDialog):
         super().done(result)
 
 
-def _pages(
-    scenarios: Sequence[Scenario],
-    catalog: Catalog,
-    calibration: Any,
-    how: Any,
-    dpi: float,
-    context: Context,
-) -> tuple[bytes, ...]:
+def _pages(order: Callable[[Context], Ready], dpi: float, context: Context) -> tuple[bytes, ...]:
     """Runs in the background: the pages as pictures."""
     from app.report.build import page_pictures
 
-    pairs = []
-    for each in scenarios:
-        context.check()
-        pairs.append((each, evaluate(each, catalog, calibration)))
-    context.check()
-    return page_pictures(pairs, catalog, how, dpi)
+    ready = order(context)
+    return page_pictures(ready.pairs, ready.catalog, ready.how, dpi)
 
 
 def _picture(content: bytes) -> QPixmap:

@@ -5,12 +5,12 @@ What reads and writes files is imported when it is first needed: the window stan
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
@@ -33,11 +33,9 @@ from app.windows.menus import add_choice, hear_choice
 from app.work import Context, Worker
 from db.atomic import stamp_of, write_atomically
 from db.errors import ChangedContent, StoreError
-from models.calibration import Calibration
 from models.catalog import Catalog
 from models.catalog_use import used_rows
 from models.errors import ModelError
-from models.evaluate import evaluate
 from models.importing import as_imported, with_imported
 from models.prediction import Prediction
 from models.project import Entry, Project
@@ -52,7 +50,8 @@ FAULTS = (
 """What working out can come to that nobody foresaw."""
 
 if TYPE_CHECKING:
-    from app.windows.export import Export
+    from app.windows.export import Export, Ready
+    from models.signed import Signed
 
 
 def empty_project() -> Project:
@@ -386,40 +385,37 @@ class FileCommands(QObject):
 
     def write_proposal(self, export: Export) -> None:
         """Writes a proposal in the background, of exactly what is on screen now."""
-        from app.windows.export import how_of, scenarios_of
+        from app.windows.export import order_of
 
         session = self._session
-        self._name_people(export)
+        if not export.signed:
+            self._name_people(export)
         try:
             name = self.title if session.path else ""
-            how = how_of(session, export, name)
+            order = order_of(session, export, name)
         except StoreError as error:
             self._dialogs.show_problem(f"{local(error)}.")
             return
-        given = (scenarios_of(session, export), session.catalog, session.calibration)
-        task = partial(_write_proposal, *given, how, export)
+        task = partial(_write_proposal, order, export)
         self._session.message.emit(tr("Writing the proposal…"))
         self._worker.start(task, self._proposal_done, self._proposal_failed)
 
     def _name_people(self, export: Export) -> None:
-        """The customer and the author whom the export asked for become the scenario's."""
-        scenario = self._session.scenario
-        named = replace(
-            scenario,
-            customer=export.customer or scenario.customer,
-            author=export.author or scenario.author,
-        )
-        if named != scenario:
-            self._session.edit(named, tr("Name customer and author"))
+        """The customer and the author whom the export asked for become the scenarios'."""
+        project = self._session.project
+        ids = export.entries or (project.active,)
+        entries = tuple(export.named(e) if e.id in ids else e for e in project.entries)
+        if entries != project.entries:
+            named = replace(project, entries=entries)
+            self._session.edit_project(named, tr("Name customer and author"))
 
-    def _proposal_done(self, written: tuple[Export, str]) -> None:
-        from app.stated import EXPORTED, with_stated
+    def _proposal_done(self, written: tuple[Export, str, Signed | None]) -> None:
+        from app.signed import with_kept
 
-        export, notice = written
+        export, notice, signed = written
         path = export.path
-        session, now = self._session, datetime.now().astimezone()
-        ids = export.entries or (session.project.active,)
-        session.keep_stated(with_stated(session.project, session.catalog, EXPORTED, now, ids))
+        if signed is not None:
+            self._session.keep_signed(with_kept(self._session.project, signed))
         self._session.message.emit(tr("Wrote {path}.", path=path.name))
         if notice:
             self._dialogs.show_problem(local(notice))
@@ -449,24 +445,17 @@ class FileCommands(QObject):
 
 
 def _write_proposal(
-    scenarios: Sequence[Scenario],
-    catalog: Catalog,
-    calibration: Calibration,
-    how: Any,
-    export: Export,
-    context: Context,
-) -> tuple[Export, str]:
+    order: Callable[[Context], Ready], export: Export, context: Context
+) -> tuple[Export, str, Signed | None]:
     """Runs in the background; typesetting is imported there too, for it is heavy.
 
     Returns:
-        what was written, and what of it could not be printed as it was written.
+        what was written, what of it could not be printed as it was written, and what is kept.
     """
     from app.report import report
 
-    pairs = []
-    for each in scenarios:
-        context.check()
-        pairs.append((each, evaluate(each, catalog, calibration)))
-    found = report(pairs, catalog, export.path.suffix.lower(), how)
+    ready = order(context)
+    ending = export.path.suffix.lower()
+    found = report(ready.pairs, ready.catalog, ending, ready.how)
     write_atomically(export.path, found.content)
-    return export, found.notice
+    return export, found.notice, ready.signed

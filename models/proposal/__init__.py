@@ -32,6 +32,7 @@ def propose(
     file: str = "",
     sections: Sequence[str] = (),
     notes: Sequence[Section] = (),
+    others: Sequence[Section] = (),
 ) -> Proposal:
     """The proposal for one or more scenarios, in this order.
 
@@ -42,6 +43,7 @@ def propose(
         file: name of the project file, without its folder.
         sections: ids of `SECTIONS` in the order wanted; none: those of `BY_DEFAULT`.
         notes: answers of advisors, which become an appendix.
+        others: which numbers are others than when this was exported: an appendix too.
     """
     subjects = [replace(each, is_option=len(subjects) > 1) for each in subjects]
     first = subjects[0].scenario
@@ -54,6 +56,11 @@ def propose(
         (say("Date"), date),
         (say("Scenarios") if subjects[1:] else say("Scenario"), names),
         *([(say("Project file"), file)] if file else []),
+        *(
+            [(say("Made again"), say("some numbers are others than then: see the appendix"))]
+            if others
+            else []
+        ),
     )
     return Proposal(
         title=say("Sizing proposal"),
@@ -71,6 +78,7 @@ def propose(
             *([] if together is None else [together]),
             *_parts(subjects, sections or BY_DEFAULT),
             *([Part(say("Migration notes"), tuple(notes))] if notes else []),
+            *([Part(say("Other than exported"), tuple(others))] if others else []),
             _end_matter(subjects),
         ),
     )

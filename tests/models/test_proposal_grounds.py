@@ -44,7 +44,9 @@ def test_what_was_not_read_is_an_assumption() -> None:
 def test_growth_says_what_grows() -> None:
     text = str(requirement(subject(a_scenario(policy=Policy(mail_growth_pct=50.0)))))
     assert "mail files larger by 50\\u202f% from the first day" in text
-    assert "none: users and mail files stay" in str(requirement(subject(a_scenario(policy=Policy()))))
+    assert "none: users and mail files stay" in str(
+        requirement(subject(a_scenario(policy=Policy())))
+    )
 
 
 def test_the_model_s_error_is_told_of_the_families_that_the_design_rests_on() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
@@ -12,7 +13,9 @@ from pytestqt.qtbot import QtBot
 from app.report import Paper
 from app.session import Session
 from app.settings import Settings
-from app.windows.export import ExportDialog
+from app.signed import with_kept
+from app.windows.export import Export, ExportDialog, order_of
+from app.work import Context
 from models.project import Project
 from models.proposal import BY_DEFAULT
 from tests.app.sessions import session_of, two_hosts
@@ -90,3 +93,31 @@ def test_nothing_chosen_is_said(dialog: ExportDialog, qtbot: QtBot, session: Ses
         dialog._scenarios.item(row).setCheckState(Qt.CheckState.Unchecked)
     qtbot.waitUntil(lambda: "at least one" in dialog._state.text(), timeout=60_000)
     assert Project.of(session.scenario).entries
+
+
+def test_what_was_exported_can_be_made_once_more(
+    qtbot: QtBot, session: Session, tmp_path: Path
+) -> None:
+    settings = Settings(tmp_path / "settings.ini")
+    asked = Export(path=tmp_path / "first.html", sections=("summary",), customer="Acme")
+    ready = order_of(session, asked, "Acme.headroom")(Context(Event(), lambda _share: None))
+    assert ready.signed is not None
+    session.keep_signed(with_kept(session.project, ready.signed))
+    assert session.is_modified
+    dialog = ExportDialog(session, settings, tmp_path / "Acme.pdf")
+    qtbot.addWidget(dialog)
+    assert dialog._sections.isEnabled()
+    dialog._state_of.setCurrentIndex(1)
+    assert not dialog._sections.isEnabled()
+    export = dialog.export(tmp_path / "again.html")
+    assert export.signed == ready.signed.at
+    again = order_of(session, export, "")(Context(Event(), lambda _share: None))
+    assert again.signed is None
+    assert again.how.sections == ("summary",)
+    assert again.pairs[0][0].customer == "Acme"
+    qtbot.waitUntil(lambda: 1 <= len(pages(dialog)) <= 4, timeout=60_000)
+
+
+def test_a_project_that_exported_nothing_is_not_asked_for_a_state(dialog: ExportDialog) -> None:
+    assert dialog._state_of.count() == 1
+    assert not dialog._state_of.isVisibleTo(dialog)

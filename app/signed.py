@@ -1,0 +1,159 @@
+"""A proposal kept as it was exported, and made again from that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from app.calibrated import shipped_calibration
+from app.language import language_of
+from app.report import Paper, Print, load_template
+from app.stated import EXPORTED, stated_now
+from db.codec import read_scenario, scenario_to_json
+from db.errors import StoreError
+from db.signed import all_signed, with_signed
+from db.stated import contents_with
+from models.catalog import Catalog
+from models.catalog_use import used_rows
+from models.errors import ModelError
+from models.evaluate import evaluate
+from models.prediction import Prediction
+from models.project import ADVICE, MEETING, STATED, Entry, Project
+from models.scenario import Scenario
+from models.signed import Signed, SignedScenario
+from models.stated import differences
+from models.tell.blocks import Section
+from models.tell.stated import what_changed
+from models.texts import say
+
+
+@dataclass(frozen=True, slots=True)
+class Remade:
+    """What it takes to make an exported proposal again.
+
+    Attributes:
+        project: its scenarios as they were, with what was beside them.
+        catalog: the rows as they were.
+        others: which numbers are others now, a section a scenario; none: all are as signed.
+    """
+
+    project: Project
+    scenarios: tuple[tuple[Scenario, Prediction], ...]
+    catalog: Catalog
+    how: Print
+    others: tuple[Section, ...]
+
+
+def kept(
+    entries: Sequence[Entry],
+    predicted: Sequence[tuple[Scenario, Prediction]],
+    catalog: Catalog,
+    how: Print,
+) -> Signed:
+    """What is kept of a proposal.
+
+    Args:
+        entries: those that it is about, in its order.
+        predicted: their scenarios as they were printed.
+    """
+    scenarios = tuple(
+        SignedScenario(
+            id=entry.id,
+            file=scenario_to_json(scenario, used_rows((scenario,), catalog)).decode(),
+            records=tuple(r for r in entry.records if r.kind in (ADVICE, MEETING)),
+            stated=stated_now(scenario, prediction, EXPORTED, how.now),
+        )
+        for entry, (scenario, prediction) in zip(entries, predicted, strict=True)
+    )
+    return Signed(
+        at=how.now.isoformat(),
+        language=how.language.code,
+        paper=how.paper.code,
+        sections=how.sections,
+        name=how.file,
+        template="" if how.template is None else str(how.template.path),
+        scenarios=scenarios,
+    )
+
+
+def with_kept(project: Project, signed: Signed) -> Project:
+    """The project that keeps it, and what was stated in it; a scenario that is gone keeps none."""
+    there = {entry.id for entry in project.entries}
+    for each in signed.scenarios:
+        if each.id in there:
+            contents = contents_with(project.entry(each.id), each.stated)
+            project = project.with_records(each.id, STATED, contents)
+    return with_signed(project, signed) if signed.scenarios[0].id in there else project
+
+
+def signed_on(project: Project, day: str, names: Sequence[str], path: str) -> Signed:
+    """The last exported proposal of a day that is about these scenarios.
+
+    Args:
+        day: ISO 8601, or its beginning; empty: any.
+        names: of its scenarios; none: any.
+
+    Raises:
+        StoreError: there is none.
+    """
+    found = [
+        each
+        for each in all_signed(project)
+        if each.at.startswith(day) and (not names or set(names) == set(_names(each)))
+    ]
+    if not found:
+        raise StoreError(say("keeps no exported proposal like that"), path)
+    return found[-1]
+
+
+def _names(signed: Signed) -> Iterator[str]:
+    for each in signed.scenarios:
+        yield _read(each)[0].name
+
+
+def _read(signed: SignedScenario) -> tuple[Scenario, Catalog]:
+    return read_scenario(signed.file.encode(), name=signed.id)
+
+
+def remade(signed: Signed, shipped: Catalog) -> Remade:
+    """The proposal as this program makes it again.
+
+    Raises:
+        StoreError: a scenario can't be read or predicted any more, or its template is gone.
+    """
+    entries, catalog = [], shipped
+    for each in signed.scenarios:
+        scenario, own = _read(each)
+        catalog = catalog.merged(own)
+        entries.append(Entry(id=each.id, scenario=scenario, records=each.records))
+    project = Project(entries=tuple(entries), active=entries[0].id)
+    found, others = [], []
+    for entry, each in zip(entries, signed.scenarios, strict=True):
+        try:
+            prediction = evaluate(entry.scenario, catalog, shipped_calibration())
+        except ModelError as error:
+            raise StoreError(error.reason, entry.scenario.name) from error
+        found.append((entry.scenario, prediction))
+        now_otherwise = tuple(differences(each.stated, prediction))
+        if now_otherwise:
+            others.append(what_changed(entry.scenario.name, each.stated, now_otherwise))
+    how = replace(_how(signed, project), others=tuple(others))
+    return Remade(project, tuple(found), catalog, how, tuple(others))
+
+
+def _how(signed: Signed, project: Project) -> Print:
+    from app.cli_advise import notes_in
+    from db.meeting import meetings_in
+
+    return Print(
+        now=datetime.fromisoformat(signed.at),
+        language=language_of(signed.language),
+        file=signed.name,
+        paper=Paper.named(signed.paper),
+        sections=signed.sections,
+        template=load_template(Path(signed.template)) if signed.template else None,
+        meetings={e.scenario.name: tuple(meetings_in(e)) for e in project.entries},
+        notes=notes_in(project.entries),
+    )
