@@ -15,9 +15,9 @@ from app.calibrated import shipped_calibration
 from app.cli import main
 from app.language import language_of
 from app.report import Paper, Print, report
-from app.signed import all_signed, kept, remade, with_kept
+from app.signed import kept, remade, with_kept
 from db.files import open_any, save_whole
-from db.signed import signed_of, with_signed
+from db.signed import all_signed, signed_of, with_signed
 from models.evaluate import evaluate
 from models.project import Project, Record
 from models.signed import Signed
