@@ -1,164 +1,122 @@
 """Options for a requirement: hosts and drives are found apart, put together, and judged together.
 
-Hosts depend on what VMs ask of processors and memory, drives on what they ask of the disks; each is
-found with the other ample, by bounds first and a few predictions then. What is put together is
-judged by `evaluate` as a whole, with all failures that the policy asks to survive, today and at the
-end of the planned growth. Nothing is an option that has an error or a warning.
+Hosts depend on what VMs ask of processors and memory, drives on what they ask of the disks. The
+fewest of either are found with the other ample; fewer can't carry the requirement, so that a
+combination's units are known before it is judged. Combinations are then judged in that order, and
+one that does not hold is put back with a little more of what it lacks. What is judged is judged by
+`evaluate` as a whole, with all failures that the policy asks to survive, today and at the end of
+the planned growth. Nothing is an option that has an error or a warning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import heapq
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from math import ceil
+
+import numpy as np
 
 from models.calibration import Calibration
 from models.catalog import Catalog, Hypervisor, Server
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.growth import grown
+from models.options.chat import is_chat, stood_in, with_multiplexers
+from models.options.drives import asked_of, fewest_drives, most_drives, obstacle, rounded_up
+from models.options.option import (
+    FEWEST_HOSTS,
+    LEAST_UNITS,
+    MOST_HEADROOM,
+    NAMES,
+    Disks,
+    Option,
+    Options,
+    Stand,
+    fits,
+    headroom_of,
+    lacks,
+    objection,
+    of_each,
+    units_of,
+    why_not,
+)
 from models.options.purchasable import Refused, Storage, arrays_of, hypervisor_for, servers_of
 from models.options.purchasable import storages as storages_of
-from models.options.requirement import Requirement, Units
+from models.options.requirement import Requirement
 from models.options.vm_plans import VmPlan, partnered, vm_plans
-from models.prediction import Prediction, Severity, Verdict
+from models.prediction import Prediction, Verdict
 from models.runway import runway
-from models.scenario import Admission, AdmissionPolicy, Cluster, Host, Loss, Pool, Scenario, Vm
-from models.texts import opening, say
+from models.scenario import Admission, AdmissionPolicy, Cluster, Host, Pool, Scenario, Vm
+from models.texts import Text, opening, say
+
+__all__ = [
+    "FEWEST_HOSTS",
+    "LEAST_UNITS",
+    "MOST_HEADROOM",
+    "NAMES",
+    "Option",
+    "Options",
+    "find_options",
+    "units_of",
+]
 
 RAM_SIZES = (64.0, 128.0, 256.0, 384.0, 512.0, 768.0, 1024.0, 1536.0, 2048.0, 3072.0, 4096.0)
 """Memory that servers are sold with [GiB]."""
 
-MOST_DRIVES = 1024
 MOST_TRIES = 16
-MORE_HOSTS = 2
-"""Hosts beyond the fewest that are looked at: what more headroom would cost."""
+JUDGED_PER_OPTION, LEAST_JUDGED = 3, 60
+"""How many combinations are judged for each option that is kept; at least."""
 
-JUDGED_PER_OPTION = 1.5
-"""How many combinations are judged for each option that is kept."""
+ROUNDS, MORE_ROUNDS = 6, 30
+"""How often a combination gets more of what it lacks; where it may have several pools."""
 
-ROUNDS, MORE_ROUNDS = 4, 24
-"""How often hosts or drives are added to a combination that does not hold as a whole; where there
-are few combinations."""
+GIVEN_UP = 12
+"""After so many of a server, or of an array, that don't hold and none that does."""
 
-MOST_STORAGES = 4
-FIRST_GUESS, SPARE, NEARLY = 16, 1.02, 0.85
-"""Drives that are looked at first, what is added to a guess, and the load of one good enough."""
+FULLER, AMPLER, MOST_FACTOR = 1.05, 1.5, 1000.0
+"""Drives that are added to what lacks some, for more headroom, and all that go in."""
 
-BARELY_OVER = 1.04
-"""Of a limit: what a loss passes at the end that is judged, though its value does not."""
+CLIMBED, WORTH = 4, 0.1
+"""From how many designs headroom is increased, and the points of it that a step has to bring."""
 
 OVERHEAD = 1.04
 """What memory VMs take beyond what is configured, as a first guess: predictions decide."""
 
 Check = Callable[[], None]
 Progress = Callable[[float], None]
+Order = Callable[["_Candidate"], tuple[float, ...]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Option:
-    """A design that fits today and at the end of the planned years.
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A combination, and how often something was added to it.
 
     Attributes:
-        names: what it is best at: ``fewest hosts``, ``most headroom``, ``least units``.
-        headroom: what is left of each limit at the end of the growth [%]; None without data.
-        units: by the requirement's own weights.
-        runs_out: resource and month of what passes its limit first; None: nothing in sight.
+        others: storages of the same array that need as many drives or more, for when this doesn't
+            hold.
     """
 
-    scenario: Scenario
-    storage: Storage
-    plan: VmPlan
-    today: Prediction
-    end: Prediction
-    units: float
-    names: tuple[str, ...] = ()
-    runs_out: tuple[str, float] | None = None
+    stand: Stand
+    disks: Disks
+    others: tuple[Disks, ...] = ()
+    rounds: int = 0
 
     @property
-    def server(self) -> str:
-        return self.scenario.hosts[0].server
-
-    @property
-    def hosts(self) -> int:
-        return len(self.scenario.hosts)
-
-    @property
-    def drives(self) -> int:
-        return sum(pool.spindles for pool in self.scenario.pools)
-
-    @property
-    def headroom(self) -> dict[str, float | None]:
-        left = self.end.headroom
-        space = _highest(self.end, "pools", "capacity_pct")
-        limit = self.scenario.policy.capacity_limit_pct
-        return {
-            "cpu": left.cpu_pct,
-            "ram": left.ram_pct,
-            "iops": left.iops_pct,
-            "space": None if space is None else 100.0 * (1.0 - space / limit),
-            "failure": left.failure_pct,
-        }
-
-    @property
-    def least_headroom(self) -> float:
-        """What is left at the resource that is nearest to its limit [%]."""
-        return min((each for each in self.headroom.values() if each is not None), default=0.0)
+    def key(self) -> tuple[object, ...]:
+        stand, disks = self.stand, self.disks
+        storage = disks.storage
+        place = storage.array.id, storage.disk.id, storage.raid.id, disks.each, disks.pools
+        return (stand.server.id, *place, id(stand.plan), stand.hosts, stand.ram_gib)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Options:
-    """All that was found: `considered` combinations, those that fit, by units, and the others."""
+class _Lacking:
+    """What does not hold: why, and the prediction that says so."""
 
-    requirement: Requirement
-    considered: int
-    options: tuple[Option, ...]
-    refused: tuple[Refused, ...]
-
-    def named(self, name: str) -> Option | None:
-        return next((each for each in self.options if name in each.names), None)
-
-    @property
-    def front(self) -> tuple[Option, ...]:
-        """Options of which no other has as few units and as much headroom, by units."""
-        best, found = -1.0, list[Option]()
-        for each in sorted(self.options, key=lambda o: (o.units, -o.least_headroom)):
-            if each.least_headroom > best:
-                best = each.least_headroom
-                found.append(each)
-        return tuple(found)
-
-
-FEWEST_HOSTS, MOST_HEADROOM, LEAST_UNITS = "fewest hosts", "most headroom", "least units"
-NAMES = {
-    FEWEST_HOSTS: say("fewest hosts"),
-    MOST_HEADROOM: say("most headroom"),
-    LEAST_UNITS: say("least units"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class _Stand:
-    """So many like hosts with so much memory for a plan."""
-
-    server: Server
-    hypervisor: Hypervisor
-    plan: VmPlan
-    hosts: int
-    ram_gib: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Disks:
-    """So many drives for a plan, in each of so many pools."""
-
-    storage: Storage
-    each: int
-    pools: int = 1
-
-    @property
-    def drives(self) -> int:
-        return self.each * self.pools
+    reason: Text
+    end: Prediction
 
 
 class Search:
@@ -172,13 +130,15 @@ class Search:
         check: Check,
         progress: Progress,
     ) -> None:
-        self._wanted = requirement
+        loads = with_multiplexers(requirement.loads)
+        self._wanted = replace(requirement, loads=loads)
         self._catalog = catalog
         self._calibration = calibration
         self._check, self._progress = check, progress
         self._refused: list[Refused] = []
-        self._reason = ""
-        self._considered = 0
+        self._judged: dict[tuple[object, ...], Option | _Lacking] = {}
+        self._caps: dict[tuple[str, int], float] = {}
+        self._reason: Text | str = ""
 
     def found(self, keep: int) -> Options:
         """The options, at most `keep` of them.
@@ -200,304 +160,338 @@ class Search:
         ]
         ample = max(storages, key=lambda each: each.disk.iops or 0.0)
         plans = vm_plans(wanted, machines, ample, self._catalog, self._calibration)
-        stands = list(self._stands(machines, plans, ample))
+        self._progress(0.2)
+        firsts = list(self._firsts(machines, plans, ample))
         self._progress(0.4)
-        disks = self._disks(stands, storages)
-        self._progress(0.6)
-        options = self._judged(stands, disks, keep)
-        self._considered += len(servers) * wanted.max_hosts * len(storages)
-        return Options(
-            wanted, self._considered, tuple(self._ranked(options, keep)), self._reasons()
-        )
+        disks = self._disks(firsts, storages)
+        candidates = list(self._candidates(firsts, disks))
+        options = list(self._best_first(candidates, self._by_units, keep))
+        self._progress(0.8)
+        options += self._best_first(candidates, self._by_hosts, 1)
+        options += self._climbed(firsts, disks)
+        options = options or list(self._at_most(candidates))
+        sizes = wanted.max_hosts if wanted.hosts is None else 1
+        considered = len(servers) * sizes * len(storages) + len(self._judged)
+        ranked = tuple(self._ranked(options, keep))
+        return Options(wanted, considered, ranked, self._reasons(options, candidates))
 
     # ---------------------------------------------------------------- hosts
 
-    def _stands(
+    def _firsts(
         self,
         machines: Sequence[tuple[Server, Hypervisor]],
         plans: Sequence[Sequence[VmPlan]],
         ample: Storage,
-    ) -> Iterator[_Stand]:
+    ) -> Iterator[Stand]:
+        """Of each server and plan the fewest hosts."""
         for (server, hypervisor), of_server in zip(machines, plans, strict=True):
             if not of_server:
                 self._refuse(server.id, "", self._without_plan())
+            reasons = []
             for plan in of_server:
                 self._check()
                 first = self._fewest(server, hypervisor, plan, ample)
                 if first is None:
-                    continue
-                yield first
-                for more in range(1, MORE_HOSTS + 1):
-                    hosts = first.hosts + more
-                    if self._wanted.hosts is None and hosts <= self._wanted.max_hosts:
-                        yield replace(first, hosts=hosts)
+                    reasons.append(self._reason)
+                else:
+                    yield first
+            if reasons and len(reasons) == len(of_server):
+                self._refuse(server.id, "", reasons[-1])
 
-    def _without_plan(self) -> str:
+    def _without_plan(self) -> Text:
         """Why no size of VM will do."""
         if any(not load.work.kind.is_domino for load in self._wanted.loads):
             return say(
-                "CPU of Sametime servers is not known, and beyond the one published design (two "
-                "community servers behind two multiplexers) nothing is: ask for the mail servers "
-                "alone, and bring Sametime in as VMs"
+                "CPU of Sametime servers is not known, and it is beyond the one published design "
+                "(two community servers behind two multiplexers on eight cores)"
             )
         return say("no size of VM that was looked at carries these users on it")
 
     def _fewest(
         self, server: Server, hypervisor: Hypervisor, plan: VmPlan, ample: Storage
-    ) -> _Stand | None:
+    ) -> Stand | None:
         """The fewest hosts that carry the plan at the end with ample drives; None: none do."""
         wanted = self._wanted
         hosts = wanted.hosts or self._least_hosts(server, plan)
         self._reason = say("needs more than {most} hosts", most=str(wanted.max_hosts))
         found, below = None, hosts - 1
         for _ in range(MOST_TRIES):
-            if hosts > wanted.max_hosts:
+            if hosts > wanted.max_hosts and wanted.hosts is None:
                 break
-            found = self._standing(_Stand(server, hypervisor, plan, hosts, 0.0), ample)
+            found = self._standing(Stand(server, hypervisor, plan, hosts, 0.0), ample)
             if found is not None or wanted.hosts is not None:
                 break
-            below, hosts = hosts, hosts + (1 if hosts < 4 else max(hosts // 4, 1))
+            more = hosts + (1 if hosts < 4 else max(hosts // 4, 1))
+            below, hosts = hosts, more if hosts >= wanted.max_hosts else min(more, wanted.max_hosts)
         while found is not None and found.hosts - below > 1:
             middle = (found.hosts + below) // 2
             fewer = self._standing(replace(found, hosts=middle), ample)
             found, below = (found, middle) if fewer is None else (fewer, below)
-        if found is None:
-            self._refuse(server.id, "", self._reason)
         return found
 
-    def _standing(self, stand: _Stand, ample: Storage) -> _Stand | None:
+    def _standing(self, stand: Stand, ample: Storage) -> Stand | None:
         """So many hosts with the least memory that does; None: they carry the plan with none."""
-        drives = min(ample.array.max_drives or MOST_DRIVES, MOST_DRIVES)
         pools = min(self._wanted.max_pools, max(len(stand.plan.vms), 1))
-        for ram_gib in self._memory(stand.server, stand.hypervisor, stand.plan, stand.hosts):
+        disks = Disks(ample, most_drives(ample), pools)
+        for ram_gib in self._memory(stand)[:2]:
             stand = replace(stand, ram_gib=ram_gib)
-            end = self._end(self._scenario(stand, _Disks(ample, drives, pools)))
+            end = self._end(self._scenario(stand, disks))
             if self._holds(end, "cpu", "ram"):
+                self._caps[stand.server.id, id(stand.plan)] = _left_of_vcpus(end, self._wanted)
                 return stand
-            self._reason = opening(end.reason or end.sentence)
-            if not self._lacks(end, "ram"):
+            self._reason = why_not(end)
+            if not lacks(end, "ram"):
                 break
         return None
 
     def _least_hosts(self, server: Server, plan: VmPlan) -> int:
         """Fewer can't do by memory, nor by whom they are to survive."""
         most = server.max_ram_gib or RAM_SIZES[-1]
-        by_ram = ceil(sum(vm.ram_gib for vm in plan.vms) * OVERHEAD / most)
-        largest = max((len(vm.cluster_partners) + 1 for vm in plan.vms), default=1)
+        by_ram = ceil(sum(vm.ram_gib for vm in plan.vms) / most)
+        vms = partnered(plan.vms) if self._wanted.cluster_partners else plan.vms
+        largest = max((len(vm.cluster_partners) + 1 for vm in vms), default=1)
         return max(by_ram + self._wanted.host_failures, self._wanted.host_failures + 1, largest, 1)
 
-    def _memory(
-        self, server: Server, hypervisor: Hypervisor, plan: VmPlan, hosts: int
-    ) -> Iterator[float]:
-        """The two smallest sizes that may do for so many hosts."""
+    def _memory(self, stand: Stand) -> list[float]:
+        """Sizes that may do for so many hosts, the smallest first."""
         if self._wanted.host_ram_gib is not None:
-            yield self._wanted.host_ram_gib
-            return
-        left = max(hosts - self._wanted.host_failures, 1)
-        largest = max((vm.ram_gib for vm in plan.vms), default=0.0)
-        need = sum(vm.ram_gib for vm in plan.vms) * OVERHEAD / left + (
-            hypervisor.console_gib or 4.0
-        )
-        need = max(need, largest * OVERHEAD + (hypervisor.console_gib or 4.0))
+            return [self._wanted.host_ram_gib]
+        vms, server, hypervisor = stand.plan.vms, stand.server, stand.hypervisor
+        left = max(stand.hosts - self._wanted.host_failures, 1)
+        largest = max((vm.ram_gib for vm in vms), default=0.0)
+        own = hypervisor.console_gib or 4.0
+        need = max(sum(vm.ram_gib for vm in vms) * OVERHEAD / left, largest * OVERHEAD) + own
         most = min(server.max_ram_gib or RAM_SIZES[-1], hypervisor.max_ram_gib_per_host or 1e9)
         sizes = [each for each in RAM_SIZES if need <= each <= most]
-        yield from sizes[:2] or ([most] if need <= most else [])
+        return sizes or ([most] if need <= most else [])
 
     # ---------------------------------------------------------------- drives
 
     def _disks(
-        self, stands: Sequence[_Stand], storages: Sequence[Storage]
-    ) -> dict[int, list[_Disks]]:
-        """For each plan what storage carries it, the fewest drives first.
-
-        All plans serve the same users: what carries the first with the fewest drives is looked at
-        for the others too, from there on.
-        """
-        found: dict[int, list[_Disks]] = {}
-        guesses = [_Disks(storage, FIRST_GUESS) for storage in storages]
-        for stand in stands:
-            if id(stand.plan) in found:
+        self, firsts: Sequence[Stand], storages: Sequence[Storage]
+    ) -> dict[int, list[Disks]]:
+        """For each plan what storage carries it, the fewest drives first."""
+        found: dict[int, list[Disks]] = {}
+        wanted, asked = self._wanted, None
+        for first in firsts:
+            plan = first.plan
+            if id(plan) in found:
                 continue
-            fitting = []
-            for guess in guesses:
-                self._check()
-                disks = self._fewest_pools(stand, guess)
-                if disks is not None:
-                    fitting.append(disks)
-            fitting.sort(key=lambda each: each.drives)
-            found[id(stand.plan)] = fitting
-            if fitting:
-                guesses = list(self._best_of_arrays(fitting))
+            self._check()
+            any_pool = Disks(storages[0], most_drives(storages[0]))
+            end = self._grown(self._scenario(first, any_pool))
+            asked = asked_of(end, self._catalog, self._calibration)
+            fewest = fewest_drives(
+                asked,
+                storages,
+                self._catalog,
+                vms=len(plan.vms),
+                drives=wanted.drives,
+                most_pools=wanted.max_pools,
+            )
+            found[id(plan)] = sorted(
+                (each for each in fewest if each is not None), key=lambda each: each.drives
+            )
+        carried = {each.storage.array.id for of_plan in found.values() for each in of_plan}
+        for storage in storages:
+            if asked is not None and storage.array.id not in carried:
+                most = wanted.drives or most_drives(storage)
+                reason = obstacle(asked, Disks(storage, most, wanted.max_pools), self._catalog)
+                self._refuse("", storage.array.id, reason)
         return found
-
-    def _best_of_arrays(self, fitting: Sequence[_Disks]) -> Iterator[_Disks]:
-        """The two with the fewest drives of each array."""
-        taken: dict[str, int] = {}
-        for each in fitting:
-            array = each.storage.array.id
-            taken[array] = taken.get(array, 0) + 1
-            if taken[array] <= 2:
-                yield each
-
-    def _fewest_pools(self, stand: _Stand, guess: _Disks) -> _Disks | None:
-        """The fewest pools that carry the plan, with the fewest drives; None: none of them do."""
-        most = min(self._wanted.max_pools, max(len(stand.plan.vms), 1))
-        for pools in range(guess.pools, most + 1):
-            found = self._fewest_drives(stand, replace(guess, pools=pools))
-            if found is not None:
-                return found
-        return None
-
-    def _fewest_drives(self, stand: _Stand, guess: _Disks) -> _Disks | None:
-        """Drives by what the pool has left: space and busyness fall with their number."""
-        storage = guess.storage
-        most = self._wanted.drives or min(storage.array.max_drives or MOST_DRIVES, MOST_DRIVES)
-        least = max(storage.raid.fewest_drives or 2, 4)
-        drives = self._wanted.drives or min(max(guess.each, least), most)
-        best: _Disks | None = None
-        reason = say("needs more than {most} drives", most=str(most))
-        for _ in range(MOST_TRIES):
-            end = self._end(self._scenario(stand, replace(guess, each=drives)))
-            load = self._disk_load(end)
-            if load is None:
-                reason = opening(end.reason or end.sentence)
-                break
-            if load <= 1.0:
-                best = replace(guess, each=drives)
-                fewer = max(_rounded_up(ceil(drives * load * SPARE), storage), least)
-                if self._wanted.drives is not None or fewer >= drives - 1 or load > NEARLY:
-                    return best
-                drives = fewer
-                continue
-            if best is not None:
-                return best
-            reason = opening(end.reason or end.sentence)
-            if self._wanted.drives is not None or drives >= most:
-                break
-            drives = min(_rounded_up(max(ceil(drives * load * SPARE), drives + 1), storage), most)
-        if best is None:
-            self._refuse("", storage.array.id, reason)
-        return best
-
-    def _disk_load(self, end: Prediction) -> float | None:
-        """The pool's share of its limits, by the end that is judged; None: no data."""
-        policy = self._wanted.policy
-        worst = 0.0
-        for field, limit in (
-            ("utilisation_pct", policy.disk_limit_pct / policy.peak_factor_iops),
-            ("capacity_pct", policy.capacity_limit_pct),
-        ):
-            for id in end.pools.ids:
-                found = end.pools.quantity(id, field)
-                if found.value is None:
-                    return None
-                high = (
-                    found.value
-                    * ((found.high or found.value) / found.value if found.value else 1.0)
-                    ** policy.posture.share
-                )
-                worst = max(worst, high / limit, found.value / (0.9 * limit))
-        if "iops" in end.by_resource and end.by_resource["iops"] is Verdict.NOT_KNOWN:
-            return None
-        lost = [
-            max(each.binding.load, BARELY_OVER)
-            for each in end.outages
-            if each.binding is not None and each.loss is Loss.CONTROLLER
-        ]
-        return float(max([worst, *lost]))
 
     # ---------------------------------------------------------------- together
 
-    def _judged(
-        self, stands: Sequence[_Stand], disks: dict[int, list[_Disks]], keep: int
-    ) -> list[Option]:
-        pairs = [
-            (stand, each)
-            for stand in stands
-            for each in self._cheapest(stand, disks[id(stand.plan)])
-        ]
-        self._considered += len(pairs)
-        pairs.sort(key=lambda pair: self._units(*pair))
-        options: list[Option] = []
-        wanted = max(round(keep * JUDGED_PER_OPTION), 12)
-        ample = [self._ample(*pair) for pair in pairs if pair[0].hosts == self._most_hosts(pairs)]
-        judged = [*pairs[:wanted], *ample[:MOST_STORAGES]]
-        for place, (stand, each) in enumerate(judged):
+    def _candidates(
+        self, firsts: Sequence[Stand], disks: dict[int, list[Disks]]
+    ) -> Iterator[_Candidate]:
+        """Every number of hosts of each server and plan, with each array."""
+        for first in firsts:
+            of_arrays: dict[str, list[Disks]] = {}
+            for each in disks[id(first.plan)]:
+                of_arrays.setdefault(each.storage.array.id, []).append(each)
+            for stand in self._more_hosts(first):
+                for fitting in of_arrays.values():
+                    yield _Candidate(stand, fitting[0], tuple(fitting[1:]))
+
+    def _more_hosts(self, first: Stand) -> Iterator[Stand]:
+        """The fewest hosts and more of them, with the least memory that may do."""
+        yield first
+        if self._wanted.hosts is None:
+            for hosts in range(first.hosts + 1, self._wanted.max_hosts + 1):
+                stand = replace(first, hosts=hosts)
+                sizes = self._memory(stand)
+                yield replace(stand, ram_gib=sizes[0] if sizes else first.ram_gib)
+
+    def _by_units(self, candidate: _Candidate) -> tuple[float, ...]:
+        return (self._units(candidate), candidate.stand.hosts)
+
+    def _by_hosts(self, candidate: _Candidate) -> tuple[float, ...]:
+        return (candidate.stand.hosts, self._units(candidate))
+
+    def _best_first(
+        self, candidates: Iterable[_Candidate], order: Order, keep: int
+    ) -> Iterator[Option]:
+        """The first of an order that hold; what doesn't comes back with more of what it lacks."""
+        ties = count()
+        queue = [(order(each), next(ties), each) for each in candidates]
+        heapq.heapify(queue)
+        failed: dict[object, int] = {}
+        left = max(keep * JUDGED_PER_OPTION, LEAST_JUDGED)
+        kept = 0
+        while queue and left and kept < keep:
+            *_, each = heapq.heappop(queue)
+            owners = (each.stand.server.id, id(each.stand.plan)), each.disks.storage.array.id
+            if any(failed.get(owner, 0) >= GIVEN_UP for owner in owners):
+                continue
             self._check()
-            self._progress(0.6 + 0.4 * place / len(judged))
-            option = self._option(stand, each)
-            if option is not None:
-                options.append(option)
-        return options
+            left -= each.key not in self._judged
+            option = self._option(each)
+            if isinstance(option, Option):
+                kept += 1
+                failed |= dict.fromkeys(owners, -(10**9))
+                yield option
+                continue
+            for owner in owners:
+                failed[owner] = failed.get(owner, 0) + 1
+            for more in self._more(each, option.end):
+                if more.key not in self._judged:
+                    heapq.heappush(queue, (order(more), next(ties), more))
 
-    def _most_hosts(self, pairs: Sequence[tuple[_Stand, _Disks]]) -> int:
-        return max(stand.hosts for stand, _ in pairs)
+    def _option(self, each: _Candidate) -> Option | _Lacking:
+        """The design as a whole, or why it isn't one."""
+        if each.key not in self._judged:
+            self._judged[each.key] = self._whole(each)
+        return self._judged[each.key]
 
-    def _ample(self, stand: _Stand, disks: _Disks) -> tuple[_Stand, _Disks]:
-        """The same with half as many drives more: headroom is more than hosts."""
-        if self._wanted.drives is not None:
-            return stand, disks
-        most = disks.storage.array.max_drives or MOST_DRIVES
-        more = min(_rounded_up(ceil(disks.each * 1.5), disks.storage), most)
-        return stand, replace(disks, each=more)
+    def _whole(self, each: _Candidate) -> Option | _Lacking:
+        scenario = self._scenario(each.stand, each.disks)
+        chat = any(is_chat(vm) for vm in scenario.vms)
+        end = self._end(scenario)
+        if chat:
+            if not fits(end):
+                return _Lacking(why_not(end), end)
+            end = evaluate(self._grown(scenario), self._catalog, self._calibration)
+        problem = objection(end)
+        if problem is None and fits(end, chat=chat):
+            today = self._today(scenario, end)
+            problem = objection(today)
+            if problem is None and fits(today, chat=chat):
+                units = self._units(each)
+                return Option(scenario, each.disks.storage, each.stand.plan, today, end, units)
+            end = today
+        return _Lacking(opening(problem) if problem else why_not(end), end)
 
-    def _cheapest(self, stand: _Stand, fitting: Sequence[_Disks]) -> list[_Disks]:
-        """Of each array the drives that need the fewest units, the best few arrays."""
-        best: dict[str, _Disks] = {}
-        for each in fitting:
-            best.setdefault(each.storage.array.id, each)
-        return sorted(best.values(), key=lambda each: self._units(stand, each))[:MOST_STORAGES]
+    def _more(self, each: _Candidate, end: Prediction) -> Iterator[_Candidate]:
+        """The same with more memory, and with more or other drives: more hosts are there anyway."""
+        rounds = ROUNDS if self._wanted.max_pools == 1 else MORE_ROUNDS
+        holds = self._holds(end, "cpu", "ram")
+        on_disks = lacks(end, "iops", "space", "response") or any(o.harms for o in end.outages)
+        if on_disks or holds:
+            if each.others and not each.rounds:
+                yield replace(each, disks=each.others[0], others=each.others[1:])
+            factor = 1.0 if not each.rounds else FULLER if each.rounds == 1 else 1.25
+            disks = self._more_disks(each.disks, factor, len(each.stand.plan.vms))
+            if disks is not None and each.rounds < rounds:
+                yield replace(each, disks=disks, rounds=each.rounds + 1)
+        if not (holds and on_disks):
+            stand = self._more_memory(each.stand)
+            if stand is not None and each.rounds < rounds:
+                yield replace(each, stand=stand, rounds=each.rounds + 1)
 
-    def _option(self, stand: _Stand, disks: _Disks) -> Option | None:
-        """The design as a whole, with a little more of what it lacks if it has to be."""
-        reason = say("does not hold as a whole")
-        for _ in range(ROUNDS if self._wanted.max_pools == 1 else MORE_ROUNDS):
-            scenario = self._scenario(stand, disks)
-            today, end = self._today(scenario), self._end(scenario)
-            problem = _objection(today) or _objection(end)
-            if problem is None and _fits(today) and _fits(end):
-                units = self._units(stand, disks)
-                return Option(scenario, disks.storage, stand.plan, today, end, units)
-            reason = opening(problem or end.reason or end.sentence)
-            better = self._more(stand, disks, end)
-            if better is None:
-                break
-            stand, disks = better
-        self._refuse(stand.server.id, disks.storage.array.id, reason)
-        return None
+    def _more_memory(self, stand: Stand) -> Stand | None:
+        larger = [each for each in self._memory(stand) if each > stand.ram_gib]
+        return replace(stand, ram_gib=larger[0]) if larger else None
 
-    def _more(self, stand: _Stand, disks: _Disks, end: Prediction) -> tuple[_Stand, _Disks] | None:
-        lacks_disks = self._lacks(end, "iops", "space", "response") or any(
-            each.harms for each in end.outages
-        )
-        ampler = self._more_disks(stand, disks) if lacks_disks else None
-        if not self._holds(end, "cpu", "ram") or ampler is None:
-            if self._wanted.hosts is None and stand.hosts < self._wanted.max_hosts:
-                stand = replace(stand, hosts=stand.hosts + 1)
-            elif ampler is None:
-                return None
-        return stand, ampler or disks
-
-    def _more_disks(self, stand: _Stand, disks: _Disks) -> _Disks | None:
-        """A quarter more drives, or one more pool of them; None: that is settled."""
-        most = disks.storage.array.max_drives or MOST_DRIVES
+    def _more_disks(self, disks: Disks, factor: float, vms: int) -> Disks | None:
+        """More drives, or one more pool of them; None: that is settled."""
         if self._wanted.drives is not None:
             return None
+        most = most_drives(disks.storage)
         if disks.each < most:
-            more = min(_rounded_up(ceil(disks.each * 1.25) + 1, disks.storage), most)
-            return replace(disks, each=more)
-        if disks.pools < min(self._wanted.max_pools, len(stand.plan.vms)):
+            more = max(ceil(disks.each * factor), disks.each + 1)
+            return replace(disks, each=min(rounded_up(more, disks.storage), most))
+        if disks.pools < min(self._wanted.max_pools, vms):
             return replace(disks, pools=disks.pools + 1)
         return None
 
-    def _units(self, stand: _Stand, disks: _Disks) -> float:
+    def _units(self, each: _Candidate) -> float:
+        stand = each.stand
         return units_of(
-            self._wanted.units, stand.hosts, stand.server.cores, stand.ram_gib, disks.drives
+            self._wanted.units, stand.hosts, stand.server.cores, stand.ram_gib, each.disks.drives
         )
+
+    # ---------------------------------------------------------------- headroom
+
+    def _climbed(self, firsts: Sequence[Stand], disks: dict[int, list[Disks]]) -> Iterator[Option]:
+        """Designs with more and more of what they have least of, until no more helps.
+
+        What the vCPUs of a VM leave, and an array with all the drives that it takes, is the most
+        that any number of hosts and drives can come to: it says where to begin.
+        """
+        starts = []
+        for first in firsts:
+            fitting = disks[id(first.plan)]
+            if fitting:
+                roomy = max(fitting, key=lambda each: (round(each.most_left), -each.drives))
+                cap = min(self._caps[first.server.id, id(first.plan)], roomy.most_left)
+                starts.append((cap, _Candidate(first, roomy)))
+        starts.sort(key=lambda each: (-each[0], self._units(each[1])))
+        best = -1.0
+        for cap, start in starts[:CLIMBED]:
+            if best >= cap - WORTH:
+                break
+            for each in self._steps(start):
+                option = self._option(each)
+                if isinstance(option, Option):
+                    best = max(best, option.least_headroom)
+                    yield option
+
+    def _steps(self, start: _Candidate) -> Iterator[_Candidate]:
+        """Each with at least a little more headroom than the one before."""
+        each, left = start, self._left(start)
+        yield each
+        while True:
+            self._check()
+            short = min(left, key=lambda name: left[name])
+            for more in self._ampler(each, short):
+                there = self._left(more)
+                if min(there.values()) > left[short] + WORTH:
+                    each, left = more, there
+                    break
+            else:
+                return
+            yield each
+
+    def _left(self, each: _Candidate) -> dict[str, float]:
+        scenario = self._scenario(each.stand, each.disks)
+        end = evaluate(self._grown(scenario), self._catalog, self._calibration)
+        found = headroom_of(end, scenario)
+        return {name: value for name, value in found.items() if value is not None}
+
+    def _ampler(self, each: _Candidate, short: str) -> Iterator[_Candidate]:
+        """What may help: more drives, or more memory and more hosts."""
+        if short in ("iops", "space"):
+            disks = self._more_disks(each.disks, AMPLER, len(each.stand.plan.vms))
+            if disks is not None:
+                yield replace(each, disks=disks)
+            return
+        stand = each.stand
+        if short in ("ram", "failure"):
+            larger = self._more_memory(stand)
+            if larger is not None:
+                yield replace(each, stand=larger)
+        most = self._wanted.hosts or self._wanted.max_hosts
+        for hosts in sorted({min(stand.hosts + max(stand.hosts // 4, 1), most), most}):
+            if hosts > stand.hosts:
+                yield replace(each, stand=replace(stand, hosts=hosts))
+
+    # ---------------------------------------------------------------- the list
 
     def _ranked(self, options: Sequence[Option], keep: int) -> Iterator[Option]:
         """By units, with the names of the three that are best at something."""
-        ranked = sorted(options, key=lambda o: (o.units, o.hosts, -o.least_headroom))
+        once = {id(each): each for each in options}
+        ranked = sorted(once.values(), key=lambda o: (o.units, o.hosts, -o.least_headroom))
         kept = ranked[:keep]
         if not kept:
             return
@@ -506,7 +500,7 @@ class Search:
             MOST_HEADROOM: max(ranked, key=lambda o: (o.least_headroom, -o.units)),
             LEAST_UNITS: ranked[0],
         }
-        kept += [each for each in best.values() if each not in kept]
+        kept += [each for each in ranked[keep:] if any(each is one for one in best.values())]
         for each in kept:
             names = tuple(name for name, option in best.items() if option is each)
             yield replace(each, names=names, runs_out=self._runs_out(each) if names else None)
@@ -523,60 +517,28 @@ class Search:
 
     # ---------------------------------------------------------------- scenarios
 
-    def _scenario(self, stand: _Stand, disks: _Disks) -> Scenario:
-        """The design with today's load, and the planned growth beside it."""
-        wanted, storage = self._wanted, disks.storage
-        admission = Admission(policy=AdmissionPolicy.NONE)
-        if wanted.host_failures:
-            admission = Admission(
-                policy=AdmissionPolicy.HOST_FAILURES, host_failures=wanted.host_failures
-            )
-        hosts = tuple(
-            Host(
-                id=f"h{place + 1}",
-                name=f"esx{place + 1}",
-                cluster="c1",
-                server=stand.server.id,
-                hypervisor=stand.hypervisor.id,
-                ram_gib=stand.ram_gib,
-            )
-            for place in range(stand.hosts)
-        )
-        pools = tuple(
-            Pool(
-                id=f"p{place + 1}",
-                name="Data" if disks.pools == 1 else f"Data {place + 1}",
-                array=storage.array.id,
-                disk=storage.disk.id,
-                spindles=disks.each,
-                raid=storage.raid.id,
-            )
-            for place in range(disks.pools)
-        )
-        vms = partnered(stand.plan.vms) if wanted.cluster_partners else list(stand.plan.vms)
-        board = wanted.board
-        return Scenario(
-            name=wanted.name,
-            policy=wanted.policy,
-            growth=wanted.growth,
-            clusters=(Cluster(id="c1", name="Cluster", admission=admission),),
-            hosts=hosts,
-            pools=pools,
-            vms=tuple(_dealt(vms, hosts, pools)),
-            customer="" if board is None else board.customer,
-            author="" if board is None else board.author,
-        )
+    def _scenario(self, stand: Stand, disks: Disks) -> Scenario:
+        return design_of(self._wanted, stand, disks)
 
-    def _today(self, scenario: Scenario) -> Prediction:
+    def _grown(self, scenario: Scenario) -> Scenario:
+        return grown(scenario, scenario.growth.years)
+
+    def _today(self, scenario: Scenario, end: Prediction) -> Prediction:
+        """Where nothing is planned, today is the end."""
+        if not scenario.growth.years:
+            return end
         return evaluate(scenario, self._catalog, self._calibration)
 
     def _end(self, scenario: Scenario) -> Prediction:
-        end = grown(scenario, scenario.growth.years)
+        """At the end of the growth, with room for what nothing is known of."""
+        end = self._grown(scenario)
+        if any(is_chat(vm) for vm in end.vms):
+            end = stood_in(end, self._catalog)
         return evaluate(end, self._catalog, self._calibration)
 
     def _holds(self, end: Prediction, *resources: str) -> bool:
         """Whether nothing is wrong with these resources, in normal operation and in failures."""
-        if self._lacks(end, *resources):
+        if lacks(end, *resources):
             return False
         if not self._wanted.host_failures:
             return True
@@ -585,19 +547,45 @@ class Search:
             mode.verdict in (Verdict.FITS, Verdict.NOT_KNOWN) for mode in hosts
         )
 
-    def _lacks(self, end: Prediction, *resources: str) -> bool:
-        found = [end.by_resource.get(each) for each in resources]
-        return any(each in (Verdict.AT_RISK, Verdict.DOES_NOT_FIT) for each in found)
-
     # ---------------------------------------------------------------- reasons
 
-    def _refuse(self, server: str, array: str, reason: str) -> None:
+    def _refuse(self, server: str, array: str, reason: Text | str) -> None:
         self._refused.append(Refused(server, array, reason))
 
-    def _reasons(self) -> tuple[Refused, ...]:
-        """One line for each machine or combination, the last reason of it."""
-        last = {(each.server, each.array): each for each in self._refused}
-        return tuple(last.values())
+    def _at_most(self, candidates: Sequence[_Candidate]) -> Iterator[Option]:
+        """Where nothing was found, each server with all that goes in; if that doesn't do, why."""
+        for id, each in {each.stand.server.id: each for each in candidates}.items():
+            found = self._amplest(each)
+            if isinstance(found, Option):
+                yield found
+            else:
+                self._refuse(id, "", found.reason)
+
+    def _reasons(
+        self, options: Sequence[Option], candidates: Sequence[_Candidate]
+    ) -> tuple[Refused, ...]:
+        """What was left out for good. What isn't among the options may do as well and need more
+        units; only an array that none has is looked at again, with all that goes in."""
+        taken = {each.storage.array.id for each in options}
+        rest = {each.disks.storage.array.id: each for each in candidates if options}
+        for id, each in rest.items():
+            found = None if id in taken else self._amplest(each)
+            if isinstance(found, _Lacking):
+                self._refuse("", id, found.reason)
+        return of_each(self._refused)
+
+    def _amplest(self, each: _Candidate) -> Option | _Lacking:
+        """With all hosts and memory, and twice the drives or all that go in."""
+        stand = replace(each.stand, hosts=self._wanted.hosts or self._wanted.max_hosts)
+        stand = replace(stand, ram_gib=(self._memory(stand) or [stand.ram_gib])[-1])
+        tried = [
+            self._option(_Candidate(stand, more or each.disks))
+            for more in (
+                self._more_disks(each.disks, factor, len(stand.plan.vms))
+                for factor in (2.0, MOST_FACTOR)
+            )
+        ]
+        return next((found for found in tried if isinstance(found, Option)), tried[0])
 
 
 def find_options(
@@ -620,14 +608,49 @@ def find_options(
     return Search(requirement, catalog, calibration, check, progress).found(keep)
 
 
-def units_of(units: Units, hosts: int, cores: int, ram_gib: float, drives: int) -> float:
-    """Hosts, their cores and memory, and drives in the requirement's own units.
-
-    >>> units_of(Units(), 2, 64, 512.0, 24)
-    67.84
-    """
-    each = units.host + units.core * cores + units.gib * ram_gib
-    return round(hosts * each + units.drive * drives, 6)
+def design_of(wanted: Requirement, stand: Stand, disks: Disks) -> Scenario:
+    """The design with today's load, and the planned growth beside it."""
+    storage = disks.storage
+    admission = Admission(policy=AdmissionPolicy.NONE)
+    if wanted.host_failures:
+        admission = Admission(
+            policy=AdmissionPolicy.HOST_FAILURES, host_failures=wanted.host_failures
+        )
+    hosts = tuple(
+        Host(
+            id=f"h{place + 1}",
+            name=f"esx{place + 1}",
+            cluster="c1",
+            server=stand.server.id,
+            hypervisor=stand.hypervisor.id,
+            ram_gib=stand.ram_gib,
+        )
+        for place in range(stand.hosts)
+    )
+    pools = tuple(
+        Pool(
+            id=f"p{place + 1}",
+            name="Data" if disks.pools == 1 else f"Data {place + 1}",
+            array=storage.array.id,
+            disk=storage.disk.id,
+            spindles=disks.each,
+            raid=storage.raid.id,
+        )
+        for place in range(disks.pools)
+    )
+    vms = partnered(stand.plan.vms) if wanted.cluster_partners else list(stand.plan.vms)
+    board = wanted.board
+    return Scenario(
+        name=wanted.name,
+        policy=wanted.policy,
+        growth=wanted.growth,
+        clusters=(Cluster(id="c1", name="Cluster", admission=admission),),
+        hosts=hosts,
+        pools=pools,
+        vms=tuple(_dealt(vms, hosts, pools)),
+        customer="" if board is None else board.customer,
+        author="" if board is None else board.author,
+    )
 
 
 def _dealt(vms: Sequence[Vm], hosts: Sequence[Host], pools: Sequence[Pool]) -> Iterator[Vm]:
@@ -637,35 +660,8 @@ def _dealt(vms: Sequence[Vm], hosts: Sequence[Host], pools: Sequence[Pool]) -> I
         yield replace(vm, host=hosts[place % len(hosts)].id, pool=pool, log_pool=None)
 
 
-def _rounded_up(drives: int, storage: Storage) -> int:
-    """Even numbers where drives are mirrored."""
-    return drives + drives % 2 if storage.raid.mirrored else drives
-
-
-def _objection(prediction: Prediction) -> str | None:
-    """The first error or warning; None where there is neither."""
-    for each in prediction.findings:
-        if each.severity in (Severity.ERROR, Severity.WARNING):
-            return each.text
-    return None
-
-
-NEVER_PUBLISHED = frozenset({"response"})
-"""What some kinds of servers have no figure of in any document: a design of them is found by the
-other resources, and its verdict says that this one isn't known."""
-
-
-def _fits(prediction: Prediction) -> bool:
-    """Whether it fits, as far as anything was ever published."""
-    if prediction.verdict is not Verdict.NOT_KNOWN:
-        return prediction.verdict is Verdict.FITS
-    found = prediction.by_resource
-    unknown = {name for name, each in found.items() if each is Verdict.NOT_KNOWN}
-    rest = {each for name, each in found.items() if name not in unknown}
-    return bool(unknown) and unknown <= NEVER_PUBLISHED and rest <= {Verdict.FITS}
-
-
-def _highest(prediction: Prediction, table: str, field: str) -> float | None:
-    part = getattr(prediction, table)
-    values = [part.quantity(id, field).value for id in part.ids]
-    return max((each for each in values if each is not None), default=None)
+def _left_of_vcpus(end: Prediction, wanted: Requirement) -> float:
+    """What the busiest VM leaves of the limit of CPU [%]."""
+    policy = wanted.policy
+    busiest = float(np.fmax.reduce(end.vms.cpu_pct.value, initial=0.0))
+    return 100.0 * (1.0 - busiest * policy.peak_factor_cpu / policy.cpu_limit_pct)

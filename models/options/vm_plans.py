@@ -14,6 +14,7 @@ from models.catalog import Catalog, Hypervisor, Server
 from models.evaluate import evaluate
 from models.evidence.constants import USERS_PER_VM
 from models.growth import grown
+from models.judgement.rules_clusters import PATTERN_USERS
 from models.judgement.weighing import NEAR
 from models.options.purchasable import Storage
 from models.options.requirement import MOST_VMS, Load, Requirement
@@ -190,12 +191,15 @@ def _fewest(
 def _least(requirement: Requirement, cell: _Cell, active: float) -> int:
     """Fewer VMs than these would go beyond what was measured."""
     law = WORKLOADS[requirement.loads[cell.load].work.kind].law
-    if law in CHAT_SIZES:
-        return max(ceil(active / CHAT_USERS), 1)
     derating = requirement.policy.derating
+    if law in CHAT_SIZES:
+        return max(ceil(round(active * float(derating.chat) / CHAT_USERS, 6)), 1)
     compared = compared_users(active, derating.mail, production=derating.production)
     # Users are whole: so many on a VM and no part of one more.
     most = max(int(USERS_PER_VM * active / compared + 1e-9), 1) if compared else 1
+    if requirement.cluster_partners and cell.vcpus <= 2:
+        # So many were tested on two vCPUs with a partner's users on them.
+        most = min(most, max(int(PATTERN_USERS / float(derating.mail) / 2.0), 1))
     return max(ceil(active / most), 2 if requirement.cluster_partners else 1)
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from models.catalog import Catalog
+from models.options.chat import BUSY, is_chat
+from models.options.option import NAMES, Option, Options
+from models.options.purchasable import Refused
 from models.options.requirement import Requirement
-from models.options.search import NAMES, Option, Options
+from models.prediction import Verdict
 from models.scenario import Scenario
 from models.tell.blocks import Block, Cell, Column, Paragraph, Section, Table
 from models.tell.growth import RESOURCES, month_text
@@ -14,6 +17,11 @@ from models.texts import Text, joined, opening, say, say_many
 from models.wording import NO_DATA_TEXT, exact_text, number, with_unit
 
 MOST_ROWS, MOST_REFUSED, MOST_NAMES = 50, 40, 4
+HOW_FAR = say(
+    "Each option fits today and at the end of the planned years as far as is known, with all "
+    "failures that the policy asks to survive, and no rule has an error or a warning against it. "
+    "Units are the weights of the requirement: there are no prices here."
+)
 HOW = say(
     "Each option fits today and at the end of the planned years, with all failures that the policy "
     "asks to survive, and no rule has an error or a warning against it. Units are the weights of "
@@ -34,8 +42,31 @@ def option_sections(found: Options, catalog: Catalog) -> tuple[Section, ...]:
         considered=considered,
         fits=say_many("{count} option fits", "{count} options fit", len(found.options)),
     )
-    blocks: tuple[Block, ...] = (Paragraph(head), _table(found, catalog), Paragraph(HOW))
+    unknown = any(each.end.verdict is Verdict.NOT_KNOWN for each in found.options)
+    known: tuple[Block, ...] = (Paragraph(_not_known(found)),) if unknown else ()
+    blocks: tuple[Block, ...] = (
+        Paragraph(head),
+        *known,
+        _table(found, catalog),
+        Paragraph(HOW_FAR if unknown else HOW),
+    )
     return (Section(say("Options"), blocks), *_refused(found, catalog))
+
+
+def _not_known(found: Options) -> Text:
+    """What the verdict on the options does not know, and what was done about it."""
+    if any(is_chat(vm) for vm in found.options[0].scenario.vms):
+        return say(
+            "Verdict of each: not known, as CPU and I/O of Sametime servers were never published. "
+            "They stand as in the one published design, each community server behind multiplexers, "
+            "and the hosts have room for them at {share} % of the policy’s limit of CPU; all "
+            "else fits. Measure a pilot to know.",
+            share=number(100.0 * BUSY),
+        )
+    return say(
+        "Verdict of each: not known, as nothing was published of the response time of some of "
+        "these VMs; everything else fits."
+    )
 
 
 def option_name(option: Option, catalog: Catalog) -> Text:
@@ -140,14 +171,20 @@ def _refused(found: Options, catalog: Catalog) -> tuple[Section, ...]:
     """What was left out: a row a reason, however many it holds for."""
     by_reason: dict[str, list[str]] = {}
     for each in sorted(found.refused, key=_of_today_first):
-        entry = catalog.servers.get(each.server) or catalog.arrays.get(each.array)
-        name = entry.name if entry is not None else each.server or each.array
-        by_reason.setdefault(each.reason, []).append(name)
+        by_reason.setdefault(each.reason, []).append(_name_of(each, catalog))
     if not by_reason:
         return ()
     rows = tuple((_several(names), reason) for reason, names in by_reason.items())
     columns = (Column(say("What"), wide=True), Column(say("Why not"), wide=True, weight=2))
     return (Section(say("Left out"), (Table(columns, rows[:MOST_REFUSED]),)),)
+
+
+def _name_of(refused: Refused, catalog: Catalog) -> Text | str:
+    server, array = catalog.servers.get(refused.server), catalog.arrays.get(refused.array)
+    if server is not None and array is not None:
+        return say("{server} with {array}", server=server.name, array=array.name)
+    entry = server or array
+    return refused.server or refused.array if entry is None else entry.name
 
 
 def _several(names: Sequence[str]) -> Text:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from itertools import product
 
-import numpy as np
 import pytest
 
 from db.errors import StoreError
@@ -21,12 +19,17 @@ from models.options.search import (
     MOST_HEADROOM,
     Options,
     find_options,
-    units_of,
 )
 from models.prediction import Severity, Verdict
 from models.scenario import Growth, Workload
 from models.tell.options import option_sections, requirement_of
 from models.workloads import WorkloadKind
+from tests.models.options_by_force import (
+    any_requirement,
+    assert_stated,
+    assert_the_best,
+    small_world,
+)
 from tests.models.worlds import CALIBRATION, CATALOG
 
 SERVERS = ("r760-6530", "xeon6-6730p")
@@ -77,43 +80,49 @@ def test_every_option_is_what_it_says() -> None:
     assert units[0] == min(units)
 
 
-def test_random_requirements_trip_no_rule_of_the_program() -> None:
-    rng = np.random.default_rng(7)
-    for _ in range(3):
-        wanted = bank(
-            float(rng.integers(200, 20_000)),
-            host_failures=int(rng.integers(0, 3)),
-            growth=Growth(years=float(rng.integers(0, 4)), users_pct=float(rng.integers(0, 15))),
-            cluster_partners=bool(rng.integers(0, 2)),
-        )
-        assert_sound(found(wanted, keep=3))
+@pytest.mark.parametrize("seed", range(30))
+def test_nothing_is_better_by_brute_force(seed: int) -> None:
+    assert_the_best(*small_world(seed))
 
 
-def test_nothing_cheaper_of_a_small_catalog_fits() -> None:
-    """All numbers of hosts and drives below those of the least units, tried one by one."""
-    wanted = bank(4000.0, servers=SERVERS[:1], arrays=("af150s3",), disks=("nvme",), raids=("5",))
-    best = found(wanted).named(LEAST_UNITS)
-    assert best is not None
-    scenario = best.scenario
-    for hosts, drives in product(range(1, best.hosts + 1), range(4, best.drives + 1, 2)):
-        kept = scenario.hosts[:hosts]
-        units = units_of(
-            wanted.units,
-            hosts,
-            CATALOG.servers[best.server].cores,
-            kept[0].ram_gib,
-            drives,
-        )
-        if units >= best.units - 1e-9:
-            continue
-        vms = tuple(
-            replace(vm, host=kept[place % hosts].id) for place, vm in enumerate(scenario.vms)
-        )
-        pools = (replace(scenario.pools[0], spindles=drives),)
-        other = evaluate(replace(scenario, hosts=kept, vms=vms, pools=pools), CATALOG, CALIBRATION)
-        graver = [f for f in other.findings if f.severity is not Severity.ADVICE]
-        spare = drives >= best.drives - 2
-        assert spare or graver or other.verdict is not Verdict.FITS, (hosts, drives)
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(30, 330))
+def test_nothing_is_better_by_brute_force_at_length(seed: int) -> None:
+    assert_the_best(*small_world(seed))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_requirements_trip_no_rule_of_the_program(seed: int) -> None:
+    assert_stated(found(any_requirement(seed), keep=3), CATALOG)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4, 304))
+def test_three_hundred_requirements_trip_no_rule_of_the_program(seed: int) -> None:
+    assert_stated(found(any_requirement(seed), keep=3), CATALOG)
+
+
+def test_chat_stands_as_published_and_its_verdict_is_not_known() -> None:
+    """Nobody published what Sametime takes: there is room for it, and nothing else is unknown."""
+    chat = Workload(kind=WorkloadKind.SAMETIME_COMMUNITY, active_users=8000.0)
+    wanted = bank(loads=(*bank().loads, Load(work=chat)))
+    options = found(wanted, keep=3)
+    assert_stated(options, CATALOG)
+    for each in options.options:
+        kinds = [vm.workload.kind for vm in each.scenario.vms]
+        assert WorkloadKind.SAMETIME_COMMUNITY in kinds
+        assert WorkloadKind.SAMETIME_MUX in kinds
+        assert each.end.verdict is Verdict.NOT_KNOWN
+        unknown = {name for name, v in each.end.by_resource.items() if v is Verdict.NOT_KNOWN}
+        assert unknown == {"cpu", "iops"}
+    assert "never published" in repr(option_sections(options, CATALOG))
+
+
+def test_chat_beyond_the_published_servers_is_refused_with_that_reason() -> None:
+    chat = Workload(kind=WorkloadKind.SAMETIME_COMMUNITY, active_users=8000.0)
+    options = found(bank(loads=(Load(work=chat, vcpus=1, ram_gib=1.0),)))
+    assert not options.options
+    assert any("published design" in each.reason for each in options.refused)
 
 
 def test_what_is_settled_stays_settled() -> None:

@@ -1,0 +1,195 @@
+"""The fewest drives that carry a load, of each kind of storage: all numbers of them at once.
+
+What VMs ask of their disks doesn't depend on these, so that it is worked out once; limits and space
+of every number of drives are columns side by side, by the sums that `evaluate` itself does
+(`models.physics.pools`). How long answers take is judged with the whole design.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.demands import demands_of
+from models.judgement.weighing import NEAR, judged
+from models.options.option import Disks
+from models.options.purchasable import Storage
+from models.physics.machines import PoolArrays
+from models.physics.pools import pool_room
+from models.physics.reading import pools_of
+from models.physics.storage import pool_used_gib
+from models.quantities import BoolArray, FloatArray, judged_end
+from models.record import record
+from models.scenario import Loss, Policy, Pool, Scenario
+from models.texts import Text, say
+from models.wording import number
+
+MOST_DRIVES, FEWEST_DRIVES = 1024, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What VMs ask of their disks: I/Os per second as value, low and high end, (3,), and GiB."""
+
+    iops: FloatArray
+    gib: float
+    policy: Policy
+    controllers: int
+
+
+def asked_of(end: Scenario, catalog: Catalog, calibration: Calibration) -> Asked:
+    """What the VMs of a design ask of all of its pools together; NaN where nothing is known."""
+    vm = demands_of(end, catalog, calibration)
+    arrays, policy = vm.inputs.arrays, end.policy
+    used = pool_used_gib(arrays.vms, arrays.pools, policy.mail_growth_pct)
+    asked = vm.on_pools.ends.sum(axis=1)
+    return Asked(asked, float(used.sum()), policy, end.assumptions.array_controllers)
+
+
+def fewest_drives(
+    asked: Asked,
+    storages: Sequence[Storage],
+    catalog: Catalog,
+    *,
+    vms: int,
+    drives: int | None = None,
+    most_pools: int = 1,
+) -> list[Disks | None]:
+    """Of each storage the fewest pools that carry what is asked, with the fewest drives each.
+
+    Args:
+        vms: how many share the pools in turn.
+        drives: a settled number of a pool.
+    """
+    ladders = [_numbers(storage, drives) for storage in storages]
+    pools = _side_by_side(storages, ladders, catalog)
+    starts = np.cumsum([0, *map(len, ladders)])
+    found: list[Disks | None] = [None] * len(storages)
+    for count in range(1, max(min(most_pools, vms), 1) + 1):
+        share = -(-vms // count) / max(vms, 1)
+        loads = _loads(pools, asked, share)
+        for row, storage in enumerate(storages):
+            fitting = loads.carries[starts[row] : starts[row + 1]].nonzero()[0]
+            if found[row] is None and len(fitting):
+                most_left = float(loads.left[starts[row + 1] - 1])
+                found[row] = Disks(storage, int(ladders[row][fitting[0]]), count, most_left)
+        if None not in found:
+            break
+    return found
+
+
+def obstacle(asked: Asked, disks: Disks, catalog: Catalog) -> Text:
+    """Why so many drives of a storage don't carry what is asked."""
+    pools = _side_by_side([disks.storage], [np.array([disks.each])], catalog)
+    share = 1.0 / disks.pools
+    loads = _loads(pools, asked, share)
+    drives = number(disks.each)
+    if loads.full[0] > NEAR * asked.policy.capacity_limit_pct:
+        return say("{drives} drives are too small for the data", drives=drives)
+    if np.isnan(loads.busy[0, 0]):
+        return say("nothing is known of the I/Os that its drives take")
+    by_drives = pools.ceiling_iops * np.inf
+    alone = _loads(replace(pools, ceiling_iops=by_drives), asked, share)
+    if alone.carries[0]:
+        return say("its controllers don’t take so many I/Os, or not with one of them lost")
+    return say("{drives} drives are too slow for so many I/Os", drives=drives)
+
+
+def most_drives(storage: Storage) -> int:
+    """What the array takes."""
+    return min(storage.array.max_drives or MOST_DRIVES, MOST_DRIVES)
+
+
+def rounded_up(drives: int, storage: Storage) -> int:
+    """Even numbers where drives are mirrored."""
+    return drives + drives % 2 if storage.raid.mirrored else drives
+
+
+def _numbers(storage: Storage, drives: int | None) -> np.ndarray:
+    """Numbers of drives that are looked at."""
+    if drives is not None:
+        return np.array([drives])
+    least = rounded_up(max(storage.raid.fewest_drives or 2, FEWEST_DRIVES), storage)
+    return np.arange(least, most_drives(storage) + 1, 2 if storage.raid.mirrored else 1)
+
+
+def _side_by_side(
+    storages: Sequence[Storage], ladders: Sequence[np.ndarray], catalog: Catalog
+) -> PoolArrays:
+    """A pool for each number of drives of each storage."""
+    one_each = Scenario(
+        name="pools",
+        hosts=(),
+        vms=(),
+        pools=tuple(
+            Pool(
+                id=f"p{row}",
+                name=f"p{row}",
+                array=storage.array.id,
+                disk=storage.disk.id,
+                spindles=FEWEST_DRIVES,
+                raid=storage.raid.id,
+            )
+            for row, storage in enumerate(storages)
+        ),
+    )
+    pools = pools_of(one_each, catalog)
+    rows = np.repeat(np.arange(len(storages)), [len(each) for each in ladders])
+    columns = {
+        field.name: getattr(pools, field.name)[rows]
+        for field in fields(pools)
+        if isinstance(getattr(pools, field.name), np.ndarray)
+    }
+    columns["spindles"] = np.concatenate(ladders).astype(np.float64)
+    ids = tuple([pools.ids[row] for row in rows.tolist()])
+    return replace(pools, ids=ids, **columns)
+
+
+@record
+class _Loads:
+    """Pools under a share of what is asked, their load over its limit, shape (p,).
+
+    Attributes:
+        carries: nothing is at its limit or near it.
+        full: space used [%]; `busy`: utilisation at peak [%], value, low and high end (3, p).
+        left: what is left of space and I/Os [%].
+    """
+
+    carries: BoolArray
+    full: FloatArray
+    busy: FloatArray
+    left: FloatArray
+
+
+def _loads(pools: PoolArrays, asked: Asked, share: float) -> _Loads:
+    """Also with a controller lost, if that is to be survived."""
+    policy = asked.policy
+    room = pool_room(pools)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        full = 100.0 * share * asked.gib / room.usable_gib
+    limit = policy.capacity_limit_pct
+    carries = (judged(full, full, limit) == 0) & ~np.isnan(full) & (room.usable_gib > 0)
+    busy = _busy(room.limits, asked, share)
+    carries &= _idle(busy, policy)
+    if Loss.CONTROLLER in policy.survive and asked.controllers > 1:
+        ceiling = pools.ceiling_iops * (asked.controllers - 1) / asked.controllers
+        lost = pool_room(replace(pools, ceiling_iops=ceiling))
+        carries &= _idle(_busy(lost.limits, asked, share), policy)
+    left = np.fmin(100.0 * (1.0 - full / limit), 100.0 * (1.0 - busy[0] / policy.disk_limit_pct))
+    return _Loads(np.asarray(carries), np.asarray(full), busy, np.asarray(left))
+
+
+def _busy(limits: FloatArray, asked: Asked, share: float) -> FloatArray:
+    """Utilisation at peak [%] as value, low and high end, (3, p)."""
+    return np.asarray(100.0 * share * asked.iops[:, None] / limits) * asked.policy.peak_factor_iops
+
+
+def _idle(busy: FloatArray, policy: Policy) -> BoolArray:
+    value, _, high = busy
+    end = judged_end(value, high, policy.posture.share)
+    fit = judged(value, end, policy.disk_limit_pct) == 0
+    return np.asarray(fit & ~np.isnan(value))

@@ -1,0 +1,191 @@
+"""What a search finds: designs, what each of them is best at, and what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from models.catalog import Hypervisor, Server
+from models.options.purchasable import Refused, Storage
+from models.options.requirement import Requirement, Units
+from models.options.vm_plans import VmPlan
+from models.prediction import Prediction, Severity, Verdict
+from models.scenario import Scenario
+from models.texts import Text, joined, opening, say
+
+FEWEST_HOSTS, MOST_HEADROOM, LEAST_UNITS = "fewest hosts", "most headroom", "least units"
+NAMES = {
+    FEWEST_HOSTS: say("fewest hosts"),
+    MOST_HEADROOM: say("most headroom"),
+    LEAST_UNITS: say("least units"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """So many like hosts with so much memory for a plan."""
+
+    server: Server
+    hypervisor: Hypervisor
+    plan: VmPlan
+    hosts: int
+    ram_gib: float
+
+
+@dataclass(frozen=True, slots=True)
+class Disks:
+    """So many drives for a plan, in each of so many pools.
+
+    Attributes:
+        most_left: what is left of space and I/Os with as many drives as the array takes [%].
+    """
+
+    storage: Storage
+    each: int
+    pools: int = 1
+    most_left: float = 100.0
+
+    @property
+    def drives(self) -> int:
+        return self.each * self.pools
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Option:
+    """A design that fits today and at the end of the planned years.
+
+    Attributes:
+        names: what it is best at: ``fewest hosts``, ``most headroom``, ``least units``.
+        headroom: what is left of each limit at the end of the growth [%]; None without data.
+        units: by the requirement's own weights.
+        runs_out: resource and month of what passes its limit first; None: nothing in sight.
+    """
+
+    scenario: Scenario
+    storage: Storage
+    plan: VmPlan
+    today: Prediction
+    end: Prediction
+    units: float
+    names: tuple[str, ...] = ()
+    runs_out: tuple[str, float] | None = None
+
+    @property
+    def server(self) -> str:
+        return self.scenario.hosts[0].server
+
+    @property
+    def hosts(self) -> int:
+        return len(self.scenario.hosts)
+
+    @property
+    def drives(self) -> int:
+        return sum(pool.spindles for pool in self.scenario.pools)
+
+    @property
+    def headroom(self) -> dict[str, float | None]:
+        return headroom_of(self.end, self.scenario)
+
+    @property
+    def least_headroom(self) -> float:
+        """What is left at the resource that is nearest to its limit [%]."""
+        return least_of(self.headroom)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Options:
+    """All that was found: `considered` combinations, those that fit, by units, and the others."""
+
+    requirement: Requirement
+    considered: int
+    options: tuple[Option, ...]
+    refused: tuple[Refused, ...]
+
+    def named(self, name: str) -> Option | None:
+        return next((each for each in self.options if name in each.names), None)
+
+    @property
+    def front(self) -> tuple[Option, ...]:
+        """Options of which no other has as few units and as much headroom, by units."""
+        best, found = -1.0, list[Option]()
+        for each in sorted(self.options, key=lambda o: (o.units, -o.least_headroom)):
+            if each.least_headroom > best:
+                best = each.least_headroom
+                found.append(each)
+        return tuple(found)
+
+
+def headroom_of(end: Prediction, scenario: Scenario) -> dict[str, float | None]:
+    """What is left of each limit [%]; None without data."""
+    left = end.headroom
+    full = [end.pools.quantity(id, "capacity_pct").value for id in end.pools.ids]
+    space = max((each for each in full if each is not None), default=None)
+    limit = scenario.policy.capacity_limit_pct
+    return {
+        "cpu": left.cpu_pct,
+        "ram": left.ram_pct,
+        "iops": left.iops_pct,
+        "space": None if space is None else 100.0 * (1.0 - space / limit),
+        "failure": left.failure_pct,
+    }
+
+
+def least_of(headroom: dict[str, float | None]) -> float:
+    """Of the resource that is nearest to its limit [%]; 0 where nothing is known."""
+    return min((each for each in headroom.values() if each is not None), default=0.0)
+
+
+def units_of(units: Units, hosts: int, cores: int, ram_gib: float, drives: int) -> float:
+    """Hosts, their cores and memory, and drives in the requirement's own units.
+
+    >>> units_of(Units(), 2, 64, 512.0, 24)
+    67.84
+    """
+    each = units.host + units.core * cores + units.gib * ram_gib
+    return round(hosts * each + units.drive * drives, 6)
+
+
+def objection(prediction: Prediction) -> str | None:
+    """The first error or warning; None where there is neither."""
+    for each in prediction.findings:
+        if each.severity in (Severity.ERROR, Severity.WARNING):
+            return each.text
+    return None
+
+
+NEVER_PUBLISHED = frozenset({"response"})
+"""What some kinds of servers have no figure of in any document: a design of them is found by the
+other resources, and its verdict says that this one isn't known."""
+
+OF_CHAT = NEVER_PUBLISHED | {"cpu", "iops"}
+"""The same of Sametime servers within the one published design (`models.options.chat`)."""
+
+
+def fits(prediction: Prediction, *, chat: bool = False) -> bool:
+    """Whether it fits, as far as anything was ever published."""
+    if prediction.verdict is not Verdict.NOT_KNOWN:
+        return prediction.verdict is Verdict.FITS
+    found = prediction.by_resource
+    unknown = {name for name, each in found.items() if each is Verdict.NOT_KNOWN}
+    rest = {each for name, each in found.items() if name not in unknown}
+    known = rest <= {Verdict.FITS, None}
+    return bool(unknown) and unknown <= (OF_CHAT if chat else NEVER_PUBLISHED) and known
+
+
+def lacks(prediction: Prediction, *resources: str) -> bool:
+    """Whether one of these resources is at its limit or near it, lost hosts included."""
+    found = [prediction.by_resource.get(each) for each in resources]
+    return any(each in (Verdict.AT_RISK, Verdict.DOES_NOT_FIT) for each in found)
+
+
+def why_not(prediction: Prediction) -> Text:
+    """What decides, in a line, with what isn't known where something isn't."""
+    why = prediction.why
+    unknown = Verdict.NOT_KNOWN in prediction.by_resource.values()
+    parts = (opening(why.clause), *(why.remarks[:1] if unknown else ()))
+    return joined(". ", parts)
+
+
+def of_each(refused: Sequence[Refused]) -> tuple[Refused, ...]:
+    """One line for each machine or combination, the last reason of it."""
+    return tuple({(each.server, each.array): each for each in refused}.values())
