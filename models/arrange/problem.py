@@ -259,36 +259,47 @@ def _limits(
 
 def _allowed(scenario: Scenario, catalog: Catalog, units: list[list[Vm]]) -> BoolArray:
     """Where the platform lets each unit stand alone; alike VMs and alike hosts are asked once."""
-    musts = tuple(r for r in scenario.affinity if r.kind is AffinityKind.MUST_RUN_ON)
-    bare = replace(scenario, affinity=musts)
-    host_kinds = [
-        (h.server, h.hypervisor, h.ram_gib, h.ft_logging_gbps, *(h.id in r.hosts for r in musts))
-        for h in scenario.hosts
-    ]
-    known: dict[object, bool] = {}
+    hosts = scenario.hosts
+    kinds: dict[object, int] = {}
+    kind = np.array(
+        [
+            kinds.setdefault((h.server, h.hypervisor, h.ram_gib, h.ft_logging_gbps), len(kinds))
+            for h in hosts
+        ],
+        dtype=np.int64,
+    )
+    first = [hosts[int(np.argmax(kind == number))] for number in range(len(kinds))]
+    bare, known = replace(scenario, affinity=()), dict[object, BoolArray]()
 
-    def may(vm: Vm, host: Host, kind: object) -> bool:
-        bound = tuple(vm.id in rule.vms for rule in musts)
-        key = (vm.vcpus, vm.ram_gib, vm.guest_bits, vm.fault_tolerance, bound, kind)
+    def may(vm: Vm) -> BoolArray:
+        key = (vm.vcpus, vm.ram_gib, vm.guest_bits, vm.fault_tolerance)
         if key not in known:
-            alone = Placement(
-                scenario=bare,
-                host=host,
-                server=catalog.servers.get(host.server),
-                hypervisor=catalog.hypervisors.get(host.hypervisor),
-                moved=(vm,),
-                staying=(),
-            )
-            known[key] = host.hypervisor != PHYSICAL and next(reasons(alone), None) is None
+            known[key] = np.array([_may(bare, catalog, vm, host) for host in first])[kind]
         return known[key]
 
-    found = np.zeros((len(units), len(scenario.hosts)), dtype=np.bool_)
-    for row, unit in enumerate(units):
-        for kind in set(host_kinds):
-            column = host_kinds.index(kind)
-            if all(may(vm, scenario.hosts[column], kind) for vm in unit):
-                found[row] |= [each == kind for each in host_kinds]
+    bound: dict[str, BoolArray] = {}
+    for rule in scenario.affinity:
+        if rule.kind is AffinityKind.MUST_RUN_ON:
+            there = np.array([host.id in rule.hosts for host in hosts], dtype=np.bool_)
+            bound.update({id: bound.get(id, True) & there for id in rule.vms})
+    found = np.ones((len(units), len(hosts)), dtype=np.bool_)
+    if len(hosts):
+        for row, unit in enumerate(units):
+            for vm in unit:
+                found[row] &= may(vm) & bound.get(vm.id, True)
     return found
+
+
+def _may(scenario: Scenario, catalog: Catalog, vm: Vm, host: Host) -> bool:
+    alone = Placement(
+        scenario=scenario,
+        host=host,
+        server=catalog.servers.get(host.server),
+        hypervisor=catalog.hypervisors.get(host.hypervisor),
+        moved=(vm,),
+        staying=(),
+    )
+    return host.hypervisor != PHYSICAL and next(reasons(alone), None) is None
 
 
 def _apart(
