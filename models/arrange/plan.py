@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from models.arrange.problem import CPU, NOWHERE, RAM, Problem, problem_of
-from models.arrange.search import EPS, Clock, Key, State, bound_of, key_of, search
+from models.arrange.bound import bound_of
+from models.arrange.descent import Clock
+from models.arrange.problem import (
+    CPU,
+    NOWHERE,
+    RAM,
+    Problem,
+    placed,
+    problem_of,
+    with_secondaries,
+)
+from models.arrange.search import Key, key_of, search
+from models.arrange.state import State
+from models.arrange.survival import EPS
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.evaluate import evaluate
@@ -21,7 +33,8 @@ from models.wording import exact_text, number, with_unit
 
 SECONDS = 0.5
 """How long the search may take unless somebody says otherwise [s]."""
-TRIED = 8
+TRIED, FOLLOWED = 8, 3
+"""Placements that are evaluated; of them, and times, that secondaries are followed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +66,8 @@ class Plan:
 
     Attributes:
         scenario: with all moves made.
-        bound_load, bound_hosts: what no placement goes under.
+        bound_load, bound_hosts: what no placement of the VMs goes under, nor of secondaries if
+            all have a host.
         unplaced: VMs without room (`Problem.without_room`), by id, and why.
     """
 
@@ -104,22 +118,17 @@ def arrange(
     problem = problem_of(scenario, catalog, calibration)
     now = evaluate(scenario, catalog, calibration)
     found = search(problem, most_moves=most_moves, seconds=seconds, clock=clock, check=check)
-    here = key_of(problem, problem.home)
-    place, after, then = problem.home, scenario, now
-    for key, other in _distinct(found)[:TRIED]:
-        if key >= here:
-            break
-        changed = _placed(problem, other)
-        predicted = evaluate(changed, catalog, calibration)
-        if not _is_worse(predicted, now):
-            place, after, then = other, changed, predicted
-            break
-    load, hosts = bound_of(problem)
+    if problem.shadow.any():
+        known, effort = (catalog, calibration), (most_moves, seconds, clock, check)
+        found = _followed(problem, found, known, effort)
+    place, after, then = _accepted(problem, found, now, catalog, calibration)
     base, ended = problem, (problem, place)
     if problem.split:
         base = problem_of(scenario, catalog, calibration, one_by_one=True)
         done = problem_of(after, catalog, calibration, one_by_one=True)
         ended, place = (done, done.home), done.home
+    unprotected = ended[0].shadow & (ended[1] == NOWHERE)
+    load, hosts = bound_of(ended[0], ~ended[0].shadow if unprotected.any() else None)
     return Plan(
         scenario=after,
         moves=_ordered(base, place),
@@ -135,30 +144,73 @@ def _distinct(found: list[tuple[Key, IntArray]]) -> list[tuple[Key, IntArray]]:
     return list({place.tobytes(): (key, place) for key, place in found}.values())
 
 
-def _is_worse(then: Prediction, now: Prediction) -> bool:
-    """Whether the verdict is worse, or a rule has an error or a warning that it hadn't."""
+def _followed(
+    problem: Problem,
+    found: list[tuple[Key, IntArray]],
+    known: tuple[Catalog, Calibration],
+    effort: tuple[int | None, float, Clock, Callable[[], None]],
+) -> list[tuple[Key, IntArray]]:
+    """The best placements with secondaries where they will run, which nobody chooses; improved with
+    these where they are, as often as that helps."""
+    most_moves, seconds, clock, check = effort
+    true: list[tuple[Key, IntArray]] = []
+    for _, start in _distinct(found)[:FOLLOWED]:
+        place = start
+        for _ in range(FOLLOWED):
+            place = with_secondaries(problem, place, *known)
+            key = key_of(problem, place)
+            if true and key >= true[0][0] and place is not start:
+                true.append((key, place))
+                break
+            true.append((key, place))
+            true.sort(key=lambda each: each[0])
+            there = replace(
+                problem,
+                home=np.where(problem.shadow, place, problem.home),
+                fixed=problem.fixed | problem.shadow,
+            )
+            place = search(
+                there,
+                start=place,
+                most_moves=most_moves,
+                seconds=seconds / 4,
+                clock=clock,
+                check=check,
+            )[0][1]
+    return sorted(true, key=lambda each: each[0])
+
+
+def _accepted(
+    problem: Problem,
+    found: list[tuple[Key, IntArray]],
+    now: Prediction,
+    catalog: Catalog,
+    calibration: Calibration,
+) -> tuple[IntArray, Scenario, Prediction]:
+    """The first placement that is better than where things stand, and nowhere worse."""
+    here = key_of(problem, problem.home)
+    for key, place in _distinct(found)[:TRIED]:
+        if key >= here:
+            break
+        after = placed(problem, place)
+        then = evaluate(after, catalog, calibration)
+        if not _is_worse(then, now, has_room=key[:2] < here[:2]):
+            return place, after, then
+    return problem.home, problem.scenario, now
+
+
+def _is_worse(then: Prediction, now: Prediction, *, has_room: bool) -> bool:
+    """Whether the verdict is worse; or, unless more VMs have room, then or after a failure, a rule
+    has an error or a warning that it hadn't."""
 
     def graver(prediction: Prediction) -> tuple[int, int, int]:
         severities = [each.severity for each in prediction.findings]
         stays = sum(mode.verdict is Verdict.DOES_NOT_FIT for mode in prediction.failures)
         return severities.count(Severity.ERROR), severities.count(Severity.WARNING), stays
 
-    if then.verdict != now.verdict:
+    if has_room or then.verdict != now.verdict:
         return then.verdict > now.verdict
     return any(a > b for a, b in zip(graver(then), graver(now), strict=True))
-
-
-def _placed(problem: Problem, place: IntArray) -> Scenario:
-    hosts = problem.scenario.hosts
-    return problem.scenario.place_each(
-        {
-            id: hosts[place[row]].id
-            for row in np.flatnonzero(
-                ~problem.shadow & (place != problem.home) & (place >= 0)
-            ).tolist()
-            for id in problem.units[row]
-        }
-    )
 
 
 def _standing(problem: Problem, place: IntArray, prediction: Prediction) -> Standing:
@@ -172,7 +224,8 @@ def _standing(problem: Problem, place: IntArray, prediction: Prediction) -> Stan
 
 def _ordered(problem: Problem, place: IntArray) -> tuple[Move, ...]:
     """Moves one after the other, each to a host that has room for it then; where a ring of moves
-    needs it, one goes by way of a third host. What can't be ordered comes last and says so."""
+    needs it, one goes by way of a third host. Where that doesn't help either, the move that
+    overfills its host least is made and says so; others may be admissible after it."""
     state = State(problem, problem.home, None)
     wanted = [
         row for row in np.flatnonzero(place != problem.home).tolist() if not problem.shadow[row]
@@ -184,21 +237,29 @@ def _ordered(problem: Problem, place: IntArray) -> tuple[Move, ...]:
     detoured: set[int] = set()
     while wanted:
         ready = [row for row in wanted if _fits(state, row, int(place[row]), final)]
+        for row in ready:
+            if _fits(state, row, int(place[row]), final):
+                moves.extend(_moves(state, row, int(place[row]), _why(state, row)))
+                wanted.remove(row)
         if ready:
-            for row in ready:
-                if _fits(state, row, int(place[row]), final):
-                    moves.extend(_moves(state, row, int(place[row]), _why(state, row)))
-                    wanted.remove(row)
             continue
         step = _detour(state, [row for row in wanted if row not in detoured], place, final)
-        if step is None:
-            break
-        detoured.add(step[0])
-        moves.extend(_moves(state, *step, say("makes room for the moves after it")))
-    for row in wanted:
+        if step is not None:
+            detoured.add(step[0])
+            moves.extend(_moves(state, *step, say("makes room for the moves after it")))
+            continue
+        row = min(wanted, key=lambda each: _crowding(state, each, int(place[each])))
         why = say("no order was found: it needs an interruption, or room for a while")
         moves.extend(_moves(state, row, int(place[row]), why, in_order=False))
+        wanted.remove(row)
     return tuple(moves)
+
+
+def _crowding(state: State, row: int, host: int) -> float:
+    """How full a unit makes a host."""
+    p = state.problem
+    after = state.load[: CPU + 1, host] + p.needs_on(host)[: CPU + 1, row]
+    return float((after / p.limit[: CPU + 1, host]).max())
 
 
 def _fits(state: State, row: int, host: int, final: np.ndarray) -> bool:

@@ -97,14 +97,15 @@ class Problem:
         excess = loads > self.limit * (1 + 1e-9)
         found: list[int] = []
         for host in np.flatnonzero(excess.any(axis=0)).tolist():
-            left, here = loads[:, host], np.flatnonzero(place == host)
+            here = np.flatnonzero(place == host)
             asked = self.needs_on(host)[:, here] / self.limit[:, [host]]
-            while len(here) and (left > self.limit[:, host] * (1 + 1e-9)).any():
-                short = left > self.limit[:, host] * (1 + 1e-9)
-                row = int((asked * short[:, None]).max(axis=0).argmax())
+            over = loads[:, host] / self.limit[:, host] - 1.0
+            left = np.ones(len(here), dtype=np.bool_)
+            while left.any() and (over > 1e-9).any():
+                row = int(np.where(left, asked[over > 1e-9].max(axis=0), -1.0).argmax())
                 found.append(int(here[row]))
-                left = left - self.needs_on(host)[:, here[row]]
-                here, asked = np.delete(here, row), np.delete(asked, row, axis=1)
+                left[row] = False
+                over -= asked[:, row]
         return np.array(found, dtype=np.int64)
 
     def misplaced(self, place: IntArray) -> IntArray:
@@ -175,6 +176,34 @@ def problem_of(
         cluster=arrays.hosts.cluster,
         survive=hosts_to_survive(scenario, arrays) & (arrays.hosts.cluster >= 0),
     )
+
+
+def placed(problem: Problem, place: IntArray) -> Scenario:
+    """The scenario with all VMs where a placement has them."""
+    hosts = problem.scenario.hosts
+    return problem.scenario.place_each(
+        {
+            id: hosts[place[row]].id
+            for row in np.flatnonzero(
+                ~problem.shadow & (place != problem.home) & (place >= 0)
+            ).tolist()
+            for id in problem.units[row]
+        }
+    )
+
+
+def with_secondaries(
+    problem: Problem, place: IntArray, catalog: Catalog, calibration: Calibration
+) -> IntArray:
+    """A placement with secondaries where they will run when the VMs stand there, (u,)."""
+    scenario = placed(problem, place)
+    stage = demands_of(scenario, catalog, calibration, NoSources())
+    chosen = host_stage(stage, scenario.policy).secondary.tolist()
+    second = dict(zip(stage.inputs.arrays.vms.ids, chosen, strict=True))
+    found = place.copy()
+    for row in np.flatnonzero(problem.shadow).tolist():
+        found[row] = second[problem.units[row][0]]
+    return found
 
 
 def _fixed(scenario: Scenario, units: list[list[Vm]], home: IntArray) -> BoolArray:

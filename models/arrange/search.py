@@ -1,8 +1,10 @@
-"""The search: first fit in several orders, then shifts, swaps and new partitions of two hosts.
+"""The search: first fit in several orders, descents from there, and disturbances of the best.
 
 The aims in their order: fewest VMs without room, fewest that a lost host leaves without, lowest
-peak load, fewest moves. Where a lost host leaves VMs without room, packings that keep one host of
-each cluster empty are tried too: what a host held then restarts there whole.
+peak load, fewest moves. Where the hosts can't hold all VMs, the largest are left out, as few as
+suffice. Where a lost host leaves VMs without room, packings that keep one host of each cluster
+empty are tried too: what a host held then restarts there whole. What work is left goes into
+iterated local search (Lourenço, Martin, Stützle, "Iterated local search", 2003).
 
 The search ends by counted work, so that the same input gives the same plan on any machine; the
 clock only cuts it off where a machine is much slower than the work was rated for.
@@ -11,359 +13,22 @@ clock only cuts it off where a machine is much slower than the work was rated fo
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
+from models.arrange.bound import bound_of
+from models.arrange.descent import Budget, Clock, Guard, Steps, descend, taken
 from models.arrange.problem import CPU, NOWHERE, Problem
-from models.quantities import BoolArray, FloatArray, IntArray
+from models.arrange.state import State, fill, settle
+from models.arrange.survival import EPS, size_of, stranded, stranded_each
+from models.quantities import FloatArray, IntArray
 
 Key = tuple[int, int, float, int]
-EPS = 1e-9
 PEAK_DIGITS = 3
 """Peak loads that agree to 0.1 percentage points are equal: less isn't worth a move."""
-MOST_PARTITIONS = 4096
-Clock = Callable[[], float]
-
-
-class Budget:
-    """Work that is left [s on a machine of 2.5 GHz], and the time at which it ends in any case."""
-
-    RATED = 0.6
-    """Share of the time that the work takes: the clock is met on machines that are much slower."""
-    CALL, ENTRY = 3e-5, 5e-8
-    """What a look at all places of a unit costs, and each entry of the arrays it goes through."""
-
-    def __init__(self, seconds: float, clock: Clock) -> None:
-        self.whole = self.left = seconds * self.RATED
-        self.clock, self.end = clock, clock() + seconds * 0.9
-
-    def spend(self, looks: int, entries: int) -> None:
-        self.left -= looks * self.CALL + looks * entries * self.ENTRY
-        if self.clock() >= self.end:
-            self.left = 0.0
-
-    def floor(self, share: float) -> float:
-        """What is left when a share of all work is done from now on."""
-        return max(self.left - self.whole * share, 0.0)
-
-
-class State:
-    """A placement and what hosts carry under it."""
-
-    def __init__(self, problem: Problem, place: IntArray, most_moves: int | None) -> None:
-        self.problem, self.place, self.most_moves = problem, place.copy(), most_moves
-        self.load = problem.loads(place)
-        units = len(problem.units)
-        self.mates = _mates(problem.apart, units)
-        self.free = np.where(problem.fixed[:, None], False, problem.allowed)
-
-    def shares(self) -> FloatArray:
-        return np.asarray((self.load[: CPU + 1] / self.problem.limit[: CPU + 1]).max(axis=0))
-
-    def put(self, unit: int, host: int) -> None:
-        before, need = int(self.place[unit]), self.problem.need
-        if before >= 0:
-            self.load[:, before] -= need[:, self.problem.kind[before], unit]
-        if host >= 0:
-            self.load[:, host] += need[:, self.problem.kind[host], unit]
-        self.place[unit] = host
-
-    def blocked(self, unit: int) -> IntArray:
-        """Hosts of what this unit is kept apart from."""
-        hosts = self.place[self.mates[unit]]
-        return hosts[hosts >= 0]
-
-    def room(self, unit: int) -> FloatArray:
-        """Share of every host with the unit on it, infinite where it may not or does not fit the
-        maximums, (h,)."""
-        problem = self.problem
-        after = self.load + problem.need[:, problem.kind, unit]
-        here = self.place[unit]
-        share: FloatArray = (after[: CPU + 1] / problem.limit[: CPU + 1]).max(axis=0)
-        over = (after[CPU + 1 :] > problem.limit[CPU + 1 :]).any(axis=0)
-        share[over | ~self.free[unit]] = np.inf
-        share[self.blocked(unit)] = np.inf
-        if here >= 0:
-            share[here] = np.inf
-        return share
-
-    def spare_moves(self) -> float:
-        return (
-            np.inf if self.most_moves is None else self.most_moves - self.problem.moves(self.place)
-        )
-
-    def extra(self, unit: IntArray | int, host: IntArray | int) -> IntArray:
-        """How many more VMs stand away from home with the unit on that host."""
-        p = self.problem
-        then, now = np.not_equal(host, p.home[unit]), self.place[unit] != p.home[unit]
-        return np.asarray((np.int64(1) * then - now) * p.weight[unit])
-
-
-def _mates(pairs: IntArray, units: int) -> list[IntArray]:
-    found: list[list[int]] = [[] for _ in range(units)]
-    for one, two in pairs.tolist():
-        found[one].append(two)
-        found[two].append(one)
-    return [np.array(each, dtype=np.int64) for each in found]
-
-
-# --- placing what has no place -----------------------------------------------------------------
-
-
-def size_of(problem: Problem) -> FloatArray:
-    """The larger share of a mean host that each unit asks for, (u,)."""
-    mean = problem.limit[: CPU + 1].mean(axis=1)
-    return np.asarray((problem.need[: CPU + 1].max(axis=1) / mean[:, None]).max(axis=0))
-
-
-def fill(state: State, order: IntArray, *, tight: bool = False) -> None:
-    """Each unit that has no place to the host that is least loaded with it, in this order, or
-    where `tight` to the fullest that has room; where none has room, another makes some."""
-    for unit in order.tolist():
-        if state.place[unit] != NOWHERE or state.spare_moves() < state.problem.weight[unit]:
-            continue
-        share = state.room(unit)
-        rank = np.where(share <= 1 + EPS, -share, np.inf) if tight else share
-        host = int(rank.argmin()) if len(share) else 0
-        if len(share) and share[host] <= 1 + EPS:
-            state.put(unit, host)
-        elif state.most_moves is None:
-            _make_room(state, unit)
-
-
-def settle(state: State) -> None:
-    """What found no room stands where it is least in the way: no VM that has a host loses it."""
-    p = state.problem
-    for unit in np.flatnonzero((state.place == NOWHERE) & ((p.home >= 0) | p.shadow)).tolist():
-        share = state.room(unit)
-        share[state.extra(unit, np.arange(len(share))) > state.spare_moves()] = np.inf
-        host = int(share.argmin())
-        if np.isfinite(share[host]):
-            state.put(unit, host)
-        elif p.home[unit] >= 0:
-            state.put(unit, int(p.home[unit]))
-
-
-def _make_room(state: State, unit: int) -> None:
-    """Moves one smaller unit away from a host that then has room for this one."""
-    problem = state.problem
-    for host in np.flatnonzero(state.free[unit]).tolist():
-        if host in state.blocked(unit):
-            continue
-        for other in np.flatnonzero(state.place == host).tolist():
-            left = state.load[:, host] - problem.needs_on(host)[:, other]
-            if (left + problem.needs_on(host)[:, unit] > problem.limit[:, host] * (1 + EPS)).any():
-                continue
-            share = state.room(other)
-            to = int(share.argmin())
-            if share[to] <= 1 + EPS:
-                state.put(other, to)
-                state.put(unit, host)
-                return
-
-
-# --- lowering the peak --------------------------------------------------------------------------
-
-Admit = Callable[[State], bool]
-
-
-def descend(state: State, budget: Budget, floor: float, admit: Admit | None = None) -> None:
-    """Shifts and swaps off the fullest host while that lowers it, then new partitions of it and
-    one other, and so on until so little of the budget is left."""
-    while budget.left > floor:
-        shares = state.shares()
-        host = int(shares.argmax())
-        budget.spend(1 + int((state.place == host).sum()), 4 * len(state.place))
-        if _shift_or_swap(state, host, shares, admit):
-            continue
-        if not _partition(state, host, shares, admit, budget):
-            return
-
-
-def _apply(state: State, steps: list[tuple[int, int]], admit: Admit | None) -> bool:
-    before = [(unit, int(state.place[unit])) for unit, _ in steps]
-    for unit, host in steps:
-        state.put(unit, host)
-    if admit is None or admit(state):
-        return True
-    for unit, host in before:
-        state.put(unit, host)
-    return False
-
-
-def _shift_or_swap(state: State, host: int, shares: FloatArray, admit: Admit | None) -> bool:
-    """The shift or swap after which the fuller of the two hosts is least full, if less than now."""
-    p, peak = state.problem, float(shares[host])
-    here = np.flatnonzero((state.place == host) & ~p.fixed)
-    if not len(here):
-        return False
-    best: list[tuple[float, list[tuple[int, int]]]] = []
-    spare = state.spare_moves()
-    own = p.needs_on(host)
-    for unit in here.tolist():
-        share = state.room(unit)
-        left = state.load[:, host] - own[:, unit]
-        rest = float((left[: CPU + 1] / p.limit[: CPU + 1, host]).max())
-        found = np.maximum(share, rest)
-        found[state.extra(unit, np.arange(len(found))) > spare] = np.inf
-        to = int(found.argmin())
-        if found[to] < peak - EPS:
-            best.append((float(found[to]), [(unit, to)]))
-        best.extend(_swaps(state, unit, host, peak, spare))
-    best.sort(key=lambda each: each[0])
-    return any(_apply(state, steps, admit) for _, steps in best[: 1 if admit is None else 6])
-
-
-def _swaps(
-    state: State, unit: int, host: int, peak: float, spare: float
-) -> list[tuple[float, list[tuple[int, int]]]]:
-    p, place = state.problem, state.place
-    other = np.flatnonzero((place >= 0) & (place != host) & state.free[:, host])
-    other = other[state.free[unit, place[other]]]
-    if not len(other):
-        return []
-    there = place[other]
-    mine = state.load[:, [host]] - p.needs_on(host)[:, [unit]] + p.needs_on(host)[:, other]
-    theirs = state.load[:, there] - p.need[:, p.kind[there], other] + p.need[:, p.kind[there], unit]
-    limits, both = (p.limit[:, [host]], p.limit[:, there]), (mine, theirs)
-    share = np.maximum(
-        *((b[: CPU + 1] / t[: CPU + 1]).max(axis=0) for b, t in zip(both, limits, strict=True))
-    )
-    for b, t in zip(both, limits, strict=True):
-        share[(b[CPU + 1 :] > t[CPU + 1 :]).any(axis=0)] = np.inf
-    share[state.extra(other, host) + state.extra(unit, there) > spare] = np.inf
-    for row in np.argsort(share, kind="stable")[:8].tolist():
-        if share[row] >= peak - EPS:
-            break
-        two, to = int(other[row]), int(there[row])
-        mates = state.mates
-        if any(place[m] == to for m in mates[unit] if m != two):
-            continue
-        if any(place[m] == host for m in mates[two] if m != unit):
-            continue
-        return [(float(share[row]), [(unit, to), (two, host)])]
-    return []
-
-
-def _partition(
-    state: State, host: int, shares: FloatArray, admit: Admit | None, budget: Budget
-) -> bool:
-    """Deals the units of the fullest host and another anew, the best of all ways to."""
-    p = state.problem
-    others = [int(each) for each in np.argsort(shares, kind="stable") if each != host]
-    for other in others[:24]:
-        units = np.flatnonzero(((state.place == host) | (state.place == other)) & ~p.fixed)
-        if len(units) < 2 or 2 ** len(units) > MOST_PARTITIONS:
-            continue
-        budget.spend(2, 2 ** len(units) * len(units) // 4)
-        steps = _dealt(state, units, (host, other), float(shares[host]))
-        if steps and _apply(state, steps, admit):
-            return True
-    return _dealt_among_three(state, host, others, shares, admit, budget)
-
-
-def _dealt_among_three(
-    state: State,
-    host: int,
-    others: list[int],
-    shares: FloatArray,
-    admit: Admit | None,
-    budget: Budget,
-) -> bool:
-    p = state.problem
-    pairs = [(a, b) for at, a in enumerate(others[:12]) for b in others[at + 1 : 12]]
-    for one, two in pairs[:20]:
-        units = np.flatnonzero(np.isin(state.place, (host, one, two)) & ~p.fixed)
-        if len(units) > 1 and 3 ** len(units) <= 20_000:
-            budget.spend(3, 3 ** len(units) * len(units) // 4)
-            steps = _dealt(state, units, (host, one, two), float(shares[host]))
-            if steps and _apply(state, steps, admit):
-                return True
-    return False
-
-
-def _dealt(
-    state: State, units: IntArray, hosts: tuple[int, ...], peak: float
-) -> list[tuple[int, int]]:
-    """The deal of these units to these hosts with the lowest peak; none that is lower: nothing."""
-    p, count = state.problem, len(hosts)
-    deals = np.indices((count,) * len(units), dtype=np.int8).reshape(len(units), -1).T
-    share = np.zeros(len(deals))
-    bad = np.zeros(len(deals), dtype=np.bool_)
-    for at, host in enumerate(hosts):
-        mine = deals == at
-        needs = p.needs_on(host)
-        fixed = state.load[:, host] - needs[:, units[state.place[units] == host]].sum(axis=1)
-        after = fixed[:, None] + needs[:, units] @ mine.T
-        share = np.maximum(share, (after[: CPU + 1] / p.limit[: CPU + 1, [host]]).max(axis=0))
-        bad |= (after[CPU + 1 :] > p.limit[CPU + 1 :, [host]]).any(axis=0)
-        bad |= (mine & ~state.free[units, host]).any(axis=1)
-    bad |= _conflicting(state, units, hosts, deals)
-    extra = sum(
-        (deals == at) @ state.extra(units, np.full(len(units), host))
-        for at, host in enumerate(hosts)
-    )
-    bad |= np.asarray(extra) > state.spare_moves()
-    share[bad] = np.inf
-    row = int(share.argmin())
-    if share[row] >= peak - EPS:
-        return []
-    to = np.array(hosts)[deals[row]]
-    moved = np.flatnonzero(to != state.place[units])
-    return [(int(units[at]), int(to[at])) for at in moved]
-
-
-def _conflicting(
-    state: State, units: IntArray, hosts: tuple[int, ...], deals: np.ndarray
-) -> BoolArray:
-    bad = np.zeros(len(deals), dtype=np.bool_)
-    column = {int(unit): at for at, unit in enumerate(units)}
-    for unit, at in column.items():
-        for mate in state.mates[unit].tolist():
-            if mate in column:
-                bad |= deals[:, at] == deals[:, column[mate]]
-            elif state.place[mate] in hosts:
-                bad |= deals[:, at] == hosts.index(int(state.place[mate]))
-    return bad
-
-
-# --- losing a host ----------------------------------------------------------------------------
-
-
-def stranded(problem: Problem, place: IntArray) -> int:
-    """VMs that find no room on the survivors of their cluster when a host is lost, over all hosts
-    whose loss is to be survived; the largest restart first, each where most is left."""
-    p = problem
-    modes = np.flatnonzero(p.survive)
-    if not len(modes):
-        return 0
-    mode_of = np.full(len(p.survive), -1)
-    mode_of[modes] = np.arange(len(modes))
-    units = np.flatnonzero((place >= 0) & ~p.mirrored)
-    units = units[mode_of[place[units]] >= 0]
-    units = units[np.argsort(-size_of(p)[units], kind="stable")]
-    mode = mode_of[place[units]]
-    order = np.argsort(mode, kind="stable")
-    units, mode = units[order], mode[order]
-    counts = np.bincount(mode, minlength=len(modes))
-    step = np.arange(len(mode)) - (counts.cumsum() - counts)[mode]
-    alive = (p.cluster[modes][:, None] == p.cluster[None]) & (
-        modes[:, None] != np.arange(len(p.kind))
-    )
-    base = p.loads(place)
-    load = np.repeat(base[:, None, :], len(modes), axis=1)
-    lost = 0
-    for number in range(int(counts.max(initial=0))):
-        rows = np.flatnonzero(step == number)
-        m, u = mode[rows], units[rows]
-        after = load[:, m, :] + p.need[:, p.kind][:, :, u].transpose(0, 2, 1)
-        share = (after / p.limit[:, None, :]).max(axis=0)
-        share[~(alive[m] & p.allowed[u])] = np.inf
-        to = share.argmin(axis=1)
-        fits = share[np.arange(len(rows)), to] <= 1 + EPS
-        lost += int(p.weight[u[~fits]].sum())
-        load[:, m[fits], to[fits]] = after[:, np.flatnonzero(fits), to[fits]]
-    return lost
+KICKS, MOST_KICKED = 16, 3
+"""Disturbances of the best placement that are looked at together; swaps in one, at most."""
 
 
 def key_of(problem: Problem, place: IntArray) -> Key:
@@ -382,48 +47,61 @@ def key_of(problem: Problem, place: IntArray) -> Key:
 def search(
     problem: Problem,
     *,
+    start: IntArray | None = None,
     most_moves: int | None,
     seconds: float,
     clock: Clock,
     check: Callable[[], None],
 ) -> list[tuple[Key, IntArray]]:
-    """Placements, the best first: where things stand now is among them."""
-    hunt = _Hunt(problem, Budget(seconds, clock), most_moves)
-    if not problem.allowed.size:
-        return hunt.found
-    size = size_of(problem)
-    here = State(problem, problem.home, most_moves)
-    for unit in problem.misplaced(problem.home).tolist():
-        here.put(unit, NOWHERE)
-    fill(here, np.argsort(-size, kind="stable"))
-    settle(here)
-    hunt.note(here)
-    hunt.improve(here, 0.2)
-    check()
-    hunt.spare_hosts(check)
-    for order in _orders(problem, size) if most_moves is None else ():
-        check()
-        if hunt.is_over or hunt.best[2] <= hunt.bound:
-            break
-        state = State(problem, np.where(problem.fixed, problem.home, NOWHERE), None)
-        fill(state, order)
-        settle(state)
-        hunt.budget.spend(len(order), 5 * len(problem.kind))
-        if problem.without_room(state.place) <= hunt.best[0]:
-            hunt.improve(state, 0.1)
+    """Placements, the best first: where things stand now is among them.
+
+    Args:
+        start: a placement that is to be improved; None: all that is known is tried.
+    """
+    hunt = _Hunt(_lean(problem), Budget(seconds, clock), most_moves, check)
+    if start is not None:
+        hunt.add(start)
+        hunt.improve(State(hunt.problem, start, most_moves), 0.5)
+        hunt.shake()
+    elif problem.allowed.size:
+        hunt.from_here()
+        if hunt.least_out:
+            hunt.leave_out()
+        hunt.spare_hosts()
+        hunt.afresh()
+        if not hunt.least_out:
+            hunt.leave_out()
+        hunt.shake()
     return sorted(hunt.found, key=lambda each: each[0])
+
+
+def _lean(problem: Problem) -> Problem:
+    """Without the maximums that all units together don't reach."""
+    p = problem
+    if not p.allowed.size:
+        return p
+    reached = p.need.max(axis=1).sum(axis=1) > p.limit.min(axis=1)
+    reached[: CPU + 1] = True
+    return replace(p, need=p.need[reached], limit=p.limit[reached])
 
 
 class _Hunt:
     """What was found, and the work left for it."""
 
-    def __init__(self, problem: Problem, budget: Budget, most_moves: int | None) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        budget: Budget,
+        most_moves: int | None,
+        check: Callable[[], None],
+    ) -> None:
         self.problem, self.budget, self.most_moves = problem, budget, most_moves
+        self.check, self.size = check, size_of(problem)
         self.found = [(key_of(problem, problem.home), problem.home)]
         self.bound = round(bound_of(problem)[0], PEAK_DIGITS)
-        survivors = problem.survive.sum() * problem.limit.size
-        per_host = len(problem.units) // max(len(problem.kind), 1) + 1
-        self.check_cost = (per_host, int(survivors) // 6)
+        large = np.argsort(-self.size / np.maximum(problem.weight, 0.1), kind="stable")
+        self.large = large[~problem.fixed[large] & (problem.weight[large] > 0)]
+        self.least_out = _least_out(problem, self.large) if len(self.large) else 0
 
     @property
     def is_over(self) -> bool:
@@ -433,12 +111,45 @@ class _Hunt:
     def best(self) -> Key:
         return min(key for key, _ in self.found)
 
-    def stranded(self, state: State) -> int:
-        self.budget.spend(*self.check_cost)
-        return stranded(self.problem, state.place)
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing better can be, but for fewer moves."""
+        without, lost, peak, _ = self.best
+        return not without and not lost and peak <= self.bound
+
+    def stranded(self, places: IntArray) -> IntArray:
+        """Of each placement, (c,)."""
+        p = self.problem
+        per_host = len(p.units) // max(len(p.kind), 1) + 1
+        self.budget.spend(per_host, len(places) * int(p.survive.sum()) * p.limit.size // 4)
+        return stranded_each(p, places)
+
+    def failing(self, place: IntArray) -> tuple[int, int]:
+        """VMs without room, and those that a lost host leaves without."""
+        return self.without_room(place), int(self.stranded(place[None])[0])
+
+    def guard(self, place: IntArray) -> Guard:
+        """Room for no fewer VMs, then and after each loss, than this placement has."""
+        without, lost = self.failing(place)
+        full = self.problem.peak(place) > 1 + EPS
+
+        def first(places: IntArray) -> int | None:
+            rows = np.flatnonzero(self.stranded(places) <= lost).tolist()
+            fits = (at for at in rows if not full or self.without_room(places[at]) <= without)
+            return next(fits, None)
+
+        return first
+
+    def without_room(self, place: IntArray) -> int:
+        without = self.problem.without_room(place)
+        self.budget.spend(3 + 2 * without, 0)
+        return without
+
+    def descend(self, state: State, share: float, guard: Guard | None = None) -> None:
+        enough = min(self.bound + 0.4 * 10**-PEAK_DIGITS, 1.0)
+        descend(state, self.budget, self.budget.floor(share), enough, guard)
 
     def note(self, state: State) -> None:
-        self.budget.spend(*self.check_cost)
         place = _homeward(self.problem, state.place)
         self.budget.spend(int((place != self.problem.home).sum()) // 4, len(self.problem.kind))
         self.add(place)
@@ -446,81 +157,194 @@ class _Hunt:
 
     def add(self, place: IntArray) -> None:
         if self.most_moves is None or self.problem.moves(place) <= self.most_moves:
+            self.stranded(place[None])
             self.found.append((key_of(self.problem, place), place.copy()))
 
-    def improve(self, state: State, share: float) -> None:
-        """Lowers the peak; then survives more, where hosts that are lost leave VMs without room;
-        and lowers the peak only so far as it survives no less."""
-        floor, start = self.budget.floor(share), state.place.copy()
-        survived = self.stranded(state)
-        descend(state, self.budget, floor)
-        self.note(state)
-        lost = self.stranded(state)
-        if lost:
-            self._repair(state, floor)
-            self.note(state)
-        if survived < lost:
-            again = State(self.problem, start, self.most_moves)
-            self.level(again, survived, floor)
+    def emptied(self) -> IntArray:
+        return np.where(self.problem.fixed, self.problem.home, NOWHERE)
 
-    def level(self, state: State, lost: int, floor: float) -> None:
-        """Lowers the peak while no more than so many VMs are left without room by lost hosts."""
-        descend(state, self.budget, floor, lambda tried: self.stranded(tried) <= lost)
-        self.note(state)
+    def fill(self, state: State, order: IntArray, *, tight: bool = False) -> None:
+        self.budget.spend(fill(state, order, tight=tight), 5 * len(self.problem.kind))
 
-    def spare_hosts(self, check: Callable[[], None]) -> None:
+    # --- where searches begin
+
+    def from_here(self) -> None:
+        """What has no room or may not stand where it does is placed; then improved."""
+        here = State(self.problem, self.problem.home, self.most_moves)
+        for unit in self.problem.misplaced(self.problem.home).tolist():
+            here.put(unit, NOWHERE)
+        order = np.argsort(-self.size, kind="stable")
+        self.fill(here, order)
+        settle(here, order)
+        self.note(here)
+        self.improve(here, 0.2 if self.least_out else 0.5)
+
+    def leave_out(self) -> None:
+        """While VMs have no room: without some of the largest, one more each time, until all others
+        have room; then these where they are least in the way."""
+        end = self.budget.floor(0.6)
+        if not self.best[0] or self.most_moves is not None:
+            return
+        large = self.large
+        for count in range(max(self.least_out, 1), len(large)):
+            self.check()
+            if self.budget.left <= end or count >= self.best[0]:
+                return
+            for start in (self.problem.home, self.emptied()):
+                state = State(self.problem, start, None)
+                is_packed = self._packed(state, large[:count])
+                settle(state, large[:count][::-1])
+                self.note(state)
+                if is_packed:
+                    self.level(state, 0.1)
+                    return
+
+    def _packed(self, state: State, out: IntArray) -> bool:
+        """Whether all other units found room."""
+        for unit in (*out.tolist(), *self.problem.misplaced(state.place).tolist()):
+            state.put(unit, NOWHERE)
+        rest = np.argsort(-self.size, kind="stable")
+        rest = rest[~np.isin(rest, out)]
+        self.fill(state, rest)
+        settle(state, rest)
+        self.descend(state, 0.15)
+        return bool((state.place[rest] >= 0).all()) and state.shares().max() <= 1 + EPS
+
+    def spare_hosts(self) -> None:
         """Packings with one host of each cluster empty, while some lost host leaves VMs without
         room: from where things stand, then anew in several orders."""
         p, end = self.problem, self.budget.floor(0.6)
         if all(not key[1] for key, _ in self.found if key[2] <= self.best[2]):
             return
-        orders = _orders(p, size_of(p))
+        orders = _orders(p, self.size)
         for attempt in range(2 * len(orders)):
-            check()
-            if self.budget.left <= end or self.best[1:3] <= (0, self.bound):
+            self.check()
+            if self.budget.left <= end or self.is_done:
                 return
             spare = _spares(p, attempt // 2 if self.best[1] else 0)
             home = attempt in (2, 3) or self.most_moves is not None
-            start = p.home.copy() if home else np.where(p.fixed, p.home, NOWHERE)
+            start = p.home.copy() if home else self.emptied()
             start[np.isin(start, spare) & ~p.fixed] = NOWHERE
             state = State(p, start, None)
             others = state.free.copy()
             others[:, spare] = False
-            state.free = state.free.copy()
             state.free[np.ix_(others.any(axis=1), spare)] = False
-            fill(state, orders[attempt // 2], tight=bool(attempt % 2))
-            settle(state)
-            self.budget.spend(len(start), 5 * len(p.kind))
+            self.fill(state, orders[attempt // 2], tight=bool(attempt % 2))
+            settle(state, orders[attempt // 2])
             if self.best[1]:
                 self.add(state.place)
-            descend(state, self.budget, self.budget.floor(0.15))
+            self.descend(state, 0.15)
             self.note(state)
-            lost = self.stranded(state)
-            if lost and p.without_room(state.place) <= self.best[0]:
+            without, lost = self.failing(state.place)
+            if lost and without <= self.best[0]:
                 self._repair(state, self.budget.floor(0.05))
                 self.note(state)
-                lost = self.stranded(state)
+                without, lost = self.failing(state.place)
             if not lost and (self.most_moves is None or p.moves(state.place) <= self.most_moves):
-                whole = State(p, state.place, self.most_moves)
-                self.level(whole, 0, self.budget.floor(0.2))
+                self.level(State(p, state.place, self.most_moves), 0.1)
+
+    def afresh(self) -> None:
+        """All anew, in several orders."""
+        end = self.budget.floor(0.5)
+        for order in _orders(self.problem, self.size) if self.most_moves is None else ():
+            self.check()
+            if self.budget.left <= end or self.is_done:
+                return
+            state = State(self.problem, self.emptied(), None)
+            self.fill(state, order)
+            settle(state, order)
+            if self.without_room(state.place) <= self.best[0]:
+                self.improve(state, 0.1)
+
+    # --- what is done with each
+
+    def improve(self, state: State, share: float) -> None:
+        """Lowers the peak; then survives more, where hosts that are lost leave VMs without room;
+        and lowers the peak only so far as there is room for no fewer VMs, then and now."""
+        floor, start = self.budget.floor(share), state.place.copy()
+        base = self.failing(start)
+        self.descend(state, share)
+        self.note(state)
+        now = self.failing(state.place)
+        if now[1]:
+            self._repair(state, floor)
+            self.note(state)
+        if base < now:
+            self.level(State(self.problem, start, self.most_moves), share)
+
+    def level(self, state: State, share: float) -> None:
+        """Lowers the peak while there is room for no fewer VMs, then and now."""
+        self.descend(state, share, self.guard(state.place))
+        self.note(state)
+
+    def shake(self) -> None:
+        """Disturbs the best placement a little and lowers the peak from there, again and again;
+        what is no worse is the next to be disturbed."""
+        p, chance = self.problem, np.random.default_rng(0)
+        key, place = min(self.found, key=lambda each: each[0])
+        guard, peak, noted = self.guard(place), p.peak(place), key[2]
+        while not self.is_over and round(peak, PEAK_DIGITS) > self.bound:
+            self.check()
+            state = State(p, place, self.most_moves)
+            if not taken(state, _kicks(state, chance), guard):
+                self.budget.spend(KICKS, 10)
+                continue
+            self.descend(state, 0.1, guard)
+            now = p.peak(state.place)
+            if now <= peak and self.without_room(state.place) <= key[0]:
+                place, peak = state.place, now
+        if round(peak, PEAK_DIGITS) < noted:
+            self.note(State(p, place, None))
 
     def _repair(self, state: State, floor: float) -> None:
         """Shifts that leave fewer VMs without room when a host is lost."""
-        p, lost = self.problem, self.stranded(state)
-        for unit in np.argsort(size_of(p), kind="stable").tolist():
+        lost = int(self.stranded(state.place[None])[0])
+        for unit in np.argsort(self.size, kind="stable").tolist():
             if not lost or self.budget.left <= floor:
                 return
             share, home = state.room(unit), int(state.place[unit])
             share[state.extra(unit, np.arange(len(share))) > state.spare_moves()] = np.inf
-            for host in np.argsort(share, kind="stable")[:3].tolist():
-                if share[host] > 1 or home < 0:
-                    break
-                state.put(unit, host)
-                now = self.stranded(state)
-                if now < lost:
-                    lost = now
-                    break
-                state.put(unit, home)
+            hosts = np.argsort(share, kind="stable")[:3]
+            hosts = hosts[share[hosts] <= 1]
+            if home < 0 or not len(hosts):
+                continue
+            places = np.repeat(state.place[None], len(hosts), axis=0)
+            places[:, unit] = hosts
+            now = self.stranded(places)
+            if now.min() < lost:
+                state.put(unit, int(hosts[now.argmin()]))
+                lost = int(now.min())
+
+
+def _kicks(state: State, chance: np.random.Generator) -> list[Steps]:
+    """Swaps at random, the first of each with the fullest host or one of the next two."""
+    p, found = state.problem, list[Steps]()
+    full = np.argsort(-state.shares(), kind="stable")[:3]
+    movable = np.flatnonzero((state.place >= 0) & ~p.fixed)
+    first = movable[np.isin(state.place[movable], full)]
+    if not len(first):
+        return []
+    for _ in range(KICKS):
+        steps: dict[int, int] = {}
+        for number in range(int(chance.integers(1, MOST_KICKED + 1))):
+            one, two = int(chance.choice(movable if number else first)), int(chance.choice(movable))
+            here, there = int(state.place[one]), int(state.place[two])
+            fits = state.free[one, there] and state.free[two, here]
+            fits = fits and not state.near[one, there] and not state.near[two, here]
+            if here != there and fits and not {one, two} & steps.keys():
+                steps |= {one: there, two: here}
+        if steps:
+            found.append(tuple(steps.items()))
+    return found
+
+
+def _least_out(problem: Problem, large: IntArray) -> int:
+    """How many of the largest have to go until all limits together suffice for the rest."""
+    need = problem.need[: CPU + 1].min(axis=1)
+    over = need.sum(axis=1) - problem.limit[: CPU + 1].sum(axis=1)
+    gone = np.cumsum(need[:, large], axis=1)
+    enough = (gone >= over[:, None]).all(axis=0)
+    return 0 if (over <= 0).all() else int(enough.argmax()) + 1
 
 
 def _spares(problem: Problem, attempt: int) -> IntArray:
@@ -587,25 +411,3 @@ def _renamed(problem: Problem, place: IntArray) -> IntArray:
                 free.discard(b)
         to[sorted(left)] = sorted(free)
     return np.where(place >= 0, to[np.maximum(place, 0)], place)
-
-
-def bound_of(problem: Problem) -> tuple[float, int]:
-    """Lower bounds that no placement of all units passes: of the peak load, and of hosts used.
-
-    All load over all limits; the largest unit on its emptiest host; and of the k·h + 1 largest
-    units on h hosts some host has k + 1, which weigh no less than the least of them.
-    """
-    p = problem
-    if not len(p.kind) or not len(p.units):
-        return 0.0, 0
-    open_to = np.isfinite(p.limit[0])
-    best, hosts = 0.0, 1
-    for resource in range(CPU + 1):
-        least, limit = np.sort(p.need[resource].min(axis=0))[::-1], p.limit[resource, open_to]
-        best = max(best, float(least.sum() / limit.sum()), float(least[0] / limit.max()))
-        for k in range(1, (len(least) - 1) // len(limit) + 1):
-            last = k * len(limit)
-            best = max(best, float(least[last - k : last + 1].sum() / limit.max()))
-        most = np.cumsum(np.sort(limit)[::-1])
-        hosts = max(hosts, int(np.searchsorted(most * (1 + EPS), least.sum())) + 1)
-    return best, min(hosts, len(p.kind))

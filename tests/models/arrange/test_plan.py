@@ -14,9 +14,12 @@ import pytest
 from app.cli_place import placement_of_file
 from app.synthetic import synthetic_scenario
 from db.codec import scenario_to_json
+from models.arrange.bound import bound_of
+from models.arrange.descent import Clock
 from models.arrange.plan import Plan, arrange
 from models.arrange.problem import CPU, Problem, problem_of
-from models.arrange.search import Clock, Key, bound_of, key_of, search, stranded
+from models.arrange.search import Key, key_of, search
+from models.arrange.survival import stranded, stranded_each
 from models.evaluate import evaluate
 from models.placement import reason_against
 from models.quantities import IntArray
@@ -184,6 +187,87 @@ def test_what_a_host_over_its_limit_has_no_room_for_is_without_room() -> None:
     assert plan.after.without_room == 1
     assert [vm for vm, _ in plan.unplaced] == [large[0].id]
     assert plan.scenario.vm(large[0].id).host == "h0"
+
+
+def odd(rng: np.random.Generator, hosts: int, vms: int) -> Scenario:
+    """Unlike hosts and VMs of any size, some without a host, some protected, with rules and pins;
+    seldom with room for all."""
+    plain = scattered(hosts, vms, load=float(rng.uniform(1, 20)), seed=int(rng.integers(99)))
+    largest = float(rng.uniform(0.5, 1.6)) * 144.0 * hosts / vms
+    servers = tuple(
+        replace(host, ram_gib=float(rng.choice([144.0, 96.0])), ft_logging_gbps=1.0)
+        for host in plain.hosts
+    )
+    guests = [
+        replace(
+            vm,
+            ram_gib=float(np.ceil(rng.uniform(0.2, 1.0) * largest)),
+            host=None if rng.random() < 0.1 else vm.host,
+            pins=("host",) if rng.random() < 0.05 else (),
+            fault_tolerance=vm.vcpus == 1 and bool(rng.random() < 0.05),
+        )
+        for vm in plain.vms
+    ]
+    rules = tuple(
+        Affinity(id=f"a{row}", kind=kind, vms=(f"m{row}", f"m{row + 1}"), hosts=hosts_of)
+        for row, kind, hosts_of in (
+            (0, AffinityKind.APART, ()),
+            (2, AffinityKind.TOGETHER, ()),
+            (4, AffinityKind.MUST_RUN_ON, ("h0", "h1")),
+        )
+    )
+    return replace(plain, hosts=servers, vms=tuple(guests), affinity=rules)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_move_of_any_plan_is_admissible_when_it_is_made_or_says_so(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    scenario = odd(rng, int(rng.integers(2, 7)), int(rng.integers(8, 30)))
+    plan = plan_of(scenario)
+    end = problem_of(plan.scenario, CATALOG, CALIBRATION, one_by_one=True)
+    final, limit, there = end.loads(end.home), end.limit, scenario
+    secondaries = end.loads(np.where(end.shadow, end.home, -1))
+    for move in plan.moves:
+        assert there.vm(move.vm).host == move.origin
+        reason = reason_against(there, CATALOG, (move.vm,), move.to)
+        there = there.place((move.vm,), move.to)
+        assert not move.in_order or reason is None or "kept together" in reason
+        now = problem_of(there, CATALOG, CALIBRATION, one_by_one=True)
+        host = [each.id for each in there.hosts].index(move.to)
+        load = now.loads(np.where(now.shadow, -1, now.home))[:, host] + secondaries[:, host]
+        fits = (load <= np.maximum(limit, final)[:, host] + 1e-6).all()
+        assert not move.in_order or fits
+    assert {vm.id: vm.host for vm in there.vms} == {vm.id: vm.host for vm in plan.scenario.vms}
+    pinned = [vm for vm in scenario.vms if vm.pins and vm.host]
+    assert all(there.vm(vm.id).host == vm.host for vm in pinned)
+    assert plan.after.peak_load == pytest.approx(end.peak(end.home))
+    assert plan.unplaced or plan.bound_load <= plan.after.peak_load + 1e-9
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_of_too_many_vms_as_few_as_can_be_are_without_room(seed: int) -> None:
+    """The largest that have to go until the rest fits in sum; two more at most where that packs
+    badly."""
+    rng = np.random.default_rng(seed)
+    scenario = scattered(10, 80, seed=seed)
+    vms = tuple(replace(vm, ram_gib=float(rng.integers(14, 24))) for vm in scenario.vms)
+    crowded = replace(scenario, vms=vms)
+    problem = problem_of(crowded, CATALOG, CALIBRATION)
+    need, room = np.sort(problem.need[0, 0])[::-1], problem.limit[0].sum()
+    least = int((need.sum() - np.cumsum(need) > room).sum()) + 1
+    plan = plan_of(crowded)
+    assert least <= plan.after.without_room <= least + 2 < plan.before.without_room
+    assert len(plan.unplaced) == plan.after.without_room
+
+
+def test_losses_of_many_placements_are_those_of_each() -> None:
+    problem, known = with_spare_host(6, 4, 1.1, 2, mixed=True)
+    rng = np.random.default_rng(0)
+    places = np.array([np.where(rng.random(20) < 0.2, rng.integers(-1, 6, 20), known)] * 3)
+    places[1] = rng.integers(0, 6, 20)
+    found = stranded_each(problem, places).tolist()
+    assert found == [stranded(problem, place) for place in places]
+    assert len(set(found)) > 1
 
 
 def dense(problem: Problem) -> Problem:
