@@ -14,11 +14,12 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QScrollArea,
+    QVBoxLayout,
     QWidget,
 )
 
 from app.language import local, tr
-from app.widgets.fields import Dropdown
+from app.widgets.fields import Dropdown, TickBox
 from db.advice import inputs_to_json
 from models.advise.advice import Topic
 from models.catalog import Catalog
@@ -56,7 +57,10 @@ class AdvisorForm(QScrollArea):
         self.setProperty("role", "reading")
         self.setAccessibleName(local(topic.title))
         content = QWidget()
-        self._form = QFormLayout(content)
+        column = QVBoxLayout(content)
+        self._form = QFormLayout()
+        column.addLayout(self._form)
+        column.addStretch(1)
         self._form.setVerticalSpacing(GAP_PX)
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.fields = dict(leaves(topic.inputs))
@@ -78,7 +82,7 @@ class AdvisorForm(QScrollArea):
             head = fields_of(outer)[path.partition(".")[0]]
             label = f"{local(opening(head.label))}: {local(field.label)}"
         unit = local(with_unit("", field.unit)).strip()
-        if unit and unit not in label:
+        if unit and unit not in label.casefold().split():
             label = f"{label} [{unit}]"
         editor.setAccessibleName(label)
         editor.setToolTip(field.meaning)
@@ -100,11 +104,11 @@ class AdvisorForm(QScrollArea):
             several.setTabChangesFocus(True)
             several.setFixedHeight(ROWS_HEIGHT)
             names = fields_of(field.type) if field.is_nested else {field.name: field}
-            several.setPlaceholderText("; ".join(names))
+            several.setPlaceholderText("; ".join(_head(each) for each in names.values()))
             several.textChanged.connect(self.changed)
             return several
         if field.type is bool:
-            box = QCheckBox(self)
+            box = TickBox("", self)
             box.toggled.connect(self.changed)
             return box
         choices = self._choices(field)
@@ -178,6 +182,11 @@ class AdvisorForm(QScrollArea):
         if not text:
             return None if field.is_optional or field.is_number else ""
         return _number(text) if field.is_number else text
+
+
+def _head(field: Field) -> str:
+    """What stands at this place of a line."""
+    return local(with_unit(field.short or field.label, f"[{field.unit}]" if field.unit else ""))
 
 
 def _line(item: Any) -> str:

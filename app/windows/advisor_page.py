@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QCheckBox,
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
@@ -26,6 +25,7 @@ from app.cli_advise import knowledge
 from app.language import local, tr
 from app.session import Session
 from app.widgets.advisor_form import AdvisorForm
+from app.widgets.fields import TickBox
 from app.widgets.labels import tint
 from app.widgets.sections import CALCULATING, SectionsView
 from app.widgets.users_asked import UsersAsked
@@ -47,6 +47,17 @@ PAUSE_MS = 250
 
 MOST_AT_ONCE = 20_000
 """Characters of a pasted text that are worked out between two keys; more of it in a thread."""
+
+
+def without_example(topic: Topic) -> Any:
+    """Inputs of which nobody said anything; what can't be left out is that of the example."""
+    needed = (
+        each
+        for each in fields(topic.inputs)
+        if each.default is MISSING and each.default_factory is MISSING
+    )
+    return topic.inputs(**{each.name: getattr(topic.example, each.name) for each in needed})
+
 
 Worked = tuple[bytes, Any, Advice]
 """Inputs as JSON and as values, and the answer to them."""
@@ -96,6 +107,7 @@ class AdvisorPage(QWidget):
         self._worker, self._token = Worker(parent=self), 0
         self._worked: Worked | None = None
         self._asked: UsersAsked | None = None
+        self._is_example = True
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE_MS)
@@ -125,11 +137,11 @@ class AdvisorPage(QWidget):
         self.about = QLabel(local(topic.about), self)
         self.about.setWordWrap(True)
         self.form = AdvisorForm(topic, self._knowledge.catalog, self)
-        self.form.changed.connect(self._pause.start)
+        self.form.changed.connect(self._entered)
         self.pasted = QPlainTextEdit(self)
         self.pasted.setTabChangesFocus(True)
         self.pasted.setFixedHeight(PASTE_HEIGHT)
-        self.pasted.textChanged.connect(self._pause.start)
+        self.pasted.textChanged.connect(self._pasted)
         self.load = QPushButton(tr("Open a file…"), self)
         self.load.clicked.connect(self._open)
         self.example = QPushButton(tr("Example"), self)
@@ -144,7 +156,7 @@ class AdvisorPage(QWidget):
         self.waterfall = Waterfall(local(topic.title), self) if topic.steps else None
         if self.waterfall is not None:
             self.waterfall.dragged.connect(self._drag)
-        self.kept = QCheckBox(tr("In the proposal, as migration notes"), self)
+        self.kept = TickBox(tr("In the proposal, as migration notes"), self)
         self.kept.toggled.connect(self._keep)
         self.board = QPushButton(local(topic.board_text or ""), self)
         self.board.clicked.connect(self._put_on_board)
@@ -191,6 +203,17 @@ class AdvisorPage(QWidget):
         whole.addWidget(parts)
 
     # ------------------------------------------------------------------ the answer
+
+    def _pasted(self) -> None:
+        """What somebody brings is judged by itself: figures of the example must not mix in."""
+        if self._is_example and self.pasted.toPlainText().strip():
+            self.form.show_inputs(without_example(self.topic))
+            self._is_example = False
+        self._pause.start()
+
+    def _entered(self) -> None:
+        self._is_example = False
+        self._pause.start()
 
     def ask(self) -> None:
         """Works the answer out from what was pasted and entered."""
@@ -330,11 +353,13 @@ class AdvisorPage(QWidget):
         if kept is not None:
             with suppress(StoreError):
                 self.form.show_inputs(inputs_from(self.topic, kept, name=""))
+                self._is_example = False
                 self.kept.setChecked(True)
 
     def _show_example(self) -> None:
         self.pasted.clear()
         self.form.show_inputs(self.topic.example)
+        self._is_example = True
         self.ask()
 
     def _open(self) -> None:

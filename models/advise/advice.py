@@ -128,6 +128,7 @@ class AdvicePlot:
     curves: tuple[tuple[Text, tuple[float, ...]], ...]
     limit: float | None
     alt: Text
+    limit_label: Text | str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

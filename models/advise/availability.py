@@ -436,6 +436,7 @@ def _plot(runs: tuple[_Run, ...], start: _Start) -> AdvicePlot:
         y_label=say("availability index"),
         curves=tuple((run.label, tuple(run.index.tolist())) for run in runs),
         limit=start.sat,
+        limit_label=say("threshold {sat}", sat=number(start.sat)),
         alt=say(
             "With too large a normalising time the index stays at 100 and then falls steeply; with "
             "the right one it falls gradually; with failover it stays near the threshold."

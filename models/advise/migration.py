@@ -3,7 +3,7 @@
 # Annotations are not postponed here: what they say of fields is read when a form is made.
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated
 
@@ -21,8 +21,8 @@ from models.advise.advice import (
 from models.advise.one_server import OneServer, ServerNumbers, predicted_each
 from models.errors import ModelError
 from models.fields import Field
-from models.prediction import Verdict
-from models.quantities import Basis
+from models.prediction import Shown, Verdict
+from models.quantities import Basis, Quantity
 from models.scenario import NO_HYPERVISOR, DiskMode
 from models.texts import Text, say
 from models.wording import number, signed
@@ -173,6 +173,14 @@ _KINDS = {
 }
 
 
+_VERDICTS = {
+    "better": Verdict.FITS,
+    "worse": Verdict.AT_RISK,
+    "doubted": Verdict.NOT_KNOWN,
+}
+"""Colours of cells; one that has nothing to be compared with has none."""
+
+
 def _table(cells: tuple[_Cell, ...]) -> AdviceTable:
     return AdviceTable(
         id="migration",
@@ -193,7 +201,7 @@ def _table(cells: tuple[_Cell, ...]) -> AdviceTable:
                 each.old,
                 each.new,
                 each.change,
-                _KINDS[each.kind],
+                Shown(_VERDICTS.get(each.kind), _KINDS[each.kind]),
                 each.predicted,
             )
             for each in cells
@@ -284,9 +292,7 @@ def _pair(old: ServerNumbers, new: ServerNumbers) -> Iterator[AdviceNumber]:
             found.measured,
             "ms",
         )
-        yield of_quantity(
-            found, f"{when}_response_ms", say("{what}, predicted", what=label), "ms", MODEL
-        )
+        yield _predicted(f"{when}_response_ms", say("{what}, predicted", what=label), found, "ms")
     for when, label, found in (
         ("old", say("today, CPU"), old.cpu_pct),
         ("new", say("then, CPU"), new.cpu_pct),
@@ -294,9 +300,7 @@ def _pair(old: ServerNumbers, new: ServerNumbers) -> Iterator[AdviceNumber]:
         yield _measured(
             f"{when}_cpu_measured_pct", say("{what}, measured", what=label), found.measured, "%"
         )
-        yield of_quantity(
-            found, f"{when}_cpu_pct", say("{what}, predicted", what=label), "%", MODEL
-        )
+        yield _predicted(f"{when}_cpu_pct", say("{what}, predicted", what=label), found, "%")
     measured = _change(old.response_ms.measured, new.response_ms.measured)
     predicted = _change(old.response_ms.value, new.response_ms.value)
     label = say("change of response")
@@ -325,6 +329,12 @@ def _measured(id: str, label: Text, value: float | None, unit: str) -> AdviceNum
     return AdviceNumber(
         id=id, label=label, value=value, unit=unit, basis=Basis.MEASURED, source=MEASURED
     )
+
+
+def _predicted(id: str, label: Text, found: Quantity, unit: str) -> AdviceNumber:
+    """The model's figure, which is none that was measured even where one was."""
+    value = of_quantity(found, id, label, unit, MODEL)
+    return replace(value, basis=max(value.basis, Basis.INTERPOLATED))
 
 
 def _change(old: float | None, new: float | None) -> float | None:

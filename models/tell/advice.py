@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from models.advise.advice import (
+    GIVEN,
     Advice,
     AdviceColumn,
     AdviceNumber,
@@ -34,12 +35,12 @@ def advice_sections(topic: Topic, advice: Advice) -> tuple[Section, ...]:
     """The answer first, then what it stands on, what to do, and where it comes from."""
     return (
         Section(topic.title, tuple(_answer(advice))),
+        *(Section(plot.title, (_plot(plot),)) for plot in advice.plots),
         *(
             Section(table.title, (_table(table),))
             for table in advice.tables
             if table.rows[: table.shown]
         ),
-        *(Section(plot.title, (_plot(plot),)) for plot in advice.plots),
         *_listed(say("What to do next"), advice.next, advice.lines),
         *_listed(
             say("Sources"),
@@ -77,31 +78,45 @@ def _answer(advice: Advice) -> Iterator[Block]:
         yield Bullets(advice.reasons)
     if shown := [each for each in advice.numbers if each.is_shown]:
         places = _places(advice)
-        yield Table(
-            (
-                Column(say("Number"), wide=True),
-                Column(say("Value"), numeric=True),
-                Column(say("Range"), numeric=True),
-                Column(say("Basis")),
-                Column(say("Source"), wide=True, weight=2),
-            ),
-            tuple(_number(each, places) for each in shown),
+        yield _without_empty(
+            Table(
+                (
+                    Column(say("Number"), wide=True),
+                    Column(say("Value"), numeric=True),
+                    Column(say("Range"), numeric=True),
+                    Column(say("Basis")),
+                    Column(say("Source"), wide=True, weight=2),
+                ),
+                tuple(_number(each, places) for each in shown),
+            )
         )
 
 
+def _without_empty(table: Table) -> Table:
+    """The table without columns that hold nothing."""
+    full = [place for place, _ in enumerate(table.columns) if any(r[place] for r in table.rows)]
+    return Table(
+        tuple(table.columns[place] for place in full),
+        tuple(tuple(row[place] for place in full) for row in table.rows),
+        table.note,
+    )
+
+
 def _number(each: AdviceNumber, places: Mapping[str, str]) -> tuple[str, ...]:
+    """A row; of what was typed that it was stands for its basis."""
     ends = ""
     if each.low is not None and each.high is not None and each.low != each.high:
         parts = (number_text(end, each.decimals) for end in (each.low, each.high))
         ends = with_unit(joined("\N{EN DASH}", parts), each.unit)
+    is_given = each.source == GIVEN
     marks = "".join(places[one] for one in _documents(each))
     stop = ":" if each.source and each.note else ""
-    source = marks or joined("", (each.source, stop))
+    source = marks or ("" if is_given else joined("", (each.source, stop)))
     return (
         opening(each.label),
         value_of(each.value, each.unit, each.decimals),
         ends,
-        each.basis.label,
+        GIVEN if is_given else each.basis.label,
         joined(" ", filter(None, (source, each.note))),
     )
 
@@ -157,6 +172,7 @@ def _plot(plot: AdvicePlot) -> TimePlot:
         y_label=plot.y_label,
         curves=tuple(Curve(label, values) for label, values in plot.curves),
         limit=plot.limit,
+        limit_label=plot.limit_label,
         alt=plot.alt,
     )
 

@@ -264,3 +264,27 @@ def test_users_of_the_start_page_come_back_with_their_share(qtbot: QtBot, tmp_pa
     commands.opened.page("users").put_back.click()
     assert form.numbers["users"].read() == 870
     assert form.numbers["active_pct"].read() == 40
+
+
+def test_what_is_pasted_is_judged_without_the_figures_of_the_example(
+    window: AdvisorsWindow,
+) -> None:
+    page = window.page("rebalance")
+    page.pasted.setPlainText("file,server,cpu\na,S1,3\nb,S1,2\nc,S2,1\n")
+    page.ask()
+    assert page.answer is not None
+    servers = next(each for each in page.answer.tables if each.id == "servers")
+    assert [row[0] for row in servers.rows] == ["S1", "S2"]
+    page.example.click()
+    assert page.answer is not None
+    assert len(next(each for each in page.answer.tables if each.id == "servers").rows) > 2
+
+
+def test_what_was_entered_stays_when_a_sheet_is_pasted(window: AdvisorsWindow) -> None:
+    page = window.page("candidates")
+    limit = page.form.editors["cpu_limit_pct"]
+    assert isinstance(limit, QLineEdit)
+    limit.setText("50")
+    page.pasted.setPlainText("name;role;cpu\nA;test;3\n")
+    page.ask()
+    assert limit.text() == "50"
