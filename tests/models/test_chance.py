@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
+from statistics import NormalDist
 
 import numpy as np
 import pytest
 
 from db.chance import chance_to_json, sensitivity_to_json
-from models.chance import drawn, drivers, latin_hypercube, simulate, uncertain_inputs
+from models.chance import (
+    MODEL,
+    PERCENTILES,
+    Z_90,
+    drawn,
+    drivers,
+    latin_hypercube,
+    simulate,
+    uncertain_inputs,
+)
 from models.errors import ModelError
 from models.growth import busier
 from models.origin import Origin
 from models.prediction import Verdict
-from models.scenario import LoadBasis
+from models.quantities import Series
+from models.scenario import LoadBasis, Posture, Scenario
 from models.sensitivity import OF, number, sensitivity, swings
 from models.tell.chance import chance_sections, sensitivity_sections
 from models.whatif import Ends, what_if
@@ -66,13 +78,118 @@ def test_a_number_drawn_many_times_has_its_own_interval() -> None:
     assert np.percentile(values, [5, 50, 95]) == pytest.approx([60.0, 100.0, 190.0], rel=0.02)
 
 
+def test_of_a_linear_case_percentiles_are_in_closed_form() -> None:
+    """These VMs' CPU and I/O are in proportion to users and to their work, and their intervals are
+    even: logarithms add up, and so do their variances; the middle is the prediction itself. Of the
+    size of mail files, whose distance from what was measured widens an interval, there is none."""
+    samples = 4000
+    vms = tuple(replace(vm, workload=replace(vm.workload, mail_file_mb=0.0)) for vm in SCENARIO.vms)
+    plain = replace(SCENARIO, vms=vms)
+    found = simulate(plain, CATALOG, CALIBRATION, samples=samples, seed=1)
+    today = predict(plain)
+    inputs = [math.log(each.high) for each in uncertain_inputs(SCENARIO)[:2]]
+    for table, subject, quantity in (
+        (today.hosts, "h1", "cpu_pct"),
+        (today.vms, "m1", "cpu_pct"),
+        (today.vms, "m1", "iops"),
+    ):
+        number = table.quantity(subject, quantity)
+        assert number.value
+        assert number.high
+        assert number.low
+        own = math.log(number.high / number.value)
+        assert own == pytest.approx(math.log(number.value / number.low))
+        sigma = math.hypot(*inputs, own) / Z_90
+        z = [NormalDist().inv_cdf(share / 100) for share in PERCENTILES]
+        expected = [number.value * math.exp(sigma * each) for each in z]
+        (spread,) = [s for s in found.spreads if (s.subject, s.quantity) == (subject, quantity)]
+        # Three standard errors of a quantile, √(p(1 − p)/n)/φ(z), of the logarithm.
+        density = [NormalDist().pdf(each) for each in z]
+        errors = [
+            3.0 * sigma * math.sqrt(p / 100 * (1 - p / 100) / samples) / d
+            for p, d in zip(PERCENTILES, density, strict=True)
+        ]
+        for there, here, error in zip(spread.percentiles, expected, errors, strict=True):
+            assert abs(math.log(there / here)) < error
+
+
+def one_by_one(
+    scenario: Scenario, factors: dict[str, np.ndarray], errors: np.ndarray
+) -> tuple[np.ndarray, list[Verdict]]:
+    """Host CPU and verdict of each sample by a prediction of its own: scenario by scenario.
+
+    Args:
+        factors: of the inputs, (s,) each; `errors`: z of each quantity of `MODEL`, (s, 4).
+    """
+    scenario = replace(scenario, policy=replace(scenario.policy, posture=Posture.AGGRESSIVE))
+    cpu, verdicts = [], []
+    for row, z in enumerate(errors):
+        users, work, mail = (float(factors[each.id][row]) for each in uncertain_inputs(scenario))
+        vms = tuple(
+            replace(
+                vm,
+                workload=replace(
+                    vm.workload,
+                    active_users=vm.workload.active_users * users,
+                    mail_file_mb=vm.workload.mail_file_mb * mail,
+                ),
+            )
+            for vm in scenario.vms
+        )
+        found = predict(busier(replace(scenario, vms=vms), work))
+        numbers = [
+            (found.vms.cpu_pct, z[0], 70.0),
+            (found.vms.response_ms, z[2], 1000.0),
+            (found.hosts.cpu_pct, z[0], 70.0),
+            (found.hosts.ram_pct, z[3], 100.0),
+            (found.pools.utilisation_pct, z[1], scenario.policy.disk_limit_pct),
+        ]
+        values = [shifted(series, each) for series, each, _ in numbers]
+        over = any((v > limit).any() for v, (_, _, limit) in zip(values, numbers, strict=True))
+        over |= (found.headroom.failure_pct or 0.0) < 0.0
+        cpu.append(values[2][0])
+        verdicts.append(Verdict.DOES_NOT_FIT if over else found.verdict)
+    return np.array(cpu), verdicts
+
+
+def shifted(series: Series, z: float) -> np.ndarray:
+    """A number with an error of so many standard deviations: the interval's ends at ±1.645."""
+    end = series.high if z >= 0 else series.low
+    return np.asarray(series.value * (end / series.value) ** (abs(z) / Z_90))
+
+
 def test_samples_are_those_of_a_loop_over_predictions() -> None:
-    """The median CPU is that of today: inputs are spread evenly about it, and errors too."""
-    found = simulate(*AT, samples=400, seed=1)
+    """The very same draws, each as a scenario of its own: the same percentiles and chances."""
+    laden, samples, seed = busier(SCENARIO, 9.0), 80, 3
+    found = simulate(laden, CATALOG, CALIBRATION, samples=samples, seed=seed)
+    inputs = uncertain_inputs(laden)
+    shares = latin_hypercube(samples, len(inputs) + len(MODEL), seed)
+    factors = {each.id: each.at(shares[:, row]) for row, each in enumerate(inputs)}
+    z = np.vectorize(NormalDist().inv_cdf)(shares[:, len(inputs) :])
+    cpu, verdicts = one_by_one(laden, factors, z)
     (host,) = [s for s in found.spreads if (s.subject, s.quantity) == ("h1", "cpu_pct")]
-    today = predict(SCENARIO).hosts.quantity("h1", "cpu_pct").value
-    assert host.percentiles[1] == pytest.approx(today, rel=0.05)
-    assert list(host.percentiles) == sorted(host.percentiles)
+    assert host.percentiles == pytest.approx(np.percentile(cpu, PERCENTILES))
+    counted = {each: 100.0 * verdicts.count(each) / samples for each in Verdict}
+    assert found.verdicts == pytest.approx(counted)
+    assert 0.0 < found.verdicts[Verdict.DOES_NOT_FIT] < 100.0
+
+
+def test_quantiles_are_those_of_plain_random_draws_within_sampling_error() -> None:
+    """A loop with draws of its own, without stripes: as many apart as its size explains."""
+    laden, samples = busier(SCENARIO, 9.0), 150
+    rng = np.random.default_rng(11)
+    inputs = uncertain_inputs(laden)
+    factors = {each.id: each.at(rng.uniform(size=samples)) for each in inputs}
+    cpu, verdicts = one_by_one(laden, factors, rng.standard_normal((samples, len(MODEL))))
+    found = simulate(laden, CATALOG, CALIBRATION, samples=2000, seed=0)
+    (host,) = [s for s in found.spreads if (s.subject, s.quantity) == ("h1", "cpu_pct")]
+    for share, quantile in zip(PERCENTILES, host.percentiles, strict=True):
+        below = float(np.mean(cpu <= quantile))
+        p = share / 100.0
+        assert abs(below - p) < 3.5 * math.sqrt(p * (1 - p) / samples)
+    p = found.verdicts[Verdict.DOES_NOT_FIT] / 100.0
+    mine = verdicts.count(Verdict.DOES_NOT_FIT) / samples
+    assert abs(mine - p) < 3.5 * math.sqrt(p * (1 - p) / samples)
 
 
 def test_chances_are_of_all_verdicts_and_add_up() -> None:
