@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QPainter, QPixmap, QResizeEvent
+from PySide6.QtCore import QByteArray, QModelIndex, QPointF, QRectF, QSize, QSizeF, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QPageSize, QPainter, QPixmap, QResizeEvent
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import language
-from app.language import local, tr
+from app.language import local, tr, trn
 from app.report.paper import Paper
 from app.session import Session
 from app.settings import Settings
@@ -60,6 +60,10 @@ ENDINGS = {
     ".xlsx": tr("Workbook with all figures"),
     ".html": tr("Page for a browser, with sliders"),
     ".zip": tr("Charts as SVG and CSV"),
+}
+_SHEETS = {
+    Paper.A4: QPageSize(QPageSize.PageSizeId.A4),
+    Paper.LETTER: QPageSize(QPageSize.PageSizeId.Letter),
 }
 PAPERS = {Paper.A4: tr("A4"), Paper.LETTER: tr("Letter")}
 
@@ -254,7 +258,7 @@ class ExportDialog(QDialog):
         self._scenarios = _list(tr("Scenarios, two to four are compared"))
         for entry in project.entries:
             _add(self._scenarios, entry.id, entry.scenario.name, entry.id == project.active)
-        self._sections = _list(tr("Sections, drag to reorder"))
+        self._sections = _list(tr("Sections, drag or Alt+↑↓ to reorder"))
         for id, (title, _) in SECTIONS.items():
             _add(self._sections, id, local(title), is_on=id in BY_DEFAULT)
         self._pages = QWidget()
@@ -290,11 +294,14 @@ class ExportDialog(QDialog):
         column.addLayout(form)
         column.addWidget(QLabel(tr("Scenarios, two to four are compared")))
         column.addWidget(self._scenarios, 1)
-        column.addWidget(QLabel(tr("Sections, drag to reorder")))
+        column.addWidget(QLabel(tr("Sections, drag or Alt+↑↓ to reorder")))
         column.addWidget(self._sections, 3)
         column.addWidget(buttons)
         self._room = room = QScrollArea()
         room.setWidgetResizable(True)
+        # A bar that comes and goes would change the width that pages are fitted to.
+        room.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        room.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         room.setWidget(self._pages)
         room.setAccessibleName(tr("Pages of the proposal"))
         right = QWidget()
@@ -432,8 +439,18 @@ class ExportDialog(QDialog):
             page.setStyleSheet("border: 1px solid palette(mid);")
             self._column.addWidget(page)
         self._fit()
+        chosen = len(_checked(self._scenarios))
+        if chosen > MOST_SIDES and not self._state_of.currentData():
+            self._say(
+                tr(
+                    "Of {count} scenarios the first {most} are taken.",
+                    count=chosen,
+                    most=MOST_SIDES,
+                )
+            )
+            return
         self._say(
-            language.trn("{count} page", "{count} pages", len(pages))
+            trn("{count} page", "{count} pages", len(pages))
             if str(self._form.currentData()) in (".pdf", ".docx")
             else tr("What the file tells, as pages:")
         )
@@ -464,6 +481,7 @@ class ExportDialog(QDialog):
     def _to_printer(self, pages: Sequence[bytes]) -> None:
         self._token = None
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        printer.setPageSize(_SHEETS[self.export(self._proposed).paper])
         if QPrintDialog(printer, self).exec() != QDialog.DialogCode.Accepted:
             return
         printer.setFullPage(True)
@@ -472,8 +490,7 @@ class ExportDialog(QDialog):
             if number:
                 printer.newPage()
             picture = _picture(content)
-            target = QRectF(painter.viewport())
-            painter.drawPixmap(target, picture, QRectF(picture.rect()))
+            painter.drawPixmap(_within(painter, picture), picture, QRectF(picture.rect()))
         painter.end()
         self._say(tr("Sent to the printer."))
 
@@ -492,6 +509,15 @@ def _pages(order: Callable[[Context], Ready], dpi: float, context: Context) -> t
     return page_pictures(ready.pairs, ready.catalog, ready.how, dpi)
 
 
+def _within(painter: QPainter, picture: QPixmap) -> QRectF:
+    """Where a page stands on the sheet, as large as it can be without being stretched."""
+    room = QRectF(painter.viewport())
+    size = QSizeF(picture.size()).scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio)
+    place = QRectF(QPointF(), size)
+    place.moveCenter(room.center())
+    return place
+
+
 def _picture(content: bytes) -> QPixmap:
     picture = QPixmap()
     picture.loadFromData(QByteArray(content), "PNG")
@@ -506,8 +532,22 @@ def _choice(name: str, entries: Mapping[str, str]) -> Dropdown:
     return box
 
 
+class _Ordered(QListWidget):
+    """A list whose rows are put into order by the mouse, or by the arrows with Alt."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 2}
+        step = steps.get(Qt.Key(event.key()), 0)
+        row = self.currentRow()
+        if not (step and event.modifiers() & Qt.KeyboardModifier.AltModifier):
+            super().keyPressEvent(event)
+        elif row >= 0 and 0 <= row + step <= self.count():
+            top = QModelIndex()
+            self.model().moveRow(top, row, top, row + step)
+
+
 def _list(name: str) -> QListWidget:
-    found = QListWidget()
+    found = _Ordered()
     found.setItemDelegate(TickDelegate(found))
     found.setAccessibleName(name)
     found.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)

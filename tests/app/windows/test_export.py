@@ -7,6 +7,7 @@ from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -14,7 +15,7 @@ from app.report import Paper
 from app.session import Session
 from app.settings import Settings
 from app.signed import with_kept
-from app.windows.export import Export, ExportDialog, order_of
+from app.windows.export import Export, ExportDialog, _within, order_of
 from app.work import Context
 from models.project import Project
 from models.proposal import BY_DEFAULT
@@ -121,3 +122,25 @@ def test_what_was_exported_can_be_made_once_more(
 def test_a_project_that_exported_nothing_is_not_asked_for_a_state(dialog: ExportDialog) -> None:
     assert dialog._state_of.count() == 1
     assert not dialog._state_of.isVisibleTo(dialog)
+
+
+def test_sections_are_put_into_order_by_the_keyboard(
+    dialog: ExportDialog, qtbot: QtBot, tmp_path: Path
+) -> None:
+    sections = dialog._sections
+    sections.setCurrentRow(1)
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Up):  # the second has nowhere to go
+        qtbot.keyClick(sections, key, Qt.KeyboardModifier.AltModifier)
+    moved = (BY_DEFAULT[1], BY_DEFAULT[0], *BY_DEFAULT[2:])
+    assert dialog.export(tmp_path / "a.pdf").sections == moved
+    qtbot.keyClick(sections, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert dialog.export(tmp_path / "a.pdf").sections == ()
+
+
+def test_a_page_is_printed_as_it_is_on_any_sheet() -> None:
+    sheet, page = QPixmap(210, 297), QPixmap(2159, 2794)
+    painter = QPainter(sheet)
+    place = _within(painter, page)
+    painter.end()
+    assert place.width() / place.height() == pytest.approx(2159 / 2794)
+    assert place.width() == pytest.approx(210.0)
