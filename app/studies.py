@@ -149,7 +149,10 @@ STUDIES = (
         title=tr("Growth"),
         name=tr("The years ahead"),
         icon="own-flip",
-        also=tr("runway forecast capacity plan years year 3 year 5 growth trend"),
+        also=tr(
+            "runway forecast capacity plan years year 3 year 5 growth trend season maintenance "
+            "window"
+        ),
         nothing=tr(
             "State how users, mail files or load grow, a seasonal peak, or what runs in the "
             "maintenance window, to see what runs out when."

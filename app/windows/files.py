@@ -75,9 +75,11 @@ class FileCommands(QObject):
 
     Signals:
         opened: another project has taken the place of the one before.
+        first_saved: the project has a file of its own from now on.
     """
 
     opened = Signal()
+    first_saved = Signal()
 
     def __init__(
         self,
@@ -289,10 +291,12 @@ class FileCommands(QObject):
                 return False
             answer = self._dialogs.ask_instead(f"{local(error)}.")
             return answer is Instead.SAVE_AS and self.save_as()
-        self._stamp = stamp_of(path)
+        self._stamp, is_first = stamp_of(path), session.path is None
         self._session.saved(path, project)
         self._settings.add_recent(path)
         self._session.message.emit(tr("Saved {path}.", path=path.name))
+        if is_first:
+            self.first_saved.emit()
         return True
 
     def _ask_about_changed(self, path: Path) -> Instead:

@@ -169,6 +169,7 @@ class MainWindow(Frame):
         """What stands beside the project or in its place."""
         from app.windows.history import HistoryCommands
         from app.windows.meeting.commands import MeetingCommands
+        from app.windows.people import PeopleBar
         from app.windows.recovery import RecoveryCommands
         from app.windows.start.commands import StartCommands
         from app.windows.tour import TourCommands
@@ -177,6 +178,8 @@ class MainWindow(Frame):
             self.session, self.files, self.worker, dialogs, self.settings.recovery, self
         )
         self.add_notice(self.recovery.bar)
+        self.people = PeopleBar(self.session, self.files, self.settings, self)
+        self.add_notice(self.people)
         self.meeting = MeetingCommands(self, self.session, self.selection, self.verdict.outlook)
         self.history = HistoryCommands(self.session, self)
         self.tour = TourCommands(self, self.session, self.files, self.settings)
@@ -244,6 +247,7 @@ class MainWindow(Frame):
         self.empty.catalog_requested.connect(self.looks.search_catalog)
         self.empty.totals_requested.connect(self.start.open_totals)
         self.start.tour_requested.connect(self.tour.start)
+        self.start.recommend_requested.connect(self.recommend.open)
         self.start.users_asked.connect(self.advisors.ask_users)
         self.board.zoom_changed.connect(self.show_zoom)
         self.board.fit_at_first()

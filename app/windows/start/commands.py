@@ -35,11 +35,13 @@ class StartCommands(QObject):
     """Owner of File ▸ Start page.
 
     Signals:
-        tour_requested: the user wants to be shown around.
+        tour_requested: the user wants to be shown around. recommend_requested: designs are to be
+            recommended.
         users_asked: users that are to be worked out, as `UsersAsked`.
     """
 
     tour_requested = Signal()
+    recommend_requested = Signal()
     users_asked = Signal(object)
 
     def __init__(
@@ -103,6 +105,7 @@ class StartCommands(QObject):
         page.new_requested.connect(self._new)
         page.open_requested.connect(self._files.open)
         page.import_requested.connect(self._files.import_files)
+        page.recommend_requested.connect(self.recommend_requested)
         page.tour_requested.connect(self.tour_requested)
         page.totals.users_asked.connect(self.users_asked)
         page.left.connect(self.leave)

@@ -44,7 +44,8 @@ class StartPage(QScrollArea):
     Signals:
         painted: it is on the screen for the first time.
         example_chosen: id. recent_chosen: path. design_accepted: scenario.
-        new_requested, open_requested, import_requested, tour_requested: what their names say.
+        new_requested, open_requested, import_requested, recommend_requested, tour_requested: what
+            their names say.
         left: back to work.
     """
 
@@ -55,6 +56,7 @@ class StartPage(QScrollArea):
     new_requested = Signal()
     open_requested = Signal()
     import_requested = Signal()
+    recommend_requested = Signal()
     tour_requested = Signal()
     left = Signal()
 
@@ -185,7 +187,8 @@ class StartPage(QScrollArea):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         self.bring = self._button(tr("Import a customer’s files…"), "file-down")
-        for button in (self.open, self.bring, self.new):
+        self.recommend = self._button(tr("Recommend designs…"), "own-fix")
+        for button in (self.open, self.bring, self.recommend, self.new):
             button.setFixedWidth(FILES_PX)
             column.addWidget(button)
         self._recent_heading = self._heading(tr("Opened lately"))
@@ -220,6 +223,7 @@ class StartPage(QScrollArea):
         self.new.clicked.connect(self._ask_new)
         self.open.clicked.connect(self._ask_open)
         self.bring.clicked.connect(self._ask_import)
+        self.recommend.clicked.connect(self._ask_recommend)
         self.tour.clicked.connect(self._ask_tour)
         self.back.clicked.connect(self._leave)
 
@@ -300,6 +304,9 @@ class StartPage(QScrollArea):
 
     def _ask_import(self) -> None:
         self.import_requested.emit()
+
+    def _ask_recommend(self) -> None:
+        self.recommend_requested.emit()
 
     def _ask_tour(self) -> None:
         self.tour_requested.emit()
