@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from pathlib import Path
 
 from app.calibrated import shipped_calibration, shipped_evidence
 from app.cli_file import json_text
@@ -19,10 +18,10 @@ from db.advice import (
     kept_inputs,
     plain_inputs,
     table_to_csv,
+    text_of_file,
 )
 from db.atomic import write_atomically
 from db.errors import StoreError, refused
-from db.project import read_sentence
 from models.advise.advice import Advice, Knowledge, Topic, advise
 from models.advise.topics import TOPICS, topic_of
 from models.errors import ModelError
@@ -124,11 +123,7 @@ def knowledge() -> Knowledge:
 def _content(path: str) -> bytes:
     if path == PIPE:
         return sys.stdin.buffer.read(MOST_BYTES + 1)
-    try:
-        with Path(path).open("rb") as file:
-            return file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise StoreError(read_sentence(error), path) from error
+    return text_of_file(path).encode("utf-8")
 
 
 def _as_json(found: object) -> str:

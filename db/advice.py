@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import MISSING, fields
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,6 +13,9 @@ import msgspec
 from db.codec import check_doubled_keys, without_mark
 from db.errors import StoreError, bounded, refused
 from db.explain import explained
+from db.importers.opening import open_source
+from db.importers.tables import shown, tables_of
+from db.importers.watch import Watch
 from db.json_tree import MOST_EXACT, not_a_number, whole_numbers
 from db.prediction import rounded
 from db.wire import part_of
@@ -19,11 +23,32 @@ from models.advise.advice import Advice, AdviceNumber, AdviceTable, Cell, Topic
 from models.errors import ModelError
 from models.prediction import Shown
 from models.project import ADVICE, Entry, Project
-from models.spreadsheets import inert
+from models.spreadsheets import inert, table_text
 from models.texts import say
 
 FORMAT, VERSION = "headroom-advice", 1
 MOST_BYTES = 16 * 2**20
+
+
+def text_of_file(path: str | Path) -> str:
+    """What an advisor reads of a file: its text in whatever letters it is written, of a workbook
+    the first sheet with headings, its cells set apart by tabs.
+
+    Raises:
+        StoreError: it can't be read, is larger than any input, or holds no sheet with headings.
+    """
+    opened = open_source(path, Watch())[0]
+    if opened.workbook is None:
+        text = "".join(opened.lines()).removeprefix("\ufeff")
+    else:
+        table = next(iter(tables_of(opened).values()), None)
+        if table is None:
+            raise StoreError(say("holds no table"), path)
+        rows = (tuple(map(shown, cells)) for _, cells in table.rows())
+        text = table_text(table.head, rows)
+    if len(text.encode("utf-8")) > MOST_BYTES:
+        raise StoreError(say("is larger than {most} MiB", most=MOST_BYTES // 2**20), path)
+    return text
 
 
 def inputs_from(topic: Topic, data: bytes, *, name: str) -> Any:

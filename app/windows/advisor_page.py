@@ -32,7 +32,13 @@ from app.widgets.users_asked import UsersAsked
 from app.widgets.waterfall import DRAG_TIP, StepBar, Waterfall
 from app.windows.dialogs import Dialogs
 from app.work import Context, Worker, raise_own
-from db.advice import MOST_BYTES, inputs_from, inputs_to_json, kept_inputs, table_to_csv
+from db.advice import (
+    inputs_from,
+    inputs_to_json,
+    kept_inputs,
+    table_to_csv,
+    text_of_file,
+)
 from db.atomic import write_atomically
 from db.errors import StoreError, refused
 from models.advise.advice import Advice, AdviceNumber, Knowledge, Step, Topic, advise, with_step
@@ -366,7 +372,7 @@ class AdvisorPage(QWidget):
         path = self._dialogs.open_file(
             tr("Open a table"),
             Path.home(),
-            tr("Tables and texts (*.csv *.txt *.tsv *.json);;All files (*)"),
+            tr("Tables and texts (*.xlsx *.csv *.txt *.tsv *.json);;All files (*)"),
         )
         if path is not None:
             self.open_file(path)
@@ -374,15 +380,9 @@ class AdvisorPage(QWidget):
     def open_file(self, path: Path) -> None:
         """Takes the text of a file as if it were pasted."""
         try:
-            with path.open("rb") as file:
-                data = file.read(MOST_BYTES + 1)
-            if len(data) > MOST_BYTES:
-                raise StoreError(tr("is larger than {most} MiB", most=MOST_BYTES // 2**20), path)
-            self.pasted.setPlainText(data.decode("utf-8-sig"))
-        except (OSError, UnicodeDecodeError, StoreError) as error:
-            self._dialogs.show_problem(
-                tr("{file} can’t be read: {why}", file=path.name, why=str(error))
-            )
+            self.pasted.setPlainText(text_of_file(path))
+        except StoreError as error:
+            self._dialogs.show_problem(local(error))
             return
         self._ask_live()
 
@@ -398,6 +398,10 @@ class AdvisorPage(QWidget):
             self._dialogs.show_problem(local(refused(error, "")).lstrip(": "))
             return
         session.change(lambda _: scenario, local(self.topic.board_text or self.topic.title))
+        self.board.setEnabled(False)  # once is enough: other inputs give another answer
+        self.refusal.setText(tr("Done on the board; undo there takes it back."))
+        tint(self.refusal, "ok")
+        self.refusal.show()
 
     def _save(self) -> None:
         path = self._dialogs.save_file(

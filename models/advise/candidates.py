@@ -251,7 +251,7 @@ _NUMBERS = (
 _ROLES = {
     Role.TEST: ("test", "qa", "qe", "abnahme"),
     Role.DEVELOPMENT: ("dev", "entwickl"),
-    Role.BRANCH: ("branch", "filial", "zweigst", "niederlass", "außenst"),
+    Role.BRANCH: ("branch", "filial", "zweigst", "niederlass", "aussenst"),
     Role.APPLICATION: ("app", "anwendung", "database", "datenbank"),
     Role.MAIL: ("mail", "rout", "hub", "messag", "prod"),
 }

@@ -13,6 +13,7 @@ from app.cli import main
 from models.advise.topics import TOPICS, topic_of
 from models.fields import fields_of
 from tests.app.terminal import NoWindows
+from tests.db.importers.estates import as_xlsx
 
 
 def run(*argv: str) -> tuple[int, str, str]:
@@ -92,3 +93,12 @@ def test_whole_numbers_keep_their_digits(tmp_path: Path) -> None:
     found = json.loads(run("io", str(file), "--json")[1])
     (size,) = (each["value"] for each in found["numbers"] if each["id"] == "file_bytes")
     assert size == 374_308_864
+
+
+def test_a_sheet_of_a_workbook_is_read_as_one_of_text(tmp_path: Path) -> None:
+    book, plain = tmp_path / "servers.xlsx", tmp_path / "servers.csv"
+    as_xlsx({"Servers": [["Server", "Role", "CPU"], ["Außen", "test", 3.5]]}, book)
+    plain.write_bytes("Server;Role;CPU\nAußen;test;3,5\n".encode("cp1252"))
+    status, out, err = run("candidates", str(book), "--json")
+    assert (status, err) == (0, "")
+    assert run("candidates", str(plain), "--json") == (0, out, "")

@@ -129,6 +129,10 @@ def test_candidates_come_onto_the_board_in_one_step(qtbot: QtBot, tmp_path: Path
     page.ask()
     page.board.click()
     assert [vm.name for vm in session.scenario.vms[len(before.vms) :]] == ["A"]
+    assert not page.board.isEnabled()
+    page.pasted.appendPlainText("C;test;4")
+    page.ask()
+    assert page.board.isEnabled()
     session.stack.undo()
     assert session.scenario == before
 

@@ -122,6 +122,7 @@ def test_heads_and_units_as_people_write_them(
     ("words", "role"),
     [
         ("Zweigstelle", Role.BRANCH),
+        ("Außenstelle", Role.BRANCH),
         ("branch office", Role.BRANCH),
         ("Testsystem (Mail)", Role.TEST),
         ("Mail-Routing", Role.MAIL),
