@@ -174,9 +174,9 @@ _EDIT = Menu(
             tr("&Paste"),
             ("Ctrl+V",),
             "clipboard-paste",
-            tr("Put the VMs of the clipboard onto the selected host."),
+            tr("Put the VMs of the clipboard onto the selected host, or read the table on it."),
             is_local=True,
-            needs=tr("Cut or copy VMs first"),
+            needs=tr("Cut or copy VMs, or copy a table"),
         ),
         ActionSpec(
             "editing.duplicate",

@@ -18,7 +18,6 @@ from app.widgets.board.layout import Hit, HitKind
 from app.widgets.board.view import BoardView
 from app.widgets.catalog_panel import CatalogPanel
 from app.windows.menus import ActionBook, add_choice, hear_choice
-from db.importers.tables import is_table
 from models.catalog import Role
 from models.lettering import set_apart
 from models.placement import reason_against
@@ -28,6 +27,16 @@ from models.spreadsheets import inert
 from models.workloads import WORKLOADS, WorkloadKind
 
 NOT_PLACED = tr("Not placed")
+
+
+def copied_table() -> str:
+    """The text of the clipboard where it is a table, of a spreadsheet, a mail or a console."""
+    text = QGuiApplication.clipboard().text()
+    if "\n" not in text:
+        return ""  # Most of all: reading tables takes long to load.
+    from db.importers.tables import is_table
+
+    return text if is_table(text) else ""
 
 
 class EditCommands(QObject):
@@ -88,7 +97,7 @@ class EditCommands(QObject):
             return
         has_vms, scenario = bool(self._vms()), self._session.scenario
         clipboard = QGuiApplication.clipboard()
-        has_clip = vm_clip(clipboard.mimeData()) is not None or is_table(clipboard.text())
+        has_clip = vm_clip(clipboard.mimeData()) is not None or bool(copied_table())
         for id, enabled in (
             ("editing.cut", has_vms),
             ("editing.copy", has_vms),
@@ -127,12 +136,16 @@ class EditCommands(QObject):
         done = tr("Cut: {where}.", where=where) if is_cut else tr("Copied: {where}.", where=where)
         self._session.message.emit(done)
 
+    def paste_table(self) -> None:
+        """The table on the clipboard, if there is one."""
+        text = copied_table()
+        if text:
+            self.table_pasted.emit(text)
+
     def paste(self) -> None:
         clip = vm_clip(QGuiApplication.clipboard().mimeData())
         if clip is None:
-            text = QGuiApplication.clipboard().text()
-            if is_table(text):
-                self.table_pasted.emit(text)
+            self.paste_table()
             return
         there = {vm.id for vm in self._session.scenario.vms}
         known = tuple(id for id in clip.ids if id in there)

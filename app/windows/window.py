@@ -249,6 +249,7 @@ class MainWindow(Frame):
         self.start.tour_requested.connect(self.tour.start)
         self.start.recommend_requested.connect(self.recommend.open)
         self.start.users_asked.connect(self.advisors.ask_users)
+        self.start.paste_requested.connect(self.editing.paste_table)
         self.board.zoom_changed.connect(self.show_zoom)
         self.board.fit_at_first()
         self.board.painted.connect(self._load_rest, Qt.ConnectionType.QueuedConnection)

@@ -14,7 +14,7 @@ from models.texts import say
 from models.workloads import WorkloadKind
 
 _TELLING = re.compile(
-    r"domino|lotus|inotes|sametime|traveler|verse|(?<![a-z])(?:notes|dom|mail|hub|smtp)(?![a-z]{3})",
+    r"domino|lotus|inotes|sametime|traveler|verse|(?<![a-z])(?:notes|dom|mail|hub|smtp|chat)(?![a-z]{3})",
     re.IGNORECASE,
 )
 
@@ -24,7 +24,7 @@ _PROCESSES = re.compile(r"\b(?:nserver|nrouter|nhttp|nupdate|stcommunity|domino)
 
 _KINDS = (
     (re.compile(r"(?=.*sametime)(?=.*mux)", re.IGNORECASE), WorkloadKind.SAMETIME_MUX),
-    (re.compile(r"sametime|stcommunity", re.IGNORECASE), WorkloadKind.SAMETIME_COMMUNITY),
+    (re.compile(r"sametime|stcommunity|chat", re.IGNORECASE), WorkloadKind.SAMETIME_COMMUNITY),
     (re.compile(r"inotes|verse", re.IGNORECASE), WorkloadKind.DOMINO_INOTES),
     (re.compile(r"traveler|hub|smtp|app|gateway", re.IGNORECASE), WorkloadKind.DOMINO_OTHER),
 )
@@ -70,7 +70,7 @@ def _guess(vm: Vm, record: VmRecord, statistics: DominoRecord | None, why: str) 
     called = f"{record.name} {record.folder}"
     kind = next((kind for part, kind in _KINDS if part.search(called)), WorkloadKind.DOMINO_NRPC)
     users = None if statistics is None else statistics.active_15min
-    if vm.workload.cpu_mhz is not None or not users:
+    if vm.workload.cpu_mhz is not None:
         kind = AS_MEASURED.get(kind, kind)
     return Guess(
         vm=vm.id,

@@ -53,7 +53,13 @@ def _against_hosts(rows: Sequence[Listed], hosts: Sequence[HostRecord]) -> Itera
 def _unlisted_hosts(taken: Sequence[VmRecord], hosts: Sequence[HostRecord]) -> Iterator[Note]:
     known = {host.name.casefold() for host in hosts}
     lost = Counter(vm.host for vm in taken if vm.host and vm.host.casefold() not in known)
-    if lost and hosts:
+    if taken and not hosts:
+        text = say(
+            "No file lists hosts, so no VM is placed: add one that does (vHost of RVTools), or "
+            "drag servers onto the board."
+        )
+        yield Note("no-hosts", text)
+    elif lost:
         text = say_many(
             "{count} VM stands on a host that isn’t listed ({hosts}); it is not placed.",
             "{count} VMs stand on hosts that aren’t listed ({hosts}); they are not placed.",

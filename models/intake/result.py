@@ -42,7 +42,7 @@ class Guess:
     """A VM that may be a Domino or Sametime server, and what says so; never taken by itself.
 
     Attributes:
-        kind: what it most likely is: as measured, where it was or nobody knows its users.
+        kind: what it most likely is; as measured where it was.
         users: active ones by its statistics, at `users_at`; `release` by them as well.
     """
 

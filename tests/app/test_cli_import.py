@@ -94,7 +94,7 @@ def test_what_a_server_is_can_be_said(tmp_path: Path) -> None:
         *("import", str(table), "-o", str(output), "--confirm", "mail-01=domino-nrpc:1200"),
         *("--confirm", "hub-02=domino-nrpc"),
     )
-    assert [guess["kind"] for guess in found["guesses"]] == ["domino-other", "domino-other"]
+    assert [guess["kind"] for guess in found["guesses"]] == ["domino-nrpc", "domino-other"]
     works = [vm["workload"] for vm in json.loads(output.read_text())["vms"]]
     assert [work["kind"] for work in works] == ["domino-nrpc", "domino-other", "generic"]
     assert works[0]["active_users"] == 1200

@@ -20,7 +20,7 @@ from models.wording import number
 
 FILE, KIND, VERSION, HOLDS = range(4)
 TITLES = (tr("File"), tr("Kind"), tr("Version"), tr("Contents"))
-KIND_PX, VERSION_PX, FILE_PX, EDGE_PX = 220, 90, 250, 8
+KIND_PX, VERSION_PX, FILE_PX, EDGE_PX = 220, 130, 250, 8
 MOST_ROWS = 5
 """So many are seen at once."""
 

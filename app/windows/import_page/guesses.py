@@ -29,7 +29,7 @@ from models.workloads import WORKLOADS, WorkloadKind
 NAME, WHY, KIND, USERS, LOAD = range(5)
 TITLES = (tr("VM"), tr("Because"), tr("Is"), tr("Active users"), tr("Its load"))
 VALUE = Qt.ItemDataRole.UserRole
-NAME_PX, WHY_PX, KIND_PX, USERS_PX = 170, 210, 190, 100
+NAME_PX, WHY_PX, KIND_PX, USERS_PX = 160, 230, 190, 130
 _WORDS = {kind: local(WORKLOADS[kind].name) for kind in OFFERED}
 Key = tuple[str, int]
 """Name of a VM, and which of that name it is: ids follow what is taken."""
@@ -137,7 +137,7 @@ class GuessPanel(QWidget):
         kind.setData(VALUE, row.kind.value)
         kind.setData(CHOICES, [(each.value, words) for each, words in _WORDS.items()])
         users = "" if row.users is None else local(number(row.users))
-        self._write(at, USERS, users if row.kind.has_users else "", is_open=row.kind.has_users)
+        self._write(at, USERS, users, is_open=row.kind.has_users)
         self._write(at, LOAD, _load(row), is_open=False)
 
     def _write(self, at: int, column: int, text: str, *, is_open: bool) -> QTableWidgetItem:

@@ -38,11 +38,13 @@ class StartCommands(QObject):
         tour_requested: the user wants to be shown around. recommend_requested: designs are to be
             recommended.
         users_asked: users that are to be worked out, as `UsersAsked`.
+        paste_requested: what is on the clipboard, should it be a table.
     """
 
     tour_requested = Signal()
     recommend_requested = Signal()
     users_asked = Signal(object)
+    paste_requested = Signal()
 
     def __init__(
         self,
@@ -105,7 +107,11 @@ class StartCommands(QObject):
         page.new_requested.connect(self._new)
         page.open_requested.connect(self._files.open)
         page.import_requested.connect(self._files.import_files)
+<<<<<<< HEAD
         page.recommend_requested.connect(self.recommend_requested)
+=======
+        page.paste_requested.connect(self.paste_requested)
+>>>>>>> 1263dbe3 (import: tables pasted at the start page; hosts that lack are said)
         page.tour_requested.connect(self.tour_requested)
         page.totals.users_asked.connect(self.users_asked)
         page.left.connect(self.leave)

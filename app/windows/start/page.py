@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -44,7 +44,11 @@ class StartPage(QScrollArea):
     Signals:
         painted: it is on the screen for the first time.
         example_chosen: id. recent_chosen: path. design_accepted: scenario.
+<<<<<<< HEAD
         new_requested, open_requested, import_requested, recommend_requested, tour_requested: what
+=======
+        new_requested, open_requested, import_requested, paste_requested, tour_requested: what
+>>>>>>> 1263dbe3 (import: tables pasted at the start page; hosts that lack are said)
             their names say.
         left: back to work.
     """
@@ -56,7 +60,11 @@ class StartPage(QScrollArea):
     new_requested = Signal()
     open_requested = Signal()
     import_requested = Signal()
+<<<<<<< HEAD
     recommend_requested = Signal()
+=======
+    paste_requested = Signal()
+>>>>>>> 1263dbe3 (import: tables pasted at the start page; hosts that lack are said)
     tour_requested = Signal()
     left = Signal()
 
@@ -283,6 +291,8 @@ class StartPage(QScrollArea):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and not self.back.isHidden():
             self.left.emit()
+        elif event.matches(QKeySequence.StandardKey.Paste):
+            self.paste_requested.emit()
         else:
             super().keyPressEvent(event)
 

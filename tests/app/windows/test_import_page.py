@@ -125,7 +125,7 @@ def test_a_guess_counts_only_where_it_is_confirmed(
     page.choosing.reasons[Reason.OFF].setChecked(True)
     again(page, qtbot)
     (said,) = page.guesses.confirmed.values()
-    assert said == Confirmed(WorkloadKind.DOMINO_OTHER)
+    assert said == Confirmed(WorkloadKind.DOMINO_NRPC)
     before = session.project
     page.take_over()
     kinds = {vm.name: vm.workload.kind for vm in session.scenario.vms}
@@ -139,6 +139,8 @@ def test_a_guess_counts_only_where_it_is_confirmed(
 
 def test_users_that_are_typed_make_a_mail_server(page: ImportPage, session: Session) -> None:
     table = page.guesses.table
+    cell(table, 0, GUESSED_KIND).setData(VALUE, WorkloadKind.DOMINO_OTHER.value)
+    assert cell(table, 0, LOAD).text() == "not known"
     cell(table, 0, GUESSED_KIND).setData(VALUE, WorkloadKind.DOMINO_NRPC.value)
     assert "enter its users" in cell(table, 0, LOAD).text()
     cell(table, 0, USERS).setText("1,200")
@@ -317,4 +319,8 @@ def test_files_and_tables_open_the_page_from_the_window(
     window.start.open()
     assert window.start.page is not None
     window.start.page.bring.click()
-    assert seen == [((path,), ""), ((), TABLE), ((), "")]
+    qtbot.keyClick(window.start.page, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert seen == [((path,), ""), ((), TABLE), ((), ""), ((), TABLE)]
+    QGuiApplication.clipboard().setText("Dear all,\nsee below")
+    window.editing.paste()
+    assert len(seen) == 4

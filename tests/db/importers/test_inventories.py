@@ -401,6 +401,7 @@ def test_tables_of_letters_and_consoles_are_tables_of_vms(text: str) -> None:
     (vm,) = records.vms
     assert records.kind in ("table", "vcenter-csv")
     assert (vm.name, vm.vcpus, vm.ram_mib, vm.power) == ("mail 01", 2.0, 4.5 * 1024, Power.ON)
+    assert "no-hosts" in rules(result_of([records]))
 
 
 def test_an_assessment_s_sheets_hold_the_same_machines_once(tmp_path: Path) -> None:
