@@ -107,11 +107,8 @@ class StartCommands(QObject):
         page.new_requested.connect(self._new)
         page.open_requested.connect(self._files.open)
         page.import_requested.connect(self._files.import_files)
-<<<<<<< HEAD
         page.recommend_requested.connect(self.recommend_requested)
-=======
         page.paste_requested.connect(self.paste_requested)
->>>>>>> 1263dbe3 (import: tables pasted at the start page; hosts that lack are said)
         page.tour_requested.connect(self.tour_requested)
         page.totals.users_asked.connect(self.users_asked)
         page.left.connect(self.leave)

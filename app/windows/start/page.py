@@ -44,12 +44,8 @@ class StartPage(QScrollArea):
     Signals:
         painted: it is on the screen for the first time.
         example_chosen: id. recent_chosen: path. design_accepted: scenario.
-<<<<<<< HEAD
-        new_requested, open_requested, import_requested, recommend_requested, tour_requested: what
-=======
-        new_requested, open_requested, import_requested, paste_requested, tour_requested: what
->>>>>>> 1263dbe3 (import: tables pasted at the start page; hosts that lack are said)
-            their names say.
+        new_requested, open_requested, import_requested, paste_requested, recommend_requested,
+            tour_requested: what their names say.
         left: back to work.
     """
 
@@ -60,11 +56,8 @@ class StartPage(QScrollArea):
     new_requested = Signal()
     open_requested = Signal()
     import_requested = Signal()
-<<<<<<< HEAD
     recommend_requested = Signal()
-=======
     paste_requested = Signal()
->>>>>>> 1263dbe3 (import: tables pasted at the start page; hosts that lack are said)
     tour_requested = Signal()
     left = Signal()
 
