@@ -116,6 +116,7 @@ class Session(QObject):
         self._years = 0.0
         self._grown: tuple[Scenario, float, Scenario] | None = None
         self._is_expected = False
+        self._recommended: dict[str, Scenario] = {}
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(UNDO_LIMIT)
         self.stack.cleanChanged.connect(self._clean_changed)
@@ -146,6 +147,12 @@ class Session(QObject):
     def scenario(self) -> Scenario:
         """The stored scenario in view (never the one being dragged)."""
         return self._project.scenario
+
+    @property
+    def recommended(self) -> Scenario | None:
+        """What the scenario in view was recommended as; None where it was not, or in an earlier
+        session."""
+        return self._recommended.get(self._project.active)
 
     @property
     def earlier(self) -> tuple[Scenario, ...]:
@@ -278,6 +285,11 @@ class Session(QObject):
         key = self._step_key(merge_key)
         self.stack.push(ReplaceProject(self._project, project, text, self._apply, merge_key=key))
 
+    def take_recommended(self, project: Project, text: str) -> None:
+        """Makes `project` the current one, whose scenario in view is one that was recommended."""
+        self._recommended[project.active] = project.scenario
+        self.edit_project(project, text)
+
     def set_library(self, library: Catalog) -> None:
         """Puts the personal library between the shipped entries and those of the project."""
         self._library = library
@@ -359,6 +371,7 @@ class Session(QObject):
         self._path = path
         self._preview = None
         self._years = 0.0
+        self._recommended.clear()
         self._apply(project, is_another=True)
         if prediction is not None:
             self._committed, self._is_stale = prediction, False

@@ -1,7 +1,8 @@
 """Plus and minus beside the dials: each press acts at once, a press held down is one step.
 
 **Restore** goes back to the design as it was when nudging began: before the first of the nudges
-that follow each other. Any other edit ends the row; undoing nudges does not.
+that follow each other. Any other edit ends the row; undoing nudges does not. Of a scenario that was
+recommended it goes back to that, whatever was done since.
 """
 
 from __future__ import annotations
@@ -272,6 +273,14 @@ class NudgeStrip(QWidget):
         """Number of nudges that *Restore* takes back."""
         return max(len(self._row) - 1, 0)
 
+    @property
+    def can_restore(self) -> bool:
+        """There is something else to go back to."""
+        recommended = self._session.recommended
+        if recommended is not None:
+            return recommended != self._session.scenario
+        return bool(self.count)
+
     def nudge(self, knob: Knob, by: int) -> None:
         """Turns a knob by one step; within a gesture the steps add up to one edit."""
         held = self._gesture
@@ -318,10 +327,15 @@ class NudgeStrip(QWidget):
             self._show_restore()
 
     def restore(self) -> None:
-        """Back to the design before the first nudge, as one step."""
+        """Back to what was recommended, or to the design before the first nudge, as one step."""
         self.finish()
-        count = self.count
-        if not count:
+        count, recommended = self.count, self._session.recommended
+        if not self.can_restore:
+            return
+        if recommended is not None:
+            self._row.clear()
+            self._session.edit(recommended, tr("Restore the recommendation"))
+            self._show_restore()
             return
         words = trn("{count} nudge", "{count} nudges", count)
         first = self._row[0][1]
@@ -354,11 +368,16 @@ class NudgeStrip(QWidget):
             self._row = self._row[: there[0] + 1] if there and there[0] else []
             if not self._row:
                 self._turned = {}
-            self._show_restore()
+        self._show_restore()
 
     def _show_restore(self) -> None:
         count = self.count
-        self.restore_button.setEnabled(bool(count))
+        self.restore_button.setEnabled(self.can_restore)
+        if self._session.recommended is not None:
+            self.restore_button.setToolTip(
+                tr("Back to the design as it was recommended, whatever was changed since")
+            )
+            return
         words = trn("{count} nudge", "{count} nudges", count)
         tip = tr("Back to the design as it was when nudging began")
         self.restore_button.setToolTip(

@@ -97,6 +97,7 @@ class VerdictBar(QFrame):
         self._is_roomy = True
         self._latest: _Standing | None = None
         self._start: _Standing | None = None
+        self._recommended: dict[str, _Standing] = {}
         self.setProperty("role", "panel")
         self.setAccessibleName(tr("Verdict"))
         self._emblem = Sign(parent=self, lines=2.9)
@@ -161,6 +162,7 @@ class VerdictBar(QFrame):
 
     def forget(self) -> None:
         """Another project is open: nothing is kept of the one before."""
+        self._recommended.clear()
         if self.outlook is not None:
             self.outlook.forget()
 
@@ -297,6 +299,8 @@ class VerdictBar(QFrame):
             view.prediction.shown,
             now,
         )
+        if view.scenario is session.recommended:
+            self._recommended[standing.entry] = standing
         latest = self._latest
         is_begun = session.stack.count() > 0
         if latest is None or latest.entry != standing.entry or not is_begun:
@@ -317,9 +321,12 @@ class VerdictBar(QFrame):
             if latest.step > start.step
             else tr("Undone: {redoText}", redoText=stack.redoText())
         )
+        is_nudge = act == self._nudged and latest.step > start.step
+        recommended = self._recommended.get(latest.entry)
+        if is_nudge and recommended is not None:
+            return self._against(recommended, latest, act)
         changes = changes_text(start.gauges, latest.gauges, style=locale_style())
         said = (changes, *fewer_changes(changes))
-        is_nudge = act == self._nudged and latest.step > start.step
         if is_nudge or (not changes and start.shown.words != latest.shown.words):
             words = tuple(nudge_text(act, start.shown, latest.shown, each) for each in said)
         elif changes:
@@ -327,6 +334,26 @@ class VerdictBar(QFrame):
         else:
             words = (tr("{act}: no number here changes", act=act),)
         return words, words[0]
+
+    def _against(
+        self, recommended: _Standing, latest: _Standing, act: str
+    ) -> tuple[tuple[str, ...], str]:
+        """What a nudge makes of a design that was recommended, against that and not against the
+        step before."""
+        changes = changes_text(recommended.gauges, latest.gauges, style=locale_style())
+        if not changes:
+            words = tr("{act}: no number differs from the recommendation", act=act)
+            return (words,), words
+        told = [
+            nudge_text(
+                act,
+                recommended.shown,
+                latest.shown,
+                tr("against the recommendation: {changes}", changes=each),
+            )
+            for each in (changes, *fewer_changes(changes))
+        ]
+        return tuple(told), told[0]
 
     def _lay_out(self) -> None:
         self._sentence.setMinimumWidth(round(QFontMetricsF(self.font()).height() * LEAST_WORDS))

@@ -391,7 +391,7 @@ class RecommendWindow(QDialog):
         lone = len(session.project.entries) == 1 and not session.scenario.items()
         if lone:
             project = project.removed(session.project.active)
-        session.edit_project(project.with_baseline(project.active), tr("Take a recommendation"))
+        session.take_recommended(project.with_baseline(project.active), tr("Take a recommendation"))
         session.message.emit(tr("A scenario was made of option {number}.", number=self._current))
 
     def done(self, result: int) -> None:

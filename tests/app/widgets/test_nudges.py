@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -380,3 +381,37 @@ def test_a_nudge_once_more_is_of_the_same_items(
     selection.select("m3")
     mail_session.flush()
     assert nudger.aim.ids == ("m3",)
+
+
+def test_nudges_of_a_recommendation_are_told_against_it_and_restored_to_it(
+    qtbot: QtBot, bar: VerdictBar, strip: NudgeStrip, mail_session: Session
+) -> None:
+    recommended = replace(mail_session.scenario, name="Recommended")
+    mail_session.take_recommended(mail_session.project.added(recommended), "Take")
+    mail_session.flush()
+    start = mail_session.scenario
+    assert mail_session.recommended is start
+    assert not strip.restore_button.isEnabled()
+    notes = []
+    for _ in range(2):
+        strip.nudge(Knob.HOST_RAM, +1)
+        strip.finish()
+        mail_session.flush()
+        notes.append(bar.note)
+    assert all("against the recommendation: " in note for note in notes)
+    begins = [re.search(r"RAM (\d+)", note.split("recommendation: ")[1]) for note in notes]
+    assert begins[0] is not None
+    assert begins[1] is not None
+    assert begins[0][0] == begins[1][0]
+    assert notes[0] != notes[1]
+    mail_session.edit(replace(mail_session.scenario, notes="more"), "Note")
+    mail_session.flush()
+    assert strip.restore_button.isEnabled()
+    click(strip.restore_button)
+    mail_session.flush()
+    assert mail_session.scenario == start
+    assert not strip.restore_button.isEnabled()
+    mail_session.stack.undo()
+    mail_session.flush()
+    assert mail_session.scenario.notes == "more"
+    assert strip.restore_button.isEnabled()
