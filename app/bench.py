@@ -22,6 +22,7 @@ import numpy as np
 
 from app import __version__
 from app.bench_queueing import queueing_figures
+from app.bench_studies import prediction_ms, study_figures
 from app.calibrated import shipped_calibration
 from app.display import has_display
 from app.synthetic import OVERLOAD, synthetic_scenario
@@ -74,7 +75,9 @@ def figures() -> dict[str, Any]:
             f"{h}x{v}": _rounded(_evaluate_ms(h, v, load=OVERLOAD)) for h, v in SIZES
         },
         "batch_evaluations_per_s": _rounded(_what_ifs_per_s(synthetic_scenario(*SIZES[0]))),
+        "batch_times_a_loop": _rounded(_batch_times_a_loop(synthetic_scenario(*SIZES[0]))),
         "what_ifs_per_s": _rounded(_what_ifs_per_s(_example())),
+        "studies": _studies(synthetic_scenario(*SIZES[0])),
         "single_failures_ms": _failures_ms(SIZES[1], ModeKind.HOST),
         "failing_pairs_ms": _failures_ms(SIZES[0], ModeKind.TWO_HOSTS),
         **queueing_figures(),
@@ -249,6 +252,18 @@ def _what_ifs_per_s(scenario: Scenario) -> float:
     at = (scenario, load_catalog(), shipped_calibration())
     duration_ms = median_ms(partial(what_if, *at, users=users, ram_gib=ram_gib, hosts_down=down))
     return 1000.0 * count / duration_ms
+
+
+def _batch_times_a_loop(scenario: Scenario) -> float:
+    """How many times faster a batch is than a loop over `evaluate`."""
+    return _what_ifs_per_s(scenario) * prediction_ms(scenario, median_ms) / 1000.0
+
+
+def _studies(scenario: Scenario) -> dict[str, dict[str, float]]:
+    found = study_figures(scenario, median_ms)
+    return {
+        name: {key: _rounded(value) for key, value in each.items()} for name, each in found.items()
+    }
 
 
 def _stored(vms: int) -> Scenario:

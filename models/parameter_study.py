@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
@@ -125,9 +125,14 @@ def changed(scenario: Scenario, varied: Varied, value: Any) -> Scenario:
     chosen = [each for each in items if found["id"] in (EVERY, each.id)]
     if not chosen:
         raise ModelError(say("there is no such item"))
-    for item in chosen:
-        scenario = scenario.with_item(_changed(item, found["path"], varied, value))
-    return scenario
+    taken = {each.id for each in chosen}
+    others: dict[str, Any] = {
+        found["list"]: tuple(
+            _changed(each, found["path"], varied, value) if each.id in taken else each
+            for each in items
+        )
+    }
+    return replace(scenario, **others)
 
 
 def _changed(item: Any, path: str, varied: Varied, value: Any) -> Any:

@@ -7,7 +7,7 @@ from io import StringIO
 
 import pytest
 
-from app import bench
+from app import bench, bench_studies
 from app.calibrated import shipped_calibration
 from app.synthetic import OVERLOAD, synthetic_scenario
 from models.check import check_scenario
@@ -26,7 +26,9 @@ KEYS = {
     "evaluate_policy_ms",
     "evaluate_overloaded_ms",
     "batch_evaluations_per_s",
+    "batch_times_a_loop",
     "what_ifs_per_s",
+    "studies",
     "single_failures_ms",
     "failing_pairs_ms",
     "network_solutions_per_s",
@@ -74,6 +76,13 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "WINDOW_RUNS", 1)
     monkeypatch.setattr(bench, "SHORTEST_S", 0.0)
     monkeypatch.setattr(bench, "VARIANT_VMS", 40)
+    monkeypatch.setattr(bench_studies, "USERS", (300,))
+    monkeypatch.setattr(bench_studies, "SERVERS", 1)
+    monkeypatch.setattr(bench_studies, "KEPT", 1)
+    monkeypatch.setattr(bench_studies, "SAMPLES", 10)
+    monkeypatch.setattr(bench_studies, "STUDY_ROWS", 2)
+    monkeypatch.setattr(bench_studies, "YEARS", 1)
+    monkeypatch.setattr(bench_studies, "PLACE_S", 0.01)
     gestures = {
         "idle_cpu_pct": 0.1,
         "hover_frame_ms": {"p50": 1.0, "p95": 2.0},
@@ -103,6 +112,10 @@ def test_figures_are_measured_under_the_promised_names() -> None:
     assert set(found["save_ms"]) == set(found["load_ms"]) == {"10"}
     durations = [*found["evaluate_ms"].values(), *found["save_ms"].values()]
     assert all(duration > 0 for duration in durations)
+    studies = ["options 300", "simulate", "sensitivity", "sweep", "grow"]
+    assert list(found["studies"])[:5] == studies
+    for each in found["studies"].values():
+        assert each["times"] == pytest.approx(each["loop_ms"] / each["ms"], rel=0.01)
     assert found["first_window_ms"] > 0
     assert found["full_window_ms"] > 0
     assert found["bare_window_ms"] > 0
