@@ -82,7 +82,7 @@ class AdvisorForm(QScrollArea):
             head = fields_of(outer)[path.partition(".")[0]]
             label = f"{local(opening(head.label))}: {local(field.label)}"
         unit = local(with_unit("", field.unit)).strip()
-        if unit and unit not in label.casefold().split():
+        if unit and unit.casefold() not in label.casefold().split():
             label = f"{label} [{unit}]"
         editor.setAccessibleName(label)
         editor.setToolTip(field.meaning)

@@ -146,6 +146,7 @@ class AdvisorPage(QWidget):
         self.form.changed.connect(self._entered)
         self.pasted = QPlainTextEdit(self)
         self.pasted.setTabChangesFocus(True)
+        self.pasted.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.pasted.setFixedHeight(PASTE_HEIGHT)
         self.pasted.textChanged.connect(self._pasted)
         self.load = QPushButton(tr("Open a file…"), self)
@@ -203,7 +204,7 @@ class AdvisorPage(QWidget):
         for part in (left, right):
             parts.addWidget(part)
         parts.setStretchFactor(1, 1)
-        parts.setSizes([330, 700])
+        parts.setSizes([290, 900])
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(parts)

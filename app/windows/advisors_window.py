@@ -19,7 +19,7 @@ from app.windows.advisor_page import AdvisorPage
 from app.windows.dialogs import Dialogs, without_icons
 from models.advise.topics import TOPICS
 
-SIZE = (1240, 760)
+SIZE = (1480, 860)
 
 
 class AdvisorsWindow(QDialog):

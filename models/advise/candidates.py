@@ -370,7 +370,8 @@ def _screened(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _Scre
         reasons=(),
     )
     suitability, reasons = _judged(inputs, found, knowledge)
-    return replace(found, suitability=suitability, reasons=tuple(reasons))
+    taken = _told_machine(placed, knowledge.catalog)
+    return replace(found, suitability=suitability, reasons=(*reasons, *taken))
 
 
 _Ends = tuple[float | None, float | None, float | None]
@@ -490,7 +491,7 @@ def _is_early_mail(inputs: Screening, each: Candidate, knowledge: Knowledge) -> 
 def _judged(
     inputs: Screening, each: _Screened, knowledge: Knowledge
 ) -> tuple[Suitability, list[Text]]:
-    reasons = list(_told(inputs, each, knowledge.catalog))
+    reasons = list(_told(inputs, each))
     kernel = each.candidate.kernel_pct
     early = _is_early(inputs, knowledge)
     if kernel is not None and kernel >= KERNEL_PCT:
@@ -536,19 +537,26 @@ def _by_load(inputs: Screening, each: _Screened, catalog: Catalog) -> Suitabilit
     return Suitability.GOOD if cpu <= CARE_OF_LIMIT * limit else Suitability.CARE
 
 
-def _told(inputs: Screening, each: _Screened, catalog: Catalog) -> Iterator[Text]:
-    """What the numbers are, in a clause each."""
-    yield from _told_machine(each.candidate, catalog)
+def _told_numbers(each: _Screened) -> Iterator[Text]:
+    """What a table has in its columns."""
     if each.cpu is not None:
-        words = {"cpu": number(each.cpu, 1), "limit": number(inputs.cpu_limit_pct)}
-        if each.is_measured:
-            yield say("{cpu} % CPU then, as measured, limit {limit} %", **words)
-        else:
-            yield say("{cpu} % CPU then, limit {limit} %", **words)
-    if each.peak is not None:
-        yield say("{peak} % at its peak", peak=number(each.peak))
+        yield say("{cpu} % CPU then", cpu=number(each.cpu, 1))
     if each.response_change is not None:
         yield say("response {change} %", change=signed(each.response_change, 1))
+
+
+def _told(inputs: Screening, each: _Screened) -> Iterator[Text]:
+    """What is behind the numbers, in a clause each."""
+    if each.is_measured:
+        yield say("as measured")
+    if each.cpu is not None and each.cpu > POOR_OF_LIMIT * inputs.cpu_limit_pct:
+        yield say(
+            "above {share} % of the limit {limit} %",
+            share=number(100 * POOR_OF_LIMIT),
+            limit=number(inputs.cpu_limit_pct),
+        )
+    if each.peak is not None:
+        yield say("{peak} % at its peak", peak=number(each.peak))
     if each.candidate.role.is_easy:
         yield say("for {role}", role=each.candidate.role.label)
     elif each.cpu is not None and each.candidate.iops is None and not _has_mail_users(each):
@@ -640,7 +648,7 @@ def _sentence(found: tuple[_Screened, ...], counts: Counter[Suitability]) -> Tex
         return say(
             "{name}: {reasons}.",
             name=found[0].candidate.name,
-            reasons=joined("; ", found[0].reasons),
+            reasons=joined("; ", (*_told_numbers(found[0]), *found[0].reasons)),
         )
     return say_many(
         "{good} of {count} server is a good candidate.",
