@@ -17,7 +17,7 @@ from db.importers.opening import open_source
 from db.importers.tables import shown, tables_of
 from db.importers.watch import Watch
 from db.json_tree import MOST_EXACT, not_a_number, whole_numbers
-from db.prediction import rounded
+from db.plain import rounded
 from db.wire import part_of
 from models.advise.advice import Advice, AdviceNumber, AdviceTable, Cell, Topic
 from models.errors import ModelError

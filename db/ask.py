@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from db.prediction import rounded
+from db.plain import told
 from models.ask import Question
 
 
@@ -13,15 +13,8 @@ def questions_to_json(found: Sequence[Question]) -> list[dict[str, Any]]:
     """`subject` is the first of `subjects`, empty for the scenario's own inputs; `turns` lists
     verdicts other than now's that the answer may bring."""
     return [
-        {
-            "input": each.input,
-            "subject": each.subjects[0] if each.subjects else "",
-            "subjects": list(each.subjects),
-            "what": str(each.what),
-            "narrows_pct": rounded(each.narrows_pct),
-            "turns": [verdict.label for verdict in each.turns],
-            "system": str(each.system),
-            "command": each.command,
-        }
+        told(each, "input")
+        | {"subject": each.subjects[0] if each.subjects else ""}
+        | told(each, "subjects", "what", "narrows_pct", "turns", "system", "command")
         for each in found
     ]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from db.prediction import rounded
+from db.plain import each_told, plain, rounded, told
 from models.chance import PERCENTILES, Chance
 from models.prediction import Verdict
 from models.sensitivity import Sensitivity
-from models.verdict_map import Axis, VerdictMap
+from models.verdict_map import VerdictMap
 
 
 def chance_to_json(found: Chance) -> dict[str, Any]:
@@ -17,29 +16,17 @@ def chance_to_json(found: Chance) -> dict[str, Any]:
     return {
         "format": "headroom-chance",
         "version": 1,
-        "samples": found.samples,
-        "seed": found.seed,
+        **told(found, "samples", "seed"),
         "chance_pct": {each.label: rounded(found.verdicts[each]) for each in Verdict},
         "quantities": [
-            {
-                "subject": each.subject,
-                "quantity": each.quantity,
-                **dict(zip(names, map(_number, each.percentiles), strict=True)),
-            }
+            told(each, "subject", "quantity")
+            | dict(zip(names, plain(each.percentiles), strict=True))
             for each in found.spreads
         ],
         "drivers": [
             {"input": str(name), "share_pct": rounded(share)} for name, share in found.drivers
         ],
-        "inputs": [
-            {
-                "input": each.id,
-                "low": rounded(each.low),
-                "high": rounded(each.high),
-                "source": str(each.source),
-            }
-            for each in found.inputs
-        ],
+        "inputs": each_told(found.inputs, "input=id", "low", "high", "source"),
     }
 
 
@@ -47,22 +34,8 @@ def sensitivity_to_json(found: Sensitivity) -> dict[str, Any]:
     return {
         "format": "headroom-sensitivity",
         "version": 1,
-        "of": found.of,
-        "base": _number(found.base),
-        "bars": [
-            {
-                "input": bar.swing.input,
-                "subject": bar.swing.subject,
-                "low": rounded(bar.swing.low),
-                "base": rounded(bar.swing.base),
-                "high": rounded(bar.swing.high),
-                "at_low": _number(bar.at_low),
-                "at_high": _number(bar.at_high),
-                "source": str(bar.swing.source),
-                "turns_at": _number(bar.turns_at),
-            }
-            for bar in found.bars
-        ],
+        **told(found, "of", "base"),
+        "bars": each_told(found.bars, *_BAR),
     }
 
 
@@ -71,23 +44,22 @@ def map_to_json(found: VerdictMap) -> dict[str, Any]:
     return {
         "format": "headroom-map",
         "version": 1,
-        "x": _axis(found.x),
-        "y": _axis(found.y),
+        "x": told(found.x, *_AXIS),
+        "y": told(found.y, *_AXIS),
         "verdicts": [[spot.verdict.label for spot in row] for row in found.spots],
-        "load_pct": [[_number(spot.load) for spot in row] for row in found.spots],
-        "here": {"verdict": found.here.verdict.label, "load_pct": _number(found.here.load)},
+        "load_pct": [[rounded(spot.load) for spot in row] for row in found.spots],
+        "here": told(found.here, "verdict", "load_pct=load"),
     }
 
 
-def _axis(axis: Axis) -> dict[str, Any]:
-    return {
-        "input": axis.swing.input,
-        "subject": axis.swing.subject,
-        "base": rounded(axis.swing.base),
-        "values": [rounded(each) for each in axis.values],
-        "source": str(axis.swing.source),
-    }
-
-
-def _number(value: float | None) -> float | None:
-    return None if value is None or not math.isfinite(value) else rounded(value)
+_BAR = (
+    *("input=swing.input", "subject=swing.subject", "low=swing.low", "base=swing.base"),
+    *("high=swing.high", "at_low", "at_high", "source=swing.source", "turns_at"),
+)
+_AXIS = (
+    "input=swing.input",
+    "subject=swing.subject",
+    "base=swing.base",
+    "values",
+    "source=swing.source",
+)

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from db.prediction import (
-    down_to_json,
-    mode_verdict,
-    quantity_to_json,
-    rounded,
-    shortfall_to_json,
-)
-from models.failure.admission import DedicatedCheck, PercentageCheck, SlotCheck, Step
+from db.plain import each_told, told
+from db.prediction import down_to_json, mode_verdict, shortfall_to_json
+from models.failure.admission import DedicatedCheck, PercentageCheck, SlotCheck
 from models.failure.fault_tolerance import Protection
 from models.failure.reservations import AdmissionCheck
-from models.failure.restart_time import RestartPart, RestartTime
+from models.failure.restart_time import RestartTime
 from models.prediction import FailureMode
 from models.resilience.availability_study import AvailabilityStudy
 from models.resilience.modes import decides
-from models.resilience.study import FailureStudy, WorstHost
+from models.resilience.study import FailureStudy
 
 FORMAT = "headroom-failures"
 VERSION = 1
 
+_WORST = ("resource", "host", "mode", "value", "limit", "load")
+_STEP = ("what", "arithmetic", "result")
+_PART = ("what", "field", "seconds", "origin")
+_SLOTS = (
+    *("slots_total=total", "slots_used=used", "slots_available=available"),
+    *("current_failover_hosts=current", "configured_failover_hosts=configured"),
+)
+_PERCENTAGES = (
+    *("cpu_total_mhz", "cpu_required_mhz", "cpu_current_pct", "cpu_configured_pct"),
+    *("ram_total_mib", "ram_required_mib", "ram_current_pct", "ram_configured_pct"),
+)
 _NUMBERS = ("cpu_pct", "ram_pct", "response_ms", "ready_pct", "iops", "disk_pct")
 
 
@@ -43,7 +48,7 @@ def failures_to_json(
             {**_mode(study[row]), "decides": decides(study.modes[row], study.scenario)}
             for row in study.ranked()
         ],
-        "worst_hosts": [_worst(each) for each in study.worst_hosts()],
+        "worst_hosts": each_told(study.worst_hosts(), *_WORST),
         "admission": [_admission(each) for each in availability.admission],
         "fault_tolerance": [_protection(each) for each in availability.protections],
         "restart_times": [_restart_time(each) for each in availability.restart_times],
@@ -52,130 +57,54 @@ def failures_to_json(
 
 def _mode(mode: FailureMode) -> dict[str, Any]:
     return {
-        "id": mode.mode.id,
-        "kind": mode.mode.kind.value,
-        "hosts": list(mode.mode.hosts),
-        "maintenance": mode.mode.maintenance,
-        "subject": mode.mode.subject,
-        **{name: quantity_to_json(getattr(mode, name)) for name in _NUMBERS},
-        "cpu_host": mode.cpu_host,
-        "ram_host": mode.ram_host,
-        "pool": mode.pool,
+        **told(mode, "id", "kind=mode.kind", "hosts=mode.hosts", "maintenance=mode.maintenance"),
+        **told(mode, "subject=mode.subject", *_NUMBERS, "cpu_host", "ram_host", "pool"),
         "shortfall": shortfall_to_json(mode.shortfall),
-        "restarted": [
-            {
-                "vm": each.vm,
-                "host": each.host,
-                "moved_before": each.moved_before,
-                "breaks": list(each.breaks),
-            }
-            for each in mode.restarted
-        ],
-        "not_restarted": [{"vm": each.vm, "reason": each.reason} for each in mode.not_restarted],
-        "stays_down": list(mode.stays_down),
-        "taken_over": [{"vm": each.vm, "host": each.host} for each in mode.taken_over],
+        "restarted": each_told(mode.restarted, "vm", "host", "moved_before", "breaks"),
+        "not_restarted": each_told(mode.not_restarted, "vm", "reason"),
+        **told(mode, "stays_down"),
+        "taken_over": each_told(mode.taken_over, "vm", "host"),
         "verdict": mode_verdict(mode.verdict, mode.down),
         "note": mode.note,
         **down_to_json(mode.down),
     }
 
 
-def _worst(worst: WorstHost) -> dict[str, Any]:
-    return {
-        "resource": worst.resource,
-        "host": worst.host,
-        "mode": worst.mode,
-        "value": quantity_to_json(worst.value),
-        "limit": rounded(worst.limit),
-        "load": rounded(worst.load),
-    }
-
-
 def _admission(check: AdmissionCheck) -> dict[str, Any]:
     return {
-        "cluster": check.cluster,
-        "policy": check.policy.value,
-        "release": check.release,
-        "admitted": check.admitted,
+        **told(check, "cluster", "policy", "release", "admitted"),
         **(_arithmetic(check.check) if check.check is not None else {"steps": []}),
-        "notes": list(check.notes),
-        "source": check.source,
+        **told(check, "notes", "source"),
     }
 
 
 def _arithmetic(check: SlotCheck | PercentageCheck | DedicatedCheck) -> dict[str, Any]:
     if isinstance(check, SlotCheck):
-        numbers: dict[str, Any] = {
-            "slot_cpu_mhz": rounded(check.slot.cpu_mhz),
-            "slot_ram_mib": rounded(check.slot.ram_mib),
-            "slots": {each.host.id: each.slots for each in check.hosts},
-            "slots_total": check.total,
-            "slots_used": check.used,
-            "slots_available": check.available,
-            "current_failover_hosts": check.current,
-            "configured_failover_hosts": check.configured,
-        }
+        slots = {"slots": {each.host.id: each.slots for each in check.hosts}}
+        numbers = told(check, "slot_cpu_mhz=slot.cpu_mhz", "slot_ram_mib=slot.ram_mib")
+        numbers |= slots | told(check, *_SLOTS)
     elif isinstance(check, PercentageCheck):
-        numbers = {
-            name: rounded(getattr(check, name))
-            for name in (
-                "cpu_total_mhz",
-                "cpu_required_mhz",
-                "cpu_current_pct",
-                "cpu_configured_pct",
-                "ram_total_mib",
-                "ram_required_mib",
-                "ram_current_pct",
-                "ram_configured_pct",
-            )
-        }
+        numbers = told(check, *_PERCENTAGES)
     else:
-        numbers = {name: list(getattr(check, name)) for name in ("hosts", "occupied", "smaller")}
-    return {**numbers, "steps": _steps(check.steps)}
-
-
-def _steps(steps: Sequence[Step]) -> list[dict[str, str]]:
-    return [
-        {"what": step.what, "arithmetic": step.arithmetic, "result": step.result} for step in steps
-    ]
+        numbers = told(check, "hosts", "occupied", "smaller")
+    return {**numbers, "steps": each_told(check.steps, *_STEP)}
 
 
 def _protection(protection: Protection) -> dict[str, Any]:
     return {
-        "vm": protection.vm,
-        "host": protection.host,
-        "release": protection.limits.release,
-        "allowed": protection.allowed,
-        "obstacles": list(protection.obstacles),
-        "secondary": protection.secondary,
-        "secondary_cores": rounded(protection.secondary_cores),
-        "secondary_ram_gib": rounded(protection.secondary_ram_gib),
-        "link_host": protection.link_host,
-        "link_gbps": rounded(protection.link_gbps),
-        "link_load": rounded(protection.link_load),
-        "users": rounded(protection.users),
-        "link_users": rounded(protection.link_users),
-        "logging": _steps(protection.logging),
-        "response_ms": protection.response_ms,
-        "notes": list(protection.notes),
+        **told(protection, "vm", "host", "release=limits.release", "allowed", "obstacles"),
+        **told(protection, "secondary", "secondary_cores", "secondary_ram_gib", "link_host"),
+        **told(protection, "link_gbps", "link_load", "users", "link_users"),
+        "logging": each_told(protection.logging, *_STEP),
+        **told(protection, "response_ms", "notes"),
     }
 
 
 def _restart_time(time: RestartTime) -> dict[str, Any]:
     return {
-        "vm": time.vm,
-        "with_transaction_logs_s": rounded(time.logged_s),
-        "without_transaction_logs_s": rounded(time.unlogged_s),
-        "with_transaction_logs": [_part(part) for part in time.logged],
-        "without_transaction_logs": [_part(part) for part in time.unlogged],
+        **told(time, "vm", "with_transaction_logs_s=logged_s"),
+        **told(time, "without_transaction_logs_s=unlogged_s"),
+        "with_transaction_logs": each_told(time.logged, *_PART),
+        "without_transaction_logs": each_told(time.unlogged, *_PART),
         "evidence": time.evidence,
-    }
-
-
-def _part(part: RestartPart) -> dict[str, Any]:
-    return {
-        "what": part.what,
-        "field": part.field,
-        "seconds": rounded(part.seconds),
-        "origin": part.origin,
     }

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from db.plain import each_told
 from models.intake.records import DominoRecord, SeriesRecord
 from models.intake.result import ImportResult, Totals
 
@@ -28,15 +29,7 @@ def import_to_json(result: ImportResult) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
-        "sources": [
-            {
-                "file": each.file,
-                "kind": each.kind,
-                "tool_version": each.tool_version,
-                "tables": each.tables,
-            }
-            for each in result.sources
-        ],
+        "sources": each_told(result.sources, "file", "kind", "tool_version", "tables"),
         "vms": {
             "listed": result.listed,
             "taken": result.taken,
@@ -71,7 +64,7 @@ def import_to_json(result: ImportResult) -> dict[str, Any]:
             }
             for each in result.guesses
         ],
-        "warnings": [{"rule": each.rule, "text": str(each.text)} for each in result.notes],
+        "warnings": each_told(result.notes, "rule", "text"),
     }
 
 

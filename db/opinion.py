@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from db.prediction import quantity_to_json, rounded
+from db.plain import rounded, told
 from models.scenario import Scenario
-from models.second_opinion.opinion import Beside, Opinion, Parts
+from models.second_opinion.opinion import Beside, Opinion
 from models.second_opinion.words import headline, how_solved, notes, reason
 
 FORMAT, VERSION = "headroom-opinion", 1
@@ -25,8 +25,7 @@ def opinion_to_json(opinion: Opinion, scenario: Scenario, model_version: str) ->
         "method": opinion.method or None,
         "error_estimate": None if opinion.solved is None else rounded(opinion.error),
         "servers": [_server(opinion, r, each) for r, each in enumerate(opinion.servers)],
-        "without_response": list(opinion.silent),
-        "left_out": list(opinion.crowded),
+        **told(opinion, "without_response=silent", "left_out=crowded"),
     }
 
 
@@ -36,24 +35,13 @@ def _server(opinion: Opinion, r: int, server: Beside) -> dict[str, Any]:
     assert opinion.solved is not None
     assert opinion.plan is not None
     return {
-        "id": server.vm,
-        "like": list(server.like),
-        "shown": quantity_to_json(server.shown),
-        "network_ms": rounded(server.network_ms),
+        **told(server, "id=vm", "like", "shown", "network_ms"),
         "solved_s": rounded(float(opinion.solved.solution.response_time[r])),
         "counted_twice_s": rounded(float(opinion.plan.twice[r] * opinion.plan.cpu_s[r])),
-        "ratio": rounded(server.ratio),
-        "agreement": server.agreement.value,
-        "cause": server.cause.value,
+        **told(server, "ratio", "agreement", "cause"),
         "reason": reason(server),
-        "parts": {"shown": _parts(server.closed), "network": _parts(server.solved)},
+        "parts": {"shown": told(server.closed, *_PARTS), "network": told(server.solved, *_PARTS)},
     }
 
 
-def _parts(parts: Parts) -> dict[str, float | None]:
-    return {
-        "idle_ms": rounded(parts.idle),
-        "own_ms": rounded(parts.own),
-        "drives_ms": rounded(parts.drives),
-        "cores_ms": rounded(parts.cores),
-    }
+_PARTS = ("idle_ms=idle", "own_ms=own", "drives_ms=drives", "cores_ms=cores")

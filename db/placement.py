@@ -7,8 +7,8 @@ import io
 from collections.abc import Callable
 from typing import Any
 
-from db.prediction import rounded
-from models.arrange.plan import Plan, Standing
+from db.plain import each_told, told
+from models.arrange.plan import Plan
 from models.scenario import Scenario
 from models.spreadsheets import inert
 
@@ -21,33 +21,15 @@ def plan_to_json(plan: Plan) -> dict[str, Any]:
     return {
         "format": "headroom-placement",
         "version": 1,
-        "moves": [
-            {
-                "vm": move.vm,
-                "from": move.origin,
-                "to": move.to,
-                "why": str(move.why),
-                "in_order": move.in_order,
-            }
-            for move in plan.moves
-        ],
-        "before": _standing(plan.before),
-        "after": _standing(plan.after),
-        "bound": rounded(plan.bound_load),
-        "bound_hosts": plan.bound_hosts,
-        "distance_pct": rounded(plan.distance_pct),
+        "moves": each_told(plan.moves, "vm", "from=origin", "to", "why", "in_order"),
+        "before": told(plan.before, *_STANDING),
+        "after": told(plan.after, *_STANDING),
+        **told(plan, "bound=bound_load", "bound_hosts", "distance_pct"),
         "unplaced": [{"vm": vm, "why": str(why)} for vm, why in plan.unplaced],
     }
 
 
-def _standing(standing: Standing) -> dict[str, Any]:
-    return {
-        "verdict": standing.verdict.label,
-        "hosts_used": standing.hosts_used,
-        "peak_load": rounded(standing.peak_load),
-        "stranded": standing.stranded,
-        "without_room": standing.without_room,
-    }
+_STANDING = ("verdict", "hosts_used", "peak_load", "stranded", "without_room")
 
 
 def moves_to_csv(plan: Plan, scenario: Scenario, tell: Callable[[str], str] = str) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
+from db.plain import quantity_to_json, rounded, told
 from models.distance import Distance
 from models.predicted import numbers_of
 from models.prediction import (
@@ -20,14 +20,11 @@ from models.prediction import (
     Verdict,
     VmPrediction,
 )
-from models.quantities import NO_DATA, Quantity, Series
+from models.quantities import NO_DATA, FloatArray, Series
 from models.texts import say
 
 FORMAT = "headroom-prediction"
 VERSION = 1
-DIGITS = 6
-"""Significant digits of every number: more than any prediction has, few enough to be read."""
-
 NOT_JUDGED = say("n/a")
 
 
@@ -45,63 +42,37 @@ def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
         "binding": _binding(prediction, prediction.binding),
         "runner_up": _binding(prediction, prediction.runner_up),
         "headroom": _headroom(prediction),
-        "vms": _carried(_vms(prediction.vms), prediction, "vms"),
-        "hosts": _carried(_hosts(prediction.hosts), prediction, "hosts"),
-        "pools": _carried(_pools(prediction.pools), prediction, "pools"),
+        "vms": _rows(prediction, "vms"),
+        "hosts": _rows(prediction, "hosts", vcpus_per_core=prediction.hosts.vcpus_per_core),
+        "pools": _rows(prediction, "pools"),
         "failures": [
             *(_failure(mode) for mode in (*prediction.failures, *prediction.together)),
             *(_outage(prediction, each) for each in prediction.outages if each.harms),
         ],
         "findings": [
-            {
-                "rule": finding.rule,
-                "severity": finding.severity.value,
-                "subject": finding.subject,
-                "text": finding.text,
-                "fix": finding.fix,
-                "source": finding.source,
-                **({"waived": finding.waived} if finding.waived else {}),
-            }
-            for finding in prediction.findings
+            told(each, *_FINDING) | ({"waived": each.waived} if each.waived else {})
+            for each in prediction.findings
         ],
     }
 
 
-def _vms(table: VmPrediction) -> list[dict[str, Any]]:
-    columns = {name: _column(getattr(table, name)) for name in numbers_of("vms")}
-    return [
+_FINDING = ("rule", "severity", "subject", "text", "fix", "source")
+
+
+def _rows(prediction: Prediction, name: str, **more: FloatArray) -> list[dict[str, Any]]:
+    """The rows of a table: its predicted numbers, what else there is of each, the verdicts."""
+    table = getattr(prediction, name)
+    columns = {each: _column(getattr(table, each)) for each in numbers_of(name)}
+    rows = [
         {
             "id": id,
-            **{name: column[index] for name, column in columns.items()},
+            **{each: column[index] for each, column in columns.items()},
+            **{each: rounded(float(column[index])) for each, column in more.items()},
             **_judged(table, index),
         }
         for index, id in enumerate(table.ids)
     ]
-
-
-def _hosts(table: HostPrediction) -> list[dict[str, Any]]:
-    columns = {name: _column(getattr(table, name)) for name in numbers_of("hosts")}
-    return [
-        {
-            "id": id,
-            **{name: column[index] for name, column in columns.items()},
-            "vcpus_per_core": rounded(float(table.vcpus_per_core[index])),
-            **_judged(table, index),
-        }
-        for index, id in enumerate(table.ids)
-    ]
-
-
-def _pools(table: PoolPrediction) -> list[dict[str, Any]]:
-    columns = {name: _column(getattr(table, name)) for name in numbers_of("pools")}
-    return [
-        {
-            "id": id,
-            **{name: column[index] for name, column in columns.items()},
-            **_judged(table, index),
-        }
-        for index, id in enumerate(table.ids)
-    ]
+    return _carried(rows, prediction, name)
 
 
 FROM_ELSEWHERE = frozenset({"interpolated", "extrapolated", "transferred"})
@@ -110,7 +81,7 @@ FROM_ELSEWHERE = frozenset({"interpolated", "extrapolated", "transferred"})
 
 def carried_to_json(far: Distance) -> dict[str, int | None]:
     """How far a number is carried; null is not known."""
-    return {name: getattr(far, name) for name in COUNTS}
+    return told(far, *COUNTS)
 
 
 COUNTS = ("years", "generations", "hypervisors", "releases")
@@ -147,10 +118,7 @@ def resources_to_json(verdicts: Mapping[str, Verdict | None]) -> dict[str, str |
 
 def _failure(mode: FailureMode) -> dict[str, Any]:
     return {
-        "mode": mode.id,
-        "cpu_pct": quantity_to_json(mode.cpu_pct),
-        "ram_pct": quantity_to_json(mode.ram_pct),
-        "response_ms": quantity_to_json(mode.response_ms),
+        **told(mode, "mode=id", "cpu_pct", "ram_pct", "response_ms"),
         "verdict": mode_verdict(mode.verdict, mode.down),
         "shortfall": shortfall_to_json(mode.shortfall),
         "not_restarted": mode.stranded,
@@ -191,16 +159,13 @@ def down_to_json(down: Down | None) -> dict[str, Any]:
 
 def shortfall_to_json(shortfall: Shortfall) -> dict[str, float | None]:
     """What is missing, in units."""
-    return {name: rounded(getattr(shortfall, name)) for name in ("ram_gib", "cpu_ghz", "iops")}
+    return told(shortfall, "ram_gib", "cpu_ghz", "iops")
 
 
 def _headroom(prediction: Prediction) -> dict[str, Any]:
     """Without a share of a limit after a failure where VMs find no room and memory is enough."""
     left = prediction.headroom
-    found: dict[str, Any] = {
-        name: rounded(getattr(left, name))
-        for name in ("cpu_pct", "ram_pct", "iops_pct", "response_pct", "failure_pct")
-    }
+    found = told(left, "cpu_pct", "ram_pct", "iops_pct", "response_pct", "failure_pct")
     if not left.stranded:
         return found
     if not _lacks_ram(prediction, left.stranding_mode):
@@ -219,9 +184,7 @@ def _binding(prediction: Prediction, binding: Binding | None) -> dict[str, Any] 
         return None
     is_share = not binding.stranded or _lacks_ram(prediction, binding.mode)
     return {
-        "subject": binding.subject,
-        "resource": binding.resource,
-        "mode": binding.mode,
+        **told(binding, "subject", "resource", "mode"),
         "value": rounded(binding.value) if is_share else None,
         "limit": None if binding.rule else rounded(binding.limit),
         **({"high": rounded(binding.high)} if is_share and binding.high is not None else {}),
@@ -233,27 +196,3 @@ def _binding(prediction: Prediction, binding: Binding | None) -> dict[str, Any] 
 
 def _column(series: Series) -> list[dict[str, Any]]:
     return [quantity_to_json(series[index]) for index in range(len(series))]
-
-
-def quantity_to_json(quantity: Quantity) -> dict[str, Any]:
-    """``measured`` is there only where this very configuration was measured, ``at_least`` and how
-    many VMs are unknown only where the number is a lower bound."""
-    result: dict[str, Any] = {
-        "value": rounded(quantity.value),
-        "low": rounded(quantity.low),
-        "high": rounded(quantity.high),
-        "basis": quantity.basis.label,
-        "evidence": list(quantity.evidence),
-    }
-    if quantity.measured is not None:
-        result["measured"] = rounded(quantity.measured)
-    if quantity.at_least:
-        result |= {"at_least": True, "unknown_vms": quantity.unknown}
-    return result
-
-
-def rounded(value: float | None) -> float | None:
-    """The number to `DIGITS` significant digits; None where there is none that JSON can say."""
-    if value is None or not math.isfinite(value):
-        return None
-    return float(f"{value:.{DIGITS}g}")

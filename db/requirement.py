@@ -12,7 +12,7 @@ from db.codec import check_doubled_keys, scenario_to_json, without_mark
 from db.errors import StoreError, bounded, refused
 from db.explain import explained
 from db.json_tree import not_a_number
-from db.prediction import rounded
+from db.plain import plain, rounded, told
 from db.wire import Growth as GrowthFile
 from db.wire import Policy as PolicyFile
 from db.wire import Vm as VmFile
@@ -202,15 +202,11 @@ def _option(rank: int, option: Option) -> dict[str, Any]:
     response = _slowest(option.today)
     return {
         "rank": rank,
-        "names": list(option.names),
-        "server": option.server,
-        "hosts": option.hosts,
+        **told(option, "names", "server", "hosts"),
         "host_ram_gib": scenario.hosts[0].ram_gib,
         "hypervisor": scenario.hosts[0].hypervisor,
-        "array": option.storage.array.id,
-        "disk": option.storage.disk.id,
-        "spindles": option.drives,
-        "raid": option.storage.raid.id,
+        **told(option, "array=storage.array.id", "disk=storage.disk.id"),
+        **told(option, "spindles=drives", "raid=storage.raid.id"),
         "vms": [
             {
                 "kind": made.load.work.kind.value,
@@ -221,12 +217,8 @@ def _option(rank: int, option: Option) -> dict[str, Any]:
             }
             for made in option.plan.made
         ],
-        "verdict": option.today.verdict.label,
-        "verdict_at_end": option.end.verdict.label,
-        "headroom_pct": {
-            name: None if value is None else rounded(value)
-            for name, value in option.headroom.items()
-        },
+        **told(option, "verdict=today.verdict", "verdict_at_end=end.verdict"),
+        "headroom_pct": plain(option.headroom),
         "response_ms": response,
         "units": rounded(option.units),
         "runs_out": None
@@ -244,6 +236,4 @@ def _slowest(prediction: Prediction) -> dict[str, Any]:
     if not known:
         return {"value": None, "low": None, "high": None, "basis": "no data"}
     worst = max(known, key=lambda each: each.value or 0.0)
-    ends = {"value": worst.value, "low": worst.low, "high": worst.high}
-    numbers = {name: None if end is None else rounded(end) for name, end in ends.items()}
-    return {**numbers, "basis": worst.basis.label}
+    return told(worst, "value", "low", "high", "basis=basis.label")

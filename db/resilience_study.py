@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from db.prediction import quantity_to_json, rounded
+from db.plain import each_told, told
 from models.judgement.verdict import POWER_ON
-from models.resilience.designs import SOURCE, DesignRow, Standing
+from models.resilience.designs import SOURCE, DesignRow
 from models.resilience.domino_members import PATTERN_SOURCE, MemberCapacity
 from models.resilience.storms import SOURCE as STORM_SOURCE
-from models.resilience.storms import ServerStorm
 from models.tell.storms import Storm
 
 FORMAT = "headroom-study"
 VERSION = 1
 
-_OF_STANDING = ("cpu_pct", "ram_pct", "response_ms", "disk_pct", "network_pct")
+_OF_STANDING = ("cpu_pct", "ram_pct", "response_ms", "disk_pct", "network_pct", "verdict")
 _OF_MEMBER = ("users", "in_failover", "cpu_users", "pattern_users", "limit_users", "queue_s")
-_OF_SERVER = ("users", "peak_response_ms", "peak_extra_ms", "peak_at_s", "peak_waiting")
+_OF_SERVER = (
+    *("vm", "users", "peak_response_ms", "peak_extra_ms", "peak_at_s", "peak_waiting"),
+    *("drained_s", "response_ms", "waiting"),
+)
 
 
 def study_to_json(
@@ -34,36 +36,24 @@ def study_to_json(
         "version": VERSION,
         "scenario": scenario,
         "model_version": model_version,
-        "domino_members": [_member(each) for each in members],
+        "domino_members": [
+            told(each, "vm", "members", *_OF_MEMBER, "lost", "fits", "replicators")
+            | {"source": PATTERN_SOURCE}
+            for each in members
+        ],
         "designs": [_design(each) for each in designs],
         "storms": [_storm(each) for each in storms],
     }
 
 
-def _member(member: MemberCapacity) -> dict[str, Any]:
-    return {
-        "vm": member.vm,
-        "members": member.members,
-        **{name: rounded(getattr(member, name)) for name in _OF_MEMBER},
-        "lost": member.lost,
-        "fits": member.fits,
-        "replicators": member.replicators,
-        "source": PATTERN_SOURCE,
-    }
-
-
 def _design(row: DesignRow) -> dict[str, Any]:
     return {
-        "design": row.design.value,
-        "downtime": row.downtime.value,
-        "patching": row.patching.value,
-        "normal": _standing(row.normal),
-        "worst": _standing(row.worst),
-        "worst_host": row.worst_host,
-        "verdict": row.verdict.label,
+        **told(row, "design", "downtime", "patching"),
+        "normal": told(row.normal, *_OF_STANDING),
+        "worst": told(row.worst, *_OF_STANDING),
+        **told(row, "worst_host", "verdict"),
         "decided_by": _deciding(row),
-        "users_without_server": rounded(row.without_server),
-        "replica_gib": rounded(row.replica_gib),
+        **told(row, "users_without_server=without_server", "replica_gib"),
         "source": SOURCE,
     }
 
@@ -79,17 +69,9 @@ def _deciding(row: DesignRow) -> dict[str, Any] | None:
     if found is None:
         return None
     return {
-        "resource": found.resource,
-        "subject": found.subject,
-        "at_peak": quantity_to_json(found.quantity),
-        "limit": rounded(found.limit),
+        **told(found, "resource", "subject", "at_peak=quantity", "limit"),
         "host_lost": lost,
     }
-
-
-def _standing(standing: Standing) -> dict[str, Any]:
-    numbers = {name: quantity_to_json(getattr(standing, name)) for name in _OF_STANDING}
-    return {**numbers, "verdict": standing.verdict.label}
 
 
 def _storm(storm: Storm) -> dict[str, Any]:
@@ -99,32 +81,10 @@ def _storm(storm: Storm) -> dict[str, Any]:
     ]
     return {
         "kind": study.kind.value,
-        "inputs": [
-            {"field": each.field, "value": rounded(each.value), "origin": each.origin}
-            for each in study.inputs
-        ],
-        "drained_s": rounded(study.drained_s),
-        "silent": list(study.silent),
-        "refused": list(study.refused),
-        "time_s": _numbers(study.time_s),
-        "waiting": _numbers(study.waiting),
-        "offline": _numbers(study.offline),
+        "inputs": each_told(study.inputs, "field", "value", "origin"),
+        **told(study, "drained_s", "silent", "refused", "time_s", "waiting", "offline"),
         "servers": [
-            {**_server(each), **more} for each, more in zip(study.servers, asked, strict=True)
+            told(each, *_OF_SERVER) | more for each, more in zip(study.servers, asked, strict=True)
         ],
         "source": STORM_SOURCE,
     }
-
-
-def _server(server: ServerStorm) -> dict[str, Any]:
-    return {
-        "vm": server.vm,
-        **{name: rounded(getattr(server, name)) for name in _OF_SERVER},
-        "drained_s": rounded(server.drained_s),
-        "response_ms": None if server.response_ms is None else _numbers(server.response_ms),
-        "waiting": _numbers(server.waiting),
-    }
-
-
-def _numbers(values: Any) -> list[float | None]:
-    return [rounded(value) for value in values.tolist()]

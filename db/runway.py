@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from db.prediction import rounded
+from db.plain import each_told, rounded
 from models.runway import SEASON, WINDOW, Runway
 
 
@@ -15,32 +14,14 @@ def runway_to_json(found: Runway) -> dict[str, Any]:
         "format": "headroom-growth",
         "version": 1,
         "profiles": _profiles(found),
-        "steps": [
-            {
-                "month": step.month,
-                "users": rounded(step.users),
-                "verdict": step.verdict.label,
-                "profile": step.profile,
-                "normal": {name: _number(value) for name, value in step.normal.items()},
-                "failure": {name: _number(value) for name, value in step.failure.items()},
-            }
-            for step in found.steps
-        ],
-        "runs_out": [
-            {
-                "resource": each.resource,
-                "subject": each.subject,
-                "mode": each.mode,
-                "profile": each.profile,
-                "month": _number(each.month),
-                "low": _number(each.low),
-                "high": _number(each.high),
-                "limit": rounded(each.limit),
-                "now": _number(each.now),
-                "end": _number(each.end),
-            }
-            for each in found.crossings
-        ],
+        "steps": each_told(
+            found.steps, "month", "users", "verdict", "profile", "normal", "failure"
+        ),
+        "runs_out": each_told(
+            found.crossings,
+            *("resource", "subject", "mode", "profile", "month", "low", "high", "limit"),
+            *("now", "end"),
+        ),
     }
 
 
@@ -52,18 +33,10 @@ def _profiles(found: Runway) -> dict[str, Any]:
         WINDOW: None
         if window is None
         else {
-            "users_pct": _number(found.users_pct),
-            "cpu_mhz": _known(window.mhz),
-            "iops": _known(window.iops),
+            "users_pct": rounded(found.users_pct),
+            "cpu_mhz": rounded(window.mhz),
+            "iops": rounded(window.iops),
             "tasks": list(window.counted),
             "not_known": list(window.unstated),
         },
     }
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else rounded(value)
-
-
-def _number(value: float | None) -> float | None:
-    return None if value is None else rounded(value)

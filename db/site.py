@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from db.prediction import rounded
-from models.site import Factor, SiteCalibration
+from db.plain import each_told, told
+from models.site import SiteCalibration
 
 FORMAT, VERSION = "headroom-site", 1
 
@@ -21,33 +21,18 @@ def site_to_json(found: SiteCalibration, model_version: str) -> dict[str, Any]:
         "quantities": [
             {
                 "quantity": each.quantity,
-                "before": _factor(each.before),
-                "after": _factor(each.after),
-                "weight_pct": rounded(each.weight_pct),
-                "servers": each.servers,
+                "before": told(each.before, *_FACTOR),
+                "after": told(each.after, *_FACTOR),
+                **told(each, "weight_pct", "servers"),
             }
             for each in found.quantities
         ],
-        "servers": [
-            {
-                "id": each.id,
-                "quantity": each.quantity,
-                "measured": rounded(each.measured),
-                "predicted": rounded(each.predicted),
-                "predicted_before": rounded(each.before),
-                "residual_pct": rounded(each.residual_pct),
-            }
-            for each in found.servers
-        ],
-        "coverage_pct": rounded(found.coverage_pct),
-        "unknown": list(found.unknown),
-        "without_users": list(found.others),
+        "servers": each_told(
+            found.servers,
+            *("id", "quantity", "measured", "predicted", "predicted_before=before", "residual_pct"),
+        ),
+        **told(found, "coverage_pct", "unknown", "without_users=others"),
     }
 
 
-def _factor(factor: Factor) -> dict[str, float | None]:
-    return {
-        "value": rounded(factor.value),
-        "low": rounded(factor.low),
-        "high": rounded(factor.high),
-    }
+_FACTOR = ("value", "low", "high")
