@@ -201,11 +201,14 @@ class _Writer:
             return
         table = self._document.add_table(rows=0, cols=2)
         table.autofit = False
+        widths = Mm(46), self._width - Mm(46)
+        for column, width in zip(table.columns, widths, strict=True):
+            column.width = width
         for name, value in rows:
             cells = table.add_row().cells
             self._cell(cells[0], name, colour="muted")
             self._cell(cells[1], value)
-            cells[0].width, cells[1].width = Mm(46), self._width - Mm(46)
+            cells[0].width, cells[1].width = widths
         self._document.add_paragraph()
 
     def _table(self, block: Table) -> None:

@@ -17,6 +17,9 @@ CHARACTER_PT, INSET_PT = 4.5, 9.0
 LEAST_PT, MOST_PT = 60.0, 160.0
 """A column of words that shares the room gets a share by its length, within these."""
 
+SHORT_PT = 75.0
+"""A column that needs no more keeps it where others are long."""
+
 NARROW = 5
 """Letters of a long word that stay together in a cell."""
 
@@ -43,8 +46,16 @@ def fitted(table: Table) -> dict[str, Any]:
 
 
 def shares(table: Table) -> list[float]:
-    """The share of the width that each column gets where a form can't fit them by itself."""
-    widths = [min(_natural(table, i) + INSET_PT, MOST_PT) for i in range(len(table.columns))]
+    """The share of the width that each column gets where a form can't fit them by itself: short
+    ones what they need, so that no number breaks, and long ones the rest."""
+    natural = [_natural(table, place) + INSET_PT for place in range(len(table.columns))]
+    left = PAGE_PT - sum(width for width in natural if width <= SHORT_PT)
+    long = [width for width in natural if width > SHORT_PT]
+    if long and left < LEAST_PT * len(long):
+        widths = [min(width, MOST_PT) for width in natural]
+    else:
+        over = sum(min(width, MOST_PT) for width in long)
+        widths = [w if w <= SHORT_PT else left * min(w, MOST_PT) / over for w in natural]
     whole = sum(widths)
     return [width / whole for width in widths]
 

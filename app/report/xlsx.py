@@ -21,9 +21,12 @@ from models.field_values import value_words
 from models.fields import field_at
 from models.inputs import inputs
 from models.predicted import numbers_of, title_of, unit_of
+from models.prediction import Shown
 from models.proposal import Proposal
 from models.quantities import NO_DATA, Quantity
 from models.resilience.mode_words import mode_text
+from models.runway import NUMBERS
+from models.tell.growth import step_head
 from models.tell.materials import materials
 from models.tell.subject import Subject
 from models.texts import Text, opening, said, say
@@ -32,6 +35,9 @@ MOST_LETTERS = 32_000
 """A cell holds 32,767."""
 SHEET_LETTERS = 31
 WIDEST, NARROWEST = 60.0, 8.0
+LINE_PT = 15.0
+WHOLE, DIGITS = "#,##0", "[<100]0.0#;#,##0"
+"""How numbers are shown; the cell holds all digits."""
 Cell = str | float | int | None
 
 
@@ -93,6 +99,8 @@ def sheets(proposal: Proposal, subjects: Sequence[Subject]) -> Iterator[Sheet]:
         (_SCENARIO, say("What fails"), *_MODE_HEADS, say("Verdict"), say("Remark")),
         tuple(row for subject in subjects for row in _failures(subject)),
     )
+    if any(subject.runway for subject in subjects):
+        yield _runway(subjects)
     yield Sheet(
         say("Findings"),
         (_SCENARIO, say("Severity"), say("Subject"), say("Finding"), say("Fix"), say("Source")),
@@ -191,6 +199,33 @@ def _failures(subject: Subject) -> Iterator[tuple[Cell, ...]]:
         yield (*cells, say("n/a") if shown is None else shown.words, mode.note)
 
 
+def _runway(subjects: Sequence[Subject]) -> Sheet:
+    """The months to come, each a full prediction of the design as it has grown."""
+    heads = (
+        *(_SCENARIO, say("Month"), say("Users"), *map(_step_head, NUMBERS)),
+        *(say("CPU, worst host lost"), say("RAM, worst host lost"), say("Verdict")),
+    )
+    rows = tuple(
+        (
+            subject.scenario.name,
+            step.month,
+            step.users,
+            *step.normal.values(),
+            step.failure["cpu_pct"],
+            step.failure["ram_pct"],
+            Shown.of(step.verdict).words,
+        )
+        for subject in subjects
+        if subject.runway is not None
+        for step in subject.runway.steps
+    )
+    return Sheet(say("In the years ahead"), heads, rows)
+
+
+def _step_head(name: str) -> str:
+    return say("CPU of a VM, %") if name == "vm_cpu_pct" else step_head(name)
+
+
 def _findings(subject: Subject) -> Iterator[tuple[Cell, ...]]:
     for each in subject.prediction.findings:
         whose = subject.name_of(each.subject) if each.subject else ""
@@ -203,16 +238,22 @@ def _findings(subject: Subject) -> Iterator[tuple[Cell, ...]]:
 
 def _write(book: Any, sheet: Sheet, language: Language, head: Any, total: Any) -> None:
     page = book.add_worksheet(said(sheet.title, language)[:SHEET_LETTERS])
-    wrapped = book.add_format({"text_wrap": True, "valign": "top"})
+    wrapped = book.add_format({"text_wrap": True, "valign": "top", "indent": 1})
+    digits = [{"valign": "top", "num_format": each} for each in (WHOLE, DIGITS)]
+    formats = (wrapped, *map(book.add_format, digits))
     widths = [NARROWEST] * len(sheet.heads)
     for column, text in enumerate(sheet.heads):
         words = plain(said(text, language))
         page.write_string(0, column, words, head)
         widths[column] = max(widths[column], min(len(words) + 2.0, 18.0))
     for line, row in enumerate(sheet.rows, start=1):
+        lines = 1
         for column, value in enumerate(row):
-            words = _cell(page, line, column, value, language, wrapped)
+            words = _cell(page, line, column, value, language, formats)
+            lines = max(lines, -(-len(words) // int(WIDEST - 4)))
             widths[column] = max(widths[column], min(len(words) + 2.0, WIDEST))
+        if lines > 1:  # programs that don't look at the text would lay one row over the next
+            page.set_row(line, lines * LINE_PT)
     last = len(sheet.rows)
     for column in sheet.sums if last else ():
         letter = xl_col_to_name(column)
@@ -232,14 +273,19 @@ def _write(book: Any, sheet: Sheet, language: Language, head: Any, total: Any) -
 
 
 def _cell(
-    page: Any, line: int, column: int, value: Cell | Text, language: Language, wrapped: Any
+    page: Any,
+    line: int,
+    column: int,
+    value: Cell | Text,
+    language: Language,
+    formats: Sequence[Any],
 ) -> str:
     """Writes a cell and returns the words that its column needs room for."""
     if value is None:
         return ""
     if isinstance(value, str):
         words = plain(said(value, language))[:MOST_LETTERS]
-        page.write_string(line, column, words, wrapped)
+        page.write_string(line, column, words, formats[0])
         return words.split("\n")[0]
-    page.write_number(line, column, float(value))
-    return f"{value:.6g}"
+    page.write_number(line, column, float(value), formats[1 if value == round(value) else 2])
+    return f"{value:,.1f}"

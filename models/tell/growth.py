@@ -305,7 +305,7 @@ def _side_by_side(found: Runway) -> Table:
     columns = (
         Column(say("Sized for")),
         Column(say("Users"), numeric=True),
-        *(Column(_head(name), numeric=True) for name in NUMBERS if name != "vm_cpu_pct"),
+        *(Column(step_head(name), numeric=True) for name in NUMBERS if name != "vm_cpu_pct"),
         Column(say("CPU, worst host lost"), numeric=True),
         Column(say("RAM, worst host lost"), numeric=True),
         Column(say("Verdict")),
@@ -313,7 +313,8 @@ def _side_by_side(found: Runway) -> Table:
     return Table(columns, tuple(map(_step_row, whole)))
 
 
-def _head(name: str) -> str:
+def step_head(name: str) -> str:
+    """What a number of the steps is called, with its unit."""
     field = NUMBERS[name][1]
     return joined(", ", (head_of(field), unit_of(field)))
 

@@ -128,3 +128,20 @@ def test_a_meeting_is_told_where_it_is_asked_for() -> None:
     ]
     assert ["Move Mail-02 to ESX-3" in text for text in texts] == [False, True]
     assert "Words used here" in texts[1]
+
+
+def test_the_years_ahead_are_a_sheet_of_their_own() -> None:
+    given, catalog = scenario(), load_catalog()
+    planned = replace(given, growth=replace(given.growth, years=1.0, users_pct=10.0))
+    how = Print(now=NOW, language=language_of("en"))
+    for each, months in ((given, None), (planned, [0.0, 3.0, 6.0, 9.0, 12.0])):
+        prediction = evaluate(each, catalog, shipped_calibration())
+        content = report([(each, prediction)], catalog, ".xlsx", how).content
+        book = CalamineWorkbook.from_filelike(io.BytesIO(content))
+        if months is None:
+            assert "In the years ahead" not in book.sheet_names
+            continue
+        rows = book.get_sheet_by_name("In the years ahead").to_python()[1:]
+        assert [row[1] for row in rows] == months
+        assert rows[0][2] == pytest.approx(24_000.0)
+        assert rows[-1][2] == pytest.approx(26_400.0)
