@@ -30,6 +30,8 @@ class PeopleBar(QFrame):
         self.setProperty("role", "notice")
         self._session, self._files, self._settings = session, files, settings
         self.customer, self.author = QLineEdit(self), QLineEdit(self)
+        for field in (self.customer, self.author):
+            field.setAcceptDrops(False)  # What is dropped on a window is for the window.
         self.take = QPushButton(tr("Take"), self)
         self.skip = QPushButton(tr("Not now"), self)
         self._lay_out()
