@@ -135,19 +135,27 @@ class IoDiagnosis:
 # --- a pasted text ------------------------------------------------------------------------------
 
 _HEAD = re.compile(
-    r"\br\s+b\s+swpd\s+free\s+buff\s+cache\s+si\s+so\s+bi\s+bo\s+in\s+cs\s+us\s+sy\s+id(\s+wa)?(\s+st)?"
+    r"\br\s+b\s+swpd\s+free\s+(?:buff\s+cache|inact\s+active)\s+si\s+so\s+bi\s+bo\s+in\s+cs"
+    r"\s+us\s+sy\s+id(\s+wa)?(\s+st)?(\s+gu)?"
 )
+_STAMP = re.compile(r"\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d")
 _ROW = re.compile(r"(?:\d+\s+){15,}\d+")
 _DD = re.compile(r"\bbs=(\d+)(k|K|M)?\s+count=(\d+)|\bcount=(\d+)\s+bs=(\d+)(k|K|M)?")
 _INTERVAL = re.compile(r"\bvmstat\s+(\d+)")
-_TOLD = re.compile(r"^\s*(cpu|kernel|esxtop|native|iops)\s*[:=]\s*([\d.,]+)\s*%?\s*$", re.I | re.M)
+_COPIED = re.compile(r"\b(\d+) bytes\b.*(?:copied|kopiert)", re.I)
+_TOLD = re.compile(
+    r"^[ \t]*([^\W\d][^\d\n:=]*?)[ \t]*[:=]?[ \t]*(\d[\d.,]*)[ \t]*(?:%|IO/s)?[ \t\r]*$", re.M
+)
 _FIELDS = {
-    "cpu": "cpu_pct",
-    "kernel": "kernel_pct",
-    "esxtop": "esxtop_pct",
-    "native": "native_pct",
-    "iops": "planned_iops",
+    "kernel_pct": ("kernel", "system time"),
+    "esxtop_pct": ("esxtop",),
+    "native_pct": ("native", "without esx", "ohne esx"),
+    "planned_iops": ("iops", "i/o"),
+    "cpu_pct": ("cpu",),
 }
+"""Words in the name of a figure, in the order in which they count: Task Manager’s “CPU Usage” and
+“Kernel Times” among them."""
+
 _SIZES = {"": 1, "k": 1024, "m": 1024 * 1024}
 
 
@@ -162,10 +170,16 @@ def diagnosis_from_text(text: str) -> IoDiagnosis:
     """
     found: dict[str, object] = {}
     for name, value in _TOLD.findall(text):
-        found[_FIELDS[name.casefold()]] = float(value.replace(",", "."))
+        words = name.casefold()
+        of = (each for each, known in _FIELDS.items() if any(word in words for word in known))
+        if (field := next(of, None)) is not None:
+            found.setdefault(field, _figure(value))
+    if (each := _COPIED.search(text)) is not None:
+        found["file_bytes"] = float(each[1])
     if (each := _DD.search(text)) is not None:
         size, unit, count = (each[1], each[2], each[3]) if each[1] else (each[5], each[6], each[4])
         found["file_bytes"] = float(int(size) * _SIZES[(unit or "").casefold()] * int(count))
+    text = _STAMP.sub("", text)
     head = _HEAD.search(text)
     if rows := tuple(_rows(text if head is None else text[head.end() :], head)):
         found |= {"rows": rows, "has_first_since_boot": head is not None}
@@ -174,6 +188,17 @@ def diagnosis_from_text(text: str) -> IoDiagnosis:
     if not found:
         raise ModelError(say("holds no rows of vmstat, no dd line and no lines such as “cpu: 50”"))
     return IoDiagnosis(**found)  # type: ignore[arg-type]
+
+
+def _figure(text: str) -> float:
+    """A figure with either mark of decimals, and marks between thousands.
+
+    >>> _figure("52,5"), _figure("1,800"), _figure("50")
+    (52.5, 1800.0, 50.0)
+    """
+    whole, mark, rest = text.rstrip(".,").replace(",", ".").rpartition(".")
+    is_grouped = len(rest) == 3 and whole.isdigit() and whole != "0"
+    return float(f"{whole}{rest}" if is_grouped or not mark else f"{whole.replace('.', '')}.{rest}")
 
 
 def _rows(text: str, head: re.Match[str] | None) -> Iterator[VmstatRow]:

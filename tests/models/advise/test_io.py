@@ -121,3 +121,26 @@ def test_a_first_row_alone_is_refused() -> None:
     with pytest.raises(ModelError) as refused:
         asked(rows=(VmstatRow(us=1.0, sy=2.0),))
     assert refused.value.field == "rows"
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "value"),
+    [
+        ("CPU Usage 52 %\nKernel Times 50 %\n", "kernel_pct", 50.0),
+        ("CPU-Auslastung: 52,5 %\n", "cpu_pct", 52.5),
+        ("planned IOPS: 1,800\n", "planned_iops", 1800.0),
+        ("374308864 bytes (374 MB) copied, 7.1 s, 52 MB/s\n", "file_bytes", 374_308_864.0),
+    ],
+)
+def test_figures_as_tools_write_them(text: str, field: str, value: float) -> None:
+    assert getattr(diagnosis_from_text(text), field) == value
+
+
+def test_a_newer_vmstat_has_stamps_and_more_columns() -> None:
+    text = """procs -----memory----- ---swap-- --io-- -system-- -------cpu------- ----timestamp----
+ r  b  swpd  free  inact active si so bi bo in cs us sy id wa st gu                 UTC
+ 1  0     0  1234   1234   2345  0  0  4 43 44  7  6  5 89  0  0  0 2026-01-01 10:00:00
+ 2  0     0  1234   1234   2345  0  0  0 99 30 24  1 98  1  0  0  0 2026-01-01 10:00:02
+"""
+    rows = diagnosis_from_text(text).rows
+    assert [(row.us, row.sy, row.bo) for row in rows] == [(6.0, 5.0, 43.0), (1.0, 98.0, 99.0)]
