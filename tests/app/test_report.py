@@ -455,8 +455,13 @@ def test_a_drawing_longer_than_a_page_goes_on_on_the_next() -> None:
     design = synthetic_scenario(20, 200)
     inside = "\n".join(pages_of(pdf_of(design))[1:])
     drawn = inside.split("The design at a glance")[1].split("Bill of materials")[0]
-    for item in (*design.clusters, *design.hosts, *design.pools):
-        assert re.search(rf"\b{item.name}\b", drawn), item.name
+    names = [
+        *(cluster.name for cluster in design.clusters),
+        *(host.name for host in design.hosts),
+        *(pool.name for pool in design.pools),
+    ]
+    for name in names:
+        assert re.search(rf"\b{name}\b", drawn), name
 
 
 def test_of_a_large_estate_the_worst_are_printed() -> None:

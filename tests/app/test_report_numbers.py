@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -16,7 +17,8 @@ from db.codec import scenario_from_json
 from models.evaluate import evaluate
 from models.prediction import Prediction
 from models.proposal.kept import kept
-from models.scenario import Scenario, Workload, WorkloadKind
+from models.scenario import Scenario, Workload
+from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 from resources.example_files import load_examples
 from tests.app.report_numbers import TABLES, check_docx, check_guarded, check_pdf, check_xlsx
@@ -50,7 +52,7 @@ GIVEN = {
 }
 
 
-def told(name: str) -> tuple[Scenario, Prediction, dict[str, tuple[str, ...]]]:
+def told(name: str) -> tuple[Scenario, Prediction, dict[str, Sequence[str]]]:
     scenario, catalog = GIVEN[name], load_catalog()
     prediction = evaluate(scenario, catalog, shipped_calibration())
     subject = subject_of(scenario, prediction, catalog)

@@ -10,8 +10,8 @@ from models.scenario import (
     Scenario,
     Vm,
     Workload,
-    WorkloadKind,
 )
+from models.workloads import WorkloadKind
 
 VCPUS = 16
 

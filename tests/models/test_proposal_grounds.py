@@ -31,7 +31,7 @@ def test_what_was_not_read_is_an_assumption() -> None:
     told = replace(server, provenance=replace(server.provenance, source=source, assumed=("nics",)))
     catalog = replace(CATALOG, servers={**CATALOG.servers, server.id: told})
     tables = [b for b in sources(subject(scenario, catalog)).blocks if isinstance(b, Table)]
-    documents = [row[0] for row in tables[1].rows]
+    documents = [str(row[0]) for row in tables[1].rows]
     assert "SPEC results" in documents
     assert not [each for each in documents if "assumed" in each or "not checked" in each]
     bullets = next(

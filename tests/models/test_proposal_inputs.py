@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from models.affinity import new_rule, with_rule
 from models.inputs import inputs, with_origin, with_pin
@@ -28,8 +29,8 @@ def filled(table: Table) -> list[tuple[str, ...]]:
     """The rows with the label of a field on each of them."""
     label, rows = "", []
     for row in table.rows:
-        label = row[0] or label
-        rows.append((label, *row[1:]))
+        label = str(row[0]) or label
+        rows.append((label, *map(str, row[1:])))
     return rows
 
 
@@ -71,11 +72,15 @@ def test_what_nobody_touched_stands_in_one_list() -> None:
     assert ("Powered on", "yes", "default", "M1, M3") in rows
 
 
+def _with_ram(gib: float, vm: Vm) -> Vm:
+    return replace(vm, ram_gib=gib)
+
+
 def test_many_values_and_many_names_are_cut() -> None:
     scenario = a_cluster_of(20, vms=60)
     for i in range(60):
         ram = 1.0 + i // 2 if i < 40 else 99.0 if i < 58 else 98.0
-        scenario = scenario.edit(Vm, f"m{i + 1}", lambda vm, ram=ram: replace(vm, ram_gib=ram))
+        scenario = scenario.edit(Vm, f"m{i + 1}", partial(_with_ram, ram))
     rows = filled(tables(appendix(subject(scenario)))["Virtual machines"])
     ram_rows = [row for row in rows if row[0] == "RAM"]
     assert ram_rows[0][1].startswith("99"), "those that most items have"
@@ -139,7 +144,7 @@ def test_the_coverage_is_a_statement_of_its_own() -> None:
     said, table = coverage(subject(scenario))
     assert said.text.startswith("2 of 9 inputs about the load are measured, imported or said")
     assert table.rows[0][0] == "measured"
-    assert sum(int(row[1]) for row in table.rows) == len(list(inputs(scenario)))
+    assert sum(int(str(row[1])) for row in table.rows) == len(list(inputs(scenario)))
 
 
 def test_the_proposal_has_both() -> None:

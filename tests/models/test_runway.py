@@ -12,7 +12,7 @@ from db.runway import runway_to_json
 from models.evaluate import evaluate
 from models.growth import busier, grown
 from models.maintenance import window_of
-from models.prediction import Verdict
+from models.prediction import Prediction, Verdict
 from models.runway import NORMAL, Runway, crossed, runway, with_growth
 from models.scenario import Growth, Maintenance, Scenario
 from models.tell.growth import growth_sections, profiles_text
@@ -109,6 +109,12 @@ WINDOW_LOAD = Maintenance(
 )
 
 
+def _value(prediction: Prediction, vm: str, quantity: str) -> float:
+    value = prediction.vms.quantity(vm, quantity).value
+    assert value is not None
+    return float(value)
+
+
 def test_the_window_adds_what_runs_there_to_a_share_of_the_users() -> None:
     """By hand: CPU and I/O of a quarter of the work, and on each server 1,000 MHz and 150 IO/s."""
     scenario = a_cluster_of(2, vms=2)
@@ -118,12 +124,14 @@ def test_the_window_adds_what_runs_there_to_a_share_of_the_users() -> None:
     users = predict(quarter)
     for id in there.vms.ids:
         assert there.vms.quantity(id, "iops").value == pytest.approx(
-            users.vms.quantity(id, "iops").value + 150.0
+            _value(users, id, "iops") + 150.0
         )
         host = scenario.host(scenario.vm(id).host or "")
-        more = 100.0 * 1000.0 / CATALOG.servers[host.server].base_mhz / scenario.vm(id).vcpus
+        mhz = CATALOG.servers[host.server].base_mhz
+        assert mhz is not None
+        more = 100.0 * 1000.0 / mhz / scenario.vm(id).vcpus
         assert there.vms.quantity(id, "cpu_pct").value == pytest.approx(
-            users.vms.quantity(id, "cpu_pct").value + more
+            _value(users, id, "cpu_pct") + more
         )
 
 

@@ -180,6 +180,8 @@ def test_an_implausible_figure_is_no_figure() -> None:
 def test_disks_are_not_faster_than_their_service_time_allows() -> None:
     for disk in load_catalog().disks.values():
         if not disk.flash:
+            assert disk.iops is not None
+            assert disk.service_ms is not None
             assert disk.iops <= 1000 / disk.service_ms * 1.02, disk.id
 
 

@@ -160,6 +160,7 @@ def test_the_fix_has_the_room_that_is_there(qtbot: QtBot, bar: VerdictBar) -> No
     known(bar)
     fix = bar.fix
     assert fix is not None
+    assert fix.fix is not None
     qtbot.waitUntil(lambda: fix.text() == fix.words, timeout=15_000)
 
 
@@ -167,6 +168,7 @@ def test_long_words_take_two_lines(qtbot: QtBot, bar: VerdictBar) -> None:
     known(bar)
     fix = bar.fix
     assert fix is not None
+    assert fix.fix is not None
     qtbot.waitUntil(lambda: fix.text() == fix.words, timeout=15_000)
     one = fix.sizeHint()
     fix.resize(fix.AROUND + (one.width() - fix.AROUND) * 2 // 3, one.height())

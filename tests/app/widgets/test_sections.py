@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,10 +17,10 @@ from app.language import local
 from app.look import LOOK
 from app.selection import Selection
 from app.session import Session
+from app.widgets.sections.block import BlockWidget
 from app.widgets.sections.table import TableView
 from app.widgets.sections.view import (
     CALCULATING,
-    BlockWidget,
     PlotWidget,
     SectionsPanel,
     SectionsView,
@@ -151,8 +152,8 @@ def test_a_span_reaches_from_its_start_to_its_end(qtbot: QtBot, view: SectionsVi
     (bars,) = view.blocks
     qtbot.waitUntil(lambda: bars.width() > 100 and bars.height() > 20)
     ink = pixels_of(bars.grab().toImage()).astype(int)
-    accent = np.array(QColor(LOOK.theme.accent).getRgb()[2::-1])
-    is_span = (np.abs(ink - accent) < 8).all(axis=2)
+    accent = np.array(QColor(LOOK.theme.accent).getRgb()[2::-1])  # type: ignore[index]
+    is_span: np.ndarray[Any, np.dtype[np.bool_]] = (np.abs(ink - accent) < 8).all(axis=2)
     half = len(is_span) // 2
     first, second = (part.any(axis=0).sum() for part in (is_span[:half], is_span[half:]))
     assert first > 3 * second > 0

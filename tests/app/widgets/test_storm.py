@@ -14,8 +14,8 @@ from app.background import Background
 from app.look import LOOK
 from app.session import Session
 from app.theme import DARK
-from app.widgets.failure.storm import CALCULATING, LINES_BELOW, NOTHING, StormPage
-from app.widgets.sections import in_one_line
+from app.widgets.failure.storm import LINES_BELOW, NOTHING, StormPage
+from app.widgets.sections import CALCULATING, in_one_line
 from app.wording import tip_text
 from app.work import InlineWorker, Job, Worker
 from models.errors import ModelError

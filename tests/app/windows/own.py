@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from app.settings import Settings
+from app.windows.own_form import OwnForm
 from app.windows.window import MainWindow
 from models.own_hardware import custom_server
 from models.project import Project
@@ -31,6 +33,11 @@ class Answers(whole.Answers):
     def ask_yes(self, question: str, detail: str, yes: str, no: str) -> bool:
         self.asked.append(question)
         return self.keep
+
+
+def field(dialog: OwnForm[Any], name: str) -> Any:
+    """A field of a form by its name: of which kind it is, a test knows."""
+    return dialog.fields[name]
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -203,14 +204,14 @@ def test_the_end_of_a_bar_sets_its_field_while_it_is_dragged(
     editor = page.form.editors["registered_users"]
     assert isinstance(editor, QLineEdit)
     start, middle = QPoint(round(row.end), 10), QPoint(round(row.end + row.room.width() / 8), 10)
-    qtbot.mousePress(row, Qt.MouseButton.LeftButton, pos=start)
-    qtbot.mouseMove(row, middle)
+    QTest.mousePress(row, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(row, middle)
     users = float(editor.text())
     assert users > 870
     assert row.bar.value == users
-    qtbot.mouseRelease(row, Qt.MouseButton.LeftButton, pos=middle)
+    QTest.mouseRelease(row, Qt.MouseButton.LeftButton, pos=middle)
     active = page.waterfall.rows[2]
-    qtbot.keyClick(active, Qt.Key.Key_Left)
+    QTest.keyClick(active, Qt.Key.Key_Left)
     assert page.answer is not None
     assert isinstance(shown := page.form.editors["active_users"], QLineEdit)
     assert float(shown.text()) == active.bar.value

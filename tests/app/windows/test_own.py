@@ -34,7 +34,7 @@ from resources.catalog_files import dump_catalog, load_catalog, load_processors
 from tests.app import samples
 from tests.app.gestures import drag_enter, drop
 from tests.app.windows import whole
-from tests.app.windows.own import R999, Answers, Show, answers, show, window
+from tests.app.windows.own import R999, Answers, Show, answers, field, show, window
 
 __all__ = ["answers", "show", "window"]
 
@@ -367,25 +367,25 @@ class TestDialog:
     def test_by_keys_alone(self, qtbot: QtBot, dialog: OwnForm[Any]) -> None:
         assert not dialog.add.isEnabled()
         keys = QTest.keyClicks
-        keys(dialog.fields["name"], "R999")
+        keys(field(dialog, "name"), "R999")
         assert dialog.facts.text() == "Choose a processor."
-        keys(dialog.fields["processor"].search, "e5 2650")
-        QTest.keyClick(dialog.fields["processor"].search, Qt.Key.Key_Down)
-        chosen = dialog.fields["processor"].list.currentIndex().data()
+        keys(field(dialog, "processor").search, "e5 2650")
+        QTest.keyClick(field(dialog, "processor").search, Qt.Key.Key_Down)
+        chosen = field(dialog, "processor").list.currentIndex().data()
         assert "E5-2650" in chosen.upper()
-        dialog.fields["processor"].search.clear()
-        assert dialog.fields["processor"].list.currentIndex().data() == chosen
-        keys(dialog.fields["processor"].search, "E5-2650 v4")
-        dialog.fields["sockets"].selectAll()
-        keys(dialog.fields["sockets"], "4")
-        keys(dialog.fields["max_ram_gib"], "512")
-        keys(dialog.fields["nics"], "2")
-        keys(dialog.fields["nic_gbps"], "10")
-        dialog.fields["year"].setFocus()
-        keys(dialog.fields["year"], "2016")
+        field(dialog, "processor").search.clear()
+        assert field(dialog, "processor").list.currentIndex().data() == chosen
+        keys(field(dialog, "processor").search, "E5-2650 v4")
+        field(dialog, "sockets").selectAll()
+        keys(field(dialog, "sockets"), "4")
+        keys(field(dialog, "max_ram_gib"), "512")
+        keys(field(dialog, "nics"), "2")
+        keys(field(dialog, "nic_gbps"), "10")
+        field(dialog, "year").setFocus()
+        keys(field(dialog, "year"), "2016")
         assert "48 cores, 96 threads, 2.20 GHz" in dialog.facts.text()
         assert "SPEC rate of the machine: 210.0 (assumed)" in dialog.facts.text()
-        QTest.keyClick(dialog.fields["year"], Qt.Key.Key_Return)
+        QTest.keyClick(field(dialog, "year"), Qt.Key.Key_Return)
         assert dialog.entered is not None
         server = dialog.entered.entry
         assert dialog.entered.keep
@@ -400,35 +400,35 @@ class TestDialog:
         assert server.processor == "Intel Xeon E5-2650 v4"
 
     def test_not_kept_when_unticked(self, dialog: OwnForm[Any]) -> None:
-        QTest.keyClicks(dialog.fields["name"], "Box")
-        QTest.keyClicks(dialog.fields["processor"].search, "E5345")
+        QTest.keyClicks(field(dialog, "name"), "Box")
+        QTest.keyClicks(field(dialog, "processor").search, "E5345")
         QTest.keyClick(dialog.keep, Qt.Key.Key_Space)
-        QTest.keyClick(dialog.fields["name"], Qt.Key.Key_Return)
+        QTest.keyClick(field(dialog, "name"), Qt.Key.Key_Return)
         assert dialog.entered is not None
         assert not dialog.entered.keep
         assert dialog.entered.entry.year is None
 
     def test_a_year_stays_as_typed(self, dialog: OwnForm[Any]) -> None:
-        dialog.fields["year"].setFocus()
-        QTest.keyClicks(dialog.fields["year"], "2016")
-        QTest.keyClick(dialog.fields["year"], Qt.Key.Key_Up)
-        dialog.fields["name"].setFocus()
-        assert dialog.fields["year"].text() == "2017"
+        field(dialog, "year").setFocus()
+        QTest.keyClicks(field(dialog, "year"), "2016")
+        QTest.keyClick(field(dialog, "year"), Qt.Key.Key_Up)
+        field(dialog, "name").setFocus()
+        assert field(dialog, "year").text() == "2017"
 
     def test_what_can_not_be_is_said_and_not_added(self, dialog: OwnForm[Any]) -> None:
-        QTest.keyClicks(dialog.fields["name"], "Box")
-        QTest.keyClicks(dialog.fields["processor"].search, "E5345")
+        QTest.keyClicks(field(dialog, "name"), "Box")
+        QTest.keyClicks(field(dialog, "processor").search, "E5345")
         assert dialog.add.isEnabled()
-        dialog.fields["sockets"].selectAll()
-        QTest.keyClicks(dialog.fields["sockets"], "999")
+        field(dialog, "sockets").selectAll()
+        QTest.keyClicks(field(dialog, "sockets"), "999")
         assert dialog.facts.text() == "Sockets: must be ≤ 256."
-        QTest.keyClick(dialog.fields["sockets"], Qt.Key.Key_Return)
+        QTest.keyClick(field(dialog, "sockets"), Qt.Key.Key_Return)
         assert dialog.entered is None
         assert dialog.isVisible()
 
     def test_escape_leaves_it(self, dialog: OwnForm[Any]) -> None:
-        QTest.keyClicks(dialog.fields["name"], "Box")
-        QTest.keyClick(dialog.fields["name"], Qt.Key.Key_Escape)
+        QTest.keyClicks(field(dialog, "name"), "Box")
+        QTest.keyClick(field(dialog, "name"), Qt.Key.Key_Escape)
         assert (dialog.entered, dialog.isVisible()) == (None, False)
 
     def test_no_rate_is_no_data(self) -> None:
@@ -442,9 +442,9 @@ class TestDialog:
         def answer() -> None:
             dialog = QApplication.activeModalWidget()
             assert isinstance(dialog, OwnForm)
-            QTest.keyClicks(dialog.fields["name"], "Box")
-            QTest.keyClicks(dialog.fields["processor"].search, "E5345")
-            QTest.keyClick(dialog.fields["name"], Qt.Key.Key_Return)
+            QTest.keyClicks(field(dialog, "name"), "Box")
+            QTest.keyClicks(field(dialog, "processor").search, "E5345")
+            QTest.keyClick(field(dialog, "name"), Qt.Key.Key_Return)
 
         QTimer.singleShot(0, answer)
         entered = OwnForm.ask(server_kind(load_processors()), set())

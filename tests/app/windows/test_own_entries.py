@@ -30,7 +30,7 @@ from models.own_hardware import BRIDGE, Suite, custom_array, custom_profile, rat
 from models.scenario import Workload
 from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog, load_processors
-from tests.app.windows.own import R999, Answers, answers, show, window
+from tests.app.windows.own import R999, Answers, answers, field, show, window
 
 __all__ = ["answers", "show", "window"]
 
@@ -83,15 +83,15 @@ def test_the_dialog_grows_with_what_follows_rather_than_squeezing_its_fields(
     dialog = OwnForm(server_kind(load_processors()), ())
     qtbot.addWidget(dialog)
     dialog.show()
-    dialog.fields["name"].setText("R999")
-    dialog.fields["processor"].search.setText("6730P")
+    field(dialog, "name").setText("R999")
+    field(dialog, "processor").search.setText("6730P")
     assert dialog.add.isEnabled()
     told = dialog.facts
     qtbot.waitUntil(
         lambda: (
             told.height() >= told.heightForWidth(told.width())
-            and dialog.fields["processor"].height()
-            >= dialog.fields["processor"].sizeHint().height()
+            and field(dialog, "processor").height()
+            >= field(dialog, "processor").sizeHint().height()
         ),
         timeout=15_000,
     )
@@ -332,19 +332,19 @@ def test_an_array_by_keys_alone(qtbot: QtBot) -> None:
     with qtbot.waitExposed(dialog):
         dialog.show()
     assert not dialog.add.isEnabled()
-    QTest.keyClicks(dialog.fields["name"], "Filer")
+    QTest.keyClicks(field(dialog, "name"), "Filer")
     assert "no data" in dialog.facts.text()
-    QTest.keyClicks(dialog.fields["ceiling_iops"], "20000")
+    QTest.keyClicks(field(dialog, "ceiling_iops"), "20000")
     assert "controllers for 20,000\N{NARROW NO-BREAK SPACE}IOPS" in dialog.facts.text()
-    QTest.keyClicks(dialog.fields["read_cache_hit"], "120")
+    QTest.keyClicks(field(dialog, "read_cache_hit"), "120")
     assert dialog.facts.text() == "Share of reads served by the cache: must be ≤ 100."
-    dialog.fields["read_cache_hit"].selectAll()
-    QTest.keyClicks(dialog.fields["read_cache_hit"], "30")
-    assert not dialog.fields["latency_ms"].isVisible()
-    QTest.keyClick(dialog.fields["flash"], Qt.Key.Key_Space)
-    assert dialog.fields["latency_ms"].isVisible()
-    dialog.fields["raid_levels"].committed.emit(("5", "6"))
-    QTest.keyClick(dialog.fields["name"], Qt.Key.Key_Return)
+    field(dialog, "read_cache_hit").selectAll()
+    QTest.keyClicks(field(dialog, "read_cache_hit"), "30")
+    assert not field(dialog, "latency_ms").isVisible()
+    QTest.keyClick(field(dialog, "flash"), Qt.Key.Key_Space)
+    assert field(dialog, "latency_ms").isVisible()
+    field(dialog, "raid_levels").committed.emit(("5", "6"))
+    QTest.keyClick(field(dialog, "name"), Qt.Key.Key_Return)
     assert dialog.entered is not None
     array = dialog.entered.entry
     assert (array.id, array.ceiling_iops, array.latency_ms) == ("own-filer-2", 20_000.0, 0.5)
@@ -356,11 +356,11 @@ def test_a_workload_by_keys_alone(qtbot: QtBot) -> None:
     qtbot.addWidget(dialog)
     with qtbot.waitExposed(dialog):
         dialog.show()
-    QTest.keyClicks(dialog.fields["name"], "Print server")
-    QTest.keyClicks(dialog.fields["cpu_mhz"], "0.5 GHz")
+    QTest.keyClicks(field(dialog, "name"), "Print server")
+    QTest.keyClicks(field(dialog, "cpu_mhz"), "0.5 GHz")
     assert dialog.facts.text().startswith("no data: Own IOPS figure")
-    assert not dialog.fields["active_users"].isVisible()
-    QTest.keyClick(dialog.fields["name"], Qt.Key.Key_Return)
+    assert not field(dialog, "active_users").isVisible()
+    QTest.keyClick(field(dialog, "name"), Qt.Key.Key_Return)
     assert dialog.entered is not None
     assert dialog.entered.entry.workload.cpu_mhz == 500.0
 
@@ -370,12 +370,12 @@ def test_a_mail_workload_has_users_and_no_figures(qtbot: QtBot) -> None:
     qtbot.addWidget(dialog)
     with qtbot.waitExposed(dialog):
         dialog.show()
-    QTest.keyClicks(dialog.fields["name"], "Heavy mail")
-    dialog.fields["kind"].committed.emit(WorkloadKind.DOMINO_INOTES)
-    assert dialog.fields["mail_file_mb"].isVisible()
-    assert not dialog.fields["iops"].isVisible()
-    dialog.fields["mail_file_mb"].selectAll()
-    QTest.keyClicks(dialog.fields["mail_file_mb"], "500")
+    QTest.keyClicks(field(dialog, "name"), "Heavy mail")
+    field(dialog, "kind").committed.emit(WorkloadKind.DOMINO_INOTES)
+    assert field(dialog, "mail_file_mb").isVisible()
+    assert not field(dialog, "iops").isVisible()
+    field(dialog, "mail_file_mb").selectAll()
+    QTest.keyClicks(field(dialog, "mail_file_mb"), "500")
     profile = dialog.entry()
     assert (profile.workload.kind, profile.workload.mail_file_mb) == ("domino-inotes", 500.0)
     assert profile.workload.cpu_mhz is None
@@ -386,19 +386,19 @@ def test_a_server_by_its_rate(qtbot: QtBot) -> None:
     qtbot.addWidget(dialog)
     with qtbot.waitExposed(dialog):
         dialog.show()
-    QTest.keyClicks(dialog.fields["name"], "Box")
-    dialog.fields["way"].committed.emit("rate")
-    assert not dialog.fields["processor"].list.isVisible()
+    QTest.keyClicks(field(dialog, "name"), "Box")
+    field(dialog, "way").committed.emit("rate")
+    assert not field(dialog, "processor").list.isVisible()
     assert "SPEC rate of the machine: no data" in dialog.facts.text()
-    dialog.fields["cores"].selectAll()
-    QTest.keyClicks(dialog.fields["cores"], "8")
-    QTest.keyClicks(dialog.fields["spec_rate"], "94.7")
-    dialog.fields["suite"].committed.emit(Suite.CPU2006)
+    field(dialog, "cores").selectAll()
+    QTest.keyClicks(field(dialog, "cores"), "8")
+    QTest.keyClicks(field(dialog, "spec_rate"), "94.7")
+    field(dialog, "suite").committed.emit(Suite.CPU2006)
     assert "SPEC rate of the machine: 10.0" in dialog.facts.text()
-    dialog.fields["sockets"].selectAll()
-    QTest.keyClicks(dialog.fields["sockets"], "4")
-    dialog.fields["cores"].selectAll()
-    QTest.keyClicks(dialog.fields["cores"], "2")
+    field(dialog, "sockets").selectAll()
+    QTest.keyClicks(field(dialog, "sockets"), "4")
+    field(dialog, "cores").selectAll()
+    QTest.keyClicks(field(dialog, "cores"), "2")
     assert dialog.facts.text() == "Cores in all: must be at least the sockets (4)."
 
 

@@ -315,7 +315,8 @@ def test_unlike_hosts_share_by_what_they_have() -> None:
 
 def test_nothing_to_place_is_no_fault() -> None:
     plan = plan_of(Scenario(name="Empty"))
-    assert plan.moves == plan.unplaced == ()
+    assert not plan.moves
+    assert not plan.unplaced
     lone = replace(scattered(2, 2), hosts=(), clusters=(), vms=())
     assert plan_of(lone).moves == ()
 

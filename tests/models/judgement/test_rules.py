@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from app.language import Language
-from models.judgement.rulebook import POLICY, names
-from models.judgement.rules import MOST_PER_RULE, RULES, findings
+from models.judgement.rulebook import POLICY, RULES, names
+from models.judgement.rules import MOST_PER_RULE, findings
 from models.judgement.thresholds import DENSEST
 from models.prediction import Severity, Verdict
 from models.quantities import Basis

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from models.judgement.rules import RULES, rule_title
+from models.judgement.rulebook import RULES
+from models.judgement.rules import rule_title
 
 
 def test_no_two_rules_share_a_title_and_none_reads_like_an_id() -> None:
