@@ -41,6 +41,7 @@ TEMPLATE = "leave-behind.html"
 def proposal_html(proposal: Proposal, answers: Answers | None, language: Language) -> bytes:
     """The proposal in a tongue, as HTML in UTF-8."""
     told = spoken(proposal, language)
+    of = told.verdicts[0][0] if told.verdicts[1:] else ""
     page = _Page(language)
     texts = {
         "language": escape(language.code),
@@ -49,7 +50,7 @@ def proposal_html(proposal: Proposal, answers: Answers | None, language: Languag
         "subject": _text(told.subject),
         "cover": page.block(Definitions(told.cover))
         + "".join(page.verdict(name, box, told) for name, box in told.verdicts),
-        "play": "" if answers is None else page.play(answers),
+        "play": "" if answers is None else page.play(answers, of),
         "body": "".join(map(page.part, told.parts)),
         "imprint": _text(told.imprint),
         "made_with": _text(told.made_with),
@@ -146,7 +147,9 @@ class _Page:
 
     # ---------------------------------------------------------------- the table of answers
 
-    def play(self, answers: Answers) -> str:
+    def play(self, answers: Answers, of: str = "") -> str:
+        """Sliders and answers; `of`: whose they are, where there are several scenarios."""
+        title = f"{self._said(_TITLE)} {of}".rstrip()
         sliders = "".join(
             f'<div><label for="axis-{id}">{_text(self._said(title))}'
             f'<output id="value-{id}"></output></label>'
@@ -159,12 +162,14 @@ class _Page:
             for id, title in ((id, _title(id)) for id in NUMBERS)
         )
         heads = "".join(f"<th>{_text(label)}</th>" for label in self._axes(answers)[0][2])
-        corner = _text(self._said(_title(NUMBERS[0])))
+        caption = _text(
+            self._said(say("{what}: users across, mail files down", what=_title(NUMBERS[0])))
+        )
         return (
-            f'<section id="play"><h2>{_text(self._said(_TITLE))}</h2><p>{_text(self._said(_HOW))}'
+            f'<section id="play"><h2>{_text(title)}</h2><p>{_text(self._said(_HOW))}'
             f'</p><div class="sliders">{sliders}</div><p><span id="answer-verdict" class="chip">'
             f'</span></p><div class="answers" aria-live="polite">{numbers}</div>'
-            f'<div class="scroll"><table id="surface"><thead><tr><th>{corner}</th>{heads}</tr>'
+            f'<div class="scroll"><table id="surface"><caption>{caption}</caption><thead><tr><th></th>{heads}</tr>'
             f"</thead><tbody></tbody></table></div></section>"
         )
 
