@@ -353,7 +353,11 @@ class VerdictBar(QFrame):
             )
             for each in (changes, *fewer_changes(changes))
         ]
-        return tuple(told), told[0]
+        brief = [
+            tr("Against the recommendation: {changes}", changes=each)
+            for each in (changes, *fewer_changes(changes))
+        ]
+        return (*told, *brief), told[0]
 
     def _lay_out(self) -> None:
         self._sentence.setMinimumWidth(round(QFontMetricsF(self.font()).height() * LEAST_WORDS))

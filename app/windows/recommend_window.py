@@ -24,7 +24,7 @@ from app.language import local, tr
 from app.look import LOOK
 from app.session import Session
 from app.settings import Settings
-from app.widgets.fields import Dropdown, NumberField
+from app.widgets.fields import Choice, ChoiceField, Dropdown, NumberField
 from app.widgets.sections import SectionsView
 from app.work import Context, Worker, raise_own, reason
 from models.calibration import Calibration
@@ -422,17 +422,20 @@ def _field(low: float, high: float, value: float, step: float = 1.0) -> NumberFi
     return field
 
 
-def _entries(catalog: Catalog, kind: str) -> Dropdown:
-    """All that can be bought, or one entry."""
-    box = Dropdown()
-    box.addItem(tr("all that can be bought today"), None)
-    for id, each in getattr(catalog, kind).items():
-        if is_sold(each):
-            box.addItem(each.name, id)
-    box.setSizeAdjustPolicy(Dropdown.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    return box
+def _entries(catalog: Catalog, kind: str) -> ChoiceField:
+    """All that can be bought, or one entry, which is found by typing any part of its name."""
+    sold = {id: each.name for id, each in getattr(catalog, kind).items() if is_sold(each)}
+    field = ChoiceField(is_searched=True)
+    field.offer(
+        [
+            Choice(None, tr("all that can be bought today")),
+            *(Choice(id, name) for id, name in sold.items()),
+        ]
+    )
+    field.show_value(None)
+    field.committed.connect(field.show_value)
+    return field
 
 
-def _named(box: Dropdown) -> tuple[str, ...] | None:
-    id = box.currentData()
-    return None if id is None else (str(id),)
+def _named(field: ChoiceField) -> tuple[str, ...] | None:
+    return None if field.value is None else (str(field.value),)

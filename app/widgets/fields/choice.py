@@ -91,14 +91,18 @@ class Dropdown(QComboBox):
 
 
 class ChoiceField(Dropdown):
-    """One of several; long lists can be searched by typing any part of a name."""
+    """One of several; long lists, and with `is_searched` any, can be searched by typing any part of
+    a name."""
 
     committed = Signal(object)
     said = Signal(str, bool)
     finished = Signal()
 
-    def __init__(self, *, empty: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self, *, empty: str = "", is_searched: bool = False, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self._searchable_from = 1 if is_searched else SEARCHABLE_FROM
         self._choices: tuple[Choice, ...] = ()
         self._index = -1
         self._empty = empty
@@ -158,7 +162,7 @@ class ChoiceField(Dropdown):
         for position, choice in enumerate(choices):
             self.addItem(choice.text)
             self.setItemData(position, tip_text(choice.text), Qt.ItemDataRole.ToolTipRole)
-        if len(choices) >= SEARCHABLE_FROM and not self.isEditable():
+        if len(choices) >= self._searchable_from and not self.isEditable():
             self._make_searchable()
         self.show_value(value)
 

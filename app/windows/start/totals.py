@@ -81,6 +81,7 @@ CHOICES = {
     "disk": tr("Drives"),
     "host_failures": tr("Hosts that may fail"),
 }
+SEARCHED = frozenset({"server", "array"})
 RELEASES = ("8.5.1", "14.0", "12.0.2", "11.0.1", "10.0.1", "9.0.1", "8.5.3", "7.0.2")
 ANY = ""
 """Left to the program."""
@@ -118,7 +119,9 @@ class TotalsForm(QWidget):
         self._patience.setInterval(PATIENCE_MS)
         self._patience.timeout.connect(self._say_pending)
         self.numbers = {ask.total: self._number_field(ask) for ask in NUMBERS}
-        self.choices = {name: ChoiceField(parent=self) for name in CHOICES}
+        self.choices = {
+            name: ChoiceField(is_searched=name in SEARCHED, parent=self) for name in CHOICES
+        }
         for choice in self.choices.values():
             choice.committed.connect(choice.show_value)
             choice.committed.connect(self._changed)

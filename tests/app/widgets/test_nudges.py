@@ -398,7 +398,7 @@ def test_nudges_of_a_recommendation_are_told_against_it_and_restored_to_it(
         strip.finish()
         mail_session.flush()
         notes.append(bar.note)
-    assert all("against the recommendation: " in note for note in notes)
+    assert all("gainst the recommendation: " in note for note in notes)
     begins = [re.search(r"RAM (\d+)", note.split("recommendation: ")[1]) for note in notes]
     assert begins[0] is not None
     assert begins[1] is not None

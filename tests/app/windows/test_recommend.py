@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.session import Session
 from app.settings import Settings
 from app.windows.recommend_window import RecommendWindow
+from models.options.purchasable import is_sold
 from models.prediction import Verdict
 from models.scenario import Scenario
 from tests.app.sessions import session_of, two_hosts
@@ -30,8 +31,8 @@ def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[RecommendWi
     window = RecommendWindow(session, Settings(tmp_path / "settings.ini"))
     window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(window)
-    window.server.setCurrentIndex(window.server.findData("xeon6-6730p"))
-    window.array.setCurrentIndex(window.array.findData("af150s3"))
+    window.server.show_value("xeon6-6730p")
+    window.array.show_value("af150s3")
     window.numbers["users"].show_value(3000)
     window.numbers["registered"].show_value(7000)
     yield window
@@ -80,7 +81,7 @@ def test_the_board_is_what_is_asked_for_where_it_has_vms(qtbot: QtBot, tmp_path:
 
 
 def test_a_search_can_be_stopped(page: RecommendWindow) -> None:
-    page.server.setCurrentIndex(0)
+    page.server.show_value(None)
     page.look()
     assert not page.stop.isHidden()
     page.give_up()
@@ -94,3 +95,18 @@ def test_nothing_found_says_so(page: RecommendWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: page._found is not None, timeout=WAIT_MS)
     assert page.option is None
     assert not page.take.isEnabled()
+
+
+def test_servers_and_arrays_are_found_by_any_part_of_their_name(
+    page: RecommendWindow, session: Session
+) -> None:
+    for field, kind, part in ((page.server, "servers", "6730P"), (page.array, "arrays", "NVMe")):
+        field.show_value(None)
+        entries = getattr(session.catalog, kind).items()
+        names = {each.name: id for id, each in entries if is_sold(each)}
+        name = next(name for name in names if part in name)
+        line = field.lineEdit()
+        assert line is not None
+        line.setText(name.lower())
+        QTest.keyClick(line, Qt.Key.Key_Return)
+        assert field.value == names[name]
