@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontMetricsF, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.look import LOOK
@@ -50,7 +50,7 @@ def strip(bar: VerdictBar) -> NudgeStrip:
     return bar.nudges
 
 
-def click(button: QToolButton, times: int = 1) -> None:
+def click(button: QAbstractButton, times: int = 1) -> None:
     for _ in range(times):
         QTest.mouseClick(button, LEFT)
 

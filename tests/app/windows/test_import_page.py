@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QFileDialog,
     QLineEdit,
@@ -319,7 +320,7 @@ def test_files_and_tables_open_the_page_from_the_window(
     window.start.open()
     assert window.start.page is not None
     window.start.page.bring.click()
-    qtbot.keyClick(window.start.page, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(window.start.page, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     assert seen == [((path,), ""), ((), TABLE), ((), ""), ((), TABLE)]
     QGuiApplication.clipboard().setText("Dear all,\nsee below")
     window.editing.paste()

@@ -13,6 +13,7 @@ from models.advise.migration import Migration
 from models.advise.storage_path import StoragePath, TestBed
 from models.errors import ModelError
 from models.scenario import DiskMode
+from models.tell.blocks import cell_text
 
 
 def values(advice: Advice) -> dict[str, float | None]:
@@ -110,7 +111,7 @@ def test_the_model_stands_beside_what_was_measured() -> None:
     turned = [
         (each["new_box"], each["users"])
         for each in found
-        if str(each["cell"]) in ("better", "worse")
+        if cell_text(each["cell"]) in ("better", "worse")  # type: ignore[arg-type]
         and (each["change_pct"] < 0) != (each["predicted_pct"] < 0)  # type: ignore[operator]
     ]
     assert turned == [("RDM, 7.25 GB", 1000.0)]
