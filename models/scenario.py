@@ -557,7 +557,7 @@ class Growth:
 
 
 _task_mhz = partial(Field, unit="MHz", ge=0, le=1e6, step=100, empty=say("not known"))
-_task_iops = partial(Field, unit="IO/s", ge=0, le=1e7, step=10, empty=say("not known"))
+_task_iops = partial(Field, unit="IOPS", ge=0, le=1e7, step=10, empty=say("not known"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -593,7 +593,7 @@ class Maintenance:
         float | None,
         _task_iops(
             say("I/O of Compact"),
-            meaning="I/O of Compact on each Domino server [IO/s]; null: not known.",
+            meaning="I/O of Compact on each Domino server [IOPS]; null: not known.",
             short=say("Compact, I/O"),
         ),
     ] = None
@@ -610,7 +610,7 @@ class Maintenance:
         float | None,
         _task_iops(
             say("I/O of Updall"),
-            meaning="I/O of Updall on each Domino server [IO/s]; null: not known.",
+            meaning="I/O of Updall on each Domino server [IOPS]; null: not known.",
             short=say("Updall, I/O"),
         ),
     ] = None
@@ -627,7 +627,7 @@ class Maintenance:
         float | None,
         _task_iops(
             say("I/O of the backup"),
-            meaning="I/O of the backup on each Domino server [IO/s]; null: not known.",
+            meaning="I/O of the backup on each Domino server [IOPS]; null: not known.",
             short=say("Backup, I/O"),
         ),
     ] = None
@@ -644,7 +644,7 @@ class Maintenance:
         float | None,
         _task_iops(
             say("I/O of the virus scan"),
-            meaning="I/O of the virus scan on each Domino server [IO/s]; null: not known.",
+            meaning="I/O of the virus scan on each Domino server [IOPS]; null: not known.",
             short=say("Virus scan, I/O"),
         ),
     ] = None

@@ -118,7 +118,7 @@ def _window_text(window: Window, users_pct: float | None) -> Text:
     )
     amounts = [
         NO_DATA_TEXT if math.isnan(value) else with_unit(number(value), unit)
-        for value, unit in ((window.mhz, "MHz"), (window.iops, "IO/s"))
+        for value, unit in ((window.mhz, "MHz"), (window.iops, "IOPS"))
     ]
     text = say(
         "the maintenance window, with {tasks} at once on every Domino server ({cpu}, {io}) beside "
