@@ -12,6 +12,7 @@ import pytest
 from models.explain.derivation import FAILURE_TERMS, HOST_TERMS, POOL_TERMS, VM_TERMS
 from models.explain.storm_terms import WAITING
 from models.resilience.storms import StormKind
+from resources.example_files import load_examples
 from resources.translation_files import load_messages
 from tests.golden.renew import FOLDER
 
@@ -22,6 +23,11 @@ FORMS: dict[str, tuple[str, ...]] = {
 }
 PRODUCT = "Headroom"
 """The product's name; as a term of the glossary it is translated."""
+DATA = frozenset(
+    str(json.loads(file.text)["customer"]) for each in load_examples() for file in each.files
+)
+"""What the examples' files say in a field that people edit stays as it is, whatever is printed."""
+
 LEAST_WORDS = 2
 """Of its own a text with placeholders needs to be known again."""
 
@@ -49,7 +55,7 @@ def own_words(message: str) -> list[str]:
 def english(found: dict[str, str]) -> Iterator[str]:
     """Texts that are those of the source, where German has others."""
     mine = {form.replace("&", "") for forms in FORMS.values() for form in forms}
-    plain = {one.replace("&", "") for one in FORMS if "{" not in one} - mine - {PRODUCT}
+    plain = {one.replace("&", "") for one in FORMS if "{" not in one} - mine - {PRODUCT} - DATA
     german = [pattern(form) for form in mine if "{" in form and own_words(form)]
     open_ones = [
         pattern(one)
