@@ -7,7 +7,9 @@ single values are held here; ids and catalog references are `models.check`'s bus
 from __future__ import annotations
 
 import codecs
-from typing import Any
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 
@@ -97,6 +99,7 @@ def scenario_to_json(scenario: Scenario, own: Catalog | None = None) -> bytes:
         ModelError: it holds more than the reader takes.
     """
     plain = msgspec.to_builtins(scenario)
+    _settle(scenario, plain)
     for item in (plain, *(item for name in _MARKED for item in plain[name])):
         item["origins"] = dict(item["origins"])
     content = {"format": FORMAT, "version": VERSION, **plain}
@@ -108,6 +111,32 @@ def scenario_to_json(scenario: Scenario, own: Catalog | None = None) -> bytes:
     if len(text) > MAX_BYTES or _values_in(text) > MOST_VALUES:
         raise ModelError(say("the scenario holds more than one file can take"))
     return text
+
+
+def _settle(value: object, plain: dict[str, Any]) -> None:
+    """Writes whole numbers of fields that may be broken ones as such: 8 is read as 8.0."""
+    kind: Any = type(value)
+    numbers, nested = _fields_of(kind)
+    for name in numbers:
+        if type(plain[name]) is int:
+            plain[name] = float(plain[name])
+    for name in nested:
+        inside, below = getattr(value, name), plain[name]
+        if isinstance(inside, tuple):
+            for each, its in zip(inside, below, strict=True):
+                _settle(each, its)
+        elif inside is not None:
+            _settle(inside, below)
+
+
+@cache
+def _fields_of(kind: type) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names of the fields of numbers that may be broken, and of those that hold records."""
+    hints = get_type_hints(kind)
+    parts = {each.name: (hints[each.name], *get_args(hints[each.name])) for each in fields(kind)}
+    numbers = tuple(name for name, types in parts.items() if float in types)
+    nested = tuple(name for name, types in parts.items() if any(map(is_dataclass, types)))
+    return numbers, nested
 
 
 def _values_in(text: bytes) -> int:

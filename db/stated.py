@@ -32,7 +32,7 @@ def _no_defaults(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_no_defaults(each) for each in value]
     if not is_dataclass(value):
-        return value
+        return float(value) if type(value) is int else value
     given = {each: getattr(value, each.name) for each in fields(value)}
     return {each.name: _no_defaults(v) for each, v in given.items() if v != _default_of(each)}
 

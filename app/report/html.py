@@ -169,8 +169,8 @@ class _Page:
             f'<section id="play"><h2>{_text(title)}</h2><p>{_text(self._said(_HOW))}'
             f'</p><div class="sliders">{sliders}</div><p><span id="answer-verdict" class="chip">'
             f'</span></p><div class="answers" aria-live="polite">{numbers}</div>'
-            f'<div class="scroll"><table id="surface"><caption>{caption}</caption><thead><tr><th></th>{heads}</tr>'
-            f"</thead><tbody></tbody></table></div></section>"
+            f'<div class="scroll"><table id="surface"><caption>{caption}</caption>'
+            f"<thead><tr><th></th>{heads}</tr></thead><tbody></tbody></table></div></section>"
         )
 
     def _axes(self, answers: Answers) -> list[tuple[str, str, list[str], int]]:

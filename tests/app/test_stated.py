@@ -13,8 +13,9 @@ import msgspec
 from app import __version__
 from app.cli import main
 from app.stated import EXPORTED, SAVED, changed, with_stated
+from db.codec import scenario_to_json
 from db.files import save_whole
-from db.stated import stated_of
+from db.stated import core, fingerprint, stated_of
 from models.model_history import CHANGES, since
 from models.project import STATED, Project
 from models.version import MODEL_VERSION
@@ -84,3 +85,36 @@ def test_every_version_since_says_what_it_changed() -> None:
     assert list(CHANGES)[-1] == MODEL_VERSION
     assert list(since("1.22")) == [CHANGES["1.23"]]
     assert list(since("no version")) == list(CHANGES.values())
+
+
+def test_a_whole_number_is_written_as_it_is_read() -> None:
+    """So that the hash of the inputs is that of the same scenario after it was saved and opened."""
+    given = two_hosts()
+    first = given.vms[0]
+    whole = replace(first, ram_gib=8, workload=replace(first.workload, active_users=1500))
+    broken = replace(first, ram_gib=8.0, workload=replace(first.workload, active_users=1500.0))
+    assert whole == broken
+    one, other = given.with_item(whole), given.with_item(broken)
+    assert scenario_to_json(one) == scenario_to_json(other)
+    assert fingerprint(one) == fingerprint(other)
+    assert core(one) == core(other)
+
+
+def test_a_program_with_more_inputs_knows_the_same_scenario() -> None:
+    """Its file has more lines, so its hash is another; what is no default is the same."""
+    (state,) = stated_of(older(stated()).entries[0])
+    moved = msgspec.json.encode(replace(state, inputs="of a file with other lines")).decode()
+    project = stated().with_records(stated().active, STATED, [moved])
+    assert [each.scenario for each in changed(project, load_catalog())] == ["Two hosts"]
+
+
+def test_a_state_of_the_same_inputs_is_told_though_another_was_signed_before() -> None:
+    signed = stated(EXPORTED)
+    vm = signed.scenario.vms[0]
+    edited = signed.with_scenario(signed.scenario.with_item(replace(vm, vcpus=vm.vcpus + 1)))
+    saved = with_stated(edited, load_catalog(), SAVED, NOW)
+    first, last = stated_of(saved.entries[0])
+    old = replace(last, model="1.0", numbers={**last.numbers, "hosts.cpu_pct": 12.0})
+    contents = [msgspec.json.encode(each).decode() for each in (first, old)]
+    again = saved.with_records(saved.active, STATED, contents)
+    assert [each.stated.why for each in changed(again, load_catalog())] == [SAVED]

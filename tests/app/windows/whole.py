@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from app.windows.export import Export
 from app.windows.window import MainWindow
 from app.work import InlineWorker
 from models.project import Project
+from models.tell.blocks import Section
 from resources.catalog_files import load_catalog
 from tests.app.gestures import at_rest
 
@@ -36,6 +38,7 @@ class Answers(Dialogs):
     instead: Instead = Instead.CANCEL
     problems: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
+    told: list[Section] = field(default_factory=list)
 
     def open_file(self, title: str, folder: Path, filter: str) -> Path | None:
         return self.path
@@ -69,6 +72,9 @@ class Answers(Dialogs):
 
     def show_problem(self, sentence: str) -> None:
         self.problems.append(sentence)
+
+    def show_sections(self, title: str, sentence: str, sections: Sequence[Section]) -> None:
+        self.told += sections
 
 
 def made(project: Project, settings: Settings, answers: Answers) -> MainWindow:
