@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -82,7 +83,7 @@ class AdvisorForm(QScrollArea):
             head = fields_of(outer)[path.partition(".")[0]]
             label = f"{local(opening(head.label))}: {local(field.label)}"
         unit = local(with_unit("", field.unit)).strip()
-        if unit and unit.casefold() not in label.casefold().split():
+        if unit and unit.casefold() not in re.split(r"\W+", label.casefold()):
             label = f"{label} [{unit}]"
         editor.setAccessibleName(label)
         editor.setToolTip(field.meaning)
