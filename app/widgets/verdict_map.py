@@ -17,7 +17,8 @@ from models.sensitivity import Swing
 from models.texts import joined, opening
 from models.verdict_map import default_pair, map_inputs
 
-LETTERS = 22
+LETTERS, LEAST_PX = 22, 96
+"""Width of a field, and how narrow it may get [px]: a name is then cut in its middle."""
 
 
 class MapPanel(SectionsPanel):
@@ -31,6 +32,7 @@ class MapPanel(SectionsPanel):
         self._words = (QLabel(tr("Across"), self), QLabel(tr("Upwards"), self))
         for place, (field, label) in enumerate(zip(self.fields, self._words, strict=True)):
             field.setMinimumContentsLength(LETTERS)
+            field.setMinimumWidth(LEAST_PX)
             field.setAccessibleName((tr("Input across"), tr("Input upwards"))[place])
             label.setProperty("role", "muted")
             label.setBuddy(field)

@@ -16,7 +16,7 @@ from app.widgets.labels import OneLine, Sign
 from app.windows.files import FileCommands
 from models.project import Entry
 
-ICON, FIELD_LETTERS = 20, 18
+ICON, FIELD_LETTERS = 20, 10
 
 
 class PeopleBar(QFrame):
