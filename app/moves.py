@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import isnan
 
@@ -117,13 +117,9 @@ def move_data(session: Session, ids: Sequence[str], pool: str) -> bool:
     """Puts the VMs' data on a pool as one step; says why not where it can't be."""
     scenario = session.scenario
     moving = elsewhere(scenario, ids, pool)
-    if not moving:
-        session.clear_preview()
-        return False
-    reason = reason_against_data(scenario, session.catalog, moving, pool)
-    if reason is not None:
-        session.clear_preview()
-        session.message.emit(tr("Not moved: {reason}.", reason=reason))
+    if not _may(
+        session, moving, lambda: reason_against_data(scenario, session.catalog, moving, pool)
+    ):
         return False
     session.edit(with_data(scenario, moving, pool), data_text(scenario, moving, pool))
     return True
@@ -133,13 +129,18 @@ def move(session: Session, ids: Sequence[str], host: str | None) -> bool:
     """Places the VMs as one step; says why not where it can't be. True when something moved."""
     scenario = session.scenario
     moving = movable(scenario, ids, host)
-    if not moving:
-        session.clear_preview()
-        return False
-    reason = reason_against(scenario, session.catalog, moving, host)
-    if reason is not None:
-        session.clear_preview()
-        session.message.emit(tr("Not moved: {reason}.", reason=reason))
+    if not _may(session, moving, lambda: reason_against(scenario, session.catalog, moving, host)):
         return False
     session.edit(scenario.place(moving, host), move_text(scenario, moving, host))
     return True
+
+
+def _may(session: Session, moving: Sequence[str], against: Callable[[], str | None]) -> bool:
+    """Whether something moves and nothing is against it; what is, is said."""
+    reason = against() if moving else None
+    if moving and reason is None:
+        return True
+    session.clear_preview()
+    if reason is not None:
+        session.message.emit(tr("Not moved: {reason}.", reason=reason))
+    return False

@@ -7,22 +7,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from app.language import local, tr
-from app.qtmodels.cells import CellRow, Column
+from app.qtmodels.cells import CellRow
 from app.qtmodels.evidence import NOTHING
 from models.evidence.rows import EvidenceRow
 from models.fitting.point_errors import DOUBTED, UNPRINTED
 from models.fitting.validation import HeldOutPoint
 from models.predicted import unit_of
 from models.quantities import Basis, Quantity
+from models.tell.blocks import Column
 from models.wording import ENGLISH, THIN, Style, number, range_text, value_text
 
 POINT_COLUMNS = (
-    Column(tr("Series"), tr("Machine, storage path and RAM as printed")),
-    Column(tr("Users"), is_number=True),
-    Column(tr("Measured"), is_number=True),
-    Column(tr("Predicted"), is_number=True),
-    Column(tr("90 % range"), is_number=True),
-    Column(tr("Error"), is_number=True),
+    Column(tr("Series"), tip=tr("Machine, storage path and RAM as printed")),
+    Column(tr("Users"), numeric=True),
+    Column(tr("Measured"), numeric=True),
+    Column(tr("Predicted"), numeric=True),
+    Column(tr("90 % range"), numeric=True),
+    Column(tr("Error"), numeric=True),
     Column(tr("In range")),
 )
 IN_RANGE = 6

@@ -8,23 +8,13 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 
-from app.qtmodels.keyed import Index, KeyedRows
+from app.qtmodels.keyed import LEFT, RIGHT, HeadedRows, Index
 from app.wording import tip_text
+from models.tell.blocks import Column
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 SORT_ROLE = Qt.ItemDataRole.UserRole + 2
 MARK_ROLE = Qt.ItemDataRole.UserRole + 3
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """Title of a column, what it means, and whether it holds numbers."""
-
-    title: str
-    tip: str = ""
-    is_number: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,30 +46,12 @@ class CellRow:
         return dict(self.tips).get(column, "") or self.cells[column]
 
 
-class CellTable(KeyedRows):
+class CellTable(HeadedRows):
     """A flat table of `CellRow`s."""
 
     def __init__(self, columns: Sequence[Column], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.heads = tuple(columns)
-        self.columns = len(self.heads)
-
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> Any:
-        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < self.columns:
-            return None
-        head = self.heads[section]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return head.title
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return head.tip or None
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return RIGHT if head.is_number else LEFT
-        return None
+        self.set_heads(columns)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
@@ -91,7 +63,7 @@ class CellTable(KeyedRows):
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip_text(row.tip(column))
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return RIGHT if self.heads[column].is_number else LEFT
+            return RIGHT if self.heads[column].numeric else LEFT
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{self.heads[column].title}: {row.cells[column]}"
         if role == SORT_ROLE:

@@ -9,24 +9,25 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, QSortFilterProxyModel
 
 from app.language import local, tr
-from app.qtmodels.cells import ROW_ROLE, SORT_ROLE, CellRow, CellTable, Column
+from app.qtmodels.cells import ROW_ROLE, SORT_ROLE, CellRow, CellTable
 from app.qtmodels.keyed import Index
 from models.evidence.rows import EvidenceRow
 from models.explain.evidence_words import known
 from models.predicted import title_of
 from models.tell import accuracy
+from models.tell.blocks import Column
 from models.wording import ENGLISH, THIN, Style, number
 
 COLUMNS = (
     Column(tr("Quantity")),
-    Column(tr("As printed"), tr("The figure as the document prints it"), is_number=True),
-    Column(tr("Users"), is_number=True),
-    Column(tr("Storage, RAM"), tr("Storage mode and RAM as printed")),
-    Column(tr("Kind"), tr("Measured, claimed, configured …; doubted and blank cells say so")),
-    Column(tr("Table"), tr("Table or section in which the figure stands")),
-    Column(tr("Document"), tr("Title of the document")),
+    Column(tr("As printed"), tip=tr("The figure as the document prints it"), numeric=True),
+    Column(tr("Users"), numeric=True),
+    Column(tr("Storage, RAM"), tip=tr("Storage mode and RAM as printed")),
+    Column(tr("Kind"), tip=tr("Measured, claimed, configured …; doubted and blank cells say so")),
+    Column(tr("Table"), tip=tr("Table or section in which the figure stands")),
+    Column(tr("Document"), tip=tr("Title of the document")),
     Column(
-        tr("Family"), tr("Figures of one family are fitted together; families are never pooled")
+        tr("Family"), tip=tr("Figures of one family are fitted together; families are never pooled")
     ),
 )
 QUANTITY, VALUE, USERS, STORAGE, KIND, TABLE, DOCUMENT, FAMILY = range(len(COLUMNS))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 
 from app.language import local, tr, trn
-from app.qtmodels.cells import LEFT, MARK_ROLE, RIGHT, ROW_ROLE, SORT_ROLE, CellTable, Column
-from app.qtmodels.keyed import Index
+from app.qtmodels.cells import MARK_ROLE, ROW_ROLE, SORT_ROLE, CellTable
+from app.qtmodels.keyed import LEFT, RIGHT, Index
 from app.wording import tip_text
 from models.judgement.gauges import Gauge
 from models.prediction import Verdict
@@ -31,7 +32,9 @@ from models.tell.failures import (
 
 GAUGE_ROLE, VERDICT_ROLE, WORST_ROLE = (MARK_ROLE + place for place in (1, 2, 3))
 
-HEADS = tuple(Column(local(head.title), local(head.tip), head.numeric) for head in COLUMNS)
+HEADS = tuple(
+    replace(head, title=local(head.title), tip=local(head.tip), wide=False) for head in COLUMNS
+)
 WORDS = {
     CPU: "CPU",
     RAM: "RAM",

@@ -10,10 +10,16 @@ from collections.abc import Hashable, Sequence
 from difflib import SequenceMatcher
 from typing import Any, Protocol
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from app.language import local
+from app.wording import tip_text
+from models.tell.blocks import Column
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class Keyed(Protocol):
@@ -73,3 +79,34 @@ class KeyedRows(QAbstractTableModel):
             last_column = self.columns - 1
             top, bottom = self.index(changed[0], 0), self.index(changed[-1], last_column)
             self.dataChanged.emit(top, bottom)
+
+
+class HeadedRows(KeyedRows):
+    """Rows under the titles of columns, numbers flush right."""
+
+    columns = 0
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.heads: tuple[Column, ...] = ()
+
+    def set_heads(self, columns: Sequence[Column]) -> None:
+        self.heads = tuple(columns)
+        self.columns = len(self.heads)
+
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> Any:
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < self.columns:
+            return None
+        head = self.heads[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return local(head.title)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tip_text(local(head.tip)) or None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return RIGHT if head.numeric else LEFT
+        return None

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem, QTableView, QWidget
 
 from app.language import local, tr
-from app.qtmodels.keyed import Index, KeyedRows
+from app.qtmodels.keyed import LEFT, RIGHT, HeadedRows, Index
 from app.widgets.marks import chip_size
 from app.widgets.plain_table import PaintedDelegate, draw_verdict_cell, make_plain, mark_current
 from app.wording import tip_text
@@ -28,8 +28,6 @@ from models.spreadsheets import table_text
 from models.tell.blocks import Column, Table, cell_text
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 PADDING_PX, FRAME_PX, LEAST_LETTERS, ROW_LINES = 18, 2, 9, 1.8
 WHOLE_ROWS = 14
 """Rows that are shown without a scroll bar of their own, however little room there is."""
@@ -51,19 +49,15 @@ class Row:
     subject: str
 
 
-class SectionTable(KeyedRows):
+class SectionTable(HeadedRows):
     """The rows of a `Table` of a section, in the language of the window."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.heads: tuple[Column, ...] = ()
-        self.columns = 0
 
     def show_table(self, table: Table) -> None:
         """Turns into this table; a row of the same subject stays the same row."""
         if table.columns != self.heads:
             self.beginResetModel()
-            self.heads, self.columns, self.rows = table.columns, len(table.columns), []
+            self.set_heads(table.columns)
+            self.rows = []
             self.endResetModel()
         subjects = table.subjects or ("",) * len(table.rows)
         count: dict[str, int] = {}
@@ -80,23 +74,6 @@ class SectionTable(KeyedRows):
         """All of it, for a spreadsheet."""
         heads = [local(head.title) for head in self.heads]
         return table_text(heads, [row.words for row in self.rows])
-
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> Any:
-        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < self.columns:
-            return None
-        head = self.heads[section]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return local(head.title)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return tip_text(local(head.tip)) or None
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return RIGHT if head.numeric else LEFT
-        return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():

@@ -139,7 +139,7 @@ def test_the_dial_counts_the_vms_of_the_loss_that_strands_most() -> None:
 def test_the_least_headroom_is_that_of_a_row() -> None:
     """Another loss than the worst by verdict or response may leave least: it has a row then."""
     chance, apart, together = random.Random(3), 0, 0
-    for _ in range(150):
+    for _ in range(80):
         base = a_design(chance, mixed=True)
         prediction = predict(replace(base, clusters=(tolerating(2),)))
         dial = gauges(base, prediction)[-1]
@@ -219,7 +219,7 @@ def test_where_vms_find_no_room_name_and_numbers_are_of_one_loss() -> None:
 def test_what_a_loss_of_several_passes_is_named_and_advised_on_as_of_one() -> None:
     """What is over its limit by most, and more vCPUs only where nothing else is over."""
     chance, advised = random.Random(5), 0
-    for _ in range(150):
+    for _ in range(80):
         base = a_design(chance, mixed=True)
         prediction = predict(replace(base, clusters=(tolerating(2),)))
         for finding in found(prediction, "n-plus-k"):
