@@ -42,11 +42,11 @@ class Asked:
 
 
 def asked_of(end: Scenario, catalog: Catalog, calibration: Calibration) -> Asked:
-    """What the VMs of a design ask of all of its pools together; NaN where nothing is known."""
+    """What the VMs of a design ask of all of its pools together, as far as it is known."""
     vm = demands_of(end, catalog, calibration)
     arrays, policy = vm.inputs.arrays, end.policy
     used = pool_used_gib(arrays.vms, arrays.pools, policy.mail_growth_pct)
-    asked = vm.on_pools.ends.sum(axis=1)
+    asked = np.nan_to_num(vm.on_pools.ends).sum(axis=1)
     return Asked(asked, float(used.sum()), policy, end.assumptions.array_controllers)
 
 

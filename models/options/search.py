@@ -25,6 +25,7 @@ from models.evaluate import evaluate
 from models.growth import grown
 from models.options.chat import is_chat, stood_in, with_multiplexers
 from models.options.drives import asked_of, fewest_drives, most_drives, obstacle, rounded_up
+from models.options.judging import fits, lacks, objection, why_not
 from models.options.option import (
     FEWEST_HOSTS,
     LEAST_UNITS,
@@ -34,22 +35,18 @@ from models.options.option import (
     Option,
     Options,
     Stand,
-    fits,
     headroom_of,
-    lacks,
-    objection,
     of_each,
     units_of,
-    why_not,
 )
 from models.options.purchasable import Refused, Storage, arrays_of, hypervisor_for, servers_of
 from models.options.purchasable import storages as storages_of
 from models.options.requirement import Requirement
-from models.options.vm_plans import VmPlan, partnered, vm_plans
+from models.options.vm_plans import VmPlan, alone, partnered, vm_plans
 from models.prediction import Prediction, Verdict
 from models.runway import runway
 from models.scenario import Admission, AdmissionPolicy, Cluster, Host, Pool, Scenario, Vm
-from models.texts import Text, opening, say
+from models.texts import Text, opening, say, say_many
 
 __all__ = [
     "FEWEST_HOSTS",
@@ -134,6 +131,7 @@ class Search:
         self._wanted = replace(requirement, loads=loads)
         self._catalog = catalog
         self._calibration = calibration
+        self._at = catalog, calibration
         self._check, self._progress = check, progress
         self._refused: list[Refused] = []
         self._judged: dict[tuple[object, ...], Option | _Lacking] = {}
@@ -158,12 +156,12 @@ class Search:
         machines = [
             (server, hypervisor_for(server, self._catalog, wanted.hypervisor)) for server in servers
         ]
-        ample = max(storages, key=lambda each: each.disk.iops or 0.0)
-        plans = vm_plans(wanted, machines, ample, self._catalog, self._calibration)
+        self._ample = max(storages, key=lambda each: each.disk.iops or 0.0)
+        plans = vm_plans(wanted, machines, self._ample, *self._at)
         self._progress(0.2)
-        firsts = list(self._firsts(machines, plans, ample))
+        disks = self._disks(machines, plans, storages)
+        firsts = list(self._firsts(machines, plans, disks))
         self._progress(0.4)
-        disks = self._disks(firsts, storages)
         candidates = list(self._candidates(firsts, disks))
         options = list(self._best_first(candidates, self._by_units, keep))
         self._progress(0.8)
@@ -181,34 +179,37 @@ class Search:
         self,
         machines: Sequence[tuple[Server, Hypervisor]],
         plans: Sequence[Sequence[VmPlan]],
-        ample: Storage,
+        disks: dict[int, list[Disks]],
     ) -> Iterator[Stand]:
-        """Of each server and plan the fewest hosts."""
+        """Of each server and plan the fewest hosts, with all drives of the roomiest storage."""
         for (server, hypervisor), of_server in zip(machines, plans, strict=True):
             if not of_server:
-                self._refuse(server.id, "", self._without_plan())
+                self._refuse(server.id, "", self._without_plan(server, hypervisor))
             reasons = []
-            for plan in of_server:
+            carried = [plan for plan in of_server if disks[id(plan)]]
+            for plan in carried:
                 self._check()
-                first = self._fewest(server, hypervisor, plan, ample)
+                roomy = max(disks[id(plan)], key=lambda each: each.most_left)
+                first = self._fewest(server, hypervisor, plan, roomy)
                 if first is None:
                     reasons.append(self._reason)
                 else:
                     yield first
-            if reasons and len(reasons) == len(of_server):
+            if reasons and len(reasons) == len(carried):
                 self._refuse(server.id, "", reasons[-1])
 
-    def _without_plan(self) -> Text:
+    def _without_plan(self, server: Server, hypervisor: Hypervisor) -> Text:
         """Why no size of VM will do."""
         if any(not load.work.kind.is_domino for load in self._wanted.loads):
             return say(
                 "CPU of Sametime servers is not known, and it is beyond the one published design "
                 "(two community servers behind two multiplexers on eight cores)"
             )
-        return say("no size of VM that was looked at carries these users on it")
+        problem = alone(self._wanted, server, hypervisor, self._ample, self._at)
+        return problem or say("no size of VM that was looked at carries these users on it")
 
     def _fewest(
-        self, server: Server, hypervisor: Hypervisor, plan: VmPlan, ample: Storage
+        self, server: Server, hypervisor: Hypervisor, plan: VmPlan, ample: Disks
     ) -> Stand | None:
         """The fewest hosts that carry the plan at the end with ample drives; None: none do."""
         wanted = self._wanted
@@ -229,17 +230,19 @@ class Search:
             found, below = (found, middle) if fewer is None else (fewer, below)
         return found
 
-    def _standing(self, stand: Stand, ample: Storage) -> Stand | None:
+    def _standing(self, stand: Stand, ample: Disks) -> Stand | None:
         """So many hosts with the least memory that does; None: they carry the plan with none."""
         pools = min(self._wanted.max_pools, max(len(stand.plan.vms), 1))
-        disks = Disks(ample, most_drives(ample), pools)
+        disks = replace(ample, each=self._wanted.drives or most_drives(ample.storage), pools=pools)
         for ram_gib in self._memory(stand)[:2]:
             stand = replace(stand, ram_gib=ram_gib)
             end = self._end(self._scenario(stand, disks))
             if self._holds(end, "cpu", "ram"):
                 self._caps[stand.server.id, id(stand.plan)] = _left_of_vcpus(end, self._wanted)
                 return stand
-            self._reason = why_not(end)
+            problem = objection(end) if end.verdict is Verdict.FITS else None
+            reason = opening(problem) if problem else why_not(end)
+            self._reason = _with_hosts(stand.hosts, reason)
             if not lacks(end, "ram"):
                 break
         return None
@@ -268,18 +271,26 @@ class Search:
     # ---------------------------------------------------------------- drives
 
     def _disks(
-        self, firsts: Sequence[Stand], storages: Sequence[Storage]
+        self,
+        machines: Sequence[tuple[Server, Hypervisor]],
+        plans: Sequence[Sequence[VmPlan]],
+        storages: Sequence[Storage],
     ) -> dict[int, list[Disks]]:
         """For each plan what storage carries it, the fewest drives first."""
         found: dict[int, list[Disks]] = {}
         wanted, asked = self._wanted, None
-        for first in firsts:
-            plan = first.plan
+        any_pool = Disks(storages[0], most_drives(storages[0]))
+        every = [
+            Stand(*machine, plan, wanted.hosts or wanted.max_hosts, RAM_SIZES[-1])
+            for machine, of_server in zip(machines, plans, strict=True)
+            for plan in of_server
+        ]
+        for stand in every:
+            plan = stand.plan
             if id(plan) in found:
                 continue
             self._check()
-            any_pool = Disks(storages[0], most_drives(storages[0]))
-            end = self._grown(self._scenario(first, any_pool))
+            end = self._grown(self._scenario(stand, any_pool))
             asked = asked_of(end, self._catalog, self._calibration)
             fewest = fewest_drives(
                 asked,
@@ -369,7 +380,7 @@ class Search:
         chat = any(is_chat(vm) for vm in scenario.vms)
         end = self._end(scenario)
         if chat:
-            if not fits(end):
+            if not fits(end, chat=True):
                 return _Lacking(why_not(end), end)
             end = evaluate(self._grown(scenario), self._catalog, self._calibration)
         problem = objection(end)
@@ -540,10 +551,10 @@ class Search:
         """Whether nothing is wrong with these resources, in normal operation and in failures."""
         if lacks(end, *resources):
             return False
-        if not self._wanted.host_failures:
-            return True
+        if any(mode.not_restarted for mode in end.failures):
+            return False  # a warning, even where nothing is to be survived
         hosts = [mode for mode in end.failures if mode.verdict is not None]
-        return not any(mode.not_restarted for mode in end.failures) and all(
+        return not self._wanted.host_failures or all(
             mode.verdict in (Verdict.FITS, Verdict.NOT_KNOWN) for mode in hosts
         )
 
@@ -559,7 +570,8 @@ class Search:
             if isinstance(found, Option):
                 yield found
             else:
-                self._refuse(id, "", found.reason)
+                hosts = self._wanted.hosts or self._wanted.max_hosts
+                self._refuse(id, "", _with_hosts(hosts, found.reason))
 
     def _reasons(
         self, options: Sequence[Option], candidates: Sequence[_Candidate]
@@ -658,6 +670,12 @@ def _dealt(vms: Sequence[Vm], hosts: Sequence[Host], pools: Sequence[Pool]) -> I
     for place, vm in enumerate(vms):
         pool = pools[place % len(pools)].id
         yield replace(vm, host=hosts[place % len(hosts)].id, pool=pool, log_pool=None)
+
+
+def _with_hosts(hosts: int, reason: Text) -> Text:
+    return say_many(
+        "{reason} (with {count} host)", "{reason} (with {count} hosts)", hosts, reason=reason
+    )
 
 
 def _left_of_vcpus(end: Prediction, wanted: Requirement) -> float:

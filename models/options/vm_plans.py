@@ -16,12 +16,14 @@ from models.evidence.constants import USERS_PER_VM
 from models.growth import grown
 from models.judgement.rules_clusters import PATTERN_USERS
 from models.judgement.weighing import NEAR
+from models.options.judging import objection, why_not
 from models.options.purchasable import Storage
 from models.options.requirement import MOST_VMS, Load, Requirement
-from models.prediction import Severity
+from models.prediction import Severity, Verdict
 from models.published import compared_users
 from models.quantities import BoolArray, FloatArray, judged_end
 from models.scenario import DiskMode, Host, Pool, Scenario, Vm
+from models.texts import Text, opening
 from models.whatif import Ends, WhatIf, what_if
 from models.workloads import WORKLOADS, Law
 
@@ -38,6 +40,9 @@ CHAT_SIZES = {Law.COMMUNITY: (2, 4.0), Law.MUX: (1, 2.0)}
 other sizes nothing is known at all."""
 
 STEPS = 16
+
+WITH_OTHERS = 0.97
+"""Share of its limit that a VM alone may come to, so that it fits beside others too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +180,7 @@ def _fewest(
             registered=np.ceil(np.round(owners / counts, 6)) * together,
             others_fail=False,
         )
-        fit = _fits(found, end)
+        fit = _fits(found, end, np.where(pinned > 0, 1.0, WITH_OTHERS))
         first = np.where(fit.any(axis=0), fit.argmax(axis=0), -1)
         at = np.arange(len(cells))
         high = np.where(first >= 0, counts[first, at], high)
@@ -210,11 +215,16 @@ def _ladder(low: np.ndarray, high: np.ndarray) -> np.ndarray:
     return counts
 
 
-def _fits(found: WhatIf, end: Scenario) -> BoolArray:
-    """Which VMs fit by themselves, (s, n); what was never published stands in nobody's way."""
+def _fits(found: WhatIf, end: Scenario, share: FloatArray) -> BoolArray:
+    """Which VMs fit by themselves, (s, n); what was never published stands in nobody's way.
+
+    Args:
+        share: of each limit, (n,).
+    """
     policy = end.policy
 
-    def within(ends: Ends, limit: float) -> BoolArray:
+    def within(ends: Ends, whole: float) -> BoolArray:
+        limit = whole * share
         # What is shown ends at what the vCPUs have; it is judged as far as its error goes, which is
         # as far above the value as below it.
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -244,6 +254,28 @@ def _sound(
     return [vm.id not in against for vm in vms]
 
 
+def alone(
+    requirement: Requirement,
+    server: Server,
+    hypervisor: Hypervisor,
+    ample: Storage,
+    at: tuple[Catalog, Calibration],
+) -> Text | None:
+    """What stands against a VM of the smallest share of each load on a server; None: nothing."""
+    cells = [
+        _Cell(0, place, min(8, server.threads), 32.0) for place in range(len(requirement.loads))
+    ]
+    palette = _palette(requirement, cells, [(server, hypervisor)], ample)
+    users = [vm.workload.active_users for vm in palette.vms]
+    least = [_least(requirement, cell, each) for cell, each in zip(cells, users, strict=True)]
+    vms = tuple(_with_users(vm, 2 * n) for vm, n in zip(palette.vms, least, strict=True))
+    there = evaluate(replace(palette, vms=vms), *at)
+    problem = objection(there)
+    if problem is not None:
+        return opening(problem)
+    return None if there.verdict is Verdict.FITS else why_not(there)
+
+
 def _palette(
     requirement: Requirement,
     cells: Sequence[_Cell],
@@ -257,7 +289,7 @@ def _palette(
         hosts.append(
             Host(
                 id=f"h{row}",
-                name=f"h{row}",
+                name=server.name,
                 server=server.id,
                 hypervisor=hypervisor.id,
                 ram_gib=min(AMPLE_RAM_GIB, server.max_ram_gib or AMPLE_RAM_GIB),

@@ -11,6 +11,7 @@ from models.catalog import Catalog
 from models.evaluate import evaluate
 from models.growth import grown
 from models.options.drives import rounded_up
+from models.options.judging import fits, objection
 from models.options.option import (
     FEWEST_HOSTS,
     LEAST_UNITS,
@@ -18,10 +19,8 @@ from models.options.option import (
     Disks,
     Options,
     Stand,
-    fits,
     headroom_of,
     least_of,
-    objection,
     units_of,
 )
 from models.options.purchasable import hypervisor_for, is_sold, storages

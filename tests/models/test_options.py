@@ -225,3 +225,24 @@ def test_a_wrong_file_names_the_field(change: dict[str, object], field: str) -> 
     with pytest.raises(StoreError) as refusal:
         requirement_from_json(json.dumps(FILE | change).encode(), name="r.json")
     assert field in f"{refusal.value.field}{refusal.value}"
+
+
+def test_a_branch_that_need_not_survive_a_host_has_room_for_all_the_same() -> None:
+    """One host would trip the rule about the loss of a host."""
+    options = found(bank(50.0, host_failures=0), keep=3)
+    assert options.options[0].hosts == 2
+    assert_stated(options, CATALOG)
+    alone = found(bank(50.0, host_failures=0, max_hosts=1))
+    assert not alone.options
+    assert any("finds no room" in each.reason for each in alone.refused)
+
+
+def test_many_users_are_carried_where_one_array_takes_them() -> None:
+    assert found(bank(100_000.0), keep=1).options
+
+
+def test_chat_alone_is_laid_out() -> None:
+    chat = Workload(kind=WorkloadKind.SAMETIME_COMMUNITY, active_users=8000.0)
+    options = found(bank(loads=(Load(work=chat),)), keep=1)
+    assert_stated(options, CATALOG)
+    assert options.options
