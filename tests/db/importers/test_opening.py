@@ -183,3 +183,12 @@ def test_cyrillic_code_page_is_told_from_western(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_bytes("Имя;Загруженность процессора\nсервер;5\n".encode("cp1251"))
     assert open_source(path, Watch())[0].encoding == "cp1251"
+
+
+def test_more_rows_than_any_export_has_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("db.importers.tables.MOST_ROWS", 3)
+    path = tmp_path / "RVTools_tabvInfo.csv"
+    path.write_text("VM,Powerstate,CPUs,Memory\n" + "a,poweredOn,1,1024\n" * 4)
+    assert refusal(path) == "has more than 3 rows"
