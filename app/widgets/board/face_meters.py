@@ -21,15 +21,17 @@ STEPS = 400
 """A share of the track comes in steps too small to see, so that faces compare equal."""
 
 
-def host_meters(id: str, sight: FaceSources) -> tuple[Meter, ...]:
+def host_meters(id: str, sources: FaceSources) -> tuple[Meter, ...]:
     """CPU, RAM, vCPUs per core and network of a host."""
-    policy, style = sight.view.scenario.policy, sight.style
-    hosts = sight.view.prediction.hosts
+    policy, style = sources.view.scenario.policy, sources.style
+    hosts = sources.view.prediction.hosts
     cpu, ram, network = (
-        _reading(id, "hosts", field, sight) for field in ("cpu_pct", "ram_pct", "network_pct")
+        _reading(id, "hosts", field, sources) for field in ("cpu_pct", "ram_pct", "network_pct")
     )
-    vcpus = _number(sight.view.prediction, id, "vcpus_per_core")
-    before = _number(sight.view.committed, id, "vcpus_per_core") if sight.view.is_preview else None
+    vcpus = _number(sources.view.prediction, id, "vcpus_per_core")
+    before = (
+        _number(sources.view.committed, id, "vcpus_per_core") if sources.view.is_preview else None
+    )
     peak = policy.peak_factor_cpu
     return (
         percent_meter(
@@ -39,18 +41,18 @@ def host_meters(id: str, sight: FaceSources) -> tuple[Meter, ...]:
             style,
             before=cpu[1],
             factor=peak,
-            failure=_number(sight.view.prediction, id, "failure_cpu_pct"),
-            verdict=sight.judged("hosts", id, "cpu_pct", policy.cpu_limit_pct, peak),
+            failure=_number(sources.view.prediction, id, "failure_cpu_pct"),
+            verdict=sources.judged("hosts", id, "cpu_pct", policy.cpu_limit_pct, peak),
         ),
         percent_meter(
             "RAM",
             ram[0],
-            _number(sight.view.prediction, id, "ram_limit_pct"),
+            _number(sources.view.prediction, id, "ram_limit_pct"),
             style,
             before=ram[1],
             full=max(100.0, policy.memory_overcommit * 100.0),
-            failure=_number(sight.view.prediction, id, "failure_ram_pct"),
-            verdict=sight.judged("hosts", id, "ram_pct", hosts.ram_limit_pct, 1.0),
+            failure=_number(sources.view.prediction, id, "failure_ram_pct"),
+            verdict=sources.judged("hosts", id, "ram_pct", hosts.ram_limit_pct, 1.0),
         ),
         vcpu_meter(vcpus, policy, style, before=before),
         percent_meter(
@@ -59,7 +61,7 @@ def host_meters(id: str, sight: FaceSources) -> tuple[Meter, ...]:
             policy.network_limit_pct,
             style,
             before=network[1],
-            verdict=sight.judged("hosts", id, "network_pct", policy.network_limit_pct, 1.0),
+            verdict=sources.judged("hosts", id, "network_pct", policy.network_limit_pct, 1.0),
         ),
     )
 
@@ -110,14 +112,14 @@ def carried_meters(
     )
 
 
-def vm_cpu_meter(id: str, sight: FaceSources) -> Meter:
+def vm_cpu_meter(id: str, sources: FaceSources) -> Meter:
     """CPU of a VM's vCPUs, judged at peak as that of its host."""
-    policy = sight.view.scenario.policy
+    policy = sources.view.scenario.policy
     limit, peak = policy.cpu_limit_pct, policy.peak_factor_cpu
-    value, before = _reading(id, "vms", "cpu_pct", sight)
-    verdict = sight.judged("vms", id, "cpu_pct", limit, peak)
+    value, before = _reading(id, "vms", "cpu_pct", sources)
+    verdict = sources.judged("vms", id, "cpu_pct", limit, peak)
     return percent_meter(
-        "CPU", value, limit, sight.style, before=before, factor=peak, verdict=verdict
+        "CPU", value, limit, sources.style, before=before, factor=peak, verdict=verdict
     )
 
 
@@ -183,16 +185,16 @@ def vcpu_meter(
     )
 
 
-def pool_meters(id: str, sight: FaceSources) -> tuple[Meter, ...]:
+def pool_meters(id: str, sources: FaceSources) -> tuple[Meter, ...]:
     """IOPS, disks, space and latency of a pool."""
-    policy, style = sight.view.scenario.policy, sight.style
+    policy, style = sources.view.scenario.policy, sources.style
     busy, space = (
-        _reading(id, "pools", field, sight) for field in ("utilisation_pct", "capacity_pct")
+        _reading(id, "pools", field, sources) for field in ("utilisation_pct", "capacity_pct")
     )
-    latency = sight.quantity(sight.view.prediction, "pools", id, "latency_ms")
+    latency = sources.quantity(sources.view.prediction, "pools", id, "latency_ms")
     peak = policy.peak_factor_iops
     return (
-        _iops(id, sight, policy),
+        _iops(id, sources, policy),
         percent_meter(
             tr("Disks busy"),
             busy[0],
@@ -200,7 +202,7 @@ def pool_meters(id: str, sight: FaceSources) -> tuple[Meter, ...]:
             style,
             before=busy[1],
             factor=peak,
-            verdict=sight.judged("pools", id, "utilisation_pct", policy.disk_limit_pct, peak),
+            verdict=sources.judged("pools", id, "utilisation_pct", policy.disk_limit_pct, peak),
         ),
         percent_meter(
             tr("Space"),
@@ -208,7 +210,7 @@ def pool_meters(id: str, sight: FaceSources) -> tuple[Meter, ...]:
             policy.capacity_limit_pct,
             style,
             before=space[1],
-            verdict=sight.judged("pools", id, "capacity_pct", policy.capacity_limit_pct, 1.0),
+            verdict=sources.judged("pools", id, "capacity_pct", policy.capacity_limit_pct, 1.0),
         ),
         Meter(
             label=tr("Disk latency"),
@@ -219,33 +221,37 @@ def pool_meters(id: str, sight: FaceSources) -> tuple[Meter, ...]:
     )
 
 
-def _iops(id: str, sight: FaceSources, policy: Policy) -> Meter:
-    quantity, before = _reading(id, "pools", "iops", sight)
-    pools = sight.view.prediction.pools
+def _iops(id: str, sources: FaceSources, policy: Policy) -> Meter:
+    quantity, before = _reading(id, "pools", "iops", sources)
+    pools = sources.view.prediction.pools
     limit = float(pools.limit_iops[pools.index(id)]) if id in pools else math.nan
     if not math.isfinite(limit) or limit <= 0:
-        return Meter(label="IOPS", text=local(value_text(quantity, style=sight.style)), share=None)
+        return Meter(
+            label="IOPS", text=local(value_text(quantity, style=sources.style)), share=None
+        )
     full = limit * 1.25
     factor = policy.peak_factor_iops
     value = quantity.value
     return Meter(
         label="IOPS",
-        text=local(value_text(quantity, style=sight.style)),
+        text=local(value_text(quantity, style=sources.style)),
         share=_share(value, full),
         peak=_share(value * factor, full) if value is not None and factor > 1 else None,
         limit=_share(limit, full),
         ghost=_ghost(before, value, full),
-        verdict=sight.judged("pools", id, "iops", pools.limit_iops, factor),
+        verdict=sources.judged("pools", id, "iops", pools.limit_iops, factor),
     )
 
 
-def _reading(id: str, table: str, field: str, sight: FaceSources) -> tuple[Quantity, float | None]:
+def _reading(
+    id: str, table: str, field: str, sources: FaceSources
+) -> tuple[Quantity, float | None]:
     """A number, and what it was without what is being dragged."""
-    view = sight.view
-    now = sight.quantity(view.prediction, table, id, field)
+    view = sources.view
+    now = sources.quantity(view.prediction, table, id, field)
     if not view.is_preview:
         return now, None
-    return now, sight.quantity(view.committed, table, id, field).value
+    return now, sources.quantity(view.committed, table, id, field).value
 
 
 def _quantity(ends: list[float], unknown: float = 0.0) -> Quantity:

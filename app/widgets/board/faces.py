@@ -74,22 +74,22 @@ def brief(face: HostFace) -> HostFace:
     return replace(face, model="", detail="", is_reference=False, meters=meters)
 
 
-def host_face(host: Host, sight: FaceSources) -> HostFace:
-    server = sight.catalog.servers.get(host.server)
-    hypervisor = sight.catalog.hypervisors.get(host.hypervisor)
+def host_face(host: Host, sources: FaceSources) -> HostFace:
+    server = sources.catalog.servers.get(host.server)
+    hypervisor = sources.catalog.hypervisors.get(host.hypervisor)
     platform = set_apart(hypervisor.name) if hypervisor else host.hypervisor
     if host.hypervisor == PHYSICAL:
         platform = tr("physical server")
-    ram = f"{number(host.ram_gib, _decimals(host.ram_gib), style=sight.style)} GiB RAM"
-    hosts = sight.view.prediction.hosts
-    known = host.id in hosts and host.id in sight.items.occupied
+    ram = f"{number(host.ram_gib, _decimals(host.ram_gib), style=sources.style)} GiB RAM"
+    hosts = sources.view.prediction.hosts
+    known = host.id in hosts and host.id in sources.items.occupied
     return HostFace(
         name=set_apart(host.name),
         model=set_apart(server.name) if server else host.server,
         detail=f"{ram}, {platform}",
         is_reference=server is not None and server.role is Role.REFERENCE,
         verdict=hosts.verdict_of(hosts.index(host.id)) if known else None,
-        meters=host_meters(host.id, sight),
+        meters=host_meters(host.id, sources),
     )
 
 
@@ -97,20 +97,20 @@ def _decimals(value: float) -> int:
     return 0 if float(value).is_integer() else 1
 
 
-def vm_face(vm: Vm, sight: FaceSources) -> VmFace:
-    vms = sight.view.prediction.vms
+def vm_face(vm: Vm, sources: FaceSources) -> VmFace:
+    vms = sources.view.prediction.vms
     runs = vm.host is not None and vm.powered_on and vm.id in vms
     response, verdict, cpu, is_cpu = "", None, None, False
     if runs:
-        response = _answer(vm, sight)
+        response = _answer(vm, sources)
         is_cpu = not vms.has_response(vms.index(vm.id))
         verdict = vms.verdict_of(vms.index(vm.id))
-        cpu = None if sight.is_compact else vm_cpu_meter(vm.id, sight)
+        cpu = None if sources.is_compact else vm_cpu_meter(vm.id, sources)
     return VmFace(
         name=set_apart(vm.name),
         kind=vm.workload.kind,
-        detail=_vm_detail(vm, sight.style),
-        more="" if sight.is_compact else _vm_more(vm, sight, runs=runs),
+        detail=_vm_detail(vm, sources.style),
+        more="" if sources.is_compact else _vm_more(vm, sources, runs=runs),
         response=response,
         is_cpu=is_cpu,
         verdict=verdict,
@@ -119,26 +119,26 @@ def vm_face(vm: Vm, sight: FaceSources) -> VmFace:
     )
 
 
-def _answer(vm: Vm, sight: FaceSources) -> str:
+def _answer(vm: Vm, sources: FaceSources) -> str:
     """The response time of what has mail users; of what never has one its CPU, unless that has a
     row of its own."""
-    prediction = sight.view.prediction
+    prediction = sources.view.prediction
     if prediction.vms.has_response(prediction.vms.index(vm.id)):
-        response = sight.quantity(prediction, "vms", vm.id, "response_ms")
-        return local(value_text(response, "ms", style=sight.style))
-    if not sight.is_compact:
+        response = sources.quantity(prediction, "vms", vm.id, "response_ms")
+        return local(value_text(response, "ms", style=sources.style))
+    if not sources.is_compact:
         return ""
-    cpu = sight.quantity(prediction, "vms", vm.id, "cpu_pct")
-    return f"CPU {local(value_text(cpu, '%', style=sight.style))}"
+    cpu = sources.quantity(prediction, "vms", vm.id, "cpu_pct")
+    return f"CPU {local(value_text(cpu, '%', style=sources.style))}"
 
 
-def pool_face(pool: Pool, sight: FaceSources) -> PoolFace:
-    array = sight.catalog.arrays.get(pool.array)
-    disk = sight.catalog.disks.get(pool.disk)
+def pool_face(pool: Pool, sources: FaceSources) -> PoolFace:
+    array = sources.catalog.arrays.get(pool.array)
+    disk = sources.catalog.disks.get(pool.disk)
     raid = RAID_NAMES.get(pool.raid, f"RAID {pool.raid}")
     drive = set_apart(disk.name if disk else pool.disk)
-    drives = f"{number(pool.spindles, style=sight.style)} × {drive}"
-    pools = sight.view.prediction.pools
+    drives = f"{number(pool.spindles, style=sources.style)} × {drive}"
+    pools = sources.view.prediction.pools
     known = pool.id in pools
     return PoolFace(
         name=set_apart(pool.name),
@@ -146,16 +146,16 @@ def pool_face(pool: Pool, sight: FaceSources) -> PoolFace:
         detail=f"{drives}, {raid}",
         is_reference=array is not None and array.role is Role.REFERENCE,
         verdict=pools.verdict_of(pools.index(pool.id)) if known else None,
-        meters=pool_meters(pool.id, sight),
+        meters=pool_meters(pool.id, sources),
     )
 
 
-def _vm_more(vm: Vm, sight: FaceSources, *, runs: bool) -> str:
-    ram = f"{number(vm.ram_gib, _decimals(vm.ram_gib), style=sight.style)}{THIN}GiB RAM"
-    iops = sight.quantity(sight.view.prediction, "vms", vm.id, "iops") if runs else NO_DATA
+def _vm_more(vm: Vm, sources: FaceSources, *, runs: bool) -> str:
+    ram = f"{number(vm.ram_gib, _decimals(vm.ram_gib), style=sources.style)}{THIN}GiB RAM"
+    iops = sources.quantity(sources.view.prediction, "vms", vm.id, "iops") if runs else NO_DATA
     if iops.value is None:
         return ram
-    return f"{ram}, {local(value_text(iops, style=sight.style))}{THIN}IOPS"
+    return f"{ram}, {local(value_text(iops, style=sources.style))}{THIN}IOPS"
 
 
 def _vm_detail(vm: Vm, style: Style) -> str:
@@ -213,10 +213,10 @@ class FaceBook:
 
     def _found(self, id: str) -> HostFace | VmFace | PoolFace:
         """Putting numbers into words costs ten times what comparing them does."""
-        items, sight = self.items, self._sight
+        items, sources = self.items, self._sight
         for table, there in (("vms", items.vms), ("hosts", items.hosts), ("pools", items.pools)):
             if id in there:
-                key = (there[id], id in items.occupied, *sight.figures(table, id))
+                key = (there[id], id in items.occupied, *sources.figures(table, id))
                 break
         else:
             raise KeyError(id)
