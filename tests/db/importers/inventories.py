@@ -99,3 +99,35 @@ TEXTS = {
         (2.0, 4096.0, 1000.5 * 1024, None),
     ),
 }
+MARKDOWN = """Hello,
+
+| VM name | Owner, team | vCPU | RAM (GB) | CPU\\|Demand | Power state |
+|:-----|:--|---:|---------:|------------|-------------|
+| mail 01 | A, B | 2 | 4,5 | 3          | poweredOn   |
+
+Best regards
+"""
+PSQL = """ Name    | vCPU | RAM (GB) | Power state
+---------+------+----------+-------------
+ mail 01 |    2 |      4.5 | poweredOn
+(1 row)
+"""
+BOXED = """+---------+------+----------+-------------+
+| Name    | vCPU | RAM (GB) | Power state |
++---------+------+----------+-------------+
+| mail 01 |    2 |      4.5 | poweredOn   |
++---------+------+----------+-------------+
+"""
+POWERSHELL = """
+Name                 PowerState Num CPUs MemoryGB
+----                 ---------- -------- --------
+mail 01              PoweredOn  2           4.500
+
+"""
+LETTER = """Guten Tag Herr Meier,
+
+VM name      vCPU   RAM (GB)  Power state
+mail 01         2       4,5   poweredOn
+
+Mit freundlichen Grüßen
+"""

@@ -19,7 +19,7 @@ from models.intake.mapping import imported
 from models.intake.options import Options
 from resources.catalog_files import load_catalog, load_processors
 from tests.db.importers.estates import GERMAN, as_csv, as_xlsx, estate
-from tests.db.importers.inventories import LIVE_OPTICS, NUTANIX, TEXTS
+from tests.db.importers.inventories import LETTER, LIVE_OPTICS, MARKDOWN, NUTANIX, POWERSHELL, TEXTS
 from tests.db.importers.performance_files import every_kind
 
 QUICK, MANY = 100, 50_000
@@ -76,6 +76,9 @@ def sources(folder: Path) -> dict[str, bytes]:
         "rvtools-csv": as_csv(tabs["vInfo"], GERMAN),
         "rvtools-csv in a zip": packed.getvalue(),
         "vrops-csv over time": VROPS.encode(),
+        "table in Markdown": MARKDOWN.encode(),
+        "table in a letter": LETTER.encode(),
+        "vcenter-csv of a console": POWERSHELL.encode(),
     }
     found |= {kind: text.encode() for kind, (text, _) in TEXTS.items()} | every_kind(folder)
     return found | {"sar in a gz": gzip.compress(found["sar"])}

@@ -30,7 +30,19 @@ from tests.db.importers.estates import (
     as_xlsx,
     estate,
 )
-from tests.db.importers.inventories import LIVE_OPTICS, NUTANIX, TEXTS, read, result_of, rules
+from tests.db.importers.inventories import (
+    BOXED,
+    LETTER,
+    LIVE_OPTICS,
+    MARKDOWN,
+    NUTANIX,
+    POWERSHELL,
+    PSQL,
+    TEXTS,
+    read,
+    result_of,
+    rules,
+)
 
 Rows = list[list[Cell]]
 
@@ -358,40 +370,6 @@ def test_a_table_out_of_a_mail_is_set_apart_by_blanks() -> None:
     (records,) = pasted(text)
     (vm,) = records.vms
     assert (vm.name, vm.vcpus, vm.ram_mib) == ("mail 01", 2.0, 4.5 * 1024)
-
-
-MARKDOWN = """Hello,
-
-| VM name | Owner, team | vCPU | RAM (GB) | CPU\\|Demand | Power state |
-|:-----|:--|---:|---------:|------------|-------------|
-| mail 01 | A, B | 2 | 4,5 | 3          | poweredOn   |
-
-Best regards
-"""
-PSQL = """ Name    | vCPU | RAM (GB) | Power state
----------+------+----------+-------------
- mail 01 |    2 |      4.5 | poweredOn
-(1 row)
-"""
-BOXED = """+---------+------+----------+-------------+
-| Name    | vCPU | RAM (GB) | Power state |
-+---------+------+----------+-------------+
-| mail 01 |    2 |      4.5 | poweredOn   |
-+---------+------+----------+-------------+
-"""
-POWERSHELL = """
-Name                 PowerState Num CPUs MemoryGB
-----                 ---------- -------- --------
-mail 01              PoweredOn  2           4.500
-
-"""
-LETTER = """Guten Tag Herr Meier,
-
-VM name      vCPU   RAM (GB)  Power state
-mail 01         2       4,5   poweredOn
-
-Mit freundlichen Grüßen
-"""
 
 
 @pytest.mark.parametrize("text", [MARKDOWN, PSQL, BOXED, POWERSHELL, LETTER])
