@@ -42,6 +42,8 @@ TYPEFACE = "Arial"
 """One that office programs everywhere have, or have a twin of."""
 
 MARGIN_MM = 22.0
+MANY_COLUMNS = 9
+"""A table with more has smaller letters, so that no word of its head breaks."""
 
 
 def proposal_docx(proposal: Proposal, language: Language, paper: Paper, now: datetime) -> bytes:
@@ -219,14 +221,15 @@ class _Writer:
         _ruled(table._tbl)
         for column, share in zip(table.columns, shares(block), strict=True):
             column.width = Emu(int(self._width * share))
+        points = 8.5 if len(block.columns) <= MANY_COLUMNS else 6.5
         for cell, column in zip(table.rows[0].cells, block.columns, strict=True):
-            self._cell(cell, column.title, numeric=column.numeric, bold=True)
+            self._cell(cell, column.title, numeric=column.numeric, bold=True, points=points)
         _repeated(table.rows[0]._tr)
         for row in block.rows:
             line = table.add_row()
             _together(line._tr)
             for cell, text, column in zip(line.cells, row, block.columns, strict=True):
-                self._cell(cell, cell_text(text), numeric=column.numeric)
+                self._cell(cell, cell_text(text), numeric=column.numeric, points=points)
         if block.note:
             self._small(self._document.add_paragraph(), block.note)
         else:
@@ -240,13 +243,14 @@ class _Writer:
         numeric: bool = False,
         bold: bool = False,
         colour: str = "text",
+        points: float = 8.5,
     ) -> None:
         line = cell.paragraphs[0]
         line.paragraph_format.space_after = Pt(1)
         if numeric:
             line.alignment = WD_ALIGN_PARAGRAPH.RIGHT
         run = line.add_run(plain(text))
-        run.font.size, run.bold, run.font.color.rgb = Pt(8.5), bold, _colour(colour)
+        run.font.size, run.bold, run.font.color.rgb = Pt(points), bold, _colour(colour)
 
 
 def _contents(line: Line, proposal: Proposal) -> None:

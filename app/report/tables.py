@@ -17,6 +17,9 @@ CHARACTER_PT, INSET_PT = 4.5, 9.0
 LEAST_PT, MOST_PT = 60.0, 160.0
 """A column of words that shares the room gets a share by its length, within these."""
 
+MORE_PT = 9.0
+"""What an office program's cell adds beyond that."""
+
 SHORT_PT = 75.0
 """A column that needs no more keeps it where others are long."""
 
@@ -28,7 +31,8 @@ def fitted(table: Table) -> dict[str, Any]:
     """Columns and rows of a table as the template lays them out.
 
     A column takes what its words need, and those marked `wide` share the rest. Where names leave
-    them too little, the columns of words share the whole room by their length.
+    them too little, the columns of words share the whole room by their length; where heads are
+    many and long, all columns do.
     """
     rows = [[breakable(visible(cell_text(cell)), NARROW) for cell in row] for row in table.rows]
     widths = [_natural(table, place) for place in range(len(table.columns))]
@@ -39,6 +43,9 @@ def fitted(table: Table) -> dict[str, Any]:
             for column, width in zip(table.columns, widths, strict=True)
         ]
         weights = [min(max(width, LEAST_PT), MOST_PT) for width in widths]
+        if _least(widths, is_wide) > PAGE_PT:  # by their heads, which break between words
+            is_wide = [True] * len(widths)
+            weights = [min(_natural(table, i, is_broken=True), MOST_PT) for i in range(len(widths))]
     else:
         weights = [float(column.weight) for column in table.columns]
     columns = _columns(table.columns, is_wide, weights)
@@ -48,7 +55,10 @@ def fitted(table: Table) -> dict[str, Any]:
 def shares(table: Table) -> list[float]:
     """The share of the width that each column gets where a form can't fit them by itself: short
     ones what they need, so that no number breaks, and long ones the rest."""
-    natural = [_natural(table, place) + INSET_PT for place in range(len(table.columns))]
+    places = range(len(table.columns))
+    natural = [_natural(table, place) + MORE_PT for place in places]
+    if sum(natural) > PAGE_PT:
+        natural = [_natural(table, place, is_broken=True) + MORE_PT for place in places]
     left = PAGE_PT - sum(width for width in natural if width <= SHORT_PT)
     long = [width for width in natural if width > SHORT_PT]
     if long and left < LEAST_PT * len(long):
@@ -60,11 +70,13 @@ def shares(table: Table) -> list[float]:
     return [width / whole for width in widths]
 
 
-def _natural(table: Table, place: int) -> float:
-    """What the longest line of a column takes [pt]."""
+def _natural(table: Table, place: int, *, is_broken: bool = False) -> float:
+    """What the longest line of a column takes, its head broken between words or not [pt]."""
     cells = (line for row in table.rows for line in cell_text(row[place]).split("\n"))
     longest = max(map(letters_of, cells), default=0.0)
-    return max(longest, len(table.columns[place].title)) * CHARACTER_PT + INSET_PT
+    title = table.columns[place].title
+    head = max(map(len, title.split()), default=0) if is_broken else len(title)
+    return max(longest, head) * CHARACTER_PT + INSET_PT
 
 
 def _least(widths: Sequence[float], is_wide: Sequence[bool]) -> float:

@@ -1,4 +1,4 @@
-"""One page for the one who signs: what is recommended, what it carries, what is needed."""
+"""One page for the one who signs: what is recommended, what it carries, what is to be settled."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from models.texts import joined, say, say_many
 from models.wording import exact_text, number, range_text, users_text, with_unit
 
 MOST_NEEDS = 5
-"""What is asked of the customer: more than these nobody reads on a first page."""
+"""What is to be settled: more than these nobody reads on a first page."""
 
 ASSUMED = frozenset({Basis.EXTRAPOLATED, Basis.TRANSFERRED})
 
@@ -35,7 +35,7 @@ def summary(subject: Subject) -> Section:
     needs = tuple(_needs(subject))
     if needs:
         blocks += [
-            Definitions(((say("Needed from you"), say("before this is built:")),)),
+            Definitions(((say("To be settled"), say("by both before this is built:")),)),
             Bullets(needs),
         ]
     return Section(say("In short"), tuple(blocks))

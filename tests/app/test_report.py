@@ -501,3 +501,14 @@ def test_a_proposal_that_is_shown_whole_has_no_notice() -> None:
     reader, notice = report_of(called("Büro"))
     assert not notice
     assert "no typeface" not in text_of(reader)
+
+
+def test_many_long_heads_leave_each_column_the_room_of_its_words() -> None:
+    heads = ("Ausgelegt für", "Benutzer", "CPU, schlimmster Host verloren", "RAM, schlimmster Host")
+    columns = tuple(Column(head, numeric=place > 0) for place, head in enumerate(2 * heads))
+    cells = 2 * ("1 Jahr", "12.600", "26", "46")
+    fit = fitted(Table(columns, (cells,)))
+    assert all(each["wide"] for each in fit["columns"])
+    whole = sum(each["weight"] for each in fit["columns"])
+    for each, cell in zip(fit["columns"], cells, strict=True):
+        assert 470.0 * each["weight"] / whole >= 4.5 * len(cell) + 9.0
