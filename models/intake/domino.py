@@ -84,11 +84,12 @@ def _guess(vm: Vm, record: VmRecord, statistics: DominoRecord | None, why: str) 
 
 
 def names_of(record: DominoRecord) -> tuple[str, ...]:
-    """What its VM may be called: Mail01 of CN=Mail01/O=Acme, and its computer.
+    """What its VM may be called: Mail01 of CN=Mail01/O=Acme, its computer, and all of its name.
 
-    >>> names_of(DominoRecord(server="CN=Mail01/O=Acme", machine="srv7.acme.example"))
-    ('mail01', 'srv7.acme.example', 'srv7')
+    >>> names_of(DominoRecord(server="Mail01/Acme", machine="srv7.acme.example"))
+    ('mail01', 'srv7.acme.example', 'srv7', 'mail01/acme')
     """
     common = record.server.partition("/")[0].removeprefix("CN=").strip().casefold()
     machine = record.machine.casefold()
-    return tuple(dict.fromkeys(filter(None, (common, machine, machine.partition(".")[0]))))
+    names = (common, machine, machine.partition(".")[0], record.server.casefold())
+    return tuple(dict.fromkeys(filter(None, names)))

@@ -102,6 +102,8 @@ def test_statistics_of_domino_offer_their_vm_and_take_nothing(tmp_path: Path) ->
     assert [guess.name for guess in found.guesses] == ["mail01", "hub-7"]
     assert {vm.workload.kind.value for vm in found.scenario.vms} == {"generic"}
     assert found.domino[0].users == 138
+    (alone,) = read(stat).guesses
+    assert (alone.kind, alone.users) == (WorkloadKind.DOMINO_NRPC, 71)
 
     mail, hub = found.guesses
     assert (mail.kind, mail.users) == (WorkloadKind.DOMINO_NRPC, 71)
