@@ -29,7 +29,7 @@ from models.workloads import WORKLOADS, WorkloadKind
 NAME, WHY, KIND, USERS, LOAD = range(5)
 TITLES = (tr("VM"), tr("Because"), tr("Is"), tr("Active users"), tr("Its load"))
 VALUE = Qt.ItemDataRole.UserRole
-NAME_PX, WHY_PX, KIND_PX, USERS_PX = 160, 230, 190, 130
+NAME_PX, WHY_PX, KIND_PX, USERS_PX = 135, 205, 195, 118
 _WORDS = {kind: local(WORKLOADS[kind].name) for kind in OFFERED}
 Key = tuple[str, int]
 """Name of a VM, and which of that name it is: ids follow what is taken."""
