@@ -153,6 +153,7 @@ class Bar:
     """One bar: value and limit in per cent; no value is no data.
 
     Attributes:
+        verdict: None where there is nothing to judge; then it has a value only with a `start`.
         low, high: its interval, where that is drawn.
         start: where it begins; then all bars share a scale from the least to the most of them, and
             the limit is the value that they are compared with.
@@ -163,7 +164,7 @@ class Bar:
     value: float | None
     limit: float | None
     text: str
-    verdict: Verdict
+    verdict: Verdict | None
     low: float | None = None
     high: float | None = None
     start: float | None = None

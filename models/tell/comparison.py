@@ -11,7 +11,6 @@ from models.compare import MOST_SIDES, Comparison, Difference, Group, Side, comp
 from models.compare_alike import Line, together
 from models.compare_text import CHANGED, Words
 from models.judgement.gauges import Gauge, gauges
-from models.prediction import Verdict
 from models.quantities import Quantity
 from models.tell.blocks import Bar, Bars, Block, Column, Paragraph, Part, Section, Table
 from models.tell.subject import Subject
@@ -92,9 +91,8 @@ def _bar(row: Difference, gauge: Gauge, words: Words, column: int) -> Bar:
     value, low, high = (
         None if each is None else 100.0 * each for each in (gauge.load, gauge.low, gauge.high)
     )
-    name, verdict = words.comparison.sides[column].scenario.name, gauge.verdict
-    shown = Verdict.NOT_KNOWN if verdict is None else verdict
-    return Bar(name, value, 100.0, text, shown, low, high)
+    name = words.comparison.sides[column].scenario.name
+    return Bar(name, value, 100.0, text, gauge.verdict, low, high)
 
 
 def summary_text(comparison: Comparison) -> str:

@@ -11,7 +11,6 @@ from app.look import LOOK
 from app.widgets.dials import Reading, draw_bar
 from app.widgets.marks import draw_verdict
 from app.widgets.sections.block import BlockWidget
-from models.prediction import Verdict
 from models.tell.blocks import Bar, Bars
 
 BAR_LINES, APART_PX = 1.7, 12
@@ -138,5 +137,4 @@ def _reading(bar: Bar) -> Reading:
         None if each is None or not bar.limit else each / bar.limit
         for each in (bar.value, bar.low, bar.high)
     )
-    verdict: Verdict = bar.verdict
-    return Reading(load=load, low=low, high=high, verdict=verdict)
+    return Reading(load=load, low=low, high=high, verdict=bar.verdict)
