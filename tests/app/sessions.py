@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.calibrated import shipped_calibration
 from app.session import Session
+from app.work import Job
 from models.project import Project
 from models.scenario import (
     Admission,
@@ -23,6 +24,20 @@ from models.scenario import (
 )
 from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
+
+
+class Waiting:
+    """A pool that runs its jobs when it is told to."""
+
+    def __init__(self) -> None:
+        self.jobs: list[Job] = []
+
+    def start(self, job: Job, /) -> None:
+        self.jobs.append(job)
+
+    def run(self) -> None:
+        while self.jobs:
+            self.jobs.pop(0).run()
 
 
 def mail_vm(number: int, host: str | None, users: float = 2000.0) -> Vm:

@@ -14,26 +14,13 @@ from app.autosave import Autosave
 from app.calibrated import shipped_calibration
 from app.recovery import Slot, Slots
 from app.session import Session
-from app.work import InlineWorker, Job, Worker
+from app.work import InlineWorker, Worker
 from db.recovery import copies_in, read_copy, read_origin, settle
 from models.project import Project
 from models.scenario import Scenario
 from resources.catalog_files import load_catalog
 from tests.app import samples
-
-
-class Held:
-    """A pool that runs its jobs when it is told to."""
-
-    def __init__(self) -> None:
-        self.jobs: list[Job] = []
-
-    def start(self, job: Job, /) -> None:
-        self.jobs.append(job)
-
-    def run(self) -> None:
-        while self.jobs:
-            self.jobs.pop(0).run()
+from tests.app.sessions import Waiting
 
 
 @pytest.fixture
@@ -99,7 +86,7 @@ def test_saving_or_undoing_all_removes_the_copy(session: Session, tmp_path: Path
 
 
 def test_a_copy_that_comes_too_late_is_not_written(session: Session, tmp_path: Path) -> None:
-    pool = Held()
+    pool = Waiting()
     kept = saver(session, tmp_path, Worker(pool, session.parent()))
     move(session)
     kept.write()
@@ -110,7 +97,7 @@ def test_a_copy_that_comes_too_late_is_not_written(session: Session, tmp_path: P
 
 
 def test_one_copy_is_written_at_a_time(session: Session, tmp_path: Path) -> None:
-    pool = Held()
+    pool = Waiting()
     kept = saver(session, tmp_path, Worker(pool, session.parent()))
     move(session)
     kept.write()

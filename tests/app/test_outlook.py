@@ -13,28 +13,14 @@ from pytestqt.qtbot import QtBot
 
 from app.outlook import Outlook, OutlookRun
 from app.session import Session
-from app.work import InlineWorker, Job, Worker
+from app.work import InlineWorker, Worker
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.fixes import Fixes
 from models.flip import Flips
 from models.project import Project
 from models.scenario import Host, Scenario
-from tests.app.sessions import session_of, two_hosts
-
-
-class Waiting:
-    """A pool that runs its jobs when it is told to."""
-
-    def __init__(self) -> None:
-        self.jobs: list[Job] = []
-
-    def start(self, job: Job, /) -> None:
-        self.jobs.append(job)
-
-    def run(self) -> None:
-        while self.jobs:
-            self.jobs.pop(0).run()
+from tests.app.sessions import Waiting, session_of, two_hosts
 
 
 @pytest.fixture

@@ -19,18 +19,23 @@ from app.settings import Settings
 from app.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES
 from app.widgets.sections.table import TableView
 from app.windows.help import KeysDialog
-from app.windows.main import first_session
 from app.windows.own_form import OwnForm
 from app.windows.own_kinds import WORKLOAD_KIND, array_kind, server_kind
 from app.windows.window import MainWindow
-from app.work import InlineWorker
 from models.project import Project
 from resources.catalog_files import load_catalog, load_processors
 from resources.example_files import load_examples
 from tests.app import samples
 from tests.app.gestures import at_rest
 from tests.app.pictures import Pixels, changed_visibly, picture_of
-from tests.app.windows.whole import Answers, forget_changes, made, trigger, wait_for_charts
+from tests.app.windows.whole import (
+    Answers,
+    at_start,
+    forget_changes,
+    made,
+    trigger,
+    wait_for_charts,
+)
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 LEAST_PX = 40
@@ -52,14 +57,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
 
 @pytest.fixture
 def start_window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
-    settings = Settings(tmp_path / "settings.ini")
-    window = MainWindow(settings, worker=InlineWorker(), dialogs=Answers())
-    window.setWindowState(Qt.WindowState.WindowNoState)
-    session = first_session()
-    window.furnish(session, at_start=True)
-    session.setParent(window)
-    window.worker.setParent(window)
-    qtbot.addWidget(window, before_close_func=forget_changes)
+    window = at_start(qtbot, Settings(tmp_path / "settings.ini"), Answers())
     with qtbot.waitSignal(window.completed):
         shown(qtbot, window)
     assert window.start.page is not None

@@ -59,16 +59,6 @@ app.exec()
 
 
 @pytest.fixture
-def answers() -> Answers:
-    return Answers()
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings(tmp_path / "settings.ini")
-
-
-@pytest.fixture
 def left_behind(settings: Settings) -> Project:
     """What a program that died left: its document, changed."""
     project = Project.of(samples.scenario())

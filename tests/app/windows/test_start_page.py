@@ -18,12 +18,11 @@ from app.look import LOOK
 from app.settings import Settings
 from app.theme import DARK, LIGHT
 from app.windows.dialogs import Answer
-from app.windows.main import first_session, opened_window
+from app.windows.main import opened_window
 from app.windows.start.cards import ExampleCard
 from app.windows.start.page import StartPage
 from app.windows.start.totals import TotalsForm
 from app.windows.window import MainWindow
-from app.work import InlineWorker
 from db.codec import scenario_to_json
 from models.prediction import Verdict
 from models.wording import GERMAN, Style
@@ -31,37 +30,17 @@ from resources.example_files import load_examples
 from tests.app import samples
 from tests.app.clipping import clipped
 from tests.app.gestures import LEFT, at_rest
-from tests.app.windows.whole import Answers, forget_changes, settle, trigger
+from tests.app.windows.whole import Answers, at_start, complete, settle, trigger
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "outside target window")
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture
-def answers() -> Answers:
-    return Answers()
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings(tmp_path / "settings.ini")
-
-
-@pytest.fixture
 def window(qtbot: QtBot, settings: Settings, answers: Answers) -> MainWindow:
     """A window at the start page, complete."""
-    window = MainWindow(settings, worker=InlineWorker(), dialogs=answers)
-    window.setWindowState(Qt.WindowState.WindowNoState)
-    session = first_session()
-    window.furnish(session, at_start=True)
-    session.setParent(window)
-    window.worker.setParent(window)
-    qtbot.addWidget(window, before_close_func=forget_changes)
-    window.resize(1366, 768)
-    with qtbot.waitSignal(window.completed):
-        window.show()
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
+    window = at_start(qtbot, settings, answers)
+    complete(qtbot, window)
     return window
 
 

@@ -31,11 +31,6 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
-def answers() -> Answers:
-    return Answers()
-
-
-@pytest.fixture
 def window(qtbot: QtBot, tmp_path: Path, answers: Answers) -> MainWindow:
     settings = Settings(tmp_path / "settings.ini")
     window = MainWindow(settings, worker=InlineWorker(), dialogs=answers)

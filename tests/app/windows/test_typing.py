@@ -32,11 +32,6 @@ TYPED = {"customer": "Acme", "notes": "Ask about mail quotas", "cpu_limit_pct": 
 
 
 @pytest.fixture
-def answers() -> Answers:
-    return Answers()
-
-
-@pytest.fixture
 def window(qtbot: QtBot, tmp_path: Path, answers: Answers) -> MainWindow:
     first = samples.scenario()
     entries = tuple(

@@ -17,12 +17,10 @@ from pytestqt.qtbot import QtBot
 
 from app.settings import Settings
 from app.widgets.nudges import Nudger
-from app.windows.main import first_session
 from app.windows.window import MainWindow
-from app.work import InlineWorker
 from models.prediction import Verdict
 from tests.app.gestures import LEFT
-from tests.app.windows.whole import Answers, forget_changes
+from tests.app.windows.whole import Answers, at_start, complete
 
 pytestmark = pytest.mark.xvfb
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -34,19 +32,8 @@ MOST_TABS, MOST_NUDGES = 120, 60
 @pytest.fixture
 def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
     """A window as it opens without a file."""
-    settings = Settings(tmp_path / "settings.ini")
-    window = MainWindow(settings, worker=InlineWorker(), dialogs=Answers())
-    window.setWindowState(Qt.WindowState.WindowNoState)
-    session = first_session()
-    window.furnish(session, at_start=True)
-    session.setParent(window)
-    window.worker.setParent(window)
-    qtbot.addWidget(window, before_close_func=forget_changes)
-    window.resize(1366, 768)
-    with qtbot.waitSignal(window.completed):
-        window.show()
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
+    window = at_start(qtbot, Settings(tmp_path / "settings.ini"), Answers())
+    complete(qtbot, window)
     qtbot.waitUntil(lambda: QApplication.focusWidget() is not None)
     return window
 

@@ -16,6 +16,7 @@ from app.session import Session
 from app.settings import Settings
 from app.windows.dialogs import Answer, Dialogs, Instead
 from app.windows.export import Export
+from app.windows.main import first_session
 from app.windows.window import MainWindow
 from app.work import InlineWorker
 from models.project import Project
@@ -75,6 +76,27 @@ class Answers(Dialogs):
 
     def show_sections(self, title: str, sentence: str, sections: Sequence[Section]) -> None:
         self.told += sections
+
+
+def at_start(qtbot: QtBot, settings: Settings, answers: Answers) -> MainWindow:
+    """A window at the start page, as it opens without a file; not shown yet."""
+    window = MainWindow(settings, worker=InlineWorker(), dialogs=answers)
+    window.setWindowState(Qt.WindowState.WindowNoState)
+    session = first_session()
+    window.furnish(session, at_start=True)
+    session.setParent(window)
+    window.worker.setParent(window)
+    qtbot.addWidget(window, before_close_func=forget_changes)
+    window.resize(1366, 768)
+    return window
+
+
+def complete(qtbot: QtBot, window: MainWindow) -> None:
+    """Shows it, complete and in front."""
+    with qtbot.waitSignal(window.completed):
+        window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
 
 
 def made(project: Project, settings: Settings, answers: Answers) -> MainWindow:
