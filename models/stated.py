@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from models.predicted import numbers_of, title_of, unit_of
-from models.prediction import Prediction
+from models.prediction import NOTHING_TO_JUDGE, Prediction, Verdict
 from models.texts import joined, say
 from models.wording import NO_DATA_TEXT, exact_text, with_unit
 
@@ -48,6 +48,10 @@ class Difference:
     now: str
 
 
+WORDS = {str(words): words for words in (*(each.label for each in Verdict), NOTHING_TO_JUDGE)}
+"""Verdicts as they were kept, in English, with what says them in any language."""
+
+
 def highest(prediction: Prediction) -> dict[str, float | None]:
     """Of each predicted number the highest of all items, by ``vms.cpu_pct`` and the like."""
     found: dict[str, float | None] = {}
@@ -68,7 +72,7 @@ def differences(stated: Stated, prediction: Prediction) -> Iterator[Difference]:
     """What is said otherwise now; the verdict first."""
     verdict = prediction.shown.words
     if stated.verdict != verdict:
-        yield Difference("verdict", stated.verdict, verdict)
+        yield Difference("verdict", WORDS.get(stated.verdict, stated.verdict), verdict)
     for id, now in highest(prediction).items():
         before = stated.numbers.get(id)
         if id in stated.numbers and not _same(before, now):

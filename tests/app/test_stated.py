@@ -12,12 +12,14 @@ import msgspec
 
 from app import __version__
 from app.cli import main
+from app.language import language_of
 from app.stated import EXPORTED, SAVED, changed, with_stated
 from db.codec import scenario_to_json
 from db.files import save_whole
 from db.stated import core, fingerprint, stated_of
 from models.model_history import CHANGES, since
 from models.project import STATED, Project
+from models.texts import said
 from models.version import MODEL_VERSION
 from resources.catalog_files import load_catalog
 from tests.app.sessions import two_hosts
@@ -118,3 +120,12 @@ def test_a_state_of_the_same_inputs_is_told_though_another_was_signed_before() -
     contents = [msgspec.json.encode(each).decode() for each in (first, old)]
     again = saved.with_records(saved.active, STATED, contents)
     assert [each.stated.why for each in changed(again, load_catalog())] == [SAVED]
+
+
+def test_a_verdict_of_then_is_said_in_the_language_of_now() -> None:
+    project = stated()
+    (state,) = stated_of(project.entries[0])
+    content = msgspec.json.encode(replace(state, verdict="fits", model="1.0")).decode()
+    (found,) = changed(project.with_records(project.active, STATED, [content]), load_catalog())
+    (verdict,) = found.differences
+    assert said(verdict.stated, language_of("de")) == "passt"
