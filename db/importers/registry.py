@@ -167,6 +167,9 @@ def _exports(
 def _read(export: _Export, share: float) -> Records:
     export.files[0].watch.report(share)
     records = export.importer.read(export.files)
+    if not (records.tables or records.series or records.domino):
+        title = export.importer.title
+        raise StoreError(say("holds nothing of {kind}", kind=title), export.files[0].name)
     records.named = tuple(export.named)
     if export.unknown:
         some = export.unknown[:5] + ["…"] * (len(export.unknown) > 5)

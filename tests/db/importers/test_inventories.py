@@ -507,5 +507,13 @@ def test_one_that_is_unknown_keeps_nothing_else_out() -> None:
         read_opened(opened)
 
 
+@pytest.mark.parametrize("kind", sorted(importers()))
+def test_a_letter_is_of_no_kind_whatever_is_said(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear all,\n\nsee below.\n")
+    with pytest.raises(StoreError):
+        read_files([path], Watch(), kind=kind)
+
+
 def test_every_format_says_what_it_looks_for() -> None:
     assert all(each.looks_for and each.kind == kind for kind, each in importers().items())
