@@ -5,7 +5,8 @@ the mean server, so that a load of 1 is the mean and `Files.limit` what a server
 are vectors to be packed; that is a hard problem, and this is a descent: the move that takes most
 off what is over the limit, from the server that is furthest over it, until nothing is; exchanges of
 two files where no single move helps; and at the end every move is taken back that turned out not
-to be needed.
+to be needed. Where the plan has more moves than must be, shorter ones are looked for
+(`models/advise/fewer_moves.py`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from models.advise.fewer_moves import MOST_STEPS, Shorter, candidates
 from models.quantities import BoolArray, FloatArray, IntArray
 
 EVENNESS = 0.02
@@ -32,6 +34,9 @@ which takes some seconds."""
 
 NEAR_LEAST = 1.05
 """Moves of the least possible with which a plan is good enough."""
+
+PRICED = 150
+"""Steps in which prices of load are looked for."""
 
 FAR, MOST_LOOKED_AT = 8.0, 64
 """Of a server that is over the limit by so many of its heaviest files, as many are looked at."""
@@ -89,6 +94,38 @@ class Files:
             least += int(np.where(needs > NOTHING, each, 0).max())
         return least
 
+    def prices(self, moves: int) -> tuple[int, FloatArray]:
+        """Another number of moves that no plan comes below, and the prices it comes by, (servers,
+        m): what a unit of load on each server costs, by measure, in moves.
+
+        The Lagrangian dual of the plan with fewest moves: with any prices, each file where its move
+        and its load cost least, less the price of all limits. Source: A. Geoffrion, "Lagrangean
+        relaxation for integer programming", Mathematical Programming Study 2 (1974); steps of
+        Held, Wolfe and Crowder (1974).
+
+        Args:
+            moves: of a plan that is known.
+        """
+        price = found = np.zeros((self.servers, self.weight.shape[1]))
+        best, share, since = 0.0, 1.0, 0
+        rows = np.arange(len(self.server))
+        for _ in range(PRICED):
+            cost = self.weight @ price.T + 1.0
+            cost[rows, self.server] -= 1.0
+            place = np.where(self.pinned, self.server, cost.argmin(axis=1))
+            bound = float(cost[rows, place].sum() - (price * self.limit).sum())
+            since += 1
+            if bound > best + 1e-6:
+                best, found, since = bound, price, 0
+            elif since >= 8:
+                share, since, price = share / 2, 0, found
+            off = self.loads(place) - self.limit
+            if (length := float(np.square(off).sum())) < NOTHING:
+                break
+            step = share * max(moves - bound, 0.1) / length
+            price = np.maximum(price + step * off, 0.0)
+        return int(np.ceil(best - 1e-4)), found
+
     def least_busiest(self) -> FloatArray:
         """What the busiest server has at the very least, of the mean, by measure, (m,).
 
@@ -130,7 +167,32 @@ def balanced(files: Files) -> IntArray:
         search.take_back()
         if search.cost <= best.cost:
             best = search
-    return best.server
+    if best.moves <= least * NEAR_LEAST or best.cost[0] > 0:
+        return best.server
+    return _shortened(files, best.server, chance)
+
+
+def _shortened(files: Files, server: IntArray, chance: np.random.Generator) -> IntArray:
+    """A plan within the limit with as few moves as were found."""
+    priced, price = files.prices(int((server != files.server).sum()))
+    least, steps = max(files.least_moves(), priced), 0
+    moves = candidates(files.weight, files.server, files.pinned, price)
+    while steps < MOST_STEPS and int((server != files.server).sum()) > least:
+        search = Shorter(
+            files.weight,
+            files.server,
+            files.replica,
+            files.limit,
+            server,
+            files.loads(server),
+            moves,
+            chance,
+        )
+        shorter, taken = search.found()
+        if shorter is None:
+            break
+        server, steps = shorter, steps + taken
+    return server
 
 
 class _Search:

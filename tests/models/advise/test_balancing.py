@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -69,6 +70,36 @@ def test_no_plan_beats_the_bound_of_a_small_estate() -> None:
             assert files.least_moves() <= least <= (balanced(files) != files.server).sum()
             compared += least > 0
     assert compared
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_small_estates_are_balanced_with_as_few_moves_as_by_brute_force(seed: int) -> None:
+    """Of some seeds; every plan of one move, of two and so on is looked at."""
+    files = replace(estate(seed, files=14, servers=3, pinned=0.1), limit=np.full(3, 1.25))
+    plan = balanced(files)
+    assert (files.loads(plan) <= 1.25).all()
+    moves = int((plan != files.server).sum())
+    for fewer in range(min(moves, 4)):
+        for rows in map(list, combinations(np.flatnonzero(~files.pinned).tolist(), fewer)):
+            for targets in product(range(3), repeat=fewer):
+                other = files.server.copy()
+                other[rows] = targets
+                assert (files.loads(other) > 1.25).any()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_small_estates_keep_all_rules_and_both_bounds(seed: int) -> None:
+    files = estate(seed, files=70, servers=4, copies=1 + seed % 2, pinned=0.05)
+    files = replace(files, limit=np.full(3, 1.1))
+    plan = balanced(files)
+    assert (files.loads(plan) <= 1.1 + 1e-9).all()
+    assert (plan[files.pinned] == files.server[files.pinned]).all()
+    assert len(set(zip(files.replica.tolist(), plan.tolist(), strict=True))) == len(plan)
+    moves = int((plan != files.server).sum())
+    priced, price = files.prices(moves)
+    assert max(priced, files.least_moves()) <= moves
+    assert (price >= 0).all()
+    assert (balanced(files) == plan).all()
 
 
 def test_a_file_that_is_too_heavy_alone_bounds_the_busiest() -> None:
