@@ -99,23 +99,32 @@ class PatientBot(QtBot):
 
 
 @pytest.fixture
-def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[QtBot]:
-    """pytest-qt's, patient; the next test begins in the light theme again."""
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """pytest-qt's, patient."""
+    return PatientBot(request)
+
+
+@pytest.fixture(autouse=True)
+def _same_look() -> Iterator[None]:
+    """The next test begins in the light theme, without a style sheet that this one has set."""
+    yield
+    if "app.look" not in sys.modules or "PySide6.QtWidgets" not in sys.modules:
+        return
     from PySide6.QtCore import QCoreApplication, QEvent
+    from PySide6.QtGui import QFontDatabase
+    from PySide6.QtWidgets import QApplication
 
     from app.look import LOOK
-    from app.stylesheet import apply_theme
     from app.theme import LIGHT
 
-    yield PatientBot(request)
-    if LOOK.theme is LIGHT:
-        return
-    if not qapp.styleSheet():
-        LOOK.use(LIGHT)
-        return
-    # Windows that only wait for their end take no other colours: Qt has crashed over them.
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    apply_theme(qapp, LIGHT)
+    LOOK.use(LIGHT)
+    app = QApplication.instance()
+    if isinstance(app, QApplication) and app.styleSheet():
+        # Windows that only wait for their end take no other look: Qt has crashed over them.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        app.setStyleSheet("")
+        app.setPalette(app.style().standardPalette())
+        app.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont))
 
 
 # ---------------------------------------------------------------------------- real X
