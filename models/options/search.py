@@ -45,7 +45,7 @@ from models.options.requirement import Requirement
 from models.options.vm_plans import VmPlan, alone, partnered, vm_plans
 from models.prediction import Prediction, Verdict
 from models.runway import runway
-from models.scenario import Admission, AdmissionPolicy, Cluster, Host, Pool, Scenario, Vm
+from models.scenario import Admission, AdmissionPolicy, Cluster, DiskMode, Host, Pool, Scenario, Vm
 from models.texts import Text, opening, say, say_many
 
 __all__ = [
@@ -666,10 +666,13 @@ def design_of(wanted: Requirement, stand: Stand, disks: Disks) -> Scenario:
 
 
 def _dealt(vms: Sequence[Vm], hosts: Sequence[Host], pools: Sequence[Pool]) -> Iterator[Vm]:
-    """VMs on hosts and pools in turn, so that neighbours, and partners, stand apart."""
+    """VMs on hosts and pools in turn, so that neighbours, and partners, stand apart; what was a
+    physical server becomes a VM."""
     for place, vm in enumerate(vms):
         pool = pools[place % len(pools)].id
-        yield replace(vm, host=hosts[place % len(hosts)].id, pool=pool, log_pool=None)
+        mode = DiskMode.VMFS if vm.disk_mode is DiskMode.PHYSICAL else vm.disk_mode
+        host = hosts[place % len(hosts)].id
+        yield replace(vm, host=host, pool=pool, log_pool=None, disk_mode=mode)
 
 
 def _with_hosts(hosts: int, reason: Text) -> Text:

@@ -15,6 +15,7 @@ from models.tell.blocks import Block, Cell, Column, Paragraph, Section, Table
 from models.tell.growth import RESOURCES, month_text
 from models.texts import Text, joined, opening, say, say_many
 from models.wording import NO_DATA_TEXT, exact_text, number, with_unit
+from models.workloads import WORKLOADS, Law
 
 MOST_ROWS, MOST_REFUSED, MOST_NAMES = 50, 40, 4
 HOW_FAR = say(
@@ -36,6 +37,15 @@ def option_sections(found: Options, catalog: Catalog) -> tuple[Section, ...]:
     )
     if not found.options:
         head = say("{considered}; none fits. What each lacks stands below.", considered=considered)
+        silent = _without_figures(found.requirement)
+        if silent:
+            head = say_many(
+                "Not known: {count} VM brings no CPU figure of its own. Measure it, or enter its "
+                "CPU, and ask again.",
+                "Not known: {count} VMs bring no CPU figure of their own. Measure them, or enter "
+                "their CPU, and ask again.",
+                silent,
+            )
         return (Section(say("Options"), (Paragraph(head),)), *_refused(found, catalog))
     head = say(
         "{considered}; {fits}.",
@@ -51,6 +61,16 @@ def option_sections(found: Options, catalog: Catalog) -> tuple[Section, ...]:
         Paragraph(HOW_FAR if unknown else HOW),
     )
     return (Section(say("Options"), blocks), *_refused(found, catalog))
+
+
+def _without_figures(requirement: Requirement) -> int:
+    """VMs that run, of a kind that nothing is known of, and that bring no CPU figure."""
+    return sum(
+        vm.powered_on
+        and vm.workload.cpu_mhz is None
+        and WORKLOADS[vm.workload.kind].law is Law.GIVEN
+        for vm in requirement.vms
+    )
 
 
 def _not_known(found: Options) -> Text:

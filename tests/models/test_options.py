@@ -21,7 +21,7 @@ from models.options.search import (
     find_options,
 )
 from models.prediction import Severity, Verdict
-from models.scenario import Growth, Workload
+from models.scenario import DiskMode, Growth, Workload
 from models.tell.options import option_sections, requirement_of
 from models.workloads import WorkloadKind
 from tests.models.options_by_force import (
@@ -246,3 +246,19 @@ def test_chat_alone_is_laid_out() -> None:
     options = found(bank(loads=(Load(work=chat),)), keep=1)
     assert_stated(options, CATALOG)
     assert options.options
+
+
+def test_a_physical_server_becomes_a_vm() -> None:
+    vms = found(bank(2000.0), keep=1).options[0].scenario.vms
+    physical = tuple(replace(vm, disk_mode=DiskMode.PHYSICAL) for vm in vms)
+    options = found(bank(loads=(), vms=physical), keep=1)
+    assert_stated(options, CATALOG)
+    assert {vm.disk_mode for vm in options.options[0].scenario.vms} == {DiskMode.VMFS}
+
+
+def test_vms_without_figures_are_not_known_rather_than_no_fit() -> None:
+    vms = found(bank(1000.0), keep=1).options[0].scenario.vms
+    silent = tuple(replace(vm, workload=Workload(kind=WorkloadKind.GENERIC)) for vm in vms)
+    options = found(bank(loads=(), vms=silent), keep=1)
+    assert not options.options
+    assert "Not known" in repr(option_sections(options, CATALOG))
