@@ -13,17 +13,17 @@ from itertools import count
 
 from app.calibrated import shipped_calibration
 from models.arrange.plan import arrange
-from models.chance import simulate
 from models.evaluate import evaluate
 from models.growth import busier, grown
 from models.options.option import Options
 from models.options.purchasable import is_sold
 from models.options.requirement import Load, Requirement
 from models.options.search import find_options
-from models.parameter_study import ParameterStudy, Varied, rows
 from models.runway import runway
 from models.scenario import Growth, Scenario, Workload
-from models.sensitivity import sensitivity, swings
+from models.studies.parameter_study import ParameterStudy, Varied, rows
+from models.uncertainty.chance import simulate
+from models.uncertainty.sensitivity import sensitivity, swings
 from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 

@@ -12,7 +12,7 @@ from app.render.terminal import sections_text
 from db.ask import questions_to_json
 from db.atomic import check_writable, write_atomically
 from db.errors import MachineProblem, StoreError
-from models.ask import Question, questions
+from models.customer.ask import Question, questions
 from models.scenario import Scenario
 from models.tell.ask import ask_sections, request_sections
 from models.texts import joined, said, say

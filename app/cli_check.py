@@ -11,7 +11,7 @@ from app.stated import changed
 from db.files import open_any
 from db.signed import all_signed
 from models.catalog_use import catalog_for
-from models.signed import Signed
+from models.signing.signed import Signed
 from models.tell.blocks import Column, Section, Table
 from models.tell.stated import what_changed
 from models.texts import Text, joined, say

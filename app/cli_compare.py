@@ -12,7 +12,7 @@ from app.render.terminal import sections_text
 from db.errors import StoreError
 from db.files import open_any
 from models.catalog_use import catalog_for
-from models.compare import (
+from models.comparison.compare import (
     ABSENT,
     MOST_SIDES,
     Comparison,
@@ -22,7 +22,7 @@ from models.compare import (
     against_parents,
     compare,
 )
-from models.compare_text import Words
+from models.comparison.compare_text import Words
 from models.project import Entry, Project
 from models.quantities import Quantity
 from models.tell.comparison import comparison_sections

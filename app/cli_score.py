@@ -13,8 +13,8 @@ from db.importers.watch import Watch
 from db.measured import read_measured
 from db.project import ENDING
 from db.score import score_to_json
+from models.customer.score import score_of, with_observed
 from models.errors import ModelError
-from models.score import score_of, with_observed
 from models.tell.score import score_sections
 from models.texts import joined, say
 from models.version import MODEL_VERSION

@@ -13,8 +13,8 @@ from db.importers.watch import Watch
 from db.measured import read_measured
 from db.project import ENDING
 from db.site import site_to_json
+from models.customer.site import calibrated_to_site
 from models.errors import ModelError
-from models.site import calibrated_to_site
 from models.tell.site import site_sections
 from models.texts import joined, say
 from models.version import MODEL_VERSION

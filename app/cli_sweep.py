@@ -23,7 +23,7 @@ from db.errors import MachineProblem, StoreError, bounded, refused
 from db.explain import explained
 from models.catalog import Catalog
 from models.errors import ModelError
-from models.parameter_study import ParameterStudy, Varied, check_study, rows
+from models.studies.parameter_study import ParameterStudy, Varied, check_study, rows
 from models.texts import say
 from resources.catalog_files import load_catalog
 

@@ -13,10 +13,10 @@ from models.catalog import Catalog
 from models.check import check_scenario
 from models.errors import ModelError
 from models.lettering import set_apart
-from models.move_preview import move_preview
 from models.placement import reason_against
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Scenario, Vm
+from models.single_changes.move_preview import move_preview
 from models.wording import value_text
 
 ALREADY_THERE = tr("already there")

@@ -23,9 +23,9 @@ from models.scenario import Scenario
 
 if TYPE_CHECKING:
     # What works it out is needed once the window stands.
-    from models.fixes import Fixes
-    from models.flip import Flips
     from models.prediction import FailureMode
+    from models.single_changes.fixes import Fixes
+    from models.studies.flip import Flips
 
 REST_MS = 300
 """Pause after the last change before anything is worked out."""
@@ -56,10 +56,10 @@ class Task:
     prediction: Prediction
 
     def __call__(self, context: Context) -> Outlook:
-        from models.fixes import fixes
-        from models.flip import flips
         from models.resilience.beyond_verdict import worst_beyond_verdict
         from models.resilience.study import study_failures
+        from models.single_changes.fixes import fixes
+        from models.studies.flip import flips
 
         at = (self.scenario, self.catalog, self.calibration)
         besides = worst_beyond_verdict(study_failures(*at, check=context.check))

@@ -22,8 +22,8 @@ from models.evaluate import evaluate
 from models.prediction import Prediction
 from models.project import ADVICE, MEETING, STATED, Entry, Project
 from models.scenario import Scenario
-from models.signed import Signed, SignedScenario
-from models.stated import differences
+from models.signing.signed import Signed, SignedScenario
+from models.signing.stated import differences
 from models.tell.blocks import Section
 from models.tell.stated import what_changed
 from models.texts import say

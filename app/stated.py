@@ -15,7 +15,7 @@ from models.evaluate import evaluate
 from models.prediction import Prediction
 from models.project import STATED, Entry, Project
 from models.scenario import Scenario
-from models.stated import Difference, Stated, differences, highest
+from models.signing.stated import Difference, Stated, differences, highest
 
 SAVED, EXPORTED = "saved", "exported"
 

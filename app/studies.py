@@ -41,8 +41,8 @@ def growth_told(
     scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
 ) -> tuple[Section, ...]:
     """The planned years, or five at the rates that are planned."""
-    from models.leave_behind import MANY_VMS
     from models.runway import MONTHS_OF_A_YEAR, runway
+    from models.studies.leave_behind import MANY_VMS
     from models.tell.growth import growth_sections
 
     is_planned = (scenario.growth, scenario.maintenance) != (Growth(), Maintenance())
@@ -63,8 +63,8 @@ def sensitivity_told(
     scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
 ) -> tuple[Section, ...]:
     """What moves the number nearest to its limit."""
-    from models.sensitivity import sensitivity
     from models.tell.chance import sensitivity_sections
+    from models.uncertainty.sensitivity import sensitivity
 
     if not scenario.vms:
         return ()
@@ -81,9 +81,15 @@ def map_told(
     pair: tuple[str, str] | None = None,
 ) -> tuple[Section, ...]:
     """The verdict over two inputs: a pair that the scenario has, or the usual one."""
-    from models.leave_behind import MANY_VMS
+    from models.studies.leave_behind import MANY_VMS
     from models.tell.verdict_map import map_sections
-    from models.verdict_map import FEWER_STEPS, STEPS, default_pair, map_inputs, verdict_map
+    from models.uncertainty.verdict_map import (
+        FEWER_STEPS,
+        STEPS,
+        default_pair,
+        map_inputs,
+        verdict_map,
+    )
 
     if pair is None or not set(pair) <= set(map_inputs(scenario)):
         pair = default_pair(scenario)
@@ -106,9 +112,9 @@ def chance_told(
     scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
 ) -> tuple[Section, ...]:
     """How likely the design is to hold."""
-    from models.chance import simulate
-    from models.leave_behind import MANY_VMS
+    from models.studies.leave_behind import MANY_VMS
     from models.tell.chance import chance_sections
+    from models.uncertainty.chance import simulate
 
     if not scenario.vms:
         return ()

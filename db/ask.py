@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from db.plain import told
-from models.ask import Question
+from models.customer.ask import Question
 
 
 def questions_to_json(found: Sequence[Question]) -> list[dict[str, Any]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from db.plain import each_told, plain, rounded, told
-from models.chance import PERCENTILES, Chance
 from models.prediction import Verdict
-from models.sensitivity import Sensitivity
-from models.verdict_map import VerdictMap
+from models.uncertainty.chance import PERCENTILES, Chance
+from models.uncertainty.sensitivity import Sensitivity
+from models.uncertainty.verdict_map import VerdictMap
 
 
 def chance_to_json(found: Chance) -> dict[str, Any]:

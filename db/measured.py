@@ -20,8 +20,8 @@ from db.errors import StoreError, bounded
 from db.importers.registry import read_files
 from db.importers.watch import Watch
 from db.project import read_sentence
+from models.customer.measured import QUANTITIES, MeasuredServer
 from models.intake.observed import measured_of
-from models.measured import QUANTITIES, MeasuredServer
 from models.texts import say
 
 FORMAT, VERSION = "headroom-measured", 1

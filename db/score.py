@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from db.plain import each_told
-from models.score import Score
+from models.customer.score import Score
 
 FORMAT, VERSION = "headroom-score", 1
 

@@ -11,7 +11,7 @@ import msgspec
 
 from db.codec import MAX_BYTES
 from models.project import SIGNED, Entry, Project
-from models.signed import Signed
+from models.signing.signed import Signed
 
 MOST = 20
 """Proposals kept beside a scenario; the oldest go first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from db.plain import each_told, told
-from models.site import SiteCalibration
+from models.customer.site import SiteCalibration
 
 FORMAT, VERSION = "headroom-site", 1
 

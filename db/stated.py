@@ -12,7 +12,7 @@ import msgspec
 from db.codec import scenario_to_json
 from models.project import STATED, Entry
 from models.scenario import Scenario
-from models.stated import Stated
+from models.signing.stated import Stated
 
 MOST = 50
 """States kept of a scenario; the oldest go first, but never the last one that was exported."""

@@ -145,8 +145,8 @@ _site_width = partial(Field, unit="ln", ge=0, le=7, step=0.05)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
     """What measured servers of this customer make of the model's demands of Domino servers
-    (`models.site`): measured over predicted, with the half width of another server's 90 % interval
-    and that of the model which it stands for, both as natural logarithms."""
+    (`models.customer.site`): measured over predicted, with the half width of another server's 90 %
+    interval and that of the model which it stands for, both as natural logarithms."""
 
     is_used: Annotated[
         bool,

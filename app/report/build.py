@@ -18,11 +18,9 @@ from app.report.template import Template
 from app.report.write import proposal_pdf, proposal_pictures
 from db.stated import fingerprint
 from models.catalog import Catalog
-from models.curves import Crossing, ResponseCurve, response_curve
 from models.evidence.rows import by_id
 from models.fitting.validation import unchecked
 from models.growth import grown
-from models.leave_behind import MANY_VMS, answers
 from models.lettering import mark_of, set_apart
 from models.prediction import Prediction
 from models.proposal import Proposal, propose
@@ -34,6 +32,8 @@ from models.resilience.storms import StormKind, drain_times, storms_asked, study
 from models.resilience.study import study_failures
 from models.runway import FEWEST_YEARS, Runway, runway
 from models.scenario import Maintenance, Scenario, Vm
+from models.studies.curves import Crossing, ResponseCurve, response_curve
+from models.studies.leave_behind import MANY_VMS, answers
 from models.tell.blocks import MeasuredPoint, ResponsePlot, Section
 from models.tell.meeting import Meeting
 from models.tell.storms import Storm

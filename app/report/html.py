@@ -14,10 +14,10 @@ from app.language import Language
 from app.report.data import COLOURS, VERDICT_LOOK, WORDS, spoken
 from app.report.figures import figure
 from app.report.plain import plain
-from models.leave_behind import NUMBERS, Answers
 from models.predicted import PREDICTED, title_of, unit_of
 from models.prediction import Verdict
 from models.proposal import Proposal
+from models.studies.leave_behind import NUMBERS, Answers
 from models.tell.blocks import (
     Block,
     Bullets,

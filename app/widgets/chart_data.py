@@ -8,11 +8,11 @@ from operator import itemgetter
 
 import numpy as np
 
-from models.curves import Crossing, MeasuredPoint, ResponseCurve
 from models.judgement.gauges import Gauge, gauge_of
 from models.prediction import Prediction
 from models.quantities import BoolArray, FloatArray, Quantity
 from models.scenario import Scenario
+from models.studies.curves import Crossing, MeasuredPoint, ResponseCurve
 
 GRID_POINTS = 128
 ROOM_ABOVE = 1.25

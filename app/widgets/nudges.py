@@ -32,9 +32,9 @@ from app.widgets.roles import tell_value
 from app.wording import locale_style, tip_text
 from models.edit_origins import keeping_pins
 from models.errors import ModelError
-from models.nudge import TITLES as KNOB_WORDS
-from models.nudge import Aim, Knob, aim, turned
 from models.scenario import Scenario
+from models.single_changes.nudge import TITLES as KNOB_WORDS
+from models.single_changes.nudge import Aim, Knob, aim, turned
 from models.wording import Style
 
 MORE_KEYS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Plus})

@@ -30,7 +30,7 @@ from models.tell.outlook import (
 )
 
 if TYPE_CHECKING:
-    from models.fixes import Fix
+    from models.single_changes.fixes import Fix
 
 
 class OutlookLines(QWidget):

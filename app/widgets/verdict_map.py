@@ -13,9 +13,9 @@ from app.studies import map_told
 from app.widgets.fields import Choice, ChoiceField
 from app.widgets.sections import SectionsPanel
 from models.scenario import Scenario
-from models.sensitivity import Swing
 from models.texts import joined, opening
-from models.verdict_map import default_pair, map_inputs
+from models.uncertainty.sensitivity import Swing
+from models.uncertainty.verdict_map import default_pair, map_inputs
 
 LETTERS, LEAST_PX = 22, 96
 """Width of a field, and how narrow it may get [px]: a name is then cut in its middle."""

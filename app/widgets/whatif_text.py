@@ -11,7 +11,7 @@ from models.predicted import FAILURE
 from models.prediction import Verdict
 from models.quantities import Basis, FloatArray, Quantity
 from models.spreadsheets import table_text
-from models.sweep import SweepInput, SweepOutput
+from models.studies.sweep import SweepInput, SweepOutput
 from models.wording import about_text, decimals_for, exact_text, number, with_unit
 
 

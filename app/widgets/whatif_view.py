@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from models.quantities import FloatArray, Quantity
-from models.sweep import Sweep, SweepInput, SweepOutput
+from models.studies.sweep import Sweep, SweepInput, SweepOutput
 
 MOST_LIMITS = 2.5
 """The picture ends at so many times the limit, if the line goes further."""

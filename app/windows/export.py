@@ -47,7 +47,7 @@ from models.prediction import Prediction
 from models.project import Entry
 from models.proposal import BY_DEFAULT, SECTIONS
 from models.scenario import Scenario
-from models.signed import Signed
+from models.signing.signed import Signed
 from models.tell.meeting import Meeting
 
 REST_MS = 350

@@ -51,7 +51,7 @@ FAULTS = (
 
 if TYPE_CHECKING:
     from app.windows.export import Export, Ready
-    from models.signed import Signed
+    from models.signing.signed import Signed
 
 
 def empty_project() -> Project:

@@ -33,16 +33,16 @@ from db.atomic import write_atomically
 from db.importers.watch import Cancelled as GivenUp
 from db.importers.watch import Watch
 from db.measured import read_measured
-from models.ask import Question, questions
 from models.calibration import Calibration
 from models.catalog import Catalog
+from models.customer.ask import Question, questions
+from models.customer.measured import MeasuredServer
+from models.customer.score import score_of, with_observed
+from models.customer.site import SiteCalibration, calibrated_to_site, with_site
 from models.errors import ModelError
 from models.evaluate import evaluate
-from models.measured import MeasuredServer
 from models.origin import Origin
 from models.scenario import Scenario
-from models.score import score_of, with_observed
-from models.site import SiteCalibration, calibrated_to_site, with_site
 from models.tell.ask import ask_sections, request_sections
 from models.tell.blocks import Paragraph, Section
 from models.tell.score import score_sections

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from models.customer.measured import MeasuredServer, short_name
 from models.intake.records import (
     DominoRecord,
     Place,
@@ -14,7 +15,6 @@ from models.intake.records import (
     Subject,
     VmRecord,
 )
-from models.measured import MeasuredServer, short_name
 
 MIB_PER_GIB = 1024.0
 

@@ -149,8 +149,8 @@ def read_vms(
     """The VMs; a column is read off all of them at once, which is quicker than VM by VM.
 
     In production more users own mail files than are at work (`profiles.ACTIVE_OF_REGISTERED`),
-    where nobody says how many. Memory that Domino servers use at this site (`models.site`) counts
-    by the high end of its interval.
+    where nobody says how many. Memory that Domino servers use at this site
+    (`models.customer.site`) counts by the high end of its interval.
     """
     column = dict(zip(_FIGURES, _figures_of(vms), strict=True))
     flags = {name: column.pop(name) > 0 for name in _FLAGS}

@@ -1,6 +1,6 @@
 """What a calibration to the site makes of demands: a factor, and an interval of its own.
 
-The fit is `models.site`; here it is applied.
+The fit is `models.customer.site`; here it is applied.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def ram_in_use(site: Site) -> float | None:
     measured.
 
     min(factor·exp(half width), 1): they can't use more than there is. Valid for servers of the
-    same kind of work. Source: `models.site`.
+    same kind of work. Source: `models.customer.site`.
 
     >>> round(ram_in_use(Site(ram_factor=0.6, ram_half_width=0.2)), 2)
     0.73

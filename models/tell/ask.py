@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from models.ask import Question
+from models.customer.ask import Question
 from models.scenario import Scenario
 from models.tell.blocks import Block, Bullets, Column, Definitions, Paragraph, Section, Table
 from models.texts import Text, joined, say, say_many

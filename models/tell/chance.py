@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from models.chance import PERCENTILES, Chance
 from models.predicted import title_of, unit_of
 from models.prediction import Shown, Verdict
 from models.scenario import Scenario
-from models.sensitivity import LOAD, Bar, Sensitivity
 from models.tell.blocks import Bar as Drawn
 from models.tell.blocks import Bars, Cell, Column, Definitions, Paragraph, Section, Table
 from models.texts import joined, opening, say
+from models.uncertainty.chance import PERCENTILES, Chance
+from models.uncertainty.sensitivity import LOAD, Bar, Sensitivity
 from models.wording import NO_DATA_TEXT, number, rounded, with_unit
 
 MOST_NUMBERS = 24

@@ -7,9 +7,17 @@ from dataclasses import replace
 from functools import partial
 from itertools import groupby
 
-from models.compare import MOST_SIDES, Comparison, Difference, Group, Side, compare, overall
-from models.compare_alike import Line, together
-from models.compare_text import CHANGED, Words
+from models.comparison.compare import (
+    MOST_SIDES,
+    Comparison,
+    Difference,
+    Group,
+    Side,
+    compare,
+    overall,
+)
+from models.comparison.compare_alike import Line, together
+from models.comparison.compare_text import CHANGED, Words
 from models.judgement.gauges import Gauge, gauges
 from models.quantities import Quantity
 from models.tell.blocks import Bar, Bars, Block, Column, Paragraph, Part, Section, Table

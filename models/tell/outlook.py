@@ -23,8 +23,8 @@ from models.texts import Text, joined, opening, say, say_many
 from models.wording import THIN, number
 
 if TYPE_CHECKING:
-    from models.fixes import Fix, Fixes
-    from models.flip import Flip, Flips, Lost, Step
+    from models.single_changes.fixes import Fix, Fixes
+    from models.studies.flip import Flip, Flips, Lost, Step
 
 CALCULATING = say("calculating how far this holds …")
 NOTHING_FIXES = say("No single change fixes this")
@@ -400,7 +400,7 @@ def _binding(binding: Binding, scenario: Scenario, *, brief: bool) -> str:
     where = where_text(binding, scenario, brief_of if brief else title_of)
     if binding.rule or binding.stranded:
         return where
-    from models.fixes import distance_pct
+    from models.single_changes.fixes import distance_pct
 
     left = distance_pct(binding)
     if abs(left) > 999:
@@ -439,7 +439,7 @@ def fix_text(fix: Fix, *, brief: bool = False) -> Text:
 
 def fixes_tip(fixes: Fixes) -> Text:
     """What was tried, in which order, and the other ways that were found."""
-    from models.fixes import ORDER_WORDS
+    from models.single_changes.fixes import ORDER_WORDS
 
     lines = [
         say("Cheapest single change of {tried} that were tried on the model.", tried=fixes.tried)

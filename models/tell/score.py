@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from models.customer.score import QuantityScore, Score, ScoredFigure
 from models.predicted import title_of, unit_of
-from models.score import QuantityScore, Score, ScoredFigure
 from models.tell.blocks import Block, Bullets, Column, Section, Table
 from models.tell.site import figure
 from models.texts import joined, opening, say

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from models.customer.site import (
+    FEW,
+    Factor,
+    QuantityShift,
+    ServerFit,
+    SiteCalibration,
+    kept_factors,
+)
 from models.predicted import title_of, unit_of
 from models.scenario import Scenario
-from models.site import FEW, Factor, QuantityShift, ServerFit, SiteCalibration, kept_factors
 from models.tell.blocks import Block, Bullets, Column, Paragraph, Section, Table
 from models.texts import joined, opening, say, say_many
 from models.wording import number, signed, with_unit

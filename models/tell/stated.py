@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from models.model_history import since
-from models.stated import Difference, Stated, quantity_text
+from models.signing.model_history import since
+from models.signing.stated import Difference, Stated, quantity_text
 from models.tell.blocks import Block, Bullets, Column, Paragraph, Section, Table
 from models.texts import opening, say
 from models.version import MODEL_VERSION

@@ -11,7 +11,7 @@ from models.scenario import Scenario, active_users
 from models.tell.blocks import Cell, Column, Paragraph, Section, Table, VerdictGrid
 from models.tell.chance import input_text
 from models.texts import Text, joined, opening, say
-from models.verdict_map import Axis, Spot, VerdictMap
+from models.uncertainty.verdict_map import Axis, Spot, VerdictMap
 from models.wording import NO_DATA_TEXT, exact_text, number, rounded, with_unit
 
 HOW = say(

@@ -16,10 +16,10 @@ from app.session import Session
 from app.work import InlineWorker, Worker
 from models.catalog import Catalog
 from models.errors import ModelError
-from models.fixes import Fixes
-from models.flip import Flips
 from models.project import Project
 from models.scenario import Host, Scenario
+from models.single_changes.fixes import Fixes
+from models.studies.flip import Flips
 from tests.app.sessions import Waiting, session_of, two_hosts
 
 
@@ -178,7 +178,7 @@ def test_what_can_not_be_varied_is_said(
     def refuses(*_of: object, **_more: object) -> Fixes:
         raise ModelError("must be ≥ 0", field="vms[0].ram_gib")
 
-    monkeypatch.setattr("models.fixes.fixes", refuses)
+    monkeypatch.setattr("models.single_changes.fixes.fixes", refuses)
     run = OutlookRun(session, InlineWorker(session), session)
     with qtbot.waitSignal(session.message) as said:
         run.begin()
@@ -192,7 +192,7 @@ def test_an_error_of_the_program_is_reported(
     def breaks(*_of: object, **_more: object) -> Fixes:
         raise KeyError("m1")
 
-    monkeypatch.setattr("models.fixes.fixes", breaks)
+    monkeypatch.setattr("models.single_changes.fixes.fixes", breaks)
     run = OutlookRun(session, InlineWorker(session), session)
     with (
         qtbot.captureExceptions() as raised,

@@ -22,8 +22,7 @@ from app.synthetic import synthetic_scenario
 from db.codec import scenario_from_json
 from models.catalog_fields import CATALOG_FIELDS
 from models.citation import in_short
-from models.compare import MOST_SIDES
-from models.curves import response_curve
+from models.comparison.compare import MOST_SIDES
 from models.evaluate import evaluate
 from models.inputs import with_origin
 from models.lettering import BREAK, LONG
@@ -34,6 +33,7 @@ from models.resilience.mode_words import mode_text
 from models.resilience.storms import StormKind, study_storm
 from models.resilience.study import study_failures
 from models.scenario import Loss, Scenario, Waiver
+from models.studies.curves import response_curve
 from models.tell.blocks import Column, Paragraph, Part, Proposal, Section, Table
 from models.wording import THIN, rounded, value_text
 from resources.catalog_files import load_catalog

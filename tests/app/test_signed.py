@@ -20,7 +20,7 @@ from db.files import open_any, save_whole
 from db.signed import all_signed, signed_of, with_signed
 from models.evaluate import evaluate
 from models.project import Project, Record
-from models.signed import Signed
+from models.signing.signed import Signed
 from resources.catalog_files import load_catalog
 from tests.app.sessions import two_hosts
 

@@ -138,7 +138,7 @@ def read_all(window: MainWindow, reader: Reader) -> None:
     from PySide6.QtWidgets import QTabWidget
 
     from app.widgets.fields import NumberField
-    from models.nudge import Knob
+    from models.single_changes.nudge import Knob
 
     session = window.session
     scenario = session.scenario

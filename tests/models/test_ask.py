@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.calibrated import shipped_calibration
-from models.ask import MOST_ASKED, Question, questions
+from models.customer.ask import MOST_ASKED, Question, questions
+from models.customer.measured import MeasuredServer
+from models.customer.site import calibrated_to_site
 from models.inputs import with_origin
-from models.measured import MeasuredServer
 from models.origin import Origin
 from models.scenario import PRODUCTION, Scenario
-from models.site import calibrated_to_site
 from resources.catalog_files import load_catalog
 from tests.models.customers import customer
 

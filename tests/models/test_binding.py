@@ -9,7 +9,7 @@ import pytest
 from models.binding import deciding, grounds, presses
 from models.judgement.weighing import NORMAL
 from models.prediction import Binding, Finding, Severity, Verdict
-from models.sweep import sweep, sweep_inputs, sweep_outputs
+from models.studies.sweep import sweep, sweep_inputs, sweep_outputs
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
 
 CALM = Binding(subject="h1", resource="cpu_pct", mode=NORMAL, value=30.0, limit=70.0, high=40.0)

@@ -11,7 +11,14 @@ import numpy as np
 import pytest
 
 from db.chance import chance_to_json, sensitivity_to_json
-from models.chance import (
+from models.errors import ModelError
+from models.growth import busier
+from models.origin import Origin
+from models.prediction import Verdict
+from models.quantities import Series
+from models.scenario import LoadBasis, Posture, Scenario
+from models.tell.chance import chance_sections, sensitivity_sections
+from models.uncertainty.chance import (
     MODEL,
     PERCENTILES,
     Z_90,
@@ -21,14 +28,7 @@ from models.chance import (
     simulate,
     uncertain_inputs,
 )
-from models.errors import ModelError
-from models.growth import busier
-from models.origin import Origin
-from models.prediction import Verdict
-from models.quantities import Series
-from models.scenario import LoadBasis, Posture, Scenario
-from models.sensitivity import OF, number, sensitivity, swings
-from models.tell.chance import chance_sections, sensitivity_sections
+from models.uncertainty.sensitivity import OF, number, sensitivity, swings
 from models.whatif import Ends, what_if
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from models.compare import (
+from models.comparison.compare import (
     ABSENT,
     Comparison,
     Difference,
@@ -17,7 +17,7 @@ from models.compare import (
     against_parents,
     compare,
 )
-from models.compare_text import Words
+from models.comparison.compare_text import Words
 from models.field_values import value_words
 from models.fields import leaves_of
 from models.inputs import KINDS

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from models.curves import ResponseCurve, response_curve
 from models.errors import ModelError
 from models.quantities import Basis
 from models.scenario import Scenario
+from models.studies.curves import ResponseCurve, response_curve
 from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,

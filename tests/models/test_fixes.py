@@ -7,9 +7,13 @@ from functools import cache
 
 import pytest
 
-from models import changes
 from models.check import check_scenario
-from models.fixes import (
+from models.inputs import with_pin
+from models.judgement.weighing import NORMAL
+from models.prediction import Prediction, Severity, Verdict
+from models.scenario import Host, Pool, Scenario, Vm
+from models.single_changes import changes
+from models.single_changes.fixes import (
     ORDER_WORDS,
     RAM_STEPS_GIB,
     Fixes,
@@ -18,10 +22,6 @@ from models.fixes import (
     fixes,
     troubles,
 )
-from models.inputs import with_pin
-from models.judgement.weighing import NORMAL
-from models.prediction import Prediction, Severity, Verdict
-from models.scenario import Host, Pool, Scenario, Vm
 from models.wording import THIN
 from models.workloads import WorkloadKind
 from tests.models.explain.terms import examples, worlds

@@ -11,16 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.changes import REGISTERED
-from models.flip import (
-    Flips,
-    Step,
-    find_flip,
-    flips,
-    scaled,
-    with_more_users,
-    with_owners_kept,
-)
 from models.prediction import Binding, Finding, Verdict
 from models.quantities import FloatArray
 from models.scenario import (
@@ -33,6 +23,16 @@ from models.scenario import (
     RestartPriority,
     Scenario,
     Vm,
+)
+from models.single_changes.changes import REGISTERED
+from models.studies.flip import (
+    Flips,
+    Step,
+    find_flip,
+    flips,
+    scaled,
+    with_more_users,
+    with_owners_kept,
 )
 from models.whatif import what_if
 from models.workloads import WorkloadKind

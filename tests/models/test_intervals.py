@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.curves import response_curve
 from models.quantities import Quantity, Series
 from models.scenario import DiskMode, Host, Scenario
+from models.studies.curves import response_curve
 from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from app.synthetic import synthetic_scenario
 from models.errors import ModelError
-from models.move_preview import MovePreview, move_preview
 from models.placement import reason_against
 from models.scenario import Affinity, AffinityKind, Host, Policy, Scenario, Vm
+from models.single_changes.move_preview import MovePreview, move_preview
 from models.workloads import WorkloadKind
 from tests.app import samples
 from tests.chance import dear

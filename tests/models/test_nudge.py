@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.changes import MINUS, one_step, users
 from models.check import check_scenario
 from models.errors import ModelError
-from models.nudge import HOST_STEP_GIB, VM_STEP_GIB, Knob, _ram_moved, aim, turned
 from models.origin import Origin
 from models.prediction import Verdict
 from models.scenario import Affinity, AffinityKind, Host, Scenario
+from models.single_changes.changes import MINUS, one_step, users
+from models.single_changes.nudge import HOST_STEP_GIB, VM_STEP_GIB, Knob, _ram_moved, aim, turned
 from models.texts import Text
 from models.wording import THIN
 from models.workloads import WorkloadKind

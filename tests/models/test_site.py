@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 
 from app.calibrated import shipped_calibration
+from models.customer.measured import MeasuredServer, matched
+from models.customer.site import calibrated_to_site, shift_of, with_site
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.inputs import origin_of
-from models.measured import MeasuredServer, matched
 from models.origin import Origin
 from models.scenario import (
     PRODUCTION,
     LoadBasis,
     Policy,
 )
-from models.site import calibrated_to_site, shift_of, with_site
 from resources.catalog_files import load_catalog
 from tests.models.customers import customer
 

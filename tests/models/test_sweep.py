@@ -8,9 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import models.sweep
-from models.bottleneck import bottleneck, nearest_failing, resource_loads
-from models.changes import spread
+import models.studies.sweep
 from models.check import check_scenario
 from models.errors import ModelError
 from models.judgement.gauges import gauges
@@ -28,7 +26,9 @@ from models.scenario import (
     Vm,
     active_users,
 )
-from models.sweep import (
+from models.single_changes.changes import spread
+from models.studies.bottleneck import bottleneck, nearest_failing, resource_loads
+from models.studies.sweep import (
     ALL_CHAT,
     ALL_USERS,
     HOST_COUNT,
@@ -145,7 +145,7 @@ class TestInputs:
             tried.append(users)
             return spread(vms, users)
 
-        monkeypatch.setattr(models.sweep, "spread", counted)
+        monkeypatch.setattr(models.studies.sweep, "spread", counted)
         of = sweep_inputs(earlier[5], (), earlier[6:])[0]
         assert (of.like, tried) == (earlier[5].vms, [])
         of = sweep_inputs(earlier[0], (), earlier[1:])[0]

@@ -13,9 +13,9 @@ from app.widgets.board.scene import Carry, Faces, Lost
 from app.widgets.meters import Meter
 from app.wording import locale_style
 from models.lettering import set_apart
-from models.move_preview import MovePreview
 from models.prediction import Prediction, Verdict
 from models.scenario import Scenario
+from models.single_changes.move_preview import MovePreview
 from models.wording import Style
 
 GONE = "–"

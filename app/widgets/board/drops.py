@@ -12,7 +12,7 @@ from app.session import Session
 from app.widgets.board.layout import STANDALONE, BoardLayout, HitKind, hit_test
 from app.widgets.board.rest import Rest
 from app.widgets.board.scene import Carry
-from models.move_preview import MovePreview, move_preview
+from models.single_changes.move_preview import MovePreview, move_preview
 
 
 class CatalogDrop:

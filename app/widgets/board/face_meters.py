@@ -11,10 +11,10 @@ from app.language import local, tr
 from app.widgets.board.face_sources import FaceSources
 from app.widgets.meters import Meter
 from models.judgement.weighing import judged
-from models.move_preview import Carried
 from models.prediction import Prediction, Verdict
 from models.quantities import NO_DATA, Basis, Quantity, judged_end
 from models.scenario import Policy
+from models.single_changes.move_preview import Carried
 from models.wording import THIN, Style, decimals_of, number, value_text
 
 STEPS = 400
@@ -69,7 +69,8 @@ def host_meters(id: str, sources: FaceSources) -> tuple[Meter, ...]:
 def carried_meters(
     carried: Carried, row: int, prediction: Prediction, policy: Policy, style: Style
 ) -> tuple[Meter, ...]:
-    """The same of a host as `models.move_preview` has it, against what it carries now."""
+    """The same of a host as `models.single_changes.move_preview` has it, against what it carries
+    now."""
     hosts = prediction.hosts
     cpu, network = carried.cpu_pct[:, row].tolist(), carried.network_pct[:, row].tolist()
     ram, vcpus = float(carried.ram_pct[row]), float(carried.vcpus_per_core[row])

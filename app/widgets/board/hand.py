@@ -27,7 +27,7 @@ from app.widgets.board.keys import Direction, nearest
 from app.widgets.board.layout import NOTHING, BoardLayout, Box, Hit, HitKind, hit_test, ids_in
 from app.widgets.board.rest import Rest
 from app.widgets.board.scene import TRAY, Carry, Standing
-from models.move_preview import MovePreview, move_preview
+from models.single_changes.move_preview import MovePreview, move_preview
 
 DATA_IS_THERE = tr("the data is there already")
 ONLY_ON_HOSTS = tr("VMs run on hosts: drop on one of them")

@@ -33,7 +33,7 @@ from app.widgets.board.surface import BoardSurface
 from app.widgets.board.ties import Ties
 from app.widgets.board.tips import tip
 from app.wording import tip_text
-from models.move_preview import MovePreview
+from models.single_changes.move_preview import MovePreview
 
 STILL_HERE = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
 """The focus comes back from there: what is on the hand stays."""

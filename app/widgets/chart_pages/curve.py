@@ -21,13 +21,13 @@ from app.wording import tip_text
 from app.work import Worker
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.curves import ResponseCurve, response_curve
 from models.judgement.gauges import worst
 from models.lettering import set_apart
 from models.predicted import NumberRef
 from models.prediction import Prediction
 from models.quantities import Basis, FloatArray
 from models.scenario import Scenario, Vm
+from models.studies.curves import ResponseCurve, response_curve
 
 if TYPE_CHECKING:
     from app.widgets.plots import ResponseChart

@@ -10,9 +10,9 @@ from app.language import tr
 from app.session import Session
 from app.widgets.chart_pages.bars import BarsPage
 from app.widgets.labels import Empty
-from models.bottleneck import ResourceLoad, bottleneck, nearest_failing, resource_loads
 from models.lettering import set_apart
 from models.predicted import NumberRef
+from models.studies.bottleneck import ResourceLoad, bottleneck, nearest_failing, resource_loads
 
 if TYPE_CHECKING:
     from app.widgets.plots import UtilisationBars

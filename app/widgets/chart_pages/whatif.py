@@ -26,7 +26,7 @@ from models.predicted import NumberRef, brief_of
 from models.prediction import Verdict
 from models.quantities import FloatArray
 from models.scenario import Scenario
-from models.sweep import (
+from models.studies.sweep import (
     ALL_CHAT,
     ALL_USERS,
     HOST_COUNT,

@@ -24,7 +24,7 @@ from app.session import Session
 from app.widgets.fields import Choice, ChoiceField
 from app.widgets.labels import Empty
 from app.widgets.sections import SectionsView
-from models.compare import (
+from models.comparison.compare import (
     MOST_SIDES,
     Comparison,
     Side,
@@ -32,8 +32,8 @@ from models.compare import (
     against_parents,
     compare,
 )
-from models.compare_alike import Line
-from models.compare_text import Words
+from models.comparison.compare_alike import Line
+from models.comparison.compare_text import Words
 from models.lettering import set_apart
 from models.project import Project
 from models.tell.comparison import compared_parts, comparison_sections

@@ -24,8 +24,8 @@ from app.widgets.plots.canvas import (
     Chart,
 )
 from app.wording import locale_style
-from models.curves import Crossing
 from models.spreadsheets import table_text
+from models.studies.curves import Crossing
 from models.wording import THIN, about_text, crossing_text, decimals_for, number
 
 NEAR_EDGE = 0.8

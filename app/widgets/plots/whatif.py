@@ -29,7 +29,7 @@ from app.widgets.whatif_view import WhatIfView, at, bounds, highest, lowest
 from app.wording import tip_text
 from models.prediction import Verdict
 from models.quantities import NO_DATA, Basis, Quantity
-from models.sweep import Sweep
+from models.studies.sweep import Sweep
 
 SIGNS = {
     Verdict.FITS: CIRCLE,

@@ -18,7 +18,6 @@ from app.qtmodels.findings import FindingsModel, finding_rows
 from app.qtmodels.scenarios import ScenariosModel, scenario_rows
 from app.widgets.chart_data import host_loads
 from app.widgets.gauge_text import reach_text
-from models.bottleneck import resource_loads
 from models.evaluate import evaluate
 from models.failure.mode import Mode, ModeKind
 from models.judgement.gauges import gauges
@@ -36,6 +35,7 @@ from models.quantities import NO_DATA, Basis, Quantity
 from models.resilience.mode_words import NORMAL, missing_text
 from models.resilience.study import study_failures
 from models.scenario import DiskMode, Scenario
+from models.studies.bottleneck import resource_loads
 from models.tell.failures import (
     CPU,
     IOPS,

@@ -24,10 +24,10 @@ from app.widgets.charts_panel import ChartsPanel
 from app.widgets.legend import Legend
 from app.widgets.plots import LoadBars, ResponseChart, crossing_words, load_words, reading_words
 from app.widgets.plots.canvas import LABEL_PX, Ticks
-from models.curves import Crossing, response_curve
 from models.predicted import NumberRef
 from models.quantities import Basis
 from models.scenario import Scenario, Vm
+from models.studies.curves import Crossing, response_curve
 from tests.app import samples
 from tests.app.sessions import Place, mail_vm, session_of, two_hosts
 

@@ -21,9 +21,9 @@ from app.widgets.marks import scaled_font
 from app.widgets.nudges import SIGN_GAP, SIGN_PX, TITLE_EDGE, TITLE_FACTOR, Nudger, NudgeStrip
 from app.widgets.verdict import VerdictBar, nudge_text
 from models.inputs import with_pin
-from models.nudge import Knob
 from models.prediction import Shown, Verdict
 from models.scenario import Host, Pool, Scenario
+from models.single_changes.nudge import Knob
 from models.wording import THIN
 
 LEFT = Qt.MouseButton.LeftButton

@@ -22,8 +22,6 @@ from app.widgets.beyond_verdict import CALCULATING as BESIDES_CALCULATING
 from app.widgets.labels import ShorterLine
 from app.widgets.verdict import HOSTS_ONLY, VerdictBar
 from app.work import InlineWorker
-from models.fixes import fixes
-from models.flip import Flip, Flips, Lost, Step, flips
 from models.prediction import Binding, Finding, Severity, Verdict
 from models.scenario import (
     Admission,
@@ -34,6 +32,8 @@ from models.scenario import (
     Pool,
     Scenario,
 )
+from models.single_changes.fixes import fixes
+from models.studies.flip import Flip, Flips, Lost, Step, flips
 from models.tell.outlook import (
     CALCULATING,
     NOTHING_FIXES,

@@ -29,7 +29,6 @@ from app.widgets.whatif_text import beyond_words, is_passed, reading_words, turn
 from app.widgets.whatif_view import WhatIfView, at, bounds
 from app.work import InlineWorker
 from models.binding import deciding
-from models.bottleneck import ResourceLoad, bottleneck, nearest_failing, resource_loads
 from models.catalog import Catalog
 from models.evaluate import evaluate
 from models.judgement.gauges import Gauge
@@ -40,7 +39,8 @@ from models.predicted import FAILURE, NumberRef, brief_of
 from models.prediction import Binding, Finding, Severity, Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import Host, Scenario
-from models.sweep import (
+from models.studies.bottleneck import ResourceLoad, bottleneck, nearest_failing, resource_loads
+from models.studies.sweep import (
     ALL_USERS,
     HOST_COUNT,
     Sweep,

@@ -37,11 +37,11 @@ from app.windows.meeting.window import PREVIEW_MS, MeetingWindow
 from app.windows.window import MainWindow
 from app.work import InlineWorker
 from db.meeting import meetings_in
-from models.changes import grown
 from models.prediction import Verdict
 from models.project import Project
 from models.quantities import Basis, Quantity
 from models.scenario import Policy, Scenario
+from models.single_changes.changes import grown
 from models.wording import ENGLISH, THIN
 from models.workloads import WorkloadKind
 from resources.example_files import load_examples

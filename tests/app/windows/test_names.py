@@ -17,8 +17,8 @@ from app.widgets.fields.text import HeadingField
 from app.widgets.sections import SectionsView
 from app.windows.window import MainWindow
 from app.wording import with_short_words
-from models.compare import Side, compare
-from models.compare_text import Words
+from models.comparison.compare import Side, compare
+from models.comparison.compare_text import Words
 from models.evaluate import evaluate
 from models.lettering import BREAK
 from models.project import Project

@@ -50,7 +50,8 @@ def test_what_stands_behind_tabs_and_dialogs_is_imported_when_it_is_opened() -> 
     script = (
         "import sys; from app.paint_once import paint_once; paint_once('full', sys.stderr);"
         "print(*(name for name in sys.modules if name.startswith(("
-        "'app.report', 'app.windows.export', 'models.proposal', 'models.fitting', 'models.chance',"
+        "'app.report', 'app.windows.export', 'models.proposal', 'models.fitting',"
+        "'models.uncertainty.chance',"
         "'models.advise', 'models.tell.blocks', 'db.importers', 'docx', 'xlsxwriter', 'typst',"
         "'python_calamine', 'pyqtgraph'))))"
     )

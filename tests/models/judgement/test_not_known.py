@@ -10,13 +10,13 @@ import pytest
 
 from db.prediction import prediction_to_json
 from models.failure.mode import ModeKind
-from models.fixes import fixes
 from models.judgement.gauges import gauges
 from models.predicted import RESOURCES
 from models.prediction import NOTHING_TO_JUDGE, Finding, Severity, Verdict
 from models.quantities import NO_DATA, Quantity
 from models.resilience.study import study_failures
 from models.scenario import Scenario
+from models.single_changes.fixes import fixes
 from models.whatif import what_if
 from models.wording import range_text, value_text
 from models.workloads import WorkloadKind

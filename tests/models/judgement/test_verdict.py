@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 
 from models.binding import Reasons, binding_text, deciding, mode_reason
-from models.bottleneck import resource_loads
-from models.fixes import fixes
 from models.judgement.gauges import gauges
 from models.judgement.verdict import POWER_ON
 from models.prediction import Finding, Verdict
@@ -18,6 +16,8 @@ from models.proposal.design import headroom_bars
 from models.resilience.designs import compare_designs
 from models.resilience.study import study_failures
 from models.scenario import Admission, AdmissionPolicy, DiskMode, Policy, Scenario
+from models.single_changes.fixes import fixes
+from models.studies.bottleneck import resource_loads
 from models.whatif import what_if
 from models.wording import value_text
 from models.workloads import WorkloadKind

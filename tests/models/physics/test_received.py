@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from models.curves import response_curve
 from models.evidence.domino_cluster import cluster_law
 from models.failure.mode import ModeKind
 from models.physics.copies import side_by_side
@@ -17,6 +16,7 @@ from models.prediction import Verdict
 from models.quantities import Basis
 from models.resilience.study import study_failures
 from models.scenario import Scenario, Vm
+from models.studies.curves import response_curve
 from models.whatif import what_if
 from models.workloads import WorkloadKind
 from tests.models.worlds import (

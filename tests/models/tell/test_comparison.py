@@ -8,8 +8,8 @@ import pytest
 
 from app.language import Language
 from app.widgets.gauge_text import number_text
-from models.compare import Group, Side, compare
-from models.compare_text import Words
+from models.comparison.compare import Group, Side, compare
+from models.comparison.compare_text import Words
 from models.judgement.gauges import gauges
 from models.predicted import FAILURE
 from models.scenario import DiskMode, Host, RestartPriority, Scenario, Vm

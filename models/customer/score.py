@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from models.customer.measured import QUANTITIES, MeasuredServer, matched
 from models.errors import ModelError
-from models.measured import QUANTITIES, MeasuredServer, matched
 from models.prediction import Prediction
 from models.quantities import Quantity
 from models.scenario import Observed, Scenario, Vm

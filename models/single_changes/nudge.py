@@ -11,12 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from models import changes
 from models.catalog import Catalog
-from models.changes import Change
 from models.errors import ModelError
 from models.prediction import Prediction
 from models.scenario import Host, Pool, Scenario, Vm
+from models.single_changes import changes
+from models.single_changes.changes import Change
 from models.texts import joined, say, say_many
 from models.wording import ENGLISH, THIN, Style, number
 

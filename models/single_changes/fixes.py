@@ -23,10 +23,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
 
-from models import changes
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.changes import Change
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.inputs import Subject, is_pinned
@@ -34,6 +32,8 @@ from models.judgement.verdict import POWER_ON
 from models.judgement.weighing import NORMAL
 from models.prediction import Binding, Prediction, Severity, Verdict
 from models.scenario import Host, Pool, Scenario, Vm
+from models.single_changes import changes
+from models.single_changes.changes import Change
 from models.texts import say
 
 Check = Callable[[], None]

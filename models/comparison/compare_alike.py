@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import replace
 from typing import Any
 
-from models.compare import Comparison, Difference, Group
+from models.comparison.compare import Comparison, Difference, Group
 from models.fields import leaves_of, value_at
 from models.quantities import Quantity
 from models.scenario import Host, Pool, Scenario, Vm

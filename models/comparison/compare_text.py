@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from models.catalog import Catalog
-from models.compare import ABSENT, Comparison, Difference, Group
+from models.comparison.compare import ABSENT, Comparison, Difference, Group
 from models.field_values import NOT_SAID, value_words
 from models.inputs import KINDS_BY_NUMBER
 from models.quantities import Quantity

@@ -13,8 +13,8 @@ from models.errors import ModelError
 from models.evaluate import evaluate
 from models.prediction import Binding, Prediction, Verdict
 from models.scenario import Policy, Scenario
-from models.sensitivity import Swing, number, swings
 from models.texts import joined, say
+from models.uncertainty.sensitivity import Swing, number, swings
 
 STEPS, FEWER_STEPS = 13, 7
 """Values of each input, and of a large scenario: odd, so that today's is the one in the middle of a

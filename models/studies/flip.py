@@ -18,7 +18,6 @@ import numpy.typing as npt
 from models.binding import Cause, grounds
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.changes import MOST_REGISTERED, follows, grown
 from models.demands import demands_of
 from models.evaluate import evaluate
 from models.failure.alone import down_by_design
@@ -28,6 +27,7 @@ from models.physics.reading import to_arrays
 from models.prediction import Prediction, Verdict
 from models.quantities import FloatArray
 from models.scenario import Admission, Scenario, Vm, active_users
+from models.single_changes.changes import MOST_REGISTERED, follows, grown
 from models.stages import undisturbed, without_failures
 from models.version import MODEL_VERSION
 from models.whatif import what_if

@@ -32,10 +32,10 @@ import numpy as np
 
 from models.calibration import Calibration
 from models.catalog import Catalog
+from models.customer.measured import MeasuredServer, matched
 from models.demands import VmStage, demands_of
 from models.errors import ModelError
 from models.inputs import with_origin
-from models.measured import MeasuredServer, matched
 from models.origin import Origin
 from models.physics.estimates import Estimate
 from models.quantities import FloatArray

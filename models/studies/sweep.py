@@ -16,7 +16,6 @@ import numpy.typing as npt
 from models.binding import Cause, deciding
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.changes import SAMETIME, add_host, follows, spread
 from models.check import check_structure
 from models.errors import ModelError
 from models.evaluate import evaluate
@@ -43,6 +42,7 @@ from models.scenario import (
     active_users,
     users_of,
 )
+from models.single_changes.changes import SAMETIME, add_host, follows, spread
 from models.texts import joined, opening, say, say_many
 from models.workloads import WORKLOADS
 

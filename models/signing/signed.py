@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from models.project import Record
-from models.stated import Stated
+from models.signing.stated import Stated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,6 @@ from math import isfinite
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.chance import Uncertain, uncertain_inputs
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.growth import busier
@@ -16,6 +15,7 @@ from models.predicted import average_limit
 from models.prediction import Prediction
 from models.scenario import LoadBasis, Policy, Scenario
 from models.texts import Text, say
+from models.uncertainty.chance import Uncertain, uncertain_inputs
 
 MOST_BARS = 12
 LOAD = "load_pct"

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 
 from models.calibration import Calibration
 from models.catalog import Catalog
+from models.customer.site import Z90
 from models.evaluate import evaluate
 from models.fields import value_at, with_value
 from models.inputs import Subject, applies, origin_of
@@ -27,7 +28,6 @@ from models.prediction import Prediction, Verdict
 from models.profiles import LEAST_ACTIVE, MOST_ACTIVE
 from models.quantities import Series
 from models.scenario import NO_HYPERVISOR, LoadBasis, Pool, Profile, Scenario, Site, Vm
-from models.site import Z90
 from models.texts import Text, say
 
 MOST_ASKED = 12

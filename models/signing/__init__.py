@@ -1,0 +1,1 @@
+"""What was stated or signed, and what it is now."""

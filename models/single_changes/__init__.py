@@ -1,0 +1,1 @@
+"""Single changes of a design: knobs, fixes, and a move while it is dragged."""

@@ -1,0 +1,1 @@
+"""Studies of many variants: an input over a range, a curve, a table of answers."""
