@@ -302,6 +302,30 @@ def importing(text: str) -> Callable[[MainWindow], None]:
     return run
 
 
+def measured(tab: int) -> Callable[[MainWindow], None]:
+    """The customer’s measurements at one of the tabs, with a fifth more CPU than predicted."""
+
+    def run(window: MainWindow) -> None:
+        from app.windows.site_window import SiteWindow
+        from models.customer.measured import MeasuredServer
+
+        window.site.open()
+        page = window.site.opened
+        assert isinstance(page, SiteWindow)
+        predicted = window.session.view.prediction.vms
+        measured = [
+            MeasuredServer(server=vm.id, values={"cpu_pct": 1.2 * cpu, "ram_gib": 0.7 * ram})
+            for vm in window.session.scenario.vms
+            if (cpu := predicted.cpu_pct[predicted.index(vm.id)].value)
+            and (ram := predicted.ram_gib[predicted.index(vm.id)].value)
+        ]
+        page.take_measured(measured)
+        page.tabs.setCurrentIndex(tab)
+        _until(lambda: tab != 1 or page.asked is not None)
+
+    return run
+
+
 _NAMES = ("mail-01", "mail-02", "hub-01", "traveler-01", "sametime-01", "sql-01", "web-01")
 _ROWS = (
     f"{name}\tpowered{'Off' if at == 5 else 'On'}\t{2 + 2 * (at < 2)}\t{8 * 2 ** (at < 2)} GB\t"
@@ -347,6 +371,11 @@ PAGES = (
     Page("compare", act("compare.open"), MIGRATION, is_window=True),
     Page("compare-four", four, MIGRATION, is_window=True),
     Page("compare-identical", identical, MIGRATION, is_window=True),
+    Page("arrange", act("arrange.open"), MIGRATION, is_window=True),
+    Page("advisors", act("advisors.open"), is_window=True),
+    Page("site-calibration", measured(0), MIGRATION, is_window=True),
+    Page("site-questions", measured(1), MIGRATION, is_window=True),
+    Page("site-score", measured(2), MIGRATION, is_window=True),
     Page("evidence-accuracy", evidence(0), is_window=True),
     Page("evidence-points", evidence(1), is_window=True),
     Page("evidence-rows", evidence(2), is_window=True),

@@ -136,9 +136,10 @@ class SiteWindow(QDialog):
 
     def read(self, path: Path) -> None:
         """Reads a file in the background and compares it with the scenario."""
-        self._start(partial(_read, path), self._was_read)
+        self._start(partial(_read, path), self.take_measured)
 
-    def _was_read(self, measured: Sequence[MeasuredServer]) -> None:
+    def take_measured(self, measured: Sequence[MeasuredServer]) -> None:
+        """Shows what these servers mean for the scenario."""
         self.measured = measured
         self._tell()
 
