@@ -179,6 +179,9 @@ class DefinitionsWidget(BlockWidget):
         for pair, texts in zip(self.pairs, said, strict=True):
             for label, text in zip(pair, texts, strict=True):
                 write(label, text)
+            name = pair[0]
+            width = name.fontMetrics().horizontalAdvance(name.text()) + 1
+            name.setMinimumWidth(min(width, name.maximumWidth()))
 
 
 class ListWidget(BlockWidget):
