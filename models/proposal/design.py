@@ -340,7 +340,7 @@ def _host_row(subject: Subject, host: Host) -> tuple[str, ...]:
         server.name + mark,
         entry_name(subject.catalog.hypervisors[host.hypervisor]),
         str(server.cores),
-        with_unit(exact_text(host.ram_gib), "GiB"),
+        with_unit(exact_text(round(host.ram_gib, 2)), "GiB"),
         cluster,
         str(len(subject.scenario.vms_on(host.id))),
     )
@@ -399,7 +399,7 @@ def _vm_table(subject: Subject) -> Table:
             joined(" ", filter(None, (WORKLOADS[vm.workload.kind].name, vm.workload.release))),
             _users([vm]),
             str(vm.vcpus),
-            with_unit(exact_text(vm.ram_gib), "GiB"),
+            with_unit(exact_text(round(vm.ram_gib, 2)), "GiB"),
             vm.disk_mode.label,
             subject.host_name(vm.host),
             subject.pool_name(vm.pool),

@@ -61,7 +61,7 @@ def _published(subject: Subject) -> Table:
                     "{count} vCPU, {ram}",
                     "{count} vCPUs, {ram}",
                     vm.vcpus,
-                    ram=with_unit(exact_text(vm.ram_gib), "GiB"),
+                    ram=with_unit(exact_text(round(vm.ram_gib, 2)), "GiB"),
                 ),
                 value_text(asked, "cores"),
             )

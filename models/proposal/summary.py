@@ -60,7 +60,7 @@ def _recommended(subject: Subject) -> str:
             "{count} × {server} with {ram}",
             count=number(count),
             server=catalog.servers[id].name,
-            ram=with_unit(exact_text(ram_gib), "GiB"),
+            ram=with_unit(exact_text(round(ram_gib, 2)), "GiB"),
         )
         for (id, ram_gib), count in servers.items()
     ]

@@ -101,7 +101,7 @@ def _host(subject: Subject, hosts: Sequence[Host]) -> DrawnHost:
             (
                 server.model or server.name,
                 say_many("{count} core", "{count} cores", server.cores),
-                with_unit(exact_text(host.ram_gib), "GiB"),
+                with_unit(exact_text(round(host.ram_gib, 2)), "GiB"),
             ),
         ),
         verdict=table.shown(table.index(host.id)).verdict or Verdict.FITS,

@@ -85,7 +85,7 @@ def _servers(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
             what=say(
                 "{server}, {ram} RAM each",
                 server=server.name,
-                ram=with_unit(exact_text(ram_gib), "GiB"),
+                ram=with_unit(exact_text(round(ram_gib, 2)), "GiB"),
             ),
             count=count,
             note=_remark(server.role),
@@ -106,7 +106,7 @@ def _servers(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
     yield Material(
         part="RAM",
         what=say("installed, all servers"),
-        count=sum(host.ram_gib for host in scenario.hosts),
+        count=round(sum(host.ram_gib for host in scenario.hosts), 2),
         unit="GiB",
     )
     yield _ports(scenario, servers)
