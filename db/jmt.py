@@ -14,7 +14,7 @@ from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 from db.importers.network import unlike_names
-from models.queueing import Network, Station
+from models.queueing.network import Network, Station
 
 THINK, ARRIVALS, DEPARTURES = "think", "arrivals", "departures"
 _XSI = "http://www.w3.org/2001/XMLSchema-instance"

@@ -35,7 +35,6 @@ QUEUE_DEPTH, QUEUE_DEPTH_BEFORE_35 = 32.0, 16.0
 """Commands under way from one host to a LUN that several VMs use, from ESX 3.5 and before."""
 PHYSICAL, ESX_35 = (0, 0, 0), (3, 5, 0)
 
-LOG_SOURCE = "Iris Today 1999: Optimizing server performance, Domino clusters, part 2, figure 4"
 RESERVATION_SOURCE = (
     "VMware, vSphere 4.1 Resource Management Guide, resource allocation settings suggestions"
 )

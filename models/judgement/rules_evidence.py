@@ -35,9 +35,6 @@ from models.published import release_of
 from models.scenario import Vm
 from models.texts import Text, joined, opening, say, say_many
 
-DENSEST = 5000.0 / 7.25
-"""The most benchmark users in a gigabyte of any run."""
-
 FROM_FACTOR = say("was not measured itself; its cost follows from a published factor")
 LIKE_OLDER = say(
     "was not measured itself; its CPU is counted like that of 7.0.2, as the published factor does "

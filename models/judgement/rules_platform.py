@@ -25,9 +25,6 @@ from models.physics.arrays import MOST_RAM_32_BIT_GIB, MOST_RAM_WITHOUT_PAE_GIB
 from models.prediction import Verdict
 from models.texts import Text, say
 
-ERA_YEARS = 6
-"""Years between machine and release from which on we warn; a rule of ours, not a document's."""
-
 
 @rule("vm-maximum", say("Maximum of a VM"), when=some_may_not_run)
 def vm_maximum(context: Context) -> Iterator[Found]:
@@ -220,7 +217,3 @@ def _reference(name: str, model: str) -> Text:
         name=name,
         model=model,
     )
-
-
-NUMA_FROM = 2009
-"""Year from which Intel's two-socket servers have a memory of each socket's own."""

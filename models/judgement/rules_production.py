@@ -26,7 +26,6 @@ from models.texts import say
 from models.wording import exact_text
 
 PAGE = f"{OWN}, “Production”"
-FIELD = "Console statistics of two production Domino servers, 2018"
 
 
 @rule("production-sum", say("Sum of a production load"), when=in_production)

@@ -424,11 +424,6 @@ def sharing_of(
     )
 
 
-def busy_beside(host_busy: FloatArray, host: IntArray) -> FloatArray:
-    """`Cores.busy` of each VM (3, n), from what hosts carry (3, h)."""
-    return np.fmax(_at(host_busy, host, 0.0), 0.0)
-
-
 def _at(values: FloatArray, position: IntArray, nowhere: float) -> FloatArray:
     """Values by position along the last axis, of which −1 is nowhere."""
     table = np.empty((len(values), values.shape[1] + 1))

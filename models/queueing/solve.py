@@ -13,8 +13,7 @@ import numpy as np
 from models.errors import ModelError
 from models.quantities import FloatArray, IntArray
 from models.queueing.approximate import ClosedBatchAnswer, corrected, solve_approximate
-from models.queueing.batch import ClosedBatch
-from models.queueing.erlang import erlang_c
+from models.queueing.batch import ClosedBatch, erlang_c
 from models.queueing.inversion import Plan, fewest_additions, solve_by_inversion
 from models.queueing.lattice import (
     ClosedAnswer,

@@ -16,7 +16,7 @@ import numpy as np
 
 from models.physics.columns import sum_by
 from models.quantities import BoolArray, FloatArray, IntArray
-from models.queueing import CustomerClass, Network, Station
+from models.queueing.network import CustomerClass, Network, Station
 from models.second_opinion.demands import Demands
 
 MOST_QUEUES = 256
@@ -54,10 +54,6 @@ class Place:
     @property
     def demand_s(self) -> FloatArray:
         return self.visits * self.service_s
-
-    def busy_beside(self, throughput: FloatArray) -> float:
-        """Servers that are kept busy by what nobody waits for."""
-        return self.others + float(throughput @ self.following_s)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from models.quantities import FloatArray
-from models.queueing import Method, Network, Solution, solve
+from models.queueing.network import Network
+from models.queueing.solve import Method, Solution, solve
 from models.second_opinion.network import Plan
 
 ROUGH_ROUNDS, ROUNDS = 60, 8

@@ -29,18 +29,14 @@ MOST_ITERATIONS = 60
 PRECISION = 1e-7
 
 
-def jobs_at(busy: FloatArray, servers: FloatArray) -> FloatArray:
-    """Mean number of jobs [1] when `busy` of `servers` are busy on average, Q(a) = a·(1 + W(a)).
+def jobs_and_slope(busy: FloatArray, servers: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Mean number of jobs Q [1] when `busy` of `servers` are busy on average, and dQ/da.
 
     Valid up to ρ = 1 − 10⁻⁹, where a fluid has all servers busy.
 
-    >>> jobs_at(np.array([0.5, 6.4]), np.array([1.0, 8.0])).round(2).tolist()
+    >>> jobs_and_slope(np.array([0.5, 6.4]), np.array([1.0, 8.0]))[0].round(2).tolist()
     [1.0, 8.34]
     """
-    return _jobs_and_slope(busy, servers)[0]
-
-
-def _jobs_and_slope(busy: FloatArray, servers: FloatArray) -> tuple[FloatArray, FloatArray]:
     power = np.sqrt(2 * (servers + 1)) - 1
     rho = np.minimum(busy / servers, FULLEST)
     spare = 1 - rho
@@ -115,7 +111,7 @@ def share_per_job(
     crowd, per_job = np.clip(1 + total / servers if start is None else start, low, high), speed
     for _ in range(MOST_ITERATIONS):
         busy = servers * (1 - 1 / crowd)
-        jobs, slope = _jobs_and_slope(busy, servers)
+        jobs, slope = jobs_and_slope(busy, servers)
         safe = np.where(jobs > 0, jobs, 1.0)
         per_job = np.where(jobs > 0, busy / safe, 1.0) * speed
         each = per_job if groups is None else groups.each(per_job, 1.0)

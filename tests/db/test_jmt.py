@@ -10,7 +10,7 @@ import pytest
 
 from db.importers.network import network_from_json, network_to_json, unlike_names
 from db.jmt import ARRIVALS, DEPARTURES, THINK, jmva, jsimg
-from models.queueing import CustomerClass, Network, Station
+from models.queueing.network import CustomerClass, Network, Station
 
 NAMED = 'a & b <\u202eevil\u202c> "c" ]]> \u05d0'
 NETWORK = Network(

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from db.errors import StoreError
 from db.importers.network import network_from_json, read_network, solution_to_json
-from models.queueing import CustomerClass, Network, Station, solve
+from models.queueing.network import CustomerClass, Network, Station
+from models.queueing.solve import solve
 
 GOOD: dict[str, Any] = {
     "classes": [

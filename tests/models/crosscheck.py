@@ -21,7 +21,8 @@ from models.physics.cpu import waiting_ratio
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
 from models.quantities import FloatArray
-from models.queueing import SingleClassBatch, solve_single_class
+from models.queueing.one_class import SingleClassBatch
+from models.queueing.single_class import solve_single_class
 from models.scenario import Scenario
 from models.stages import Undisturbed, undisturbed
 from tests.models.worlds import CALIBRATION, CATALOG, a_host, a_pool, a_scenario, a_vm, wv21

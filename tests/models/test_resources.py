@@ -14,7 +14,7 @@ from models.physics import cpu, memory, storage
 from models.physics.laws import release_cost
 from models.physics.reading import to_arrays
 from models.quantities import Basis
-from models.queueing.erlang import erlang_c
+from models.queueing.batch import erlang_c
 from models.scenario import DiskMode, Pool
 from models.workloads import WorkloadKind
 from resources.evidence_files import external_rule_records

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from models.queueing import CustomerClass, Network, Station, mmck, solve
+from models.queueing.network import CustomerClass, Network, Station
+from models.queueing.solve import solve
 
 ciw: Any = pytest.importorskip("ciw", reason="the simulator is installed for slow tests only")
 
@@ -73,23 +74,3 @@ def test_closed_network(
     # Six standard errors of four runs, and never more than 3 %.
     assert np.all(np.abs(means - expected) <= np.maximum(6.0 * errors, 0.005 * expected))
     assert np.all(np.abs(means / expected - 1.0) < 0.03)
-
-
-def test_loss_queue() -> None:
-    rate, service, servers, capacity = 12.0, 0.4, 4, 7
-    network = ciw.create_network(
-        arrival_distributions=[ciw.dists.Exponential(rate)],
-        service_distributions=[ciw.dists.Exponential(1.0 / service)],
-        number_of_servers=[servers],
-        queue_capacities=[capacity - servers],
-    )
-    ciw.seed(1)
-    simulation = ciw.Simulation(network)
-    simulation.simulate_until_max_time(LENGTH + WARM_UP)
-    records = [record for record in simulation.get_all_records() if record.arrival_date > WARM_UP]
-    lost = [record.record_type == "rejection" for record in records]
-    served = [record for record in records if record.record_type == "service"]
-    expected = mmck(rate, service, servers, capacity)
-    assert np.mean(lost) == pytest.approx(float(expected.loss_probability), rel=0.05)
-    stays = [record.exit_date - record.arrival_date for record in served]
-    assert np.mean(stays) == pytest.approx(float(expected.response_time), rel=0.03)

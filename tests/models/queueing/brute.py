@@ -13,6 +13,7 @@ import math
 import numpy as np
 
 from models.quantities import FloatArray
+from models.queueing.batch import erlang_c
 from models.queueing.network import Network
 
 MOST_OPEN = 60
@@ -72,3 +73,9 @@ def closed_queue_lengths(network: Network) -> tuple[FloatArray, FloatArray]:
         fewer = tuple(n - (i == r) for i, n in enumerate(corner))
         throughput[r] = whole[fewer] / whole[corner]
     return throughput, lengths / whole[corner]
+
+
+def mmc_response(rate: float, service: float, servers: int) -> float:
+    """Time in M/M/c: (C(c, a)/(c − a) + 1)·S with a = λ·S (Kleinrock, 1975, section 3.5)."""
+    load = rate * service
+    return float(erlang_c(servers, load)) * service / (servers - load) + service

@@ -13,11 +13,11 @@ from functools import partial
 
 import numpy as np
 
-from models.queueing import CustomerClass, Network, Station, solve
 from models.queueing.approximate import ClosedBatchAnswer, solve_approximate
 from models.queueing.batch import ClosedBatch
 from models.queueing.lattice import ClosedAnswer, ClosedProblem, convolution, effort
-from models.queueing.solve import ACCURATE, accurate_error
+from models.queueing.network import CustomerClass, Network, Station
+from models.queueing.solve import ACCURATE, accurate_error, solve
 
 LOADS = (0.3, 0.6, 0.8, 0.9, 1.0, 1.2, 1.6, 2.5)
 SERVERS: dict[str, tuple[int, ...]] = {

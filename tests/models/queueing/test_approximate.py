@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.errors import ModelError
-from models.queueing import ClosedBatch, mmc, solve_approximate
-from models.queueing.approximate import Accuracy
+from models.queueing.approximate import Accuracy, solve_approximate
+from models.queueing.batch import ClosedBatch
 from models.queueing.distributions import log_factorial
 from models.queueing.spread import Table, station_moments
+from tests.models.queueing.brute import mmc_response
 from tests.models.queueing.error_grid import (
     HEAVY_CUSTOMERS,
     KINDS,
@@ -261,7 +262,7 @@ def test_endless_population_gives_open_queues() -> None:
         np.array([[1e6 / rate]]),
         np.zeros((1, 1)),
     )
-    expected = float(mmc(rate, service, servers).response_time)
+    expected = mmc_response(rate, service, servers)
     answer = solve_approximate(many, "accurate")
     assert float(answer.residence[0, 0, 0]) == pytest.approx(expected, rel=1e-3)
 

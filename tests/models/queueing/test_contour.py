@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.quantities import FloatArray
-from models.queueing import SingleClassBatch, single_class, solve_single_class
+from models.queueing import single_class
 from models.queueing.contour import TRUSTED, Contour, solve_by_contour
-from models.queueing.one_class import OneClass, saddle_point
+from models.queueing.one_class import OneClass, SingleClassBatch, saddle_point
 from models.queueing.recursion import solve_by_recursion, steps_needed
+from models.queueing.single_class import solve_single_class
 
 
 def random_batch(rng: np.random.Generator, size: int) -> OneClass:

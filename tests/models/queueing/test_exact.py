@@ -12,17 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.errors import ModelError
-from models.queueing import (
-    CustomerClass,
-    Network,
-    Solution,
-    Station,
-    mmc,
-    solve,
-    solve_single_class,
-)
 from models.queueing.lattice import ClosedProblem, convolution, exact_mva
-from tests.models.queueing.brute import closed_queue_lengths
+from models.queueing.network import CustomerClass, Network, Station
+from models.queueing.single_class import solve_single_class
+from models.queueing.solve import Solution, solve
+from tests.models.queueing.brute import closed_queue_lengths, mmc_response
 
 CASES: list[dict[str, Any]] = json.loads(
     (Path(__file__).parent / "closed_exact.json").read_text(encoding="utf-8")
@@ -87,7 +81,7 @@ def test_hundred_thousand_customers(servers: int, offered: float) -> None:
     if offered > 1.1:
         assert throughput == pytest.approx(servers / demand, rel=1e-9)
     if offered < 0.6:
-        response = float(mmc(throughput, demand, servers).response_time)
+        response = mmc_response(throughput, demand, servers)
         assert throughput == pytest.approx(population / (think + response), rel=1e-9)
 
 

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from models.queueing import CustomerClass, Network, Station, solve, solve_single_class
 from models.queueing.approximate import solve_approximate
 from models.queueing.inversion import Plan, fewest_additions, solve_by_inversion
 from models.queueing.lattice import ClosedAnswer, ClosedProblem, convolution, effort
-from models.queueing.solve import CONVOLUTION, EXACT_ERROR
+from models.queueing.network import CustomerClass, Network, Station
+from models.queueing.single_class import solve_single_class
+from models.queueing.solve import CONVOLUTION, EXACT_ERROR, solve
 from tests.chance import dear
 from tests.models.queueing.error_grid import batch_of
 

@@ -14,11 +14,22 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from models.errors import ModelError
-from models.queueing import CustomerClass, Method, Network, Solution, Station, mmc, solve
 from models.queueing.approximate import solve_approximate
 from models.queueing.lattice import ClosedProblem
-from models.queueing.solve import ACCURATE, CONVOLUTION, EXACT_MVA, FAST, OPEN, accurate_error
+from models.queueing.network import CustomerClass, Network, Station
+from models.queueing.solve import (
+    ACCURATE,
+    CONVOLUTION,
+    EXACT_MVA,
+    FAST,
+    OPEN,
+    Method,
+    Solution,
+    accurate_error,
+    solve,
+)
 from tests.chance import dear
+from tests.models.queueing.brute import mmc_response
 from tests.models.queueing.error_grid import batch_of
 
 SERVERS = (1, 2, 8, 64)
@@ -213,10 +224,10 @@ def test_open_network_is_a_row_of_single_queues() -> None:
     cpu, disk = queue(0.5, 0.5, servers=4), queue(0.1, 0.1, name="disk")
     solution = solve(Network(members, (cpu, disk, Station("net", "delay", (1, 1), (0.3, 0.3)))))
     assert solution.method == OPEN
-    first, second = mmc(5.0, 0.5, 4), mmc(5.0, 0.1)
-    expected = float(first.response_time) + float(second.response_time) + 0.3
+    first, second = mmc_response(5.0, 0.5, 4), mmc_response(5.0, 0.1, 1)
+    expected = first + second + 0.3
     np.testing.assert_allclose(solution.response_time, expected, rtol=1e-12)
-    assert solution.queue_length[0].sum() == pytest.approx(float(first.customers))
+    assert solution.queue_length[0].sum() == pytest.approx(5.0 * first)
     np.testing.assert_allclose(solution.customers, [2.0 * expected, 3.0 * expected])
 
 

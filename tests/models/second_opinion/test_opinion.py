@@ -11,7 +11,8 @@ import pytest
 
 from app.synthetic import OVERLOAD, synthetic_scenario
 from models.demands import demands_of
-from models.queueing import Network, mmc, solve
+from models.queueing.network import Network
+from models.queueing.solve import solve
 from models.scenario import Scenario, Vm
 from models.second_opinion.demands import demands_at_stations, like_servers
 from models.second_opinion.network import FOLLOWING, MOST_QUEUES, OTHERS
@@ -20,6 +21,7 @@ from models.second_opinion.words import headline, how_solved, notes, reason
 from models.stages import Undisturbed, undisturbed
 from models.workloads import WorkloadKind
 from tests.models.crosscheck import both, building_blocks
+from tests.models.queueing.brute import mmc_response
 from tests.models.worlds import CALIBRATION, CATALOG, a_pool, a_scenario, a_vm, predict, wv21
 
 THINK_S = CALIBRATION.law.think_time_ms / 1000.0
@@ -52,7 +54,7 @@ def test_one_server_is_open_queues_by_hand() -> None:
     parts, alone = normal.responses.parts, normal.responses.alone
     cpu, disk, base = (float(ms[0]) / 1000 for ms in (parts.cpu_ms, parts.disk_ms, alone.base_ms))
     rate = 4000.0 / (THINK_S + server.network_ms / 1000)
-    at_cpu = float(mmc(rate, cpu, 2).response_time)
+    at_cpu = mmc_response(rate, cpu, 2)
     busy = float(normal.vm.io.value[0]) / float(normal.pool.limit_iops[0])
     busy *= rate * THINK_S / 4000.0
     by_hand = 1000 * (base - cpu - disk + at_cpu + disk / (1 - busy))

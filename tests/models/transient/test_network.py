@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.queueing.erlang import erlang_c
+from models.queueing.batch import erlang_c
 from models.transient.network import (
     DRAINED,
     ClosedNetwork,
@@ -19,7 +19,7 @@ from models.transient.network import (
     drained_at,
     run_storm,
 )
-from models.transient.stations import jobs_at, share_per_job
+from models.transient.stations import jobs_and_slope, share_per_job
 
 HOUR = 3600.0
 
@@ -53,14 +53,14 @@ def run(given_network: ClosedNetwork, disturbance: Disturbance) -> Transient:
 @pytest.mark.parametrize("load", [0.1, 0.5, 0.9, 0.99])
 def test_jobs_of_one_server_are_those_of_the_book(load: float) -> None:
     """M/M/1: ρ/(1 − ρ)."""
-    assert jobs_at(np.array(load), np.array(1.0)) == pytest.approx(load / (1 - load))
+    assert jobs_and_slope(np.array(load), np.array(1.0))[0] == pytest.approx(load / (1 - load))
 
 
 @pytest.mark.parametrize(("servers", "load"), [(2, 0.9), (8, 0.95), (16, 0.97)])
 def test_jobs_of_several_servers_are_close_to_erlang(servers: int, load: float) -> None:
     busy = servers * load
     waiting = float(erlang_c(servers, busy)) * load / (1 - load)
-    assert jobs_at(np.array(busy), np.array(float(servers))) == pytest.approx(
+    assert jobs_and_slope(np.array(busy), np.array(float(servers)))[0] == pytest.approx(
         busy + waiting, rel=0.03
     )
 
