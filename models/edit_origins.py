@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from models.fields import SCENARIO_LISTS, field_at, value_at, with_value
@@ -88,26 +89,28 @@ def _put(said: dict[str, Origin], path: str, origin: Origin | None) -> None:
         said[path] = origin
 
 
-def imported(scenario: Scenario) -> Scenario:
-    """`scenario` as it came with a file: what nobody spoke about and no default gives came so.
+def with_unsaid(scenario: Scenario, origin: Origin) -> Scenario:
+    """`scenario` with `origin` for what nobody spoke about and no default gives: of a file that it
+    came with, or of what an import made up.
 
     >>> from models.scenario import Policy
-    >>> found = imported(Scenario(name="x", policy=Policy(cpu_limit_pct=80.0)))
+    >>> found = with_unsaid(Scenario(name="x", policy=Policy(cpu_limit_pct=80.0)), Origin.IMPORTED)
     >>> [(path, origin.value) for path, origin in found.origins]
     [('policy.cpu_limit_pct', 'imported')]
     """
-    marks: Any = {name: tuple(map(_imported, getattr(scenario, name))) for name in SCENARIO_LISTS}
-    return replace(_imported(scenario), **marks)
+    mark = partial(_with_unsaid, origin=origin)
+    marks: Any = {name: tuple(map(mark, getattr(scenario, name))) for name in SCENARIO_LISTS}
+    return replace(mark(scenario), **marks)
 
 
-def _imported(item: SubjectT) -> SubjectT:
+def _with_unsaid(item: SubjectT, origin: Origin) -> SubjectT:
     said = dict(item.origins)
     given = [
         path
         for path in input_paths(type(item))
         if path not in said and applies(item, path) and origin_of(item, path) is Origin.MANUAL
     ]
-    return with_origin(item, Origin.IMPORTED, *given) if given else item
+    return with_origin(item, origin, *given) if given else item
 
 
 def keeping_pins(before: Scenario, after: Scenario) -> Scenario:

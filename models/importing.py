@@ -10,6 +10,7 @@ from models import edit_origins
 from models.catalog import Catalog
 from models.catalog_use import naming
 from models.limits import fitting
+from models.origin import Origin
 from models.project import Project
 
 _RENAMED = ("processors", "servers", "arrays", "disks", "profiles")
@@ -19,7 +20,8 @@ _RENAMED = ("processors", "servers", "arrays", "disks", "profiles")
 def as_imported(project: Project) -> Project:
     """The project with *imported* as the origin of what came with its file and says no other."""
     entries = tuple(
-        replace(entry, scenario=edit_origins.imported(entry.scenario)) for entry in project.entries
+        replace(entry, scenario=edit_origins.with_unsaid(entry.scenario, Origin.IMPORTED))
+        for entry in project.entries
     )
     return replace(project, entries=entries)
 

@@ -16,12 +16,18 @@ class Origin(Word):
     BENCHMARK = "benchmark", say("benchmark")
     DEFAULT = "default", say("default")
     AUTO = "auto", say("auto")
+    ASSUMED = "assumed", say("assumed")
     MANUAL = "manual", say("manual")
 
     @property
     def is_data(self) -> bool:
         """Somebody knows it of this very customer: it was measured, exported or said."""
         return self in (Origin.MEASURED, Origin.IMPORTED, Origin.CALIBRATED, Origin.CUSTOMER)
+
+    @property
+    def is_assumed(self) -> bool:
+        """The program gave it, in whatever way: nobody spoke about it."""
+        return self in (Origin.DEFAULT, Origin.AUTO, Origin.ASSUMED)
 
 
 Origins = tuple[tuple[str, Origin], ...]

@@ -151,6 +151,18 @@ def exact_text(value: float, *, style: Style = ENGLISH) -> str:
     return number(value, decimals, style=style)
 
 
+def input_text(value: float, *, style: Style = ENGLISH) -> str:
+    """An input as people read it: to a hundredth, a small one to three digits of its own. Files
+    give memory in bytes and the like; workbook and JSON keep all of it.
+
+    >>> input_text(255.6611328), input_text(14.5), input_text(0.00123456), input_text(4000.0)
+    ('255.66', '14.5', '0.00123', '4,000')
+    """
+    small = 0 < abs(value) < 1 and math.isfinite(value)
+    decimals = 2 - math.floor(math.log10(abs(value))) if small else 2
+    return exact_text(round(value, min(max(decimals, 2), 6)), style=style)
+
+
 def value_text(
     quantity: Quantity, unit: str = "", *, limit: float | None = None, style: Style = ENGLISH
 ) -> str:

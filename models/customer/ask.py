@@ -39,7 +39,9 @@ MOST_OF_A_KIND = 4
 LEAST_PCT = 0.5
 """What narrows no interval by so much and turns no verdict isn't worth a question [%]."""
 
-UNANSWERED = frozenset({Origin.DEFAULT, Origin.AUTO, Origin.BENCHMARK})
+UNANSWERED = frozenset(
+    origin for origin in Origin if origin.is_assumed or origin is Origin.BENCHMARK
+)
 
 
 @dataclass(frozen=True, slots=True)

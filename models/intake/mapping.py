@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from models.catalog import Catalog, Processor
+from models.edit_origins import with_unsaid
 from models.fields import bounds_of
 from models.inputs import frozen
 from models.intake.cells import told
@@ -162,7 +163,7 @@ class _Work:
         self.own_catalog = Catalog(
             servers=self.hardware.own, arrays=storage.arrays, disks=storage.disks
         )
-        return Scenario(
+        scenario = Scenario(
             name=line(name, "Import"),
             policy=PRODUCTION,
             clusters=tuple(made_clusters),
@@ -170,6 +171,7 @@ class _Work:
             pools=storage.pools,
             vms=tuple(made),
         )
+        return with_unsaid(scenario, Origin.ASSUMED)
 
     def _note(self, rule: str, name: str) -> None:
         self.met.setdefault(rule, []).append(name)
@@ -186,13 +188,13 @@ class _Work:
         if found is None:
             self._note("hypervisor-unknown", record.name)
             newest = max(self.catalog.hypervisors.values(), key=lambda each: each.version)
-            found = newest.id, True
+            found = newest.id, False
         elif not found[1]:
             self._note("hypervisor-near", f"{record.hypervisor}")
         said = {"server": record.places.get("cores"), "ram_gib": record.places["ram_mib"]}
         if record.cluster:
             said["cluster"] = record.places.get("cores")
-        if record.hypervisor:
+        if found[1]:
             said["hypervisor"] = record.places.get("cores")
         nics = int(record.nics) if record.nics and 1 <= record.nics <= 64 else None
         if nics is not None:

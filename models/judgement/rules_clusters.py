@@ -21,7 +21,6 @@ from models.judgement.rulebook import (
     some_clustered,
     warning,
 )
-from models.origin import Origin
 from models.scenario import Scenario
 from models.texts import say
 from models.wording import duration_text
@@ -173,7 +172,7 @@ def partners_in_one_basket(context: Context) -> Iterator[Found]:
 
 def _origin(scenario: Scenario, path: str) -> str:
     origin = origin_of(scenario, path)
-    return ASSUMED if origin in (Origin.DEFAULT, Origin.AUTO) else origin.label
+    return ASSUMED if origin.is_assumed else origin.label
 
 
 @rule("reconnect-storm", say("Reconnect storm"))

@@ -22,7 +22,7 @@ from models.scenario import Cluster, Host, Pool, Scenario, Vm, Waiver
 from models.tell.blocks import Block, Bullets, Column, Definitions, Paragraph, Section, Table
 from models.tell.subject import Subject
 from models.texts import Text, given, joined, opening, say, say_many
-from models.wording import exact_text, first_of, number, with_unit
+from models.wording import first_of, input_text, number, with_unit
 
 MOST_NAMES = 12
 """A row names so many items; the largest group of a field needs no names: it is all others."""
@@ -72,6 +72,7 @@ _MEANINGS: Mapping[Origin, str] = {
     Origin.BENCHMARK: say("of a published benchmark"),
     Origin.DEFAULT: say("given by the program or the catalog, not looked at"),
     Origin.AUTO: say("chosen by an automatic feature"),
+    Origin.ASSUMED: say("assumed by the import, as no file said it"),
     Origin.MANUAL: say("entered by hand"),
 }
 
@@ -264,8 +265,8 @@ def _value(subject: Subject, each: Input, names: Mapping[str, str]) -> str:
         return say("not placed") if words == NOT_SAID and each.path == "host" else words
     field = field_at(each.kind, each.path)
     if field.is_share:
-        return with_unit(exact_text(100 * value), "%")
-    return with_unit(exact_text(value), field.unit)
+        return with_unit(input_text(100 * value), "%")
+    return with_unit(input_text(value), field.unit)
 
 
 def _waiver_text(subject: Subject, waiver: Waiver) -> str:

@@ -15,7 +15,15 @@ from models.scenario import Policy
 from models.tell.blocks import Block, Column, FindingBlock, Paragraph, Section, Table
 from models.tell.subject import Subject
 from models.texts import Text, joined, opening, say, say_many
-from models.wording import NONE_TEXT, exact_text, number, range_text, value_text, with_unit
+from models.wording import (
+    NONE_TEXT,
+    exact_text,
+    input_text,
+    number,
+    range_text,
+    value_text,
+    with_unit,
+)
 
 CPU_NOTE = say("CPU of a VM is of its vCPUs, that of a host of its cores.")
 RANGE_NOTE = say(
@@ -61,7 +69,7 @@ def _published(subject: Subject) -> Table:
                     "{count} vCPU, {ram}",
                     "{count} vCPUs, {ram}",
                     vm.vcpus,
-                    ram=with_unit(exact_text(round(vm.ram_gib, 2)), "GiB"),
+                    ram=with_unit(input_text(vm.ram_gib), "GiB"),
                 ),
                 value_text(asked, "cores"),
             )

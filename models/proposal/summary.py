@@ -14,7 +14,7 @@ from models.tell.blocks import Block, Bullets, Definitions, Section
 from models.tell.growth import outlook_text
 from models.tell.subject import Subject
 from models.texts import joined, say, say_many
-from models.wording import exact_text, number, range_text, users_text, with_unit
+from models.wording import input_text, number, range_text, users_text, with_unit
 
 MOST_NEEDS = 5
 """What is to be settled: more than these nobody reads on a first page."""
@@ -60,7 +60,7 @@ def _recommended(subject: Subject) -> str:
             "{count} × {server} with {ram}",
             count=number(count),
             server=catalog.servers[id].name,
-            ram=with_unit(exact_text(round(ram_gib, 2)), "GiB"),
+            ram=with_unit(input_text(ram_gib), "GiB"),
         )
         for (id, ram_gib), count in servers.items()
     ]

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from models.failure.restart_time import ASSUMED
 from models.inputs import origin_of
-from models.origin import Origin
 from models.scenario import Scenario
 
 
@@ -23,7 +22,7 @@ class AssumedInput:
 def origin_word(scenario: Scenario, field: str) -> str:
     """*assumed* where nobody gave the value of this field of the assumptions, else who did."""
     origin = origin_of(scenario, f"assumptions.{field}")
-    return ASSUMED if origin in (Origin.DEFAULT, Origin.AUTO) else origin.label
+    return ASSUMED if origin.is_assumed else origin.label
 
 
 def assumed_inputs(scenario: Scenario, names: Sequence[str]) -> tuple[AssumedInput, ...]:

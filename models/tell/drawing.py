@@ -11,7 +11,7 @@ from models.scenario import AdmissionPolicy, Cluster, Host, Pool, Vm, active_use
 from models.tell.blocks import Bar, Drawing, DrawnCluster, DrawnHost, DrawnPool, DrawnVm, Section
 from models.tell.subject import Subject
 from models.texts import joined, say, say_many
-from models.wording import NO_DATA_TEXT, exact_text, number, users_text, value_text, with_unit
+from models.wording import NO_DATA_TEXT, input_text, number, users_text, value_text, with_unit
 from models.workloads import WORKLOADS
 
 MOST_VMS = 8
@@ -101,7 +101,7 @@ def _host(subject: Subject, hosts: Sequence[Host]) -> DrawnHost:
             (
                 server.model or server.name,
                 say_many("{count} core", "{count} cores", server.cores),
-                with_unit(exact_text(round(host.ram_gib, 2)), "GiB"),
+                with_unit(input_text(host.ram_gib), "GiB"),
             ),
         ),
         verdict=table.shown(table.index(host.id)).verdict or Verdict.FITS,

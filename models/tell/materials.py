@@ -13,7 +13,7 @@ from models.scenario import NO_HYPERVISOR, Host, Scenario
 from models.tell.blocks import Block, Column, Paragraph, Section, Table
 from models.tell.subject import Subject
 from models.texts import Text, joined, say
-from models.wording import NO_DATA_TEXT, exact_text, number, with_unit
+from models.wording import NO_DATA_TEXT, exact_text, input_text, number, with_unit
 
 LICENCE_SOURCE = "Broadcom KB 313548"
 
@@ -85,7 +85,7 @@ def _servers(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
             what=say(
                 "{server}, {ram} RAM each",
                 server=server.name,
-                ram=with_unit(exact_text(round(ram_gib, 2)), "GiB"),
+                ram=with_unit(input_text(ram_gib), "GiB"),
             ),
             count=count,
             note=_remark(server.role),

@@ -112,7 +112,7 @@ def test_origins_and_pins_stand_beside_the_values() -> None:
             {"vcpus": "manual", "ram_gib": "guessed"},
             (
                 "vms[0].origins.ram_gib: must be one of measured, imported, calibrated, "
-                "customer-said, benchmark, default, auto, manual, not “guessed”"
+                "customer-said, benchmark, default, auto, assumed, manual, not “guessed”"
             ),
         ),
     ],

@@ -17,6 +17,7 @@ from models.wording import (
     decimals_for,
     exact_text,
     full_text,
+    input_text,
     number,
     range_text,
     value_text,
@@ -108,3 +109,15 @@ def test_a_crossing_is_worded_once_and_an_endless_interval_has_no_end() -> None:
     assert "about 3 users (1–5, extrapolated)" in few
     narrow = crossing_text(12.0, (11.9, 12.2), Basis.EXTRAPOLATED, 1000.0)
     assert "about 12 users (12, extrapolated)" in narrow
+
+
+def test_a_proposal_has_inputs_in_digits_that_people_read() -> None:
+    given = (255.6611328, 3.4433594, 512.0, 0.0000123, 0.15, 87.5)
+    assert [input_text(each) for each in given] == [
+        "255.66",
+        "3.44",
+        "512",
+        "0.000012",
+        "0.15",
+        "87.5",
+    ]

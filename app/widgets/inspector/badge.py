@@ -20,6 +20,7 @@ ORIGIN_ICONS = {
     Origin.BENCHMARK: "book-open",
     Origin.DEFAULT: "circle-dashed",
     Origin.AUTO: "own-auto",
+    Origin.ASSUMED: "own-unknown",
     Origin.MANUAL: "pencil",
 }
 ORIGIN_TIPS = {
@@ -30,6 +31,7 @@ ORIGIN_TIPS = {
     Origin.BENCHMARK: tr("A published benchmark ran with it."),
     Origin.DEFAULT: tr("The program or the catalog gave it; nobody has looked at it yet."),
     Origin.AUTO: tr("An automatic feature chose it."),
+    Origin.ASSUMED: tr("The import assumed it, as no file said it."),
     Origin.MANUAL: tr("It was entered by hand."),
 }
 PIN_ICON = "own-pin"

@@ -9,9 +9,11 @@ import pytest
 
 from db.codec import scenario_from_json, scenario_to_json
 from models.check import check_structure, check_values
+from models.inputs import inputs, origin_of
 from models.intake.cells import cell_of
 from models.intake.confirmed import Confirmed, with_confirmed
 from models.intake.result import ImportResult
+from models.origin import Origin
 from models.workloads import WorkloadKind
 from tests.db.importers.estates import Cell, Tabs, as_xlsx
 from tests.db.importers.inventories import read, rules
@@ -134,3 +136,32 @@ def test_what_was_measured_of_a_server_stays_its_load(tmp_path: Path) -> None:
     assert made.workload.kind is WorkloadKind.SAMETIME_OTHER
     assert made.workload == replace(vm.workload, kind=WorkloadKind.SAMETIME_OTHER)
     assert made.workload.cpu_mhz
+
+
+def test_what_no_file_says_is_assumed_and_nobody_s_hand(tmp_path: Path) -> None:
+    found = read(inventory(tmp_path / "a.xlsx", "srv1")).scenario
+    (vm,), (host,) = found.vms, found.hosts
+    for item, path in (
+        (vm, "disk_mode"),
+        (vm, "workload.kind"),
+        (vm, "pool"),
+        (found, "policy.load_basis"),
+        (found, "policy.posture"),
+    ):
+        assert origin_of(item, path) is Origin.ASSUMED, path
+    assert origin_of(host, "hypervisor") is Origin.IMPORTED
+    assert origin_of(vm, "ram_gib") is Origin.IMPORTED
+    origins = {each.origin for each in inputs(found)}
+    assert Origin.MANUAL not in origins
+
+
+def test_a_release_that_no_file_names_is_assumed(tmp_path: Path) -> None:
+    tabs: Tabs = {
+        "vInfo": [["VM", "Powerstate", "CPUs", "Memory", "Host"], ["a", "poweredOn", 2, 4096, "h"]],
+        "vHost": [
+            ["Host", "CPU Model", "Speed", "# CPU", "# Cores", "# Memory"],
+            ["h", "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz", SPEED, 2, 40, 2**19],
+        ],
+    }
+    (host,) = read(as_xlsx(tabs, tmp_path / "a.xlsx")).scenario.hosts
+    assert origin_of(host, "hypervisor") is Origin.ASSUMED
