@@ -25,7 +25,8 @@ Sources:
        queueing networks by numerically inverting their generating functions", Journal of the
        ACM 42(5), 1995.
     2. I. H. Sloan, S. Joe, "Lattice Methods for Multiple Integration", 1994.
-    3. `models.queueing.contour` for one class, with further sources.
+    3. J. Abate, W. Whitt, "Numerical inversion of probability generating functions", Operations
+       Research Letters 12(4), 1992.
 """
 
 from __future__ import annotations

@@ -175,22 +175,6 @@ class Sums:
     slope: FloatArray
 
     @staticmethod
-    def of(stations: Stations, g: FloatArray, means: FloatArray) -> Sums:
-        """Sums over the last populations up to one.
-
-        Args:
-            g: of thinkers and geometric parts, shape (last, B), in rising populations.
-            means: their mean numbers times g, shape (M, last, B).
-        """
-        falling = g[::-1]
-        out = Sums.nothing(means[:, 0].shape)
-        np.einsum("kb,kb->b", stations.count, falling, out=out.constant)
-        np.einsum("kb,mkb->mb", stations.count, means[:, ::-1], out=out.geometric)
-        for m, slope in stations.slopes.items():
-            np.einsum("kb,kb->b", slope, falling[: len(slope)], out=out.slope[m])
-        return out
-
-    @staticmethod
     def nothing(shape: tuple[int, ...]) -> Sums:
         return Sums(np.zeros(shape[1]), np.zeros(shape), np.zeros(shape))
 

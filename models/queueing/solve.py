@@ -50,7 +50,7 @@ _COUNTED = 10**15
 
 AUTO_STEPS = 300_000
 EXACT_STEPS = 3_000_000
-"""Steps of the recursion for one class, or points of the contour, likewise."""
+"""Steps of the recursion for one class, likewise."""
 
 AUTO_ADDITIONS = 3e8
 EXACT_ADDITIONS = 1e10

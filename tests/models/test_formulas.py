@@ -25,11 +25,9 @@ MACHINERY = {
     # Steps of a method whose whole is a formula with an example: what they take and give is said,
     # what they work out means nothing by itself.
     "models/fitting/baselines.py:held_out_baseline",
-    "models/queueing/contour.py:solve_by_contour",
     "models/queueing/one_class.py:Sums.stretch",
     "models/queueing/one_class.py:answer_of",
     "models/queueing/recursion.py:solve_by_recursion",
-    "models/queueing/single_class.py:single_class_effort",
     "models/queueing/spread.py:Spread.correction",
     "models/physics/responses.py:Standing.among",
     "models/physics/responses.py:own_responses",
