@@ -415,9 +415,7 @@ def _declare_advise(parser: argparse.ArgumentParser) -> None:
     )
     _declare_json(parser)
     parser.add_argument("-o", "--output", metavar="OUT.csv", help="save the plan as CSV")
-    one = parser.add_mutually_exclusive_group()
-    one.add_argument("--schema", action="store_true", help="print the JSON Schema of the inputs")
-    one.add_argument("--example", action="store_true", help="print inputs that have an answer")
+    _declare_shape(parser, "the inputs", "inputs that have an answer")
 
 
 def _advise(call: Call) -> int:
@@ -473,18 +471,33 @@ def _grow(call: Call) -> int:
 
 
 def _declare_size(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="REQUIREMENT|FILE", help="requirement, project, scenario")
+    parser.add_argument(
+        "file", metavar="REQUIREMENT|FILE", nargs="?", help="requirement, project, scenario"
+    )
     parser.add_argument("--scenario", metavar="NAME", help="by default the baseline or the first")
     keep = partial(_whole, 1, 500)
     parser.add_argument("--keep", type=keep, default=50, metavar="N", help="options to print")
     parser.add_argument("-o", dest="output", metavar="PROJECT", help="the named ones as scenarios")
     _declare_json(parser)
+    _declare_shape(parser, "a requirement", "a requirement that has options")
+
+
+def _declare_shape(parser: argparse.ArgumentParser, what: str, example: str) -> None:
+    """What a file looks like, instead of an answer to one."""
+    one = parser.add_mutually_exclusive_group()
+    one.add_argument("--schema", action="store_true", help=f"print the JSON Schema of {what}")
+    one.add_argument("--example", action="store_true", help=f"print {example}")
 
 
 def _size(call: Call) -> int:
-    from app.cli_size import options_of_file
+    from app.cli_size import example_text, options_of_file, schema_text
 
     given = call.arguments
+    if given.schema or given.example:
+        call.out.write(schema_text() if given.schema else example_text())
+        return DONE
+    if given.file is None:
+        raise StoreError(say("is missing: --example prints a requirement"), "REQUIREMENT")
     text = options_of_file(given.file, given.scenario, given.keep, given.output, as_json=given.json)
     return call.printed(text)
 

@@ -11,13 +11,30 @@ from app.render.terminal import sections_text
 from db.atomic import check_writable
 from db.errors import StoreError
 from db.files import save_whole
-from db.requirement import MAX_BYTES, is_requirement, options_to_json, requirement_from_json
+from db.requirement import (
+    EXAMPLE,
+    MAX_BYTES,
+    is_requirement,
+    options_to_json,
+    requirement_from_json,
+    requirement_schema,
+)
 from models.catalog import Catalog
 from models.options.requirement import Requirement
 from models.options.search import Options, find_options
 from models.project import Project
 from models.tell.options import option_sections, requirement_of
 from resources.catalog_files import load_catalog
+
+
+def schema_text() -> str:
+    """The JSON Schema of a requirement."""
+    return json_text(requirement_schema(), indent=2)
+
+
+def example_text() -> str:
+    """A requirement that has options, as JSON."""
+    return json_text(EXAMPLE, indent=2)
 
 
 def options_of_file(

@@ -7,6 +7,7 @@ single values are held here; ids and catalog references are `models.check`'s bus
 from __future__ import annotations
 
 import codecs
+from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, get_args, get_type_hints
@@ -24,7 +25,7 @@ from models.check import check_values
 from models.errors import ModelError
 from models.limits import LINE_PATTERN, NAME_PATTERN, REASON_PATTERN, TEXT_PATTERN
 from models.scenario import Scenario
-from models.texts import say
+from models.texts import joined, say
 
 MAX_BYTES = 160 * 2**20
 MOST_VALUES = 4_000_000
@@ -60,7 +61,7 @@ def read_scenario(data: bytes, *, name: str) -> tuple[Scenario, Catalog]:
 
 def _scenario(text: bytes, name: str) -> tuple[Scenario, Catalog]:
     try:
-        _check_header(msgspec.json.decode(text, type=Header), name)
+        check_header(msgspec.json.decode(text, type=Header), name, (FORMAT,))
         document = _decoded(text)
         check_doubled_keys(text, name)
         scenario = msgspec.convert(document, type=Scenario, from_attributes=True)
@@ -202,9 +203,11 @@ def _decoded(text: bytes) -> msgspec.Struct:
     return document
 
 
-def _check_header(header: Header, name: str) -> None:
-    if header.format != FORMAT:
-        sentence = say("must be “{wanted}”{found}", wanted=FORMAT, found=_found(header.format))
+def check_header(header: Header, name: str, formats: Sequence[str]) -> None:
+    """Refuse a file of none of these formats, the first of which is meant."""
+    if header.format not in formats:
+        wanted = joined(say("” or “"), formats)
+        sentence = say("must be “{wanted}”{found}", wanted=wanted, found=_found(header.format))
         raise StoreError(sentence, name, field="format")
     version = header.version
     if isinstance(version, bool) or version != VERSION:

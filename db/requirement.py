@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
-from db.codec import check_doubled_keys, scenario_to_json, without_mark
+from db.codec import check_doubled_keys, check_header, scenario_to_json, without_mark
 from db.errors import StoreError, bounded, refused
 from db.explain import explained
 from db.json_tree import not_a_number
 from db.plain import plain, rounded, told
+from db.wire import FORMAT as SCENARIO_FORMAT
 from db.wire import Growth as GrowthFile
+from db.wire import Header
 from db.wire import Policy as PolicyFile
 from db.wire import Vm as VmFile
 from models.errors import ModelError
@@ -79,8 +81,55 @@ _PINS = ("vms", "vcpus", "ram_gib")
 
 
 def is_requirement(data: bytes) -> bool:
-    """Whether JSON says that it is a requirement."""
-    return FORMAT.encode() in data[:4096]
+    """Whether text is JSON that is meant as a requirement: it says so, or isn't a scenario."""
+    try:
+        return msgspec.json.decode(data, type=Header).format != SCENARIO_FORMAT
+    except (msgspec.DecodeError, RecursionError):
+        return FORMAT.encode() in data[:4096]
+
+
+EXAMPLE = {
+    "format": FORMAT,
+    "version": VERSION,
+    "name": "Bank",
+    "workloads": [
+        {
+            "kind": "domino-nrpc",
+            "release": "12.0.2",
+            "active_users": 12000,
+            "registered_users": 30000,
+            "mail_file_mb": 500,
+        }
+    ],
+    "growth": {"years": 3, "users_pct": 5, "mail_pct": 20},
+}
+"""A requirement that has options."""
+
+
+def requirement_schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a requirement.
+
+    Its workloads, policy and growth may say what those of a scenario file may, and workloads what
+    `_Pins` holds.
+    """
+    kinds = (_File, PolicyFile, GrowthFile, _Pins, *get_args(_WORKLOAD))
+    (file, policy, growth, pins, *loads), parts = msgspec.json.schema_components(
+        kinds, ref_template="#/$defs/{name}"
+    )
+    whole, settled = (parts.pop(each["$ref"].rpartition("/")[2]) for each in (file, pins))
+    alone = [parts[each["$ref"].rpartition("/")[2]] for each in loads]
+    items = [each | {"properties": each["properties"] | settled["properties"]} for each in alone]
+    whole["properties"] |= {
+        "workloads": {"type": "array", "items": {"anyOf": items}, "default": []},
+        "policy": policy,
+        "growth": growth,
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **whole,
+        "title": f"Headroom requirement file, version {VERSION}",
+        "$defs": parts,
+    }
 
 
 def requirement_from_json(data: bytes, *, name: str) -> Requirement:
@@ -94,6 +143,8 @@ def requirement_from_json(data: bytes, *, name: str) -> Requirement:
     with bounded(name):
         text = without_mark(data, name)
         try:
+            header = msgspec.json.decode(text, type=Header)
+            check_header(header, name, (FORMAT, SCENARIO_FORMAT))
             file = msgspec.json.decode(text, type=_File)
             check_doubled_keys(text, name)
             return _requirement(file)

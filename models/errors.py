@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 from models.texts import SpokenError, joined, say
 
 
@@ -22,6 +25,19 @@ class ModelError(SpokenError, ValueError):
         super().__init__(self.text)
 
 
+def no_such(what: str, name: str, known: Iterable[str], *, field: str) -> ModelError:
+    """Refusal of a name in a question; `what` it names, `known` is what there is of it."""
+    reason = say("there is no {what} “{name}”", what=what, name=name)
+    names = tuple(known)
+    if len(names) <= _MOST_NAMED:
+        only = say("{reason}, only {names}", reason=reason, names=joined(", ", names))
+        return ModelError(only if names else reason, field=field)
+    near = get_close_matches(name, names, n=1, cutoff=0.75)
+    hint = say(", did you mean “{near}”?", near=near[0]) if near else ""
+    return ModelError(joined("", (reason, hint)), field=field)
+
+
+_MOST_NAMED = 12
 _KINDS = {
     "cluster": say("cluster"),
     "host": say("host"),

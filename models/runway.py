@@ -114,6 +114,16 @@ class Runway:
         return found[0] if found else None
 
     @property
+    def doubtful(self) -> Crossing | None:
+        """What may be over its limit, by its interval, before the value of anything is; None where
+        nothing is so."""
+        maybe = [each for each in self.crossings if each.month is None and each.low is not None]
+        soonest = min(maybe, key=lambda each: each.low or 0.0, default=None)
+        if soonest is None or (self.first and (self.first.month or 0.0) <= (soonest.low or 0.0)):
+            return None
+        return soonest
+
+    @property
     def holds_until(self) -> int | None:
         """The last month with the verdict of today, or a better one; None: all of them."""
         today = self.steps[0].verdict

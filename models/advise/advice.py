@@ -45,6 +45,10 @@ class Knowledge:
         found = [self.rows[id] for id in ids]
         return tuple(dict.fromkeys(Source(row.document, row.table) for row in found))
 
+    def cited(self, *ids: str) -> str:
+        """The same as the source of a number."""
+        return "; ".join(each.text for each in self.sources(*ids))
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -325,7 +329,7 @@ def of_constant(
         value=constant.value,
         unit=unit,
         basis=constant.basis,
-        source="; ".join(each.text for each in knowledge.sources(*constant.evidence)),
+        source=knowledge.cited(*constant.evidence),
         note=constant.note,
     )
 

@@ -126,7 +126,7 @@ class _Start:
 
 def _start(inputs: AvailabilitySettings, knowledge: Knowledge) -> _Start:
     times = knowledge.figure(_ROWS + "stn-multiplier")
-    source = knowledge.sources(_ROWS + "stn-multiplier")[0].text
+    source = knowledge.cited(_ROWS + "stn-multiplier")
     sat = knowledge.figure(_ROWS + "sat-starting-point")
     if inputs.server is not None:
         ids = _PRINTED[inputs.server]
@@ -504,7 +504,7 @@ def _later(inputs: AvailabilitySettings, knowledge: Knowledge) -> Advice:
 
 def _later_numbers(inputs: AvailabilitySettings, knowledge: Knowledge) -> Iterator[AdviceNumber]:
     default = knowledge.figure(_INDEX + "server-transinfo-range-default")
-    source = knowledge.sources(_INDEX + "server-transinfo-range-default")[0].text
+    source = knowledge.cited(_INDEX + "server-transinfo-range-default")
     seen = inputs.expansion_factor
     number_of = partial(AdviceNumber, source=source, decimals=0)
     yield number_of(

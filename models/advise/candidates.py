@@ -17,7 +17,7 @@ from models.advise.advice import (
     Topic,
     given,
 )
-from models.advise.migration import MEASURED, MODEL
+from models.advise.migration import MODEL
 from models.advise.one_server import OneServer
 from models.advise.pasted import PastedTable, pasted_table
 from models.catalog import Catalog, Server
@@ -333,7 +333,7 @@ class _Screened:
         cpu, cpu_low, cpu_high: of its vCPUs on the new host, with ends [%]; None: not known.
         peak: the same at its peak.
         response_change: of response [%]; None: not known.
-        is_measured: whether both ends of the move were measured.
+        measured: rows of evidence where both ends of the move were measured; else none.
     """
 
     candidate: Candidate
@@ -341,7 +341,7 @@ class _Screened:
     cpu_high: float | None
     peak: float | None
     response_change: float | None
-    is_measured: bool
+    measured: tuple[str, ...]
     suitability: Suitability
     reasons: tuple[Text, ...]
     cpu_low: float | None
@@ -353,7 +353,7 @@ def _screened(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _Scre
     after = _after(inputs, placed, knowledge)
     if after is None:
         cpu = low = high = peak = change = None
-        measured = False
+        measured: tuple[str, ...] = ()
     else:
         (cpu, low, high), change, measured = after
         grown = 1.0 if not each.cpu_pct else (cpu or 0.0) / each.cpu_pct
@@ -365,7 +365,7 @@ def _screened(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _Scre
         cpu_high=high,
         peak=peak,
         response_change=change,
-        is_measured=measured,
+        measured=measured,
         suitability=Suitability.MEASURE,
         reasons=(),
     )
@@ -375,11 +375,11 @@ def _screened(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _Scre
 
 
 _Ends = tuple[float | None, float | None, float | None]
-_After = tuple[_Ends, float | None, bool]
+_After = tuple[_Ends, float | None, tuple[str, ...]]
 
 
 def _after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _After | None:
-    """CPU after the move with its ends, the change of response, and whether both are measured."""
+    """CPU after the move with its ends, the change of response, and where both were measured."""
     if each.users and each.role.is_mail:
         return _mail_after(inputs, each, knowledge)
     if each.cpu_pct is None:
@@ -413,7 +413,8 @@ def _mail_after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _Af
     change = _change(today.response_ms, then.response_ms)
     if each.response_ms and then.response_ms.measured is not None and is_measured:
         change = 100.0 * (then.response_ms.measured / each.response_ms - 1.0)
-    return ends, change, is_measured and then.cpu_pct.measured is not None
+    known = is_measured and then.cpu_pct.measured is not None
+    return ends, change, then.cpu_pct.evidence if known else ()
 
 
 def _times(ends: _Ends, factor: float) -> _Ends:
@@ -462,7 +463,7 @@ def _generic_after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> 
         least, most = _measured_ratios(knowledge)
         value, low, high = found.value, found.low or found.value, found.high or found.value
         ends = (value * knowledge.figure(_RATIO), low * least, high * most)
-    return ends, None, False
+    return ends, None, ()
 
 
 def _measured_ratios(knowledge: Knowledge) -> tuple[float, float]:
@@ -547,7 +548,7 @@ def _told_numbers(each: _Screened) -> Iterator[Text]:
 
 def _told(inputs: Screening, each: _Screened) -> Iterator[Text]:
     """What is behind the numbers, in a clause each."""
-    if each.is_measured:
+    if each.measured:
         yield say("as measured")
     if each.cpu is not None and each.cpu > POOR_OF_LIMIT * inputs.cpu_limit_pct:
         yield say(
@@ -605,7 +606,7 @@ def _answer(inputs: Screening, knowledge: Knowledge) -> Advice:
         conclusion=_conclusion(counts, worst),
         verdict=_VERDICTS[worst] if len(found) == 1 else None,
         sentence=_sentence(found, counts),
-        numbers=tuple(_numbers(found)),
+        numbers=tuple(_numbers(found, knowledge)),
         tables=(_table(found),),
         reasons=tuple(_reasons(knowledge)),
         next=tuple(_next()),
@@ -658,13 +659,13 @@ def _sentence(found: tuple[_Screened, ...], counts: Counter[Suitability]) -> Tex
     )
 
 
-def _numbers(found: tuple[_Screened, ...]) -> Iterator[AdviceNumber]:
+def _numbers(found: tuple[_Screened, ...], knowledge: Knowledge) -> Iterator[AdviceNumber]:
     for index, each in enumerate(found, start=1):
         name = each.candidate.name
-        basis = Basis.MEASURED if each.is_measured else Basis.TRANSFERRED
+        basis = Basis.MEASURED if each.measured else Basis.TRANSFERRED
         number_of = partial(
             AdviceNumber,
-            source=MEASURED if each.is_measured else MODEL,
+            source=knowledge.cited(*each.measured) or MODEL,
             unit="%",
             decimals=1,
             is_shown=len(found) == 1,

@@ -364,7 +364,7 @@ def _number(
         value=value,
         unit=unit,
         basis=Basis.RULE if members.is_tested else Basis.TRANSFERRED,
-        source=members.knowledge.sources(evidence)[0].text,
+        source=members.knowledge.cited(evidence),
         low=low,
         high=high,
         note=note,
@@ -514,7 +514,7 @@ def _queue(members: _Members, tasks: int) -> tuple[float | None, Basis]:
 
 
 def _replicators(members: _Members) -> Iterator[AdviceNumber]:
-    source = members.knowledge.sources(_QUEUE + "1-replicator")[0].text
+    source = members.knowledge.cited(_QUEUE + "1-replicator")
     tasks = _tasks(members)
     yield AdviceNumber(
         id="replicators",
@@ -673,10 +673,6 @@ def _next(members: _Members) -> Iterator[Text]:
         "Keep page file and transaction log on disks of their own, the log on a RAID 1 set; no "
         "RAID 0 for data."
     )
-    yield say(
-        "After the start watch the replicators’ queue: the smaller Replica.Cluster.WorkQueueDepth "
-        "and SecondsOnQueue, the better. Vary the tasks from there. In NOTES.INI of each member:"
-    )
     if not members.plan.transaction_logging and members.disk_alone is not None:
         yield say(
             "Turn transaction logging on, with the log on disks of its own: it takes about "
@@ -687,6 +683,10 @@ def _next(members: _Members) -> Iterator[Text]:
     limit = members.knowledge.calibration.constants.cluster_r5.network_limit_pct.value
     if load is not None and load >= limit:
         yield say("Give replication a private network of the cluster, or upgrade the network.")
+    yield say(
+        "After the start watch the replicators’ queue: the smaller Replica.Cluster.WorkQueueDepth "
+        "and SecondsOnQueue, the better. Vary the tasks from there. In NOTES.INI of each member:"
+    )
 
 
 def servertasks(replicators: int) -> str:

@@ -432,7 +432,7 @@ def _documented(inputs: IoDiagnosis, knowledge: Knowledge) -> Iterator[AdviceNum
     for id, row, label in _PRINTED:
         yield printed(knowledge, _ROWS + row, id, label)
     kernel = knowledge.calibration.constants.kernel
-    source = knowledge.sources(_ROWS + "native-suse-9.3-cp-cpu")[0].text
+    source = knowledge.cited(_ROWS + "native-suse-9.3-cp-cpu")
     number_of = partial(AdviceNumber, unit="×", basis=Basis.MEASURED, source=source)
     low, high, few, more = (knowledge.figure(_ROWS + row) for _, row, _ in _PRINTED[1:5])
     yield number_of(
@@ -473,7 +473,7 @@ def _planned(inputs: IoDiagnosis, knowledge: Knowledge) -> Iterator[AdviceNumber
         yield unknown("planned_cores", label, "cores", why)
         return
     value, low, high = (early_ms_per_io(knowledge.calibration.constants.kernel) / 1000.0).tolist()
-    source = knowledge.sources("technote/vmstat/dd/1/r")[0].text
+    source = knowledge.cited("technote/vmstat/dd/1/r")
     yield AdviceNumber(
         id="planned_cores", label=label, value=value * inputs.planned_iops, unit="cores",
         low=low * inputs.planned_iops, high=high * inputs.planned_iops, source=source,
@@ -532,13 +532,13 @@ def _next(inputs: IoDiagnosis) -> Iterator[Text]:
             "On the host run esxtop, press d for disks, f for its fields, and A, H, I and J to add "
             "those of commands and latency; compare the VM’s CPU there with the guest’s."
         )
+    if inputs.native_pct is None:
+        yield say("Take the steps below without ESX on the same hardware too.")
     yield say(
         "In Windows open Task Manager, Performance, View, Show Kernel Times: green is all CPU, red "
         "the kernel’s. Copy a file of 300 MB and more from the local disk to the same disk, and "
         "route mail to a few users:"
     )
-    if inputs.native_pct is None:
-        yield say("Do the same without ESX on the same hardware.")
 
 
 _LINES = (

@@ -213,7 +213,7 @@ def _table(cells: tuple[_Cell, ...]) -> AdviceTable:
 def _counted(cells: tuple[_Cell, ...], knowledge: Knowledge) -> Iterator[AdviceNumber]:
     counts = Counter(each.kind for each in cells)
     claim = knowledge.figure(_CLAIM)
-    source = knowledge.sources(_OLD_BOX.format(users=1000))[0].text
+    source = knowledge.cited(_OLD_BOX.format(users=1000))
     number_of = partial(AdviceNumber, unit=say("cells"), basis=Basis.MEASURED, source=source)
     for kind, id, label in (
         ("better", "table_better", say("cells in which the new box is better")),
@@ -262,7 +262,7 @@ def _answer(inputs: Migration, knowledge: Knowledge) -> Advice:
         vcpus=inputs.new_vcpus, mode=inputs.new_disk_mode, **shared,  # type: ignore[arg-type]
     ).predicted(knowledge)  # fmt: skip
     cells = tuple(_cells(knowledge))
-    numbers = (*_pair(old, new), *_counted(cells, knowledge))
+    numbers = (*_pair(old, new, knowledge), *_counted(cells, knowledge))
     conclusion, verdict, sentence = _concluded(old, new)
     return Advice(
         conclusion=conclusion,
@@ -281,7 +281,7 @@ def _answer(inputs: Migration, knowledge: Knowledge) -> Advice:
     )
 
 
-def _pair(old: ServerNumbers, new: ServerNumbers) -> Iterator[AdviceNumber]:
+def _pair(old: ServerNumbers, new: ServerNumbers, knowledge: Knowledge) -> Iterator[AdviceNumber]:
     for when, label, found in (
         ("old", say("today, response"), old.response_ms),
         ("new", say("then, response"), new.response_ms),
@@ -289,8 +289,9 @@ def _pair(old: ServerNumbers, new: ServerNumbers) -> Iterator[AdviceNumber]:
         yield _measured(
             f"{when}_response_measured_ms",
             say("{what}, measured", what=label),
-            found.measured,
+            found,
             "ms",
+            knowledge,
         )
         yield _predicted(f"{when}_response_ms", say("{what}, predicted", what=label), found, "ms")
     for when, label, found in (
@@ -298,7 +299,11 @@ def _pair(old: ServerNumbers, new: ServerNumbers) -> Iterator[AdviceNumber]:
         ("new", say("then, CPU"), new.cpu_pct),
     ):
         yield _measured(
-            f"{when}_cpu_measured_pct", say("{what}, measured", what=label), found.measured, "%"
+            f"{when}_cpu_measured_pct",
+            say("{what}, measured", what=label),
+            found,
+            "%",
+            knowledge,
         )
         yield _predicted(f"{when}_cpu_pct", say("{what}, predicted", what=label), found, "%")
     measured = _change(old.response_ms.measured, new.response_ms.measured)
@@ -310,7 +315,8 @@ def _pair(old: ServerNumbers, new: ServerNumbers) -> Iterator[AdviceNumber]:
     else:
         yield AdviceNumber(
             id="change_measured_pct", label=say("{what}, measured", what=label), value=measured,
-            unit="%", basis=Basis.MEASURED, source=MEASURED, decimals=1,
+            unit="%", basis=Basis.MEASURED, decimals=1,
+            source=knowledge.cited(*old.response_ms.evidence, *new.response_ms.evidence),
         )  # fmt: skip
     if predicted is not None:
         yield AdviceNumber(
@@ -320,15 +326,15 @@ def _pair(old: ServerNumbers, new: ServerNumbers) -> Iterator[AdviceNumber]:
         )  # fmt: skip
 
 
-MEASURED = say("the document’s tables")
-
-
-def _measured(id: str, label: Text, value: float | None, unit: str) -> AdviceNumber:
-    if value is None:
+def _measured(
+    id: str, label: Text, found: Quantity, unit: str, knowledge: Knowledge
+) -> AdviceNumber:
+    if found.measured is None:
         return unknown(id, label, unit, say("this very server was not measured"))
     return AdviceNumber(
-        id=id, label=label, value=value, unit=unit, basis=Basis.MEASURED, source=MEASURED
-    )
+        id=id, label=label, value=found.measured, unit=unit, basis=Basis.MEASURED,
+        source=knowledge.cited(*found.evidence),
+    )  # fmt: skip
 
 
 def _predicted(id: str, label: Text, found: Quantity, unit: str) -> AdviceNumber:

@@ -85,7 +85,7 @@ class SametimePlan:
             le=100,
             step=0.1,
         ),
-    ] = 1.0
+    ] = 2.0
     release: Annotated[str, Field(say("release"), meaning="Sametime release.")] = "7.5.1"
     community_servers: Annotated[
         int | None,
@@ -303,7 +303,7 @@ def _users(design: _Design) -> Iterator[AdviceNumber]:
 
 
 def _source(design: _Design) -> str:
-    return design.knowledge.sources(_ROWS + _TARGET)[0].text
+    return design.knowledge.cited(_ROWS + _TARGET)
 
 
 def _servers(design: _Design) -> Iterator[AdviceNumber]:
@@ -376,7 +376,7 @@ def _per_user(design: _Design, name: str) -> float:
 
 def _each_thousand(design: _Design) -> Iterator[AdviceNumber]:
     """Operations of 1,000 benchmark users in a minute."""
-    source = design.knowledge.sources(_ROWS + "logins")[0].text
+    source = design.knowledge.cited(_ROWS + "logins")
     for name, label in _OPERATIONS:
         yield AdviceNumber(
             id=f"{name.replace('-', '_')}_per_1000",
@@ -391,7 +391,7 @@ def _each_thousand(design: _Design) -> Iterator[AdviceNumber]:
 
 def _logins(design: _Design) -> Iterator[AdviceNumber]:
     each, users = _per_user(design, "logins"), design.connections
-    source = design.knowledge.sources(_ROWS + "logins")[0].text
+    source = design.knowledge.cited(_ROWS + "logins")
     usual, storm = each * users / 60.0, users / design.plan.within_s
     number_of = partial(AdviceNumber, source=source)
     yield number_of(
@@ -411,7 +411,7 @@ def _logins(design: _Design) -> Iterator[AdviceNumber]:
 def _traffic(design: _Design) -> Iterator[AdviceNumber]:
     a_minute = _per_user(design, "large-ims-sent") * design.benchmark
     kb = a_minute * design.known("large-im-size") / 60.0
-    source = design.knowledge.sources(_ROWS + "large-im-size")[0].text
+    source = design.knowledge.cited(_ROWS + "large-im-size")
     number_of = partial(AdviceNumber, source=source)
     yield number_of(
         id="large_messages_kb_per_s", label=say("large messages, one way"), value=kb, unit="KB/s",
@@ -537,7 +537,7 @@ TOPIC = Topic(
     title=say("Sametime sizing"),
     about=say("Chat users to community servers, multiplexers and hosts, by the known design"),
     inputs=SametimePlan,
-    example=SametimePlan(people=50_000.0, benchmark_derating=2.0),
+    example=SametimePlan(people=50_000.0),
     answer=_answer,
     words=("Sametime", "chat", "multiplexer", "community", "meetings"),
 )

@@ -1,7 +1,7 @@
 """Raw devices or the file system of ESX, and how much RAM: the experiments side by side."""
 
 # Annotations are not postponed here: what they say of fields is read when a form is made.
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
@@ -85,7 +85,7 @@ def _answer(inputs: StoragePath, knowledge: Knowledge) -> Advice:
     cpu, response = (tuple(_runs(knowledge, each)) for each in ("cpu_pct", "response_ms"))
     numbers = (
         *_asked(inputs, knowledge),
-        *_claims(cpu, response),
+        *_claims(cpu, response, knowledge),
         *_ratios(knowledge),
         *_responses(knowledge),
         *_doubled(knowledge),
@@ -112,9 +112,8 @@ def _answer(inputs: StoragePath, knowledge: Knowledge) -> Advice:
     )
 
 
-_SOURCE = say("the document’s tables")
 _DOUBTED = say("doubted by its authors")
-_measured = partial(AdviceNumber, basis=Basis.MEASURED, source=_SOURCE)
+_measured = partial(AdviceNumber, basis=Basis.MEASURED)
 
 
 def _asked(inputs: StoragePath, knowledge: Knowledge) -> Iterator[AdviceNumber]:
@@ -132,7 +131,10 @@ def _asked(inputs: StoragePath, knowledge: Knowledge) -> Iterator[AdviceNumber]:
             yield unknown(f"{path}_{quantity}", label, unit, say("not measured, or left blank"))
         else:
             note = _DOUBTED if row is not None and row.doubted else ""
-            yield _measured(id=f"{path}_{quantity}", label=label, value=value, unit=unit, note=note)
+            yield _measured(
+                id=f"{path}_{quantity}", label=label, value=value, unit=unit, note=note,
+                source=knowledge.cited(id),
+            )  # fmt: skip
 
 
 def _asked_faster(by_id: dict[str, float | None]) -> bool | None:
@@ -158,15 +160,18 @@ def _sentence(faster: bool | None, inputs: StoragePath, by_id: dict[str, float |
     )
 
 
-def _claims(cpu: tuple[_Run, ...], response: tuple[_Run, ...]) -> Iterator[AdviceNumber]:
+def _claims(
+    cpu: tuple[_Run, ...], response: tuple[_Run, ...], knowledge: Knowledge
+) -> Iterator[AdviceNumber]:
     """In how many pairs the document's sentences hold."""
     on_clovertown = [each for each in cpu if each.bed is not TestBed.X366]
     pairs = [(each.rdm, each.vmfs) for each in on_clovertown if None not in (each.rdm, each.vmfs)]
     less = sum((rdm or 0.0) < (vmfs or 0.0) for rdm, vmfs in pairs)
-    yield _measured(
+    number_of = partial(_measured, source=_told_by(on_clovertown, "cpu_pct", knowledge))
+    yield number_of(
         id="rdm_less_cpu", label=say("pairs in which raw devices took less CPU"), value=float(less)
     )
-    yield _measured(
+    yield number_of(
         id="cpu_pairs", label=say("pairs in which CPU can be compared"), value=float(len(pairs))
     )
     for id, label, beds in (
@@ -177,22 +182,28 @@ def _claims(cpu: tuple[_Run, ...], response: tuple[_Run, ...]) -> Iterator[Advic
         there = [each for each in there if None not in (each.rdm, each.vmfs)]
         sure = [each for each in there if not each.doubted]
         faster = [each for each in there if (each.vmfs or 0.0) < (each.rdm or 0.0)]
-        yield _measured(
+        number_of = partial(_measured, source=_told_by(there, "response_ms", knowledge))
+        yield number_of(
             id=f"vmfs_faster_{id}",
             label=say("pairs in which VMFS answered faster: {machine}", machine=label),
             value=float(sum(not each.doubted for each in faster)),
         )
-        yield _measured(
+        yield number_of(
             id=f"response_pairs_{id}",
             label=say("pairs that nobody doubts: {machine}", machine=label),
             value=float(len(sure)),
         )
-        yield _measured(
+        yield number_of(
             id=f"response_pairs_{id}_doubted",
             label=say("pairs with those in doubt: {machine}", machine=label),
             value=float(len(there)),
             is_shown=False,
         )
+
+
+def _told_by(runs: Sequence[_Run], quantity: str, knowledge: Knowledge) -> str:
+    """Where the figures of pairs stand."""
+    return knowledge.cited(*(each.bed.row("vmfs", each.users, quantity) for each in runs))
 
 
 def _ratio(knowledge: Knowledge, bed: TestBed, path: str, users: int) -> float | None:
@@ -216,6 +227,7 @@ def _ratios(knowledge: Knowledge) -> Iterator[AdviceNumber]:
                             bed=bed.label, path=path.upper(), users=number(users),
                         ),
                         value=ratio, unit="×", decimals=2, is_shown=False,
+                        source=knowledge.cited(bed.row(path, users, "cpu_pct")),
                     )  # fmt: skip
 
 
@@ -247,6 +259,7 @@ def _responses(knowledge: Knowledge) -> Iterator[AdviceNumber]:
                         ),
                         value=change, unit="%", decimals=1, is_shown=False,
                         note=_DOUBTED if doubted else "",
+                        source=knowledge.cited(bed.row(path, users, "response_ms")),
                     )  # fmt: skip
 
 
@@ -271,7 +284,7 @@ def _doubled(knowledge: Knowledge) -> Iterator[AdviceNumber]:
                             what=what, path=path.upper(), users=number(users),
                         ),
                         value=change, unit="%", decimals=1, is_shown=False,
-                        note=_DOUBTED if row.doubted else "",
+                        note=_DOUBTED if row.doubted else "", source=knowledge.cited(row.id),
                     )  # fmt: skip
 
 

@@ -189,7 +189,7 @@ def _derating(inputs: UserCounts, knowledge: Knowledge) -> AdviceNumber:
     if inputs.active_users and inputs.benchmark_users is not None:
         ratio = inputs.benchmark_users / inputs.active_users
         return number_of(value=ratio, source=GIVEN, note=say("benchmark over active users"))
-    source = knowledge.sources(_DIVISOR)[0].text
+    source = knowledge.cited(_DIVISOR)
     return number_of(value=knowledge.figure(_DIVISOR), source=source)
 
 
@@ -197,7 +197,7 @@ def _documented_share(registered: float, knowledge: Knowledge) -> tuple[float, s
     """Active share of the documented server nearest in size [1], and where that stands."""
     sizes = [(knowledge.figure(ids[0]), ids) for ids in (_SMALL, _LARGE)]
     size, ids = min(sizes, key=lambda each: abs(log(max(registered, 1.0) / each[0])))
-    return knowledge.figure(ids[1]) / size, knowledge.sources(ids[0])[0].text
+    return knowledge.figure(ids[1]) / size, knowledge.cited(ids[0])
 
 
 def _active(inputs: UserCounts, knowledge: Knowledge, derating: AdviceNumber) -> AdviceNumber:
@@ -287,7 +287,7 @@ def _connected(inputs: UserCounts, knowledge: Knowledge) -> AdviceNumber:
     more = number(knowledge.figure(_TIMEOUT))
     why = say("depends on the session time-out: 4 h for 2 h showed {more} % more", more=more)
     return replace(
-        unknown("connected_users", label, "users", why), source=knowledge.sources(_TIMEOUT)[0].text
+        unknown("connected_users", label, "users", why), source=knowledge.cited(_TIMEOUT)
     )
 
 

@@ -15,9 +15,9 @@ from typing import Any
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.check import check_structure
-from models.errors import ModelError
+from models.errors import ModelError, kind_words, no_such
 from models.evaluate import evaluate
-from models.fields import SCENARIO_LISTS, field_at, value_at, with_value
+from models.fields import NOUNS, SCENARIO_LISTS, field_at, leaves_of, value_at, with_value
 from models.predicted import numbers_of
 from models.prediction import Prediction
 from models.scenario import Scenario
@@ -29,6 +29,7 @@ _OUTPUT = re.compile(r"(?P<table>vms|hosts|pools)(?:\[(?P<id>[^\]]+)\])?\.(?P<nu
 EVERY = "*"
 WHOLE = ("verdict", "failure_pct", "users")
 """Outputs of the whole scenario."""
+_TABLES = tuple(f"{table}.…" for table in ("vms", "hosts", "pools"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +99,12 @@ def check_study(study: ParameterStudy) -> None:
             raise ModelError(error.reason, field=f"{field}.path") from None
     for place, output in enumerate(study.outputs):
         found = _OUTPUT.fullmatch(output)
-        known = output in WHOLE or (found and found["number"] in numbers_of(found["table"]))
-        if not known:
-            raise ModelError(say("is no predicted number"), field=f"outputs[{place}]")
+        known = numbers_of(found["table"]) if found else (*WHOLE, *_TABLES)
+        name = found["number"] if found else output
+        if name not in known or name in _TABLES:
+            raise no_such(say("number"), name, known, field=f"outputs[{place}]")
         if found and found["id"]:
-            ids = {each.id for each in getattr(study.scenario, found["table"])}
-            if found["id"] not in ids:
-                raise ModelError(say("there is no such item"), field=f"outputs[{place}]")
+            _chosen(study.scenario, found["table"], found["id"], field=f"outputs[{place}]")
 
 
 def changed(scenario: Scenario, varied: Varied, value: Any) -> Scenario:
@@ -115,17 +115,14 @@ def changed(scenario: Scenario, varied: Varied, value: Any) -> Scenario:
     """
     found = _PATH.fullmatch(varied.path)
     if found is None:
-        raise ModelError(say("is no path of an input"))
+        raise no_such(say("input"), varied.path, (), field="")
     if not found["list"]:
         other: Scenario = _changed(scenario, found["path"], varied, value)
         return other
     if found["list"] not in SCENARIO_LISTS:
-        raise ModelError(say("there is no such list"))
+        raise no_such(say("list"), found["list"], SCENARIO_LISTS, field="")
     items = getattr(scenario, found["list"])
-    chosen = [each for each in items if found["id"] in (EVERY, each.id)]
-    if not chosen:
-        raise ModelError(say("there is no such item"))
-    taken = {each.id for each in chosen}
+    taken = _chosen(scenario, found["list"], found["id"])
     others: dict[str, Any] = {
         found["list"]: tuple(
             _changed(each, found["path"], varied, value) if each.id in taken else each
@@ -135,11 +132,23 @@ def changed(scenario: Scenario, varied: Varied, value: Any) -> Scenario:
     return replace(scenario, **others)
 
 
+def _chosen(scenario: Scenario, name: str, id: str, field: str = "") -> set[str]:
+    """Ids of the items of a list that are meant.
+
+    Raises:
+        ModelError: there is none.
+    """
+    ids = {each.id for each in getattr(scenario, name) if id in (EVERY, each.id)}
+    if not ids:
+        raise no_such(kind_words(NOUNS[name]), id, (), field=field)
+    return ids
+
+
 def _changed(item: Any, path: str, varied: Varied, value: Any) -> Any:
     try:
         field = field_at(type(item), path)
     except (KeyError, LookupError):
-        raise ModelError(say("there is no such field")) from None
+        raise no_such(say("input"), path, leaves_of(type(item)), field="") from None
     if varied.is_factor:
         now = value_at(item, path)
         value = None if now is None else now * value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from models.maintenance import TASKS, Window
 from models.predicted import head_of, unit_of
@@ -158,7 +158,7 @@ def _signed(rate: float) -> Text:
 
 def outlook_text(found: Runway, name_of: Callable[[str], str | None]) -> Text:
     """What runs out first and when, and how long today's verdict holds."""
-    return joined(" ", filter(None, (_first_text(found, name_of), opening(_verdict_text(found)))))
+    return joined(" ", (*_first_texts(found, name_of), opening(_verdict_text(found))))
 
 
 def _verdict_text(found: Runway) -> Text | str:
@@ -176,22 +176,42 @@ def _verdict_text(found: Runway) -> Text | str:
     )
 
 
-def _first_text(found: Runway, name_of: Callable[[str], str | None]) -> Text:
-    first = found.first
+def _first_texts(found: Runway, name_of: Callable[[str], str | None]) -> Iterator[Text]:
+    first, doubtful = found.first, found.doubtful
     end = month_text(found.steps[-1].month)
-    if first is None:
-        return say("nothing passes a limit within {time}.", time=end)
-    if not first.month:
-        return say(
+    if first is None and doubtful is not None:
+        yield say(
+            "no value passes its limit within {time}, but {what} ({of}) may: {when}.",
+            time=end,
+            what=RESOURCES[doubtful.resource],
+            of=_of(doubtful, name_of),
+            when=_perhaps(doubtful.low or 0.0),
+        )
+    elif first is None:
+        yield say("nothing passes a limit within {time}.", time=end)
+    elif not first.month:
+        yield say(
             "{what} ({of}) is over its limit from the first day.",
             what=opening(RESOURCES[first.resource]),
             of=_of(first, name_of),
         )
+    else:
+        yield _passing_text(first, first.month, name_of)
+        if doubtful is not None:
+            yield say(
+                "{what} ({of}) may be over its limit sooner: {when}.",
+                what=opening(RESOURCES[doubtful.resource]),
+                of=_of(doubtful, name_of),
+                when=_perhaps(doubtful.low or 0.0),
+            )
+
+
+def _passing_text(first: Crossing, month: float, name_of: Callable[[str], str | None]) -> Text:
     return say(
         "first to pass its limit is {what}, {of}, after {time} ({range}).",
         what=RESOURCES[first.resource],
         of=_of(first, name_of),
-        time=month_text(first.month),
+        time=month_text(month),
         range=_range(first),
     )
 

@@ -8,7 +8,7 @@ from math import isfinite
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.errors import ModelError
+from models.errors import no_such
 from models.evaluate import evaluate
 from models.growth import busier
 from models.predicted import average_limit
@@ -102,7 +102,7 @@ def sensitivity(
         ModelError: there is no such number.
     """
     if of not in OF:
-        raise ModelError(say("there is no number {of}", of=of), field="of")
+        raise no_such(say("number"), of, OF, field="of")
 
     def predicted(other: Scenario) -> Prediction:
         check()

@@ -9,11 +9,11 @@ import numpy as np
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.errors import ModelError
+from models.errors import ModelError, no_such
 from models.evaluate import evaluate
 from models.prediction import Binding, Prediction, Verdict
 from models.scenario import Policy, Scenario
-from models.texts import joined, say
+from models.texts import say
 from models.uncertainty.sensitivity import Swing, number, swings
 
 STEPS, FEWER_STEPS = 13, 7
@@ -107,10 +107,7 @@ def verdict_map(
     inputs = map_inputs(scenario)
     for key in (x, y):
         if key not in inputs:
-            known = joined(", ", inputs)
-            raise ModelError(
-                say("there is no input {key}: {known}", key=key, known=known), field=key
-            )
+            raise no_such(say("input"), key, inputs, field=key)
     if x == y:
         raise ModelError(say("a map needs two inputs"), field=y)
     across, up = (_axis(inputs[key], steps) for key in (x, y))

@@ -8,7 +8,13 @@ from dataclasses import replace
 import pytest
 
 from db.errors import StoreError
-from db.requirement import options_to_json, requirement_from_json
+from db.requirement import (
+    EXAMPLE,
+    is_requirement,
+    options_to_json,
+    requirement_from_json,
+    requirement_schema,
+)
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.growth import grown
@@ -207,6 +213,24 @@ def test_a_file_becomes_a_requirement_and_options_become_json() -> None:
     assert first["verdict_at_end"] == first["verdict"] == "fits"
     assert first["scenario"]["format"] == "headroom-scenario"
     assert first["scenario"]["growth"]["years"] == 2.0
+
+
+def test_the_example_is_a_requirement_and_the_schema_knows_its_fields() -> None:
+    wanted = requirement_from_json(json.dumps(EXAMPLE).encode(), name="r.json")
+    assert (wanted.name, wanted.growth.years) == ("Bank", 3.0)
+    fields = requirement_schema()["properties"]
+    assert set(EXAMPLE) <= set(fields)
+    mail = fields["workloads"]["items"]["anyOf"][0]["properties"]
+    assert {"kind", "active_users", "vms", "vcpus"} <= set(mail)
+
+
+@pytest.mark.parametrize("said", [{}, {"format": "x"}])
+def test_a_file_of_no_format_is_told_which_there_are(said: dict[str, str]) -> None:
+    data = json.dumps(said | {"version": 1}).encode()
+    assert is_requirement(data)
+    assert not is_requirement(b'{"version": 1, "format": "headroom-scenario"}')
+    with pytest.raises(StoreError, match="“headroom-requirement” or “headroom-scenario”"):
+        requirement_from_json(data, name="r.json")
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from models.maintenance import window_of
 from models.prediction import Prediction, Verdict
 from models.runway import NORMAL, Runway, crossed, runway, with_growth
 from models.scenario import Growth, Maintenance, Scenario
-from models.tell.growth import growth_sections, profiles_text
+from models.tell.growth import growth_sections, outlook_text, profiles_text
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
 
 CLUSTER = a_cluster_of(3, vms=3)
@@ -57,6 +57,23 @@ def test_without_growth_nothing_runs_out_that_does_not_today() -> None:
     assert there.first is None
     assert there.holds_until is None
     assert len({step.verdict for step in there.steps}) == 1
+
+
+def test_the_first_sentence_says_what_the_rows_doubt() -> None:
+    there = found(planned(), years=1.0, every=12)
+    said = outlook_text(there, lambda id: id)
+    assert there.first is there.doubtful is None
+    assert said.startswith("nothing passes a limit")
+    (cpu, *_) = [each for each in there.crossings if each.resource == "cpu"]
+    unsure = replace(there, crossings=(replace(cpu, low=0.0), *there.crossings))
+    said = outlook_text(unsure, lambda id: id)
+    assert said.startswith("no value passes its limit within 1 year, but CPU")
+    assert "perhaps today already" in said
+    later = replace(cpu, month=9.0, low=6.0, high=None)
+    sooner = replace(there, crossings=(later, replace(cpu, low=3.0)))
+    assert "may be over its limit sooner: perhaps from month 3 on" in outlook_text(sooner, str)
+    known = replace(sooner, crossings=(replace(later, month=2.0), replace(cpu, low=3.0)))
+    assert known.doubtful is None
 
 
 def test_more_growth_never_lasts_longer() -> None:

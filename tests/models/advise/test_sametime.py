@@ -15,7 +15,8 @@ WITHIN, BEYOND = "within the known configuration", "not within the known configu
 
 
 def asked(**inputs: Any) -> Advice:
-    return advise(TOPIC, SametimePlan(**inputs), knowledge())
+    """With benchmark users, as the documents have them, unless it says otherwise."""
+    return advise(TOPIC, SametimePlan(**{"benchmark_derating": 1.0} | inputs), knowledge())
 
 
 def values(advice: Advice) -> dict[str, float | None]:
@@ -41,6 +42,11 @@ def test_production_users_take_twice_as_much() -> None:
     found = values(asked(people=100_000.0, benchmark_derating=2.0))
     assert [found[id] for id in ("community_servers", "multiplexers", "hosts")] == [4, 4, 2]
     assert found["people_per_host"] == 50_000
+
+
+def test_people_are_those_of_production_unless_somebody_says_otherwise() -> None:
+    assert SametimePlan(people=1.0) == SametimePlan(people=1.0, benchmark_derating=2.0)
+    assert TOPIC.example.benchmark_derating == 2.0
 
 
 @pytest.mark.parametrize(("people", "servers"), [(1.0, 2), (100_001.0, 3), (250_000.0, 5)])
