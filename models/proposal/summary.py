@@ -177,10 +177,10 @@ def _share(count: int, total: int) -> str:
 
 
 def _needs(subject: Subject) -> Iterator[str]:
-    """What findings ask for, errors first; each kind of finding once."""
+    """Findings with what they ask for, errors first; each kind of finding once."""
     found = sorted(
         (each for each in subject.prediction.findings if not each.waived),
         key=lambda each: list(Severity).index(each.severity),
     )
-    seen = dict.fromkeys(each.fix for each in found if each.fix)
-    yield from list(seen)[:MOST_NEEDS]
+    seen = {each.fix: joined(" ", (each.text, each.fix)) for each in reversed(found) if each.fix}
+    yield from list(seen.values())[: -MOST_NEEDS - 1 : -1]

@@ -48,6 +48,7 @@ class UtilisationBars(Chart):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._loads: tuple[ResourceLoad, ...] = ()
+        self.rows: tuple[ResourceLoad, ...] = ()
         self._names: dict[str, str] = {}
         self._axes["left"].setGrid(0)
         self._scale_name = self._axis_name()
@@ -68,7 +69,9 @@ class UtilisationBars(Chart):
     def _name_scale(self) -> None:
         """Beside the numbers of the axis: a line of its own would cost height."""
         size = f"{round(max(self.font().pixelSize(), 13) * 0.92)}px"
-        self._scale_name.setText(AXIS, color=LOOK.theme.muted, size=size)
+        left = len(self._loads) - len(self.rows)
+        more = tr("{axis}, +{count}", axis=AXIS, count=left) if left else AXIS
+        self._scale_name.setText(more, color=LOOK.theme.muted, size=size)
 
     @property
     def scale_name(self) -> str:
@@ -104,17 +107,28 @@ class UtilisationBars(Chart):
     def _draw(self) -> None:
         if not self._loads:
             return
-        self._axes["left"].names = [local(each.label) for each in reversed(self._loads)]
+        self.rows = self._fullest()
+        self._name_scale()
+        self._axes["left"].names = [local(each.label) for each in reversed(self.rows)]
         self._fit_type()
-        known = [100.0 * each.load for each in self._loads if each.load is not None]
+        known = [100.0 * each.load for each in self.rows if each.load is not None]
         end = self._with_words(min(max([LEAST_END, *(1.3 * load for load in known)]), MOST_END))
-        self._show_range((0.0, end), (-0.6, len(self._loads) - 0.4))
+        self._show_range((0.0, end), (-0.6, len(self.rows) - 0.4))
         longest = self._longest(end)
-        for row, each in enumerate(self._loads):
-            self._draw_bar(len(self._loads) - 1 - row, each, longest)
+        for row, each in enumerate(self.rows):
+            self._draw_bar(len(self.rows) - 1 - row, each, longest)
         self._upright(100.0, self._pen(LOOK.theme.text, 2.2))
-        for row, each in enumerate(self._loads):
-            self._write(len(self._loads) - 1 - row, each, longest, end)
+        for row, each in enumerate(self.rows):
+            self._write(len(self.rows) - 1 - row, each, longest, end)
+
+    def _fullest(self) -> tuple[ResourceLoad, ...]:
+        """As many as can be read in this height, those nearest to their limits, in their order."""
+        line = QFontMetricsF(scaled_font(self.font(), TYPE)).height() * SMALLEST
+        most = max(math.floor(self.box.height() / line), 1)
+        decides = bottleneck(self._loads)
+        by_load = sorted(self._loads, key=lambda e: (e is not decides, -(e.load or 0.0)))
+        kept = {id(each) for each in by_load[:most]}
+        return tuple(each for each in self._loads if id(each) in kept)
 
     def _resized(self, _box: object = None) -> None:
         self.redraw()  # where the words go depends on their length
@@ -122,7 +136,7 @@ class UtilisationBars(Chart):
     def _fit_type(self) -> None:
         """In low rows the type is smaller, as far as it can be read: words stand apart."""
         line = QFontMetricsF(scaled_font(self.font(), TYPE)).height()
-        row = self.box.height() / max(len(self._loads), 1)
+        row = self.box.height() / max(len(self.rows), 1)
         self._type = TYPE * min(max(row / line, SMALLEST), 1.0)
         font = scaled_font(self.font(), self._type)
         if self._axes["left"].style["tickFont"] != font:
@@ -132,7 +146,7 @@ class UtilisationBars(Chart):
         """The end of the scale at which words have room beside the bars."""
         for _ in range(2):  # a longer scale may put words beyond the line of the limit
             needed = [end]
-            for each in self._loads:
+            for each in self.rows:
                 if each.load is not None:
                     text = self._text(each, is_cut=100.0 * each.load > LEAST_END)
                     start = min(self._start(100.0 * each.load, text, end), LEAST_END)
@@ -147,7 +161,7 @@ class UtilisationBars(Chart):
     def _longest(self, end: float) -> float:
         """Where long bars are cut, so that the words of each have room beside it: rows are too low
         for a ground."""
-        lengths = [(100.0 * e.load, e) for e in self._loads if e.load is not None]
+        lengths = [(100.0 * e.load, e) for e in self.rows if e.load is not None]
         wide = [(length, self._width(self._text(e, is_cut=True), end)) for length, e in lengths]
         if all(length + room <= end for length, room in wide):
             return end
@@ -192,8 +206,8 @@ class UtilisationBars(Chart):
     def _at(self, at: QPointF) -> ResourceLoad | None:
         if not self._inside(at) or not self._loads:
             return None
-        row = len(self._loads) - 1 - round(float(self.box.mapSceneToView(at).y()))
-        return self._loads[row] if 0 <= row < len(self._loads) else None
+        row = len(self.rows) - 1 - round(float(self.box.mapSceneToView(at).y()))
+        return self.rows[row] if 0 <= row < len(self.rows) else None
 
     def _hovered(self, at: QPointF) -> None:
         each = self._at(at)

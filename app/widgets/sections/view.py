@@ -304,7 +304,7 @@ class SectionsView(QScrollArea):
                 widget.place = len(self.blocks)
                 self.blocks.append(widget)
                 column.addWidget(widget)
-        column.addStretch()
+        column.addStretch(1)
         self.setWidget(content)
         content.setAutoFillBackground(False)
         self.viewport().setAutoFillBackground(False)
