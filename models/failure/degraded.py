@@ -1,10 +1,8 @@
 """Response times with a host gone: those who take its VMs over get slower.
 
-Every pair of a failed host and a survivor that takes VMs over is a crowd. To look at every VM of
-every crowd would cost more than all the rest, so a crowd's VMs, and each that comes to it, are
-looked at only where an upper bound of their responses passes the worst response of their mode that
-is known already. Each end of the interval is the greatest of all VMs, too: the slowest by its high
-end may be another than by its value.
+Every pair of a failed host and a survivor that takes VMs over is a crowd, and every VM of a crowd
+is looked at. Each end of the interval is the greatest of all VMs: the slowest by its high end may
+be another than by its value.
 """
 
 from __future__ import annotations
@@ -15,7 +13,6 @@ from models.failure.failover import Failover
 from models.physics import response
 from models.physics.arrays import Arrays
 from models.physics.columns import at_each, blank
-from models.physics.estimates import Estimate
 from models.physics.loads import Inputs
 from models.physics.other_hosts import OtherHosts
 from models.physics.response import Alone, Cores, Disks, Parts
@@ -51,46 +48,21 @@ def degraded_worst(
         loads: of hosts after the restarts, with ends, shape (3, m, h).
     """
     staying, known = responses.off_host.standing, responses.estimate.known
-    ends, bounds = _greatest(inputs.arrays, responses.estimate, staying)
-    worst = _worst_elsewhere(ends, failover)
+    worst = _worst_elsewhere(inputs.arrays.vms_by_host.greatest(responses.estimate.ends), failover)
     if len(failover.elsewhere[0]):
         crowds = _Crowds.of(inputs.arrays, failover, loads)
-        search = _Search(crowds, worst, inputs.calibration.law.think_time_ms)
+        think = inputs.calibration.law.think_time_ms
         came, crowd = failover.elsewhere[1], crowds.of_newcomers
         if len(places.kinds) > 1 or inputs.laws.some_a:
             moved = _restarted(responses, sharing, failover, places)
-            search.take(moved, ~np.isnan(moved.with_disks[0]), np.arange(len(came)), crowd)
+            there = ~np.isnan(moved.with_disks[0])
+            crowds.take_in(worst, moved, there, np.arange(len(came)), crowd, think)
             came, crowd = came[:0], crowd[:0]
-        stay, come = search.passing(bounds, came, crowd)
-        rows, crowd_of_rows = crowds.staying(inputs.arrays, stay)
-        rows = np.concatenate([rows, came[come]])
-        search.take(staying, known, rows, np.concatenate([crowd_of_rows, crowd[come]]))
+        rows, place = inputs.arrays.vms_by_host.on(crowds.host)
+        rows, crowd = np.concatenate([rows, came]), np.concatenate([place, crowd])
+        crowds.take_in(worst, staying, known, rows, crowd, think)
     worst[worst == -np.inf] = np.nan
     return worst
-
-
-@record
-class _Bounds:
-    """Responses of VMs before they share their host (3, n), and CPU of an action (n,).
-
-    Of each host the greatest of both, (3, h) and (h,), −∞ for no VM; of all VMs the greatest
-    `Standing.spread`, (3, 1). VMs without a response are among them.
-    """
-
-    before: FloatArray
-    cpu_ms: FloatArray
-    most_before: FloatArray
-    most_cpu_ms: FloatArray
-    spread: FloatArray
-
-
-def _greatest(arrays: Arrays, normal: Estimate, staying: Standing) -> tuple[FloatArray, _Bounds]:
-    """Greatest response of the VMs of each host with its ends (3, h), −∞ for none; and bounds."""
-    before, cpu_ms = staying.with_disks * staying.spread, staying.cpu_ms
-    columns = np.concatenate([normal.ends, before, cpu_ms[None]])
-    found = arrays.vms_by_host.greatest(columns)
-    spread = np.fmax.reduce(staying.spread, axis=1, initial=0.0)
-    return found[:3], _Bounds(before, cpu_ms, found[3:6], found[6], spread[:, None])
 
 
 def _worst_elsewhere(ends: FloatArray, failover: Failover) -> FloatArray:
@@ -220,69 +192,29 @@ class _Crowds:
             number[failover.elsewhere[2]],
         )
 
-    def staying(self, arrays: Arrays, crowds: IntArray) -> tuple[IntArray, IntArray]:
-        """The VMs that are on the hosts of these crowds anyway, and the crowd of each."""
-        rows, place = arrays.vms_by_host.on(self.host[crowds])
-        return rows, crowds[place]
-
-
-@record
-class _Search:
-    """Looks for the slowest VM of each mode by each end; `worst` (3, m) holds them so far."""
-
-    crowds: _Crowds
-    worst: FloatArray
-    think_time_ms: float
-
-    def take(self, vms: Standing, known: BoolArray, rows: IntArray, crowd: IntArray) -> None:
-        """Take in the VMs `rows`, each in a crowd; in blocks, which stay in the cache.
+    def take_in(
+        self,
+        worst: FloatArray,
+        vms: Standing,
+        known: BoolArray,
+        rows: IntArray,
+        crowd: IntArray,
+        think_time_ms: float,
+    ) -> None:
+        """Take the VMs `rows`, each in a `crowd`, into the worst of each mode by each end, (3, m);
+        in blocks, which stay in the cache.
 
         Args:
             known: VMs that have a response.
         """
         for start in range(0, len(rows), BLOCK):
             block = slice(start, start + BLOCK)
-            self._take(vms, known, rows[block], crowd[block])
-
-    def _take(self, vms: Standing, known: BoolArray, rows: IntArray, crowd: IntArray) -> None:
-        crowds = self.crowds
-        cores, busy = crowds.cores.take(crowd), crowds.busy.take(crowd, axis=1)
-        found = vms.taken(rows).among(cores, busy, self.think_time_ms)
-        found = np.where(known.take(rows), found, -np.inf)
-        at_each(np.maximum, self.worst, crowds.mode.take(crowd), found)
-
-    def passing(
-        self, bounds: _Bounds, came: IntArray, crowd: IntArray
-    ) -> tuple[IntArray, IntArray]:
-        """Crowds that could hold a staying VM slower than the slowest so far by any end, and which
-        of the VMs that `came`, each to a `crowd`, could be such.
-
-        The bound adds the most that any VM could wait on the host, with the most CPU of an action
-        there and no response or waiting of its own, to the slowest response before sharing it.
-        """
-        crowds = self.crowds
-        cpu_ms = np.maximum(bounds.most_cpu_ms, 0.0).take(crowds.host)
-        np.fmax.at(cpu_ms, crowd, bounds.cpu_ms.take(came))
-        waiting = response.delta_cores(
-            0.0,
-            cpu_ms,
-            crowds.cores,
-            busy=crowds.busy,
-            own=0.0,
-            before_ms=0.0,
-            think_time_ms=self.think_time_ms,
-        )
-        waiting *= bounds.spread * (1 + SLACK)
-        worst = self.worst.take(crowds.mode, axis=1)
-        staying = bounds.most_before.take(crowds.host, axis=1) + waiting > worst
-        coming = bounds.before.take(came, axis=1) + waiting.take(crowd, axis=1)
-        slower = staying, coming > worst.take(crowd, axis=1)
-        stay, come = (np.logical_or.reduce(each).nonzero()[0] for each in slower)
-        return stay, come
+            at = crowd[block]
+            cores, busy = self.cores.take(at), self.busy.take(at, axis=1)
+            found = vms.taken(rows[block]).among(cores, busy, think_time_ms)
+            found = np.where(known.take(rows[block]), found, -np.inf)
+            at_each(np.maximum, worst, self.mode.take(at), found)
 
 
 BLOCK = 2_000
 """VMs at a time."""
-
-SLACK = 1e-9
-"""Relative excess by which a bound keeps clear of rounding."""

@@ -1,24 +1,19 @@
 """Clusters that don't satisfy their admission control, found among many at once.
 
-In a large estate all is mostly well, and nobody reads the arithmetic. So a glance at the largest VM
-comes first, then sums by cluster, and the exact check where those leave doubt.
+In a large estate all is mostly well, and nobody reads the arithmetic. So sums by cluster come
+first, and the exact check where those leave doubt.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from models.failure.reservations import AdmissionCheck, admission_checks
-from models.identity import Itself
 from models.physics.arrays import Arrays
-from models.physics.columns import filled, some, sum_by, sums_by
-from models.physics.machines import HostArrays
 from models.physics.memory import MIB_PER_GIB
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
-from models.scenario import Admission, AdmissionPolicy, Cluster, Scenario
+from models.scenario import Admission, AdmissionPolicy, Scenario
 
 
 def unmet(
@@ -34,111 +29,24 @@ def unmet(
         secondary: host of each VM's Fault Tolerance secondary, −1 for none.
         ram_gib: memory of each VM with the hypervisor's overhead, (n,).
     """
+    asked = [each.admission.policy is not AdmissionPolicy.NONE for each in scenario.clusters]
+    if not any(asked):
+        return ()
     vms = arrays.vms
     reserved, ram = vms.reservations, ram_gib - vms.ram_gib
     if reserved.gib is not None:
         ram = ram + reserved.gib
     if vms.some_protected:
         ram = np.where(vms.fault_tolerance, ram_gib, ram)
-    if _met_at_a_glance(scenario, arrays, secondary, ram, reserved.mhz):
-        return ()
     sums = _Reserved.of(scenario, arrays, secondary, ram, reserved.mhz)
     met = _surely_met(scenario, arrays, sums)
     wanted = {
-        cluster.id
-        for row, cluster in enumerate(scenario.clusters)
-        if cluster.admission.policy is not AdmissionPolicy.NONE and not met[row]
+        cluster.id for row, cluster in enumerate(scenario.clusters) if asked[row] and not met[row]
     }
     if not wanted:
         return ()
     checks = admission_checks(scenario, arrays, secondary)
     return tuple(each for each in checks if each.cluster in wanted and each.admitted is False)
-
-
-def _met_at_a_glance(
-    scenario: Scenario,
-    arrays: Arrays,
-    secondary: IntArray,
-    ram_gib: FloatArray,
-    reserved: FloatArray | None,
-) -> bool:
-    """Whether every policy would hold if each VM reserved as much as the largest of all, and each
-    failing host had as many slots as the largest."""
-    hosts, wanted = arrays.hosts, _wanted(Itself(scenario.clusters), arrays.hosts)
-    if wanted is None:
-        return False
-    mhz = max(wanted.least_mhz, 0.0 if reserved is None else float(reserved.max(initial=0.0)))
-    mib = float(np.maximum.reduce(ram_gib, initial=0.0)) * MIB_PER_GIB
-    vms = arrays.vms_by_host.counts
-    if arrays.vms.some_protected:
-        vms = vms + np.bincount(secondary + 1, minlength=len(hosts) + 1)[1:]
-    taken = sum_by(hosts.cluster, vms, len(wanted.failing))
-    (left, size, by_cpu, by_ram), most = _slots(
-        hosts, len(wanted.failing), mhz, max(1.0, mib + wanted.more_mib)
-    )
-    holds = (left - wanted.failing * most > taken) & (wanted.failing < size)
-    if wanted.shares is not None:
-        enough = (taken < by_cpu * wanted.free[0]) & (taken < by_ram * wanted.free[1]) & (size > 1)
-        holds = np.where(wanted.shares, enough, holds)
-    return not some(~(holds | wanted.nothing) & (size > 0))
-
-
-@record
-class _Wanted:
-    """What the clusters' policies ask for, shape (c,).
-
-    Attributes:
-        failing: hosts that may fail; `nothing`: clusters without a policy.
-        shares: clusters that keep shares free, None where none does; `free`: what those leave of
-            CPU and memory, with a margin, (2, c).
-        least_mhz: what every VM counts for at least; `more_mib`: what it may count for besides.
-    """
-
-    failing: FloatArray
-    nothing: BoolArray
-    shares: BoolArray | None
-    free: FloatArray
-    least_mhz: float
-    more_mib: float
-
-
-@lru_cache(maxsize=4)
-def _wanted(clusters: Itself[tuple[Cluster, ...]], hosts: HostArrays) -> _Wanted | None:
-    """What all clusters ask for, None where a glance won't do."""
-    admissions = [cluster.admission for cluster in clusters.value]
-    policies = [each.policy for each in admissions]
-    if not SIMPLE.issuperset(policies) or any(_capped(each) for each in admissions):
-        return None
-    defaults = [each.slot_cpu_mhz or 0.0 for each in hosts.hypervisors]
-    defaults += [each.vm_cpu_min_mhz or 0.0 for each in admissions]
-    kept = np.array([(each.cpu_pct, each.ram_pct) for each in admissions]).reshape(-1, 2).T
-    shares = np.array([each is AdmissionPolicy.PERCENTAGE for each in policies], dtype=np.bool_)
-    return _Wanted(
-        failing=np.array([each.host_failures for each in admissions], dtype=np.float64),
-        nothing=np.array([each is AdmissionPolicy.NONE for each in policies], dtype=np.bool_),
-        shares=shares if some(shares) else None,
-        free=1 - (kept / 100.0 + MARGIN),
-        least_mhz=max([1.0, *defaults]),
-        more_mib=max((each.vm_ram_min_mib or 0.0 for each in admissions), default=0.0),
-    )
-
-
-@lru_cache(maxsize=4)
-def _slots(hosts: HostArrays, clusters: int, mhz: float, mib: float) -> tuple[FloatArray, float]:
-    """Slots of this size in the clusters, their hosts, and for how many such VMs all of their CPU
-    and all of their memory are enough, (4, c); and the most slots of a host."""
-    room = np.array([hosts.cores * hosts.base_mhz / mhz, hosts.ram_gib - hosts.console_gib])
-    room[1] *= MIB_PER_GIB / mib
-    slots = np.floor(np.minimum(room[0], room[1]))
-    sums = sums_by(hosts.cluster, np.array([slots, filled(len(hosts), 1.0), *room]), clusters)
-    return sums, float(np.maximum.reduce(slots, initial=0.0))
-
-
-SIMPLE = {AdmissionPolicy.NONE, AdmissionPolicy.HOST_FAILURES, AdmissionPolicy.PERCENTAGE}
-
-
-def _capped(admission: Admission) -> bool:
-    return admission.slot_cpu_cap_mhz is not None or admission.slot_ram_cap_mib is not None
 
 
 @record
@@ -233,7 +141,8 @@ def _surely_met(scenario: Scenario, arrays: Arrays, reserved: _Reserved) -> Bool
 
 
 def _plain_slots(admission: Admission) -> bool:
-    return admission.policy is AdmissionPolicy.HOST_FAILURES and not _capped(admission)
+    capped = (admission.slot_cpu_cap_mhz, admission.slot_ram_cap_mib) != (None, None)
+    return admission.policy is AdmissionPolicy.HOST_FAILURES and not capped
 
 
 MARGIN = 0.01
