@@ -6,13 +6,13 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from app import __version__
 from app.language import local, tr
 from app.recovery import Slot, Slots
 from app.session import Session
-from app.work import Context, Worker
+from app.work import Context, Worker, pause
 from db.errors import StoreError
 from db.recovery import Origin, write_copy
 from models.catalog import Catalog
@@ -47,10 +47,7 @@ class Autosave(QObject):
         self._token = 0
         self._is_writing = False
         self._has_complained = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(DELAY_MS)
-        self._timer.timeout.connect(self.write)
+        self._timer = pause(self, DELAY_MS, self.write)
         session.project_changed.connect(self._changed)
         session.file_changed.connect(self._changed)
 

@@ -7,14 +7,15 @@ scenario than the one in view is never shown.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from app.session import Session, View
-from app.work import Context, Worker, raise_own, reason
+from app.work import Context, OneTask, Worker, pause, raise_own, reason
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.scenario import Scenario
@@ -41,18 +42,13 @@ class Background(QObject):
     ) -> None:
         super().__init__(parent)
         self._session = session
-        self._worker = worker
         self._study = study
-        self._token: int | None = None
-        self._is_running = False
+        self._work = OneTask(worker)
         self._is_wanted = False
         self._ground: tuple[Scenario, Catalog] | None = None
         self._value: Any = None
         self.problem = ""
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self._begin)
+        self._rest = pause(self, REST_MS, self._begin)
         session.view_changed.connect(self._view_changed)
 
     @property
@@ -70,7 +66,7 @@ class Background(QObject):
 
     @property
     def is_calculating(self) -> bool:
-        return self._is_running or self._rest.isActive()
+        return self._work.is_running or self._rest.isActive()
 
     def want(self, is_wanted: bool) -> None:
         """Whether somebody looks at it; while nobody does, nothing is worked out."""
@@ -91,9 +87,7 @@ class Background(QObject):
     def _stop(self) -> None:
         """Nobody waits for it any more."""
         self._rest.stop()
-        if self._token is not None:
-            self._worker.cancel(self._token)
-        self._token, self._is_running = None, False
+        self._work.cancel()
 
     def _view_changed(self, view: View) -> None:
         if self.is_true or not self._is_wanted:
@@ -110,19 +104,15 @@ class Background(QObject):
             self._rest.start()
             return
         task = Task(self._study, session.studied, session.catalog, session.calibration)
-        self._is_running = True
+        self._work.start(task, self._done, self._failed, self.progressed.emit)
         self.changed.emit()
-        token = self._worker.start(task, self._done, self._failed, self.progressed.emit)
-        self._token = token if self._is_running else None
 
     def _done(self, found: Found) -> None:
-        self._token, self._is_running = None, False
         self._ground, self._value, self.problem = found.ground, found.value, ""
         self.changed.emit()
 
     def _failed(self, error: Exception) -> None:
         """A scenario that can't be studied says why; its verdict stands without the study."""
-        self._token, self._is_running = None, False
         self._ground, self._value = (self._session.studied, self._session.catalog), None
         self.problem = reason(error)
         self.changed.emit()
@@ -167,25 +157,24 @@ class StudyPanel(QWidget):
             self.show_view(view)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class Found:
     """What came of a study, and of which scenario it speaks."""
 
-    __slots__ = ("ground", "value")
-
-    def __init__(self, ground: tuple[Scenario, Catalog], value: Any) -> None:
-        self.ground = ground
-        self.value = value
+    ground: tuple[Scenario, Catalog]
+    value: Any
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class Task:
     """One study of one scenario; owns no Qt object."""
 
-    def __init__(
-        self, study: Study, scenario: Scenario, catalog: Catalog, calibration: Calibration
-    ) -> None:
-        self._study = study
-        self._on = (scenario, catalog, calibration)
+    study: Study
+    scenario: Scenario
+    catalog: Catalog
+    calibration: Calibration
 
     def __call__(self, context: Context) -> Found:
         context.check()
-        return Found(self._on[:2], self._study(*self._on, context))
+        value = self.study(self.scenario, self.catalog, self.calibration, context)
+        return Found((self.scenario, self.catalog), value)

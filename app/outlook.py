@@ -10,12 +10,12 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 
 from app.language import tr
 from app.session import Session, View
-from app.work import Context, Worker, raise_own, reason
+from app.work import Context, OneTask, Worker, pause, raise_own, reason
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.prediction import Prediction
@@ -79,15 +79,10 @@ class OutlookRun(QObject):
     def __init__(self, session: Session, worker: Worker, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._worker = worker
-        self._token: int | None = None
-        self._is_running = False
+        self._work = OneTask(worker)
         self._outlook: Outlook | None = None
         self._known: OrderedDict[int, Outlook] = OrderedDict()
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self.begin)
+        self._rest = pause(self, REST_MS, self.begin)
         session.view_changed.connect(self._view_changed)
         self._look_up(session.view)
 
@@ -98,7 +93,7 @@ class OutlookRun(QObject):
 
     @property
     def is_calculating(self) -> bool:
-        return self._is_running or self._rest.isActive()
+        return self._work.is_running or self._rest.isActive()
 
     def begin(self) -> None:
         """Starts now; later where something is still being dragged."""
@@ -109,17 +104,13 @@ class OutlookRun(QObject):
             return
         session = self._session
         task = Task(session.studied, session.catalog, session.calibration, view.prediction)
-        self._is_running = True
+        self._work.start(task, self._done, self._failed)
         self.changed.emit()
-        token = self._worker.start(task, self._done, self._failed)
-        self._token = token if self._is_running else None
 
     def cancel(self) -> None:
         """Nobody waits for it any more."""
         self._rest.stop()
-        if self._token is not None:
-            self._worker.cancel(self._token)
-        self._token, self._is_running = None, False
+        self._work.cancel()
 
     def forget(self) -> None:
         """Another project is open: what was found about the one before is of no use."""
@@ -142,7 +133,7 @@ class OutlookRun(QObject):
 
     def _step_back(self) -> None:
         """Something is being dragged, whose frames need the processor: what was begun waits."""
-        if self._is_running:
+        if self._work.is_running:
             self.cancel()
             self._rest.start()
 
@@ -156,7 +147,6 @@ class OutlookRun(QObject):
         self.changed.emit()
 
     def _done(self, found: Outlook) -> None:
-        self._token, self._is_running = None, False
         if not self._is_true(found):
             return
         self._outlook = found
@@ -167,7 +157,6 @@ class OutlookRun(QObject):
 
     def _failed(self, error: Exception) -> None:
         """A scenario that can't be varied has no outlook; its verdict stands without one."""
-        self._token, self._is_running = None, False
         self._session.message.emit(
             tr("How far the verdict holds could not be worked out: {error}", error=reason(error))
         )

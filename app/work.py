@@ -9,12 +9,14 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, Slot
+from PySide6.QtCore import QObject, QRunnable, QThreadPool, QTimer, Signal, Slot
 
 from app.language import local, tr
-from models.errors import ModelError
+from models.texts import SpokenError
 
 Report = Callable[[float], None]
 Task = Callable[["Context"], Any]
@@ -28,13 +30,23 @@ class Cancelled(Exception):
 
 def reason(error: Exception) -> str:
     """What to say of a task that failed; of an error of the program nothing but that it is one."""
-    return local(error) if isinstance(error, ModelError) else tr("an error of the program")
+    return local(error) if isinstance(error, SpokenError) else tr("an error of the program")
 
 
 def raise_own(error: Exception) -> None:
-    """Leaves what the program did wrong to who reports such errors; what a scenario did is said."""
-    if not isinstance(error, ModelError):
+    """Leaves what the program did wrong to who reports such errors; what a file or a scenario did
+    is said."""
+    if not isinstance(error, SpokenError):
         raise error
+
+
+def pause(parent: QObject, rest_ms: int, act: Callable[[], object]) -> QTimer:
+    """A timer that acts once when nobody has started it anew for so long."""
+    timer = QTimer(parent)
+    timer.setSingleShot(True)
+    timer.setInterval(rest_ms)
+    timer.timeout.connect(act)
+    return timer
 
 
 class Context:
@@ -222,22 +234,61 @@ class InlineWorker(Worker):
         super().__init__(InlinePool(), parent)
 
 
+@dataclass(frozen=True, slots=True)
 class _Waiting:
     """Who asked for a task, and the way to stop it."""
 
-    __slots__ = ("done", "errand", "failed", "progress")
+    done: Callable[[Any], None]
+    failed: Callable[[Exception], None]
+    progress: Callable[[float], None] | None
+    errand: Errand
 
-    def __init__(
+
+class OneTask:
+    """The one task that somebody waits for: the next takes the place of the one before.
+
+    Args:
+        changed: called when a task begins, and when it ends, before its result is told.
+    """
+
+    def __init__(self, worker: Worker, changed: Callable[[], None] = lambda: None) -> None:
+        self._worker = worker
+        self._changed = changed
+        self._token: int | None = None
+        self.is_running = False
+
+    def start(
         self,
+        task: Task,
         done: Callable[[Any], None],
         failed: Callable[[Exception], None],
-        progress: Callable[[float], None] | None,
-        errand: Errand,
+        progress: Callable[[float], None] | None = None,
     ) -> None:
-        self.done = done
-        self.failed = failed
-        self.progress = progress
-        self.errand = errand
+        """As `Worker.start`."""
+        self.cancel(is_told=False)
+        self.is_running = True
+        self._changed()
+        ends = partial(self._ended, done), partial(self._ended, failed)
+        token = self._worker.start(task, *ends, progress)
+        self._token = token if self.is_running else None
+
+    def cancel(self, *, is_told: bool = True) -> None:
+        """Gives up what is under way.
+
+        Args:
+            is_told: whoever waits is told where something was; else another task begins at once.
+        """
+        if self._token is not None:
+            self._worker.cancel(self._token)
+        was_running = self.is_running
+        self._token, self.is_running = None, False
+        if was_running and is_told:
+            self._changed()
+
+    def _ended(self, tell: Callable[[Any], None], what: Any) -> None:
+        self._token, self.is_running = None, False
+        self._changed()
+        tell(what)
 
 
 class _QtPool:

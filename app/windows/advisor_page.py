@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -31,7 +31,7 @@ from app.widgets.sections import CALCULATING, SectionsView
 from app.widgets.users_asked import UsersAsked
 from app.widgets.waterfall import DRAG_TIP, StepBar, Waterfall
 from app.windows.dialogs import Dialogs
-from app.work import Context, Worker, raise_own
+from app.work import Context, OneTask, Worker, pause, raise_own
 from db.advice import (
     inputs_from,
     inputs_to_json,
@@ -110,14 +110,11 @@ class AdvisorPage(QWidget):
         super().__init__(parent)
         self.topic, self._dialogs, self._session = topic, dialogs, session
         self._knowledge = knowledge()
-        self._worker, self._token = Worker(parent=self), 0
+        self._work = OneTask(Worker(parent=self))
         self._worked: Worked | None = None
         self._asked: UsersAsked | None = None
         self._is_example = True
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE_MS)
-        self._pause.timeout.connect(self._ask_live)
+        self._pause = pause(self, PAUSE_MS, self._ask_live)
         self._make_left()
         self._make_right()
         self._lay_out()
@@ -134,7 +131,7 @@ class AdvisorPage(QWidget):
     def stop(self) -> None:
         """Nothing is worked out any more: the window closes."""
         self._pause.stop()
-        self._worker.cancel_all()
+        self._work.cancel()
 
     # ------------------------------------------------------------------ parts
 
@@ -225,7 +222,7 @@ class AdvisorPage(QWidget):
     def ask(self) -> None:
         """Works the answer out from what was pasted and entered."""
         self._pause.stop()
-        self._worker.cancel(self._token)
+        self._work.cancel()
         try:
             self._show(self._task()(None))
         except (ModelError, StoreError) as error:
@@ -236,9 +233,8 @@ class AdvisorPage(QWidget):
         if len(self.pasted.toPlainText()) <= MOST_AT_ONCE:
             self.ask()
             return
-        self._worker.cancel(self._token)
         self._wait(CALCULATING, "muted")
-        self._token = self._worker.start(self._task(), self._show, self._failed)
+        self._work.start(self._task(), self._show, self._failed)
 
     def _task(self) -> partial[Worked]:
         said, text = self.form.values(), self.pasted.toPlainText()
@@ -258,8 +254,7 @@ class AdvisorPage(QWidget):
             self._keep()
 
     def _failed(self, error: Exception) -> None:
-        if not isinstance(error, StoreError):
-            raise_own(error)
+        raise_own(error)
         known = refused(error, "") if isinstance(error, ModelError) else error
         self._wait(local(known).lstrip(": "), "bad")
 

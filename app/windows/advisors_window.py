@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
-    QDialog,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
@@ -17,12 +16,11 @@ from app.session import Session
 from app.settings import Settings
 from app.windows.advisor_page import AdvisorPage
 from app.windows.dialogs import Dialogs, without_icons
+from app.windows.one_page import BesideWindow
 from models.advise.topics import TOPICS
 
-SIZE = (1480, 860)
 
-
-class AdvisorsWindow(QDialog):
+class AdvisorsWindow(BesideWindow):
     """Stands beside the project: topics on the left, the chosen one beside them."""
 
     def __init__(
@@ -32,10 +30,8 @@ class AdvisorsWindow(QDialog):
         session: Session | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Advisors \N{EN DASH} Headroom"))
-        self._settings, self._dialogs, self._session = settings, dialogs, session
+        super().__init__(tr("Advisors \N{EN DASH} Headroom"), "advisors", settings, parent)
+        self._dialogs, self._session = dialogs, session
         self.topics = QListWidget(self)
         self.topics.setAccessibleName(tr("Topics"))
         for topic in TOPICS.values():
@@ -54,7 +50,7 @@ class AdvisorsWindow(QDialog):
         self.topics.currentItemChanged.connect(self._chosen)
         self.topics.setCurrentRow(0)
         without_icons(self)
-        self._restore()
+        self.take_place(QSize(1480, 860))
 
     def page(self, id: str) -> AdvisorPage:
         """The page of a topic, shown."""
@@ -74,15 +70,6 @@ class AdvisorsWindow(QDialog):
             self.pages.addWidget(page)
         self.pages.setCurrentWidget(self._shown[id])
 
-    def _restore(self) -> None:
-        geometry = self._settings.state("advisors")
-        if geometry is None or not self.restoreGeometry(geometry):
-            room = self.screen().availableGeometry().size()
-            self.resize(min(SIZE[0], room.width()), min(SIZE[1], room.height()))
-
-    def done(self, result: int) -> None:
-        """However it is closed, it comes by here."""
-        self._settings.set_state("advisors", self.saveGeometry())
+    def give_up(self) -> None:
         for page in self._shown.values():
             page.stop()
-        super().done(result)

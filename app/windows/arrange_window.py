@@ -6,25 +6,18 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import (
-    QDialog,
-    QFormLayout,
-    QHBoxLayout,
-    QLabel,
-    QProgressBar,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QFormLayout, QPushButton, QWidget
 
+from app.boxes import across, down
 from app.language import local, tr
 from app.session import Session
 from app.settings import Settings
 from app.widgets.fields import NumberField
 from app.widgets.sections import SectionsView
 from app.windows.dialogs import Dialogs
-from app.work import Context, Worker, raise_own, reason
+from app.windows.one_page import WorkingWindow
+from app.work import Context
 from db.atomic import write_atomically
 from db.errors import StoreError
 from db.placement import moves_to_csv
@@ -36,7 +29,7 @@ from models.scenario import Scenario
 from models.tell.arrange import plan_sections
 
 
-class ArrangeWindow(QDialog):
+class ArrangeWindow(WorkingWindow):
     """What may be asked at the top, the plan below; the board shows it while the page is open."""
 
     def __init__(
@@ -46,37 +39,26 @@ class ArrangeWindow(QDialog):
         dialogs: Dialogs,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Arrange \N{EN DASH} Headroom"))
-        self._session, self._settings, self._dialogs = session, settings, dialogs
-        self._worker = Worker(parent=self)
-        self._token: int | None = None
+        title = tr("Arrange \N{EN DASH} Headroom")
+        super().__init__(title, "arrange", tr("Cancel"), settings, parent)
+        self._session, self._dialogs = session, dialogs
         self._of: Scenario | None = None
         self.plan: Plan | None = None
         self._make()
         self._lay_out()
-        self._show_state()
-        geometry = settings.state("arrange")
-        if geometry is None or not self.restoreGeometry(geometry):
-            room = self.screen().availableGeometry().size()
-            self.resize(QSize(860, 640).boundedTo(room))
+        self.show_work()
+        self.take_place(QSize(860, 640))
 
     def _make(self) -> None:
         self.most = _field(0, 1_000_000, None, tr("any number"))
         self.seconds = _field(0.1, 600, SECONDS)
         self.go = QPushButton(tr("Look again"), self)
-        self.stop = QPushButton(tr("Cancel"), self)
-        self.progress = QProgressBar(self)
         self.progress.setRange(0, 0)
-        self.state = QLabel("", self)
-        self.state.setWordWrap(True)
         self.view = SectionsView(tr("Arrangement"), self)
         self.save = QPushButton(tr("Save as CSV…"), self)
         self.apply = QPushButton(tr("Apply"), self)
         self.apply.setProperty("role", "primary")
         self.go.clicked.connect(self.look)
-        self.stop.clicked.connect(self.give_up)
         self.save.clicked.connect(self._save)
         self.apply.clicked.connect(self.adopt)
         self._session.project_changed.connect(self._edited)
@@ -89,26 +71,14 @@ class ArrangeWindow(QDialog):
         ):
             field.setAccessibleName(label)
             form.addRow(label, field)
-        row = QHBoxLayout()
-        for widget in (self.go, self.progress, self.stop):
-            row.addWidget(widget)
-        row.addStretch(1)
-        last = QHBoxLayout()
-        last.addWidget(self.save)
-        last.addStretch(1)
-        last.addWidget(self.apply)
-        whole = QVBoxLayout(self)
-        whole.addLayout(form)
-        whole.addLayout(row)
-        whole.addWidget(self.state)
-        whole.addWidget(self.view, 1)
-        whole.addLayout(last)
+        row = across(self.go, self.progress, self.stop, None)
+        last = across(self.save, None, self.apply)
+        down(form, row, self.state, (self.view, 1), last, on=self)
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)
 
     def look(self) -> None:
         """Looks for a better placement in the background."""
-        self.give_up()
         session = self._session
         session.commit_typed()
         session.clear_preview()
@@ -122,42 +92,27 @@ class ArrangeWindow(QDialog):
             None if most is None else int(most),
             self.seconds.value or SECONDS,
         )
-        self._token = self._worker.start(task, self._done, self._failed)
-        self._show_state()
-
-    def give_up(self) -> None:
-        if self._token is not None:
-            self._worker.cancel(self._token)
-            self._token = None
-        self._show_state()
+        self.work.start(task, self._done, self.failed)
 
     def _done(self, plan: Plan) -> None:
         assert self._of is not None
-        self._token, self.plan = None, plan
+        self.plan = plan
         self.state.setText("")
         self.view.show_sections(plan_sections(plan, self._of))
         if plan.moves:
             self._session.preview(plan.scenario)
-        self._show_state()
-
-    def _failed(self, error: Exception) -> None:
-        self._token = None
-        self._show_state()
-        self.state.setText(f"{reason(error)}.")
-        raise_own(error)
+        self.show_work()
 
     def _edited(self, _project: object) -> None:
         """What the plan was made for has changed."""
         if self.plan is not None and self._session.scenario is not self._of:
             self.plan = None
             self.state.setText(tr("The scenario has changed: look again."))
-            self._show_state()
+            self.show_work()
 
-    def _show_state(self) -> None:
-        is_running = self._token is not None
-        self.progress.setVisible(is_running)
-        self.stop.setVisible(is_running)
-        self.go.setEnabled(not is_running)
+    def show_work(self) -> None:
+        super().show_work()
+        self.go.setEnabled(not self.work.is_running)
         has_moves = self.plan is not None and bool(self.plan.moves)
         self.apply.setEnabled(has_moves)
         self.save.setEnabled(has_moves)
@@ -189,10 +144,7 @@ class ArrangeWindow(QDialog):
             self._dialogs.show_problem(local(error))
 
     def done(self, result: int) -> None:
-        """However it is closed, it comes by here."""
-        self.give_up()
         self._session.clear_preview()
-        self._settings.set_state("arrange", self.saveGeometry())
         super().done(result)
 
 

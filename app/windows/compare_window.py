@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.language import tr
 from app.predictions import Predictions
 from app.session import Session
 from app.settings import Settings
 from app.widgets.compare import ComparePanel
+from app.windows.one_page import BesideWindow
 
-LEAST_SIZE, SIZE, SHARE = (1040, 640), (1560, 860), 0.85
+LEAST_SIZE, SIZE, SHARE = QSize(1040, 640), QSize(1560, 860), 0.85
 """At first it has room for four scenarios, but no more than this share of the window that it stands
 beside unless that is less than the least."""
 
 
-class CompareWindow(QDialog):
-    """Stands beside the project's window and follows what is changed there."""
+class CompareWindow(BesideWindow):
+    """Begins with the scenario in view and what it is best compared with."""
 
     def __init__(
         self,
@@ -26,22 +27,25 @@ class CompareWindow(QDialog):
         settings: Settings,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Compare scenarios \N{EN DASH} Headroom"))
-        self._settings = settings
+        title = tr("Compare scenarios \N{EN DASH} Headroom")
+        super().__init__(title, "compare", settings, parent)
         self.panel = ComparePanel(session, predictions, self)
+        self.panel.shown_requested.connect(session.show)
+        self.panel.choose(worth_comparing(session))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.panel)
-        geometry = settings.state("compare")
-        if geometry is None or not self.restoreGeometry(geometry):
-            beside = parent.size() if parent is not None else QSize(*SIZE)
-            share = (beside * SHARE).expandedTo(QSize(*LEAST_SIZE))
-            room = self.screen().availableGeometry().size()
-            self.resize(QSize(*SIZE).boundedTo(share).boundedTo(room))
+        beside = parent.size() if parent is not None else SIZE
+        self.take_place(SIZE.boundedTo((beside * SHARE).expandedTo(LEAST_SIZE)))
 
-    def done(self, result: int) -> None:
-        """However it is closed, it comes by here."""
-        self._settings.set_state("compare", self.saveGeometry())
-        super().done(result)
+
+def worth_comparing(session: Session) -> tuple[str, ...]:
+    """The baseline (else the parent, else the first other one) and the scenario in view."""
+    project = session.project
+    active = project.entry(project.active)
+    others = [entry.id for entry in project.entries if entry.id != active.id]
+    if not others:
+        return (active.id,)
+    wished = (project.baseline, active.parent)
+    with_it = next((id for id in wished if id in others), others[0])
+    return (with_it, active.id)

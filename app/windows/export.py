@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QModelIndex, QPointF, QRectF, QSize, QSizeF, Qt, QTimer
+from PySide6.QtCore import QByteArray, QModelIndex, QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QKeyEvent, QPageSize, QPainter, QPixmap, QResizeEvent
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import (
@@ -36,7 +36,7 @@ from app.report.paper import Paper
 from app.session import Session
 from app.settings import Settings
 from app.widgets.fields import Dropdown, TickDelegate
-from app.work import Context, Worker
+from app.work import Context, OneTask, Worker, pause, raise_own, reason
 from db.errors import StoreError
 from db.meeting import meetings_in
 from db.signed import all_signed
@@ -201,17 +201,13 @@ class ExportDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self._session = session
-        self._worker = Worker(parent=self)
+        self._work = OneTask(Worker(parent=self))
         self._settings = settings
         self._proposed = proposed
-        self._token: int | None = None
         self._pictures: list[QPixmap] = []
         self.chosen: Export | None = None
         self.setWindowTitle(tr("Export proposal"))
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self._begin)
+        self._rest = pause(self, REST_MS, self._begin)
         self._make_fields()
         self._make_state()
         self._make_lists()
@@ -401,8 +397,7 @@ class ExportDialog(QDialog):
     # ---------------------------------------------------------------- pages
 
     def _begin(self, dpi: float = PREVIEW_DPI) -> None:
-        if self._token is not None:
-            self._worker.cancel(self._token)
+        self._work.cancel()
         export = self.export(self._proposed)
         if not (export.entries or export.signed):
             self._say(tr("Choose at least one scenario."))
@@ -416,18 +411,13 @@ class ExportDialog(QDialog):
         self._say(tr("Setting the pages…"))
         task = partial(_pages, order, dpi)
         show = self._show if dpi == PREVIEW_DPI else self._to_printer
-        self._token = self._worker.start(task, show, self._failed)
+        self._work.start(task, show, self._failed)
 
     def _failed(self, error: Exception) -> None:
-        from app.report import ReportError
-
-        self._token = None
-        if not isinstance(error, StoreError | ReportError):
-            raise error
-        self._say(f"{local(error)}.")
+        raise_own(error)
+        self._say(f"{reason(error)}.")
 
     def _show(self, pages: Sequence[bytes]) -> None:
-        self._token = None
         while (item := self._column.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -479,7 +469,6 @@ class ExportDialog(QDialog):
         self._begin(PRINT_DPI)
 
     def _to_printer(self, pages: Sequence[bytes]) -> None:
-        self._token = None
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         printer.setPageSize(_SHEETS[self.export(self._proposed).paper])
         if QPrintDialog(printer, self).exec() != QDialog.DialogCode.Accepted:
@@ -495,9 +484,7 @@ class ExportDialog(QDialog):
         self._say(tr("Sent to the printer."))
 
     def done(self, result: int) -> None:
-        if self._token is not None:
-            self._worker.cancel(self._token)
-            self._token = None
+        self._work.cancel()
         super().done(result)
 
 

@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QUndoView, QVBoxLayout, QWidget
 
 from app.language import tr
 from app.session import Session
 from app.windows.dialogs import without_icons
+from app.windows.one_page import OnePage
 
 SIZE = (360, 420)
 
 
-class HistoryCommands(QObject):
+class HistoryCommands(OnePage["HistoryDialog"]):
     """Owner of Edit ▸ History."""
 
     def __init__(self, session: Session, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._window = parent
-        self.opened: HistoryDialog | None = None
+        super().__init__(lambda: HistoryDialog(session, parent), parent)
 
     def open(self) -> None:
-        """Shows the list, or brings it to the front."""
-        if self.opened is None:
-            self.opened = HistoryDialog(self._session, self._window)
-            self.opened.finished.connect(self._forget)
-        self.opened.show()
-        self.opened.raise_()
-        self.opened.activateWindow()
-        self.opened.list.setFocus()
-
-    def _forget(self, _how: int) -> None:
-        if self.opened is not None:
-            self.opened.deleteLater()
-            self.opened = None
+        self.shown().list.setFocus()
 
 
 class HistoryDialog(QDialog):
@@ -42,6 +28,7 @@ class HistoryDialog(QDialog):
 
     def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("History"))
         self.list = QUndoView(session.stack, self)
         self.list.setEmptyLabel(tr("As it was opened"))

@@ -7,26 +7,17 @@ from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import (
-    QDialog,
-    QFormLayout,
-    QHBoxLayout,
-    QLabel,
-    QProgressBar,
-    QPushButton,
-    QScrollArea,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFormLayout, QPushButton, QScrollArea, QSplitter, QWidget
 
+from app.boxes import across, down
 from app.language import local, tr
 from app.look import LOOK
 from app.session import Session
 from app.settings import Settings
 from app.widgets.fields import Choice, ChoiceField, Dropdown, NumberField
 from app.widgets.sections import SectionsView
-from app.work import Context, Worker, raise_own, reason
+from app.windows.one_page import WorkingWindow
+from app.work import Context
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.limits import Limit
@@ -121,26 +112,20 @@ class Front(QWidget):
                 return
 
 
-class RecommendWindow(QDialog):
+class RecommendWindow(WorkingWindow):
     """A requirement at the left; at the right the options, as points and as a table."""
 
     def __init__(self, session: Session, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Recommend \N{EN DASH} Headroom"))
-        self._session, self._settings = session, settings
-        self._worker = Worker(parent=self)
-        self._token: int | None = None
+        title = tr("Recommend \N{EN DASH} Headroom")
+        super().__init__(title, "recommend", tr("Stop"), settings, parent)
+        self._session = session
         self._found: Options | None = None
         self._current = ""
         self._make_fields()
         self._lay_out()
         self._hear()
         self._start_from()
-        geometry = settings.state("recommend")
-        if geometry is None or not self.restoreGeometry(geometry):
-            room = self.screen().availableGeometry().size()
-            self.resize(QSize(1280, 760).boundedTo(room))
+        self.take_place(QSize(1280, 760))
 
     # ---------------------------------------------------------------- widgets
 
@@ -182,10 +167,6 @@ class RecommendWindow(QDialog):
         self.partners.addItem(tr("Domino clusters, in pairs"), True)
         self.go = QPushButton(tr("Find options"))
         self.go.setProperty("role", "primary")
-        self.stop = QPushButton(tr("Stop"))
-        self.progress = QProgressBar()
-        self.state = QLabel()
-        self.state.setWordWrap(True)
         self.front = Front(self)
         self.view = SectionsView(tr("Options"), self)
         self.take = QPushButton(tr("Make it a scenario"))
@@ -222,40 +203,27 @@ class RecommendWindow(QDialog):
             field.setAccessibleName(label)
             form.addRow(label, field)
         left = QWidget()
-        column = QVBoxLayout(left)
-        column.addLayout(form)
-        column.addStretch(1)
+        down(form, None, on=left)
         asked = QScrollArea()
         asked.setWidgetResizable(True)
         asked.setWidget(left)
         asked.setMinimumWidth(330)
         beside = QWidget()
-        answer = QVBoxLayout(beside)
-        row = QHBoxLayout()
-        row.addWidget(self.go)
-        row.addWidget(self.progress, 1)
-        row.addWidget(self.stop)
-        row.addStretch(1)
-        row.addWidget(self.take)
-        answer.addLayout(row)
-        answer.addWidget(self.state)
-        answer.addWidget(self.front)
-        answer.addWidget(self.view, 1)
+        row = across(self.go, (self.progress, 1), self.stop, None, self.take)
+        down(row, self.state, self.front, (self.view, 1), on=beside)
         splitter = QSplitter()
         splitter.addWidget(asked)
         splitter.addWidget(beside)
         splitter.setStretchFactor(1, 1)
-        whole = QVBoxLayout(self)
-        whole.addWidget(splitter)
+        down(splitter, on=self)
         self.front.setVisible(False)
         self.state.setText(
             tr("What carries this load, by units and by headroom, is found when you ask for it.")
         )
-        self._show_running(is_running=False)
+        self.show_work()
 
     def _hear(self) -> None:
         self.go.clicked.connect(self.look)
-        self.stop.clicked.connect(self.give_up)
         self.take.clicked.connect(self.adopt)
         self.view.chosen.connect(self.choose)
         self.front.chosen.connect(self.choose)
@@ -324,39 +292,23 @@ class RecommendWindow(QDialog):
 
     def look(self) -> None:
         """Looks for options in the background."""
-        self.give_up()
         session = self._session
         task = partial(_options, self.requirement(), session.catalog, session.calibration)
-        self._show_running(is_running=True)
         self.progress.setValue(0)
-        self._token = self._worker.start(task, self._done, self._failed, self._progressed)
-
-    def give_up(self) -> None:
-        if self._token is not None:
-            self._worker.cancel(self._token)
-            self._token = None
-        self._show_running(is_running=False)
+        self.work.start(task, self._done, self.failed, self._progressed)
 
     def _progressed(self, share: float) -> None:
         self.progress.setValue(round(share * 100))
 
     def _done(self, found: Options) -> None:
-        self._token, self._found, self._current = None, found, ""
-        self._show_running(is_running=False)
+        self._found, self._current = found, ""
         self.front.setVisible(bool(found.options))
         self.view.show_sections(option_sections(found, self._session.catalog))
         self.choose("1" if found.options else "")
 
-    def _failed(self, error: Exception) -> None:
-        self._token = None
-        self._show_running(is_running=False)
-        self.state.setText(f"{reason(error)}.")
-        raise_own(error)
-
-    def _show_running(self, *, is_running: bool) -> None:
-        self.progress.setVisible(is_running)
-        self.stop.setVisible(is_running)
-        self.go.setEnabled(not is_running)
+    def show_work(self) -> None:
+        super().show_work()
+        self.go.setEnabled(not self.work.is_running)
 
     # ---------------------------------------------------------------- what is taken
 
@@ -393,12 +345,6 @@ class RecommendWindow(QDialog):
             project = project.removed(session.project.active)
         session.take_recommended(project.with_baseline(project.active), tr("Take a recommendation"))
         session.message.emit(tr("A scenario was made of option {number}.", number=self._current))
-
-    def done(self, result: int) -> None:
-        """However it is closed, it comes by here."""
-        self.give_up()
-        self._settings.set_state("recommend", self.saveGeometry())
-        super().done(result)
 
 
 def _options(

@@ -7,28 +7,19 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QHBoxLayout,
-    QLabel,
-    QProgressBar,
-    QPushButton,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QCheckBox, QPushButton, QTabWidget, QWidget
 
+from app.boxes import across, down
 from app.language import Language, local, spoken, tr
 from app.render.terminal import sections_text
 from app.session import Session
 from app.settings import Settings
 from app.widgets.sections import SectionsView
 from app.windows.dialogs import Dialogs
-from app.work import Cancelled, Context, Worker, reason
+from app.windows.one_page import WorkingWindow
+from app.work import Cancelled, Context
 from db.atomic import write_atomically
 from db.importers.watch import Cancelled as GivenUp
 from db.importers.watch import Watch
@@ -52,18 +43,15 @@ from models.texts import SpokenError, joined, opening, said, say
 Subjects = tuple[Scenario, Catalog, Calibration]
 
 
-class SiteWindow(QDialog):
+class SiteWindow(WorkingWindow):
     """A file of what was measured at the top; below, what it means for this scenario."""
 
     def __init__(
         self, session: Session, settings: Settings, dialogs: Dialogs, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Customer’s measurements \N{EN DASH} Headroom"))
-        self._session, self._settings, self._dialogs = session, settings, dialogs
-        self._worker = Worker(parent=self)
-        self._token: int | None = None
+        title = tr("Customer’s measurements \N{EN DASH} Headroom")
+        super().__init__(title, "site", tr("Cancel"), settings, parent)
+        self._session, self._dialogs = session, dialogs
         self.measured: Sequence[MeasuredServer] = ()
         self.found: SiteCalibration | None = None
         self.asked: tuple[Question, ...] | None = None
@@ -71,27 +59,19 @@ class SiteWindow(QDialog):
         self._lay_out()
         session.project_changed.connect(self._edited)
         self._tell()
-        geometry = settings.state("site")
-        if geometry is None or not self.restoreGeometry(geometry):
-            room = self.screen().availableGeometry().size()
-            self.resize(QSize(960, 680).boundedTo(room))
+        self.take_place(QSize(960, 680))
 
     def _make(self) -> None:
         self.choose = QPushButton(tr("Open a file of measurements…"), self)
         self.choose.setProperty("role", "primary")
         self.choose.clicked.connect(self._choose)
-        self.progress = QProgressBar(self)
         self.progress.setRange(0, 0)
-        self.stop = QPushButton(tr("Cancel"), self)
-        self.stop.clicked.connect(self.give_up)
-        self.state = QLabel(
+        self.state.setText(
             tr(
                 "Statistics of Domino servers, esxtop, perfmon, sar, nmon or RVTools files, or "
                 "JSON with measured servers."
-            ),
-            self,
+            )
         )
-        self.state.setWordWrap(True)
         self.calibration = SectionsView(tr("Calibration to the site"), self)
         self.ask = SectionsView(tr("What to ask next"), self)
         self.score = SectionsView(tr("Predicted and measured"), self)
@@ -115,15 +95,11 @@ class SiteWindow(QDialog):
         )
         for title, view, acts in pages:
             page = QWidget(self.tabs)
-            column = QVBoxLayout(page)
-            column.addWidget(view, 1)
-            column.addLayout(_in_a_row(acts))
+            down((view, 1), across(*acts, None), on=page)
             self.tabs.addTab(page, title)
         self.tabs.currentChanged.connect(self._ask_if_seen)
-        whole = QVBoxLayout(self)
-        whole.addLayout(_in_a_row((self.choose, self.progress, self.stop)))
-        whole.addWidget(self.state)
-        whole.addWidget(self.tabs, 1)
+        top = across(self.choose, self.progress, self.stop, None)
+        down(top, self.state, (self.tabs, 1), on=self)
 
     # ------------------------------------------------------------------ what was measured
 
@@ -136,7 +112,7 @@ class SiteWindow(QDialog):
 
     def read(self, path: Path) -> None:
         """Reads a file in the background and compares it with the scenario."""
-        self._start(partial(_read, path), self.take_measured)
+        self.work.start(partial(_read, path), self.take_measured, self.failed)
 
     def take_measured(self, measured: Sequence[MeasuredServer]) -> None:
         """Shows what these servers mean for the scenario."""
@@ -192,45 +168,15 @@ class SiteWindow(QDialog):
         """Questions take an evaluation or two each: they are worked out for who looks."""
         self.request.setEnabled(bool(self.asked))
         if self.asked is None and self.tabs.currentIndex() == 1:
-            self._start(partial(_asked, *self._subjects()), self._were_asked)
+            task = partial(_asked, *self._subjects())
+            self.work.start(task, self._were_asked, self.failed)
         else:
-            self._show_work()
+            self.show_work()
 
     def _were_asked(self, found: tuple[Question, ...]) -> None:
         self.asked = found
         self.ask.show_sections(ask_sections(self._session.scenario, found))
         self.request.setEnabled(bool(found))
-
-    # ------------------------------------------------------------------ work
-
-    def _start(self, task: Callable[[Context], Any], then: Callable[[Any], None]) -> None:
-        self.give_up()
-        self._token = self._worker.start(task, partial(self._done, then), self._failed)
-        self._show_work()
-
-    def give_up(self) -> None:
-        if self._token is not None:
-            self._worker.cancel(self._token)
-            self._token = None
-        self._show_work()
-
-    def _done(self, then: Callable[[Any], None], value: Any) -> None:
-        self._token = None
-        self._show_work()
-        then(value)
-
-    def _failed(self, error: Exception) -> None:
-        self._token = None
-        self._show_work()
-        if isinstance(error, SpokenError):
-            self.state.setText(f"{local(error)}.")
-            return
-        self.state.setText(f"{reason(error)}.")
-        raise error
-
-    def _show_work(self) -> None:
-        for widget in (self.progress, self.stop):
-            widget.setVisible(self._token is not None)
 
     # ------------------------------------------------------------------ acts
 
@@ -280,12 +226,6 @@ class SiteWindow(QDialog):
         except SpokenError as error:
             self._dialogs.show_problem(local(error))
 
-    def done(self, result: int) -> None:
-        """However it is closed, it comes by here."""
-        self.give_up()
-        self._settings.set_state("site", self.saveGeometry())
-        super().done(result)
-
 
 def request_bytes(sections: tuple[Section, ...], path: Path, language: Language) -> bytes:
     """The request as the kind of file that the path ends in.
@@ -329,11 +269,3 @@ def _button(parent: QWidget, text: str, act: Callable[[], None]) -> QPushButton:
     button.setAutoDefault(False)
     button.clicked.connect(act)
     return button
-
-
-def _in_a_row(widgets: Sequence[QWidget]) -> QHBoxLayout:
-    row = QHBoxLayout()
-    for widget in widgets:
-        row.addWidget(widget)
-    row.addStretch(1)
-    return row

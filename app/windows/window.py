@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.language import local, tr
 from app.memory import give_back
@@ -23,8 +23,12 @@ from app.windows.steps import Steps
 
 if TYPE_CHECKING:
     from app.session import Session
+    from app.windows.arrange_window import ArrangeWindow
+    from app.windows.compare_window import CompareWindow
     from app.windows.dialogs import Dialogs
     from app.windows.places import Place
+    from app.windows.recommend_window import RecommendWindow
+    from app.windows.site_window import SiteWindow
     from app.work import Worker
 
 MESSAGE_MS = 8000
@@ -121,7 +125,6 @@ class MainWindow(Frame):
 
     def _command(self, dialogs: Dialogs) -> None:
         from app.windows.advisors import AdvisorCommands
-        from app.windows.compare import CompareCommands
         from app.windows.editing import EditCommands
         from app.windows.evidence import EvidenceCommands
         from app.windows.files import FileCommands
@@ -135,7 +138,7 @@ class MainWindow(Frame):
         self.editing = EditCommands(self.session, self.selection, self.board, self.catalog, self)
         self.own = OwnEntries(self.session, self.catalog, self.settings.library, dialogs, self)
         self.scenario_commands = ScenarioCommands(self.session, dialogs, self)
-        self.compare = CompareCommands(self.session, self.predictions, self.settings, self)
+        self.compare = OnePage(self._compare_page, self)
         self.recommend = OnePage(self._recommend_page, self)
         self.arrange = OnePage(partial(self._arrange_page, dialogs), self)
         self.site = OnePage(partial(self._site_page, dialogs), self)
@@ -147,12 +150,19 @@ class MainWindow(Frame):
         self.advisors = AdvisorCommands(self, self.settings, dialogs, self.session)
         self.why = WhyCommands(self.session, self.selection, self, self.verdict)
 
-    def _recommend_page(self) -> QDialog:
+    def _compare_page(self) -> CompareWindow:
+        from app.windows.compare_window import CompareWindow
+
+        page = CompareWindow(self.session, self.predictions, self.settings, self)
+        page.panel.why_requested.connect(self.why.ask_of)
+        return page
+
+    def _recommend_page(self) -> RecommendWindow:
         from app.windows.recommend_window import RecommendWindow
 
         return RecommendWindow(self.session, self.settings, self)
 
-    def _arrange_page(self, dialogs: Dialogs) -> QDialog:
+    def _arrange_page(self, dialogs: Dialogs) -> ArrangeWindow:
         """Looks at once."""
         from app.windows.arrange_window import ArrangeWindow
 
@@ -160,7 +170,7 @@ class MainWindow(Frame):
         page.look()
         return page
 
-    def _site_page(self, dialogs: Dialogs) -> QDialog:
+    def _site_page(self, dialogs: Dialogs) -> SiteWindow:
         from app.windows.site_window import SiteWindow
 
         return SiteWindow(self.session, self.settings, dialogs, self)
@@ -234,7 +244,6 @@ class MainWindow(Frame):
         self.selection.changed.connect(self._reveal)
         self.verdict.subject_activated.connect(self.selection.select)
         self.verdict.why_requested.connect(self.why.ask)
-        self.compare.why_requested.connect(self.why.ask_of)
         self.why.evidence_requested.connect(self.evidence.open_row)
         self.why.input_requested.connect(self._show_input)
         self.files.opened.connect(self._begin)

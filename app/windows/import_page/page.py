@@ -14,17 +14,16 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QProgressBar,
     QPushButton,
     QSplitter,
     QStackedWidget,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
+from app.boxes import across, down
 from app.language import local, tr
 from app.session import Session
 from app.widgets.labels import Empty
@@ -35,7 +34,7 @@ from app.windows.import_page.files import FileRow, FileTable, shown_name
 from app.windows.import_page.guesses import GuessPanel
 from app.windows.import_page.reading import PASTED, Found, mapped, read, reason_of
 from app.windows.import_page.rows import FirstRows
-from app.work import Task, Worker, raise_own, reason
+from app.work import OneTask, Task, Worker, raise_own, reason
 from db.atomic import write_atomically
 from db.errors import StoreError
 from db.import_result import names_to_json
@@ -85,9 +84,7 @@ class ImportPage(QDialog):
         self.setAcceptDrops(True)
         self._session = session
         self._profiles = profiles
-        self._worker = worker or Worker(parent=self)
-        self._token: int | None = None
-        self._is_waiting = False
+        self._work = OneTask(worker or Worker(parent=self), self._show_running)
         self._names: list[str] = []
         self._text = text
         self._told: dict[str, Told] = {}
@@ -139,26 +136,15 @@ class ImportPage(QDialog):
         self.take.setProperty("role", "primary")
 
     def _lay_out(self) -> None:
-        acts = QHBoxLayout()
-        for button in (self.add, self.folder, self.paste, self.remove):
-            acts.addWidget(button)
-        acts.addStretch(1)
         parts = QSplitter()
         parts.addWidget(self.choosing)
         parts.addWidget(self.right)
         parts.setStretchFactor(1, 1)
         parts.setSizes([CHOICES_PX, SIZE.width() - CHOICES_PX])
         parts.setChildrenCollapsible(False)
-        below = QHBoxLayout()
-        below.addWidget(self.state, 1)
-        below.addWidget(self.progress)
-        below.addWidget(self.stop)
-        below.addWidget(self.buttons)
-        column = QVBoxLayout(self)
-        column.addLayout(acts)
-        column.addWidget(self.files)
-        column.addWidget(parts, 1)
-        column.addLayout(below)
+        acts = across(self.add, self.folder, self.paste, self.remove, None)
+        below = across((self.state, 1), self.progress, self.stop, self.buttons)
+        down(acts, self.files, (parts, 1), below, on=self)
 
     def _hear(self) -> None:
         self.add.clicked.connect(self._add_files)
@@ -307,7 +293,6 @@ class ImportPage(QDialog):
             self._start(task, self._was_read, tr("Reading…"))
 
     def _was_read(self, found: Found) -> None:
-        self._arrived()
         self._found = found
         self._show_files()
         self._show_columns()
@@ -331,7 +316,6 @@ class ImportPage(QDialog):
     def _show(self, result: ImportResult | None) -> None:
         found = self._found
         assert found is not None
-        self._arrived()
         self.result_shown = result
         self.view.show_sections(self._sections(found, result))
         self.rows.show_records(
@@ -388,23 +372,14 @@ class ImportPage(QDialog):
 
     def _start(self, task: Task, done: Any, words: str) -> None:
         self._say(words)
-        self._show_running(is_running=True)
         self.take.setEnabled(False)
-        self._is_waiting = True
-        token = self._worker.start(task, done, self._failed, self._progressed)
-        self._token = token if self._is_waiting else None
-
-    def _arrived(self) -> None:
-        """What was waited for is there."""
-        self._token, self._is_waiting = None, False
-        self._show_running(is_running=False)
+        self._work.start(task, done, self._failed, self._progressed)
 
     def _progressed(self, share: float) -> None:
         self.progress.setRange(0, 100)
         self.progress.setValue(round(share * 100))
 
     def _failed(self, error: Exception) -> None:
-        self._arrived()
         self._found = None
         self._forget("")
         self._say(reason(error))
@@ -412,11 +387,9 @@ class ImportPage(QDialog):
 
     def give_up(self) -> None:
         """Stops whatever is under way; what was read before is kept."""
-        if self._token is None:
+        if not self._work.is_running:
             return
-        self._worker.cancel(self._token)
-        self._token = None
-        self._show_running(is_running=False)
+        self._work.cancel()
         self._say(tr("Stopped."))
         if self._found is None:
             self._show_files()
@@ -430,13 +403,13 @@ class ImportPage(QDialog):
         self.right.setCurrentWidget(self.nothing)
         self.nothing.say(tr("Reading…") if self.names and not words else DROP)
         self.take.setEnabled(False)
-        self._show_running(is_running=False)
+        self._show_running()
         self._say(words)
 
-    def _show_running(self, *, is_running: bool) -> None:
+    def _show_running(self) -> None:
         self.progress.setRange(0, 0)
-        self.progress.setVisible(is_running)
-        self.stop.setVisible(is_running)
+        for widget in (self.progress, self.stop):
+            widget.setVisible(self._work.is_running)
 
     def _say(self, words: str) -> None:
         self.state.setText(words)

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.language import local, tr, trn
@@ -17,7 +17,7 @@ from app.widgets.fields import Choice, ChoiceField, NumberField
 from app.widgets.labels import Sign, tint
 from app.widgets.users_asked import LINK, UsersAsked
 from app.wording import locale_style
-from app.work import Context, Worker
+from app.work import Context, OneTask, Worker, pause
 from models.calibration import Calibration
 from models.catalog import Array, Catalog, Role, Server
 from models.errors import ModelError
@@ -105,19 +105,12 @@ class TotalsForm(QWidget):
     def __init__(self, session: Session, worker: Worker, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._worker = worker
-        self._token = 0
+        self._work = OneTask(worker)
         self._totals: Totals | None = None
         self._design: Option | None = None
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE_MS)
-        self._pause.timeout.connect(self.work_out)
+        self._pause = pause(self, PAUSE_MS, self.work_out)
         self._is_pending = False
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(PATIENCE_MS)
-        self._patience.timeout.connect(self._say_pending)
+        self._patience = pause(self, PATIENCE_MS, self._say_pending)
         self.numbers = {ask.total: self._number_field(ask) for ask in NUMBERS}
         self.choices = {
             name: ChoiceField(is_searched=name in SEARCHED, parent=self) for name in CHOICES
@@ -289,7 +282,7 @@ class TotalsForm(QWidget):
         self._pause.start()
 
     def _forget(self) -> None:
-        self._worker.cancel(self._token)
+        self._work.cancel()
         self._totals = self._design = None
         self.accept.setEnabled(False)
         self._is_pending = True
@@ -311,7 +304,7 @@ class TotalsForm(QWidget):
     def work_out(self) -> None:
         """Starts working out what the fields come to."""
         self._pause.stop()
-        self._worker.cancel(self._token)
+        self._work.cancel()
         try:
             totals = self._read()
         except ModelError as error:
@@ -319,7 +312,7 @@ class TotalsForm(QWidget):
             return
         session, self._totals = self._session, totals
         task = partial(_designed, totals, session.known_catalog, session.calibration)
-        self._token = self._worker.start(task, self._done, self._failed)
+        self._work.start(task, self._done, self._failed)
 
     def _read(self) -> Totals:
         """The fields as totals.

@@ -64,7 +64,7 @@ def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[ImportPage]
 
 
 def again(page: ImportPage, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: page._token is None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not page._work.is_running, timeout=WAIT_MS)
 
 
 def cell(table: QTableWidget, row: int, column: int) -> QTableWidgetItem:
