@@ -1,8 +1,9 @@
 """What is said of a field of a scenario: once, beside the attribute that holds it.
 
-A class of `models.scenario` annotates its attributes, ``Annotated[float, Field(say("RAM"))]``. What
-shows, bounds, stores or documents them reads them here: by their name in the class (`fields_of`),
-or by their path inside an item (`leaves_of`, `field_at`), such as ``workload.active_users``.
+An attribute of a class of `models.scenario` is `described`, ``float = described(1.0, say("RAM"))``;
+one that has to be given is annotated, ``Annotated[float, Field(say("RAM"))]``. What shows, bounds,
+stores or documents them reads them here: by their name in the class (`fields_of`), or by their path
+inside an item (`leaves_of`, `field_at`), such as ``workload.active_users``.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, MISSING, dataclass, fields, is_dataclass, replace
 from dataclasses import Field as Attribute
+from dataclasses import field as attribute_with
 from enum import StrEnum
+from functools import partial
 from operator import attrgetter
 from types import NoneType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
@@ -20,6 +23,7 @@ from models.limits import Limit, check_line, check_text
 from models.texts import Text, joined, opening, say
 
 ItemT = TypeVar("ItemT")
+DefaultT = TypeVar("DefaultT")
 NO_LIMIT = Limit()
 REQUIRED = object()
 """Default of a field that has none."""
@@ -141,6 +145,16 @@ class Field:
             check_line(value, field=path, required=self.text == "name")
 
 
+def described(default: DefaultT, label: str, **said: Any) -> DefaultT:
+    """An attribute that need not be given, with what there is to say of it, as of a `Field`."""
+    return attribute_with(default=default, metadata={_SAID: Field(label, **said)})
+
+
+optional = partial(described, None)
+"""The same of an attribute that is None unless it is given."""
+_SAID = "said"
+
+
 def check_fields(item: Any, path: str = "") -> None:
     """Hold every field of a value to what it may be.
 
@@ -188,8 +202,9 @@ _FIELDS: dict[type, Mapping[str, Field]] = {}
 
 def _field(attribute: Attribute[Any], hint: Any) -> Field | None:
     """What is said of an attribute, and what its type and default say; None of what is no field."""
-    said = [each for each in getattr(hint, "__metadata__", ()) if isinstance(each, Field)]
-    kind = hint.__origin__ if said else hint
+    noted = getattr(hint, "__metadata__", ())
+    said = [each for each in (*noted, attribute.metadata.get(_SAID)) if isinstance(each, Field)]
+    kind = hint.__origin__ if noted else hint
     is_optional, is_list = NoneType in get_args(kind), get_origin(kind) is tuple
     if is_optional or is_list:
         kind = get_args(kind)[0]

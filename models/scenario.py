@@ -18,7 +18,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 import numpy as np
 
 from models.errors import ModelError, kind_words
-from models.fields import Field, Word
+from models.fields import Field, Word, described, optional
 from models.lettering import is_seen
 from models.limits import LEAST
 from models.origin import Origins
@@ -102,25 +102,25 @@ class Profile(Word):
 
 
 _no_input = partial(Field, is_input=False)
-_number = partial(Field, ge=0, le=1e9)
+_number = partial(described, ge=0, le=1e9)
 _imported_from = _no_input(
     say("imported from"),
     meaning="Files and cells that imported values come from; empty: nothing was imported.",
     text="lines",
 )
-_limit_pct = partial(Field, unit="%", ge=LEAST, le=100, step=5)
-_share_pct = partial(Field, unit="%", ge=0, le=100, step=5)
-_factor = partial(Field, unit="×", ge=1, le=1000, step=0.1)
+_limit_pct = partial(described, unit="%", ge=LEAST, le=100, step=5)
+_share_pct = partial(described, unit="%", ge=0, le=100, step=5)
+_factor = partial(described, unit="×", ge=1, le=1000, step=0.1)
 _gib = partial(Field, unit="GiB", ge=LEAST, le=1e6)
-_disk_gib = partial(Field, unit="GiB", ge=0, le=1e9)
-_mhz = partial(Field, unit="MHz", ge=0, le=1e9, step=100)
-_gbps = partial(Field, unit="Gb/s", ge=LEAST, le=10_000)
-_count = partial(Field, ge=0, le=1000)
-_drives = partial(Field, unit=say("drives"), le=100_000)
-_seconds = partial(Field, unit="s", ge=0, le=1e6, step=10)
+_disk_gib = partial(optional, unit="GiB", ge=0, le=1e9)
+_mhz = partial(optional, unit="MHz", ge=0, le=1e9, step=100)
+_gbps = partial(optional, unit="Gb/s", ge=LEAST, le=10_000)
+_count = partial(described, ge=0, le=1000)
+_drives = partial(described, unit=say("drives"), le=100_000)
+_seconds = partial(described, unit="s", ge=0, le=1e6, step=10)
 MOST_YEARS = 30.0
-_per_year = partial(Field, unit=say("% a year"), ge=-90, le=1000)
-_of_a_day = partial(Field, unit="s", ge=0, le=86_400, step=10)
+_per_year = partial(described, unit=say("% a year"), ge=-90, le=1000)
+_of_a_day = partial(described, unit="s", ge=0, le=86_400, step=10)
 """Seconds of a storm, which is worked out in steps of half a minute at most.
 
 Bounds are far beyond any machine; they keep a slip of the keyboard from overflowing the arithmetic.
@@ -138,8 +138,8 @@ Name = Annotated[
 ]
 
 
-_site_factor = partial(Field, unit="×", ge=0.01, le=100, step=0.05, empty=say("not measured"))
-_site_width = partial(Field, unit="ln", ge=0, le=7, step=0.05)
+_site_factor = partial(optional, unit="×", ge=0.01, le=100, step=0.05, empty=say("not measured"))
+_site_width = partial(described, unit="ln", ge=0, le=7, step=0.05)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,107 +148,75 @@ class Site:
     (`models.customer.site`): measured over predicted, with the half width of another server's 90 %
     interval and that of the model which it stands for, both as natural logarithms."""
 
-    is_used: Annotated[
-        bool,
-        Field(
-            say("what was measured here is used"),
-            meaning="Whether predictions are shifted by it.",
-            short=say("Is used"),
-        ),
-    ] = True
-    load_basis: Annotated[
-        LoadBasis,
-        Field(
-            say("basis of the load when calibrated"),
-            meaning="policy.load_basis of the predictions that were compared: under another one "
-            "the factors are not used.",
-            short=say("Basis"),
-        ),
-    ] = LoadBasis.BENCHMARK
-    benchmark_derating: Annotated[
-        float,
-        _factor(
-            say("derating when calibrated"),
-            meaning="policy.benchmark_derating of the same, in the benchmark basis.",
-            short=say("Derating"),
-        ),
-    ] = 1.0
-    cpu_factor: Annotated[
-        float | None,
-        _site_factor(
-            say("CPU here over the model’s"),
-            meaning="CPU of Domino servers here over the model’s; null: not measured.",
-            short="CPU",
-        ),
-    ] = None
-    cpu_half_width: Annotated[
-        float,
-        _site_width(
-            say("half width of CPU here"),
-            meaning="Of the 90 % interval of one more server, in ln.",
-            short=say("CPU, half width"),
-        ),
-    ] = 0.0
-    cpu_half_width_model: Annotated[
-        float,
-        _site_width(
-            say("half width of the model’s CPU"),
-            meaning="Of the predictions that were compared, in ln: what a server’s own is wider "
-            "than that stays on top.",
-            short=say("CPU, of the model"),
-        ),
-    ] = 0.0
-    iops_factor: Annotated[
-        float | None,
-        _site_factor(
-            say("I/O here over the model’s"),
-            meaning="I/Os of Domino servers here over the model’s; null: not measured.",
-            short=say("I/O"),
-        ),
-    ] = None
-    iops_half_width: Annotated[
-        float,
-        _site_width(
-            say("half width of I/O here"), meaning="As that of CPU.", short=say("I/O, half width")
-        ),
-    ] = 0.0
-    iops_half_width_model: Annotated[
-        float,
-        _site_width(
-            say("half width of the model’s I/O"),
-            meaning="As that of CPU.",
-            short=say("I/O, of the model"),
-        ),
-    ] = 0.0
-    ram_factor: Annotated[
-        float | None,
-        _site_factor(
-            say("RAM in use here over what is given"),
-            meaning="RAM that Domino servers use here over what they are given, for whether hosts "
-            "swap; null: not measured, and all of it.",
-            short="RAM",
-        ),
-    ] = None
-    ram_half_width: Annotated[
-        float,
-        _site_width(
-            say("half width of RAM here"), meaning="As that of CPU.", short=say("RAM, half width")
-        ),
-    ] = 0.0
-    servers: Annotated[
-        int,
-        _count(
-            say("servers measured"), meaning="Servers that were compared.", short=say("Servers")
-        ),
-    ] = 0
-    coverage_pct: Annotated[
-        float,
-        _share_pct(
-            say("share of the load measured"),
-            meaning="CPU of these servers over that of all Domino servers, as predicted [%].",
-            short=say("Of the load"),
-        ),
-    ] = 0.0
+    is_used: bool = described(
+        True,
+        say("what was measured here is used"),
+        meaning="Whether predictions are shifted by it.",
+        short=say("Is used"),
+    )
+    load_basis: LoadBasis = described(
+        LoadBasis.BENCHMARK,
+        say("basis of the load when calibrated"),
+        meaning="policy.load_basis of the predictions that were compared: under another one "
+        "the factors are not used.",
+        short=say("Basis"),
+    )
+    benchmark_derating: float = _factor(
+        1.0,
+        say("derating when calibrated"),
+        meaning="policy.benchmark_derating of the same, in the benchmark basis.",
+        short=say("Derating"),
+    )
+    cpu_factor: float | None = _site_factor(
+        say("CPU here over the model’s"),
+        meaning="CPU of Domino servers here over the model’s; null: not measured.",
+        short="CPU",
+    )
+    cpu_half_width: float = _site_width(
+        0.0,
+        say("half width of CPU here"),
+        meaning="Of the 90 % interval of one more server, in ln.",
+        short=say("CPU, half width"),
+    )
+    cpu_half_width_model: float = _site_width(
+        0.0,
+        say("half width of the model’s CPU"),
+        meaning="Of the predictions that were compared, in ln: what a server’s own is wider "
+        "than that stays on top.",
+        short=say("CPU, of the model"),
+    )
+    iops_factor: float | None = _site_factor(
+        say("I/O here over the model’s"),
+        meaning="I/Os of Domino servers here over the model’s; null: not measured.",
+        short=say("I/O"),
+    )
+    iops_half_width: float = _site_width(
+        0.0, say("half width of I/O here"), meaning="As that of CPU.", short=say("I/O, half width")
+    )
+    iops_half_width_model: float = _site_width(
+        0.0,
+        say("half width of the model’s I/O"),
+        meaning="As that of CPU.",
+        short=say("I/O, of the model"),
+    )
+    ram_factor: float | None = _site_factor(
+        say("RAM in use here over what is given"),
+        meaning="RAM that Domino servers use here over what they are given, for whether hosts "
+        "swap; null: not measured, and all of it.",
+        short="RAM",
+    )
+    ram_half_width: float = _site_width(
+        0.0, say("half width of RAM here"), meaning="As that of CPU.", short=say("RAM, half width")
+    )
+    servers: int = _count(
+        0, say("servers measured"), meaning="Servers that were compared.", short=say("Servers")
+    )
+    coverage_pct: float = _share_pct(
+        0.0,
+        say("share of the load measured"),
+        meaning="CPU of these servers over that of all Domino servers, as predicted [%].",
+        short=say("Of the load"),
+    )
 
 
 class Derating(NamedTuple):
@@ -273,191 +241,155 @@ class Derating(NamedTuple):
 class Policy:
     """Limits and factors by which verdicts are made."""
 
-    cpu_limit_pct: Annotated[
-        float,
-        _limit_pct(
-            say("CPU limit"), meaning="Average CPU limit of hosts and VMs [%].", short="CPU"
-        ),
-    ] = 70.0
+    cpu_limit_pct: float = _limit_pct(
+        70.0, say("CPU limit"), meaning="Average CPU limit of hosts and VMs [%].", short="CPU"
+    )
     """WV21 and AS/400 practice: 70 %."""
-    response_limit_ms: Annotated[
-        float,
-        Field(
-            say("response limit"),
-            unit="ms",
-            meaning="Acceptable mean response time [ms].",
-            short=say("Response"),
-            ge=LEAST,
-            le=1e6,
-            step=50,
-        ),
-    ] = 1000.0
+    response_limit_ms: float = described(
+        1000.0,
+        say("response limit"),
+        unit="ms",
+        meaning="Acceptable mean response time [ms].",
+        short=say("Response"),
+        ge=LEAST,
+        le=1e6,
+        step=50,
+    )
     """WV21: < 1 s."""
-    load_basis: Annotated[
-        LoadBasis,
-        Field(
-            say("basis of the load"),
-            meaning="benchmark: active users × benchmark_derating × benchmark user. production: "
-            "active users × benchmark user, derating aside, plus the server's other work "
-            "(workload.profile) per registered user and per server.",
-            short=say("Basis"),
-            hint=say(
-                "Production adds what servers do besides: browsers, indexes, full text, "
-                "replication, agents; a benchmark has none of it"
-            ),
+    load_basis: LoadBasis = described(
+        LoadBasis.BENCHMARK,
+        say("basis of the load"),
+        meaning="benchmark: active users × benchmark_derating × benchmark user. production: "
+        "active users × benchmark user, derating aside, plus the server's other work "
+        "(workload.profile) per registered user and per server.",
+        short=say("Basis"),
+        hint=say(
+            "Production adds what servers do besides: browsers, indexes, full text, "
+            "replication, agents; a benchmark has none of it"
         ),
-    ] = LoadBasis.BENCHMARK
-    posture: Annotated[
-        Posture,
-        Field(
-            say("posture"),
-            meaning="Which end of each number is judged. conservative: the high end of its 90 % "
-            "interval; standard: the 80th percentile, value·(high/value)^0.512; aggressive: the "
-            "value.",
-            hint=say("Which end of each number is judged: high end, 80th percentile, or value"),
+    )
+    posture: Posture = described(
+        Posture.CONSERVATIVE,
+        say("posture"),
+        meaning="Which end of each number is judged. conservative: the high end of its 90 % "
+        "interval; standard: the 80th percentile, value·(high/value)^0.512; aggressive: the "
+        "value.",
+        hint=say("Which end of each number is judged: high end, 80th percentile, or value"),
+    )
+    benchmark_derating: float = _factor(
+        2.0,
+        say("derating: benchmark users per user"),
+        meaning="Multiplies the load of each active user: 2 is the documents' “divide by 2”, "
+        "1 reproduces a benchmark.",
+        short=say("Derating"),
+        deed=say("benchmark derating"),
+        hint=say("Load of one of your users in benchmark users; the documents say 2"),
+    )
+    benchmark_derating_chat: float | None = _factor(
+        None,
+        say("derating of chat: benchmark users per chat user"),
+        meaning="The same for users of Sametime; null: as benchmark_derating.",
+        short=say("Derating of chat"),
+        deed=say("benchmark derating of chat"),
+        empty=say("as for mail"),
+        hint=say("Load of one of your chat users in benchmark users"),
+    )
+    peak_factor_cpu: float = _factor(
+        1.0,
+        say("CPU peak over average"),
+        meaning="Peak over average CPU load.",
+        short=say("CPU peak"),
+        hint=say("Peak over average"),
+    )
+    peak_factor_iops: float = _factor(
+        1.0,
+        say("IOPS peak over average"),
+        meaning="Peak over average disk load.",
+        short=say("IOPS peak"),
+        hint=say("Peak over average"),
+    )
+    vcpus_per_core_limit: float = described(
+        4.0,
+        say("limit of vCPUs per core"),
+        meaning="Tolerated vCPUs per physical core.",
+        short=say("vCPUs per core"),
+        ge=LEAST,
+        le=1000,
+        step=0.5,
+    )
+    memory_overcommit: float = described(
+        1.0,
+        say("memory overcommit"),
+        unit="×",
+        meaning="Tolerated configured memory over physical memory; 1 is none.",
+        short=say("RAM overcommit"),
+        hint=say("Configured over physical memory that is tolerated; 1 is none"),
+        ge=LEAST,
+        le=100,
+        step=0.1,
+    )
+    disk_limit_pct: float = _limit_pct(
+        70.0,
+        say("disk utilisation limit"),
+        meaning="Utilisation limit of a pool's disks [%].",
+        short=say("Disks"),
+    )
+    network_limit_pct: float = _limit_pct(
+        40.0,
+        say("network limit"),
+        meaning="Utilisation limit of a host's network [%].",
+        short=say("Network"),
+    )
+    capacity_limit_pct: float = _limit_pct(
+        90.0,
+        say("disk space limit"),
+        meaning="How full a pool may be at the planning horizon [%].",
+        short=say("Disk space"),
+    )
+    mail_growth_pct: float = described(
+        0.0,
+        say("mail growth"),
+        unit="%",
+        meaning="Growth of mail files in all that today’s space is judged with [%], of files "
+        "that know no growth by year (growth.mail_pct).",
+        hint=say("Growth of mail files until the planning horizon"),
+        ge=0,
+        le=10_000,
+        step=5,
+        slide=(1.0, 100.0),
+    )
+    load_factor: float = described(
+        1.0,
+        say("load of a user over today’s"),
+        unit="×",
+        meaning="Multiplies the work of each active user, and other work per registered user "
+        "in production: a season, or years in which people do more.",
+        short=say("Load per user"),
+        deed=say("load per user"),
+        hint=say("Work of a user over today’s: a season, or years in which people do more"),
+        ge=0.01,
+        le=1000,
+        step=0.05,
+    )
+    survive: tuple[Loss, ...] = described(
+        BY_CLUSTER,
+        say("losses that the verdict survives"),
+        meaning="Losses that decide the verdict; others are shown beside it. The default, "
+        "controller and partner, takes hosts in where a cluster's admission control reserves "
+        "for one; any other list holds as it is.",
+        short=say("Survives"),
+        empty=say("nothing"),
+        hint=say(
+            "Losses that decide the verdict; with a controller and a partner alone also "
+            "hosts, where admission control reserves for one"
         ),
-    ] = Posture.CONSERVATIVE
-    benchmark_derating: Annotated[
-        float,
-        _factor(
-            say("derating: benchmark users per user"),
-            meaning="Multiplies the load of each active user: 2 is the documents' “divide by 2”, "
-            "1 reproduces a benchmark.",
-            short=say("Derating"),
-            deed=say("benchmark derating"),
-            hint=say("Load of one of your users in benchmark users; the documents say 2"),
-        ),
-    ] = 2.0
-    benchmark_derating_chat: Annotated[
-        float | None,
-        _factor(
-            say("derating of chat: benchmark users per chat user"),
-            meaning="The same for users of Sametime; null: as benchmark_derating.",
-            short=say("Derating of chat"),
-            deed=say("benchmark derating of chat"),
-            empty=say("as for mail"),
-            hint=say("Load of one of your chat users in benchmark users"),
-        ),
-    ] = None
-    peak_factor_cpu: Annotated[
-        float,
-        _factor(
-            say("CPU peak over average"),
-            meaning="Peak over average CPU load.",
-            short=say("CPU peak"),
-            hint=say("Peak over average"),
-        ),
-    ] = 1.0
-    peak_factor_iops: Annotated[
-        float,
-        _factor(
-            say("IOPS peak over average"),
-            meaning="Peak over average disk load.",
-            short=say("IOPS peak"),
-            hint=say("Peak over average"),
-        ),
-    ] = 1.0
-    vcpus_per_core_limit: Annotated[
-        float,
-        Field(
-            say("limit of vCPUs per core"),
-            meaning="Tolerated vCPUs per physical core.",
-            short=say("vCPUs per core"),
-            ge=LEAST,
-            le=1000,
-            step=0.5,
-        ),
-    ] = 4.0
-    memory_overcommit: Annotated[
-        float,
-        Field(
-            say("memory overcommit"),
-            unit="×",
-            meaning="Tolerated configured memory over physical memory; 1 is none.",
-            short=say("RAM overcommit"),
-            hint=say("Configured over physical memory that is tolerated; 1 is none"),
-            ge=LEAST,
-            le=100,
-            step=0.1,
-        ),
-    ] = 1.0
-    disk_limit_pct: Annotated[
-        float,
-        _limit_pct(
-            say("disk utilisation limit"),
-            meaning="Utilisation limit of a pool's disks [%].",
-            short=say("Disks"),
-        ),
-    ] = 70.0
-    network_limit_pct: Annotated[
-        float,
-        _limit_pct(
-            say("network limit"),
-            meaning="Utilisation limit of a host's network [%].",
-            short=say("Network"),
-        ),
-    ] = 40.0
-    capacity_limit_pct: Annotated[
-        float,
-        _limit_pct(
-            say("disk space limit"),
-            meaning="How full a pool may be at the planning horizon [%].",
-            short=say("Disk space"),
-        ),
-    ] = 90.0
-    mail_growth_pct: Annotated[
-        float,
-        Field(
-            say("mail growth"),
-            unit="%",
-            meaning="Growth of mail files in all that today’s space is judged with [%], of files "
-            "that know no growth by year (growth.mail_pct).",
-            hint=say("Growth of mail files until the planning horizon"),
-            ge=0,
-            le=10_000,
-            step=5,
-            slide=(1.0, 100.0),
-        ),
-    ] = 0.0
-    load_factor: Annotated[
-        float,
-        Field(
-            say("load of a user over today’s"),
-            unit="×",
-            meaning="Multiplies the work of each active user, and other work per registered user "
-            "in production: a season, or years in which people do more.",
-            short=say("Load per user"),
-            deed=say("load per user"),
-            hint=say("Work of a user over today’s: a season, or years in which people do more"),
-            ge=0.01,
-            le=1000,
-            step=0.05,
-        ),
-    ] = 1.0
-    survive: Annotated[
-        tuple[Loss, ...],
-        Field(
-            say("losses that the verdict survives"),
-            meaning="Losses that decide the verdict; others are shown beside it. The default, "
-            "controller and partner, takes hosts in where a cluster's admission control reserves "
-            "for one; any other list holds as it is.",
-            short=say("Survives"),
-            empty=say("nothing"),
-            hint=say(
-                "Losses that decide the verdict; with a controller and a partner alone also "
-                "hosts, where admission control reserves for one"
-            ),
-        ),
-    ] = BY_CLUSTER
+    )
 
-    site: Annotated[
-        Site | None,
-        Field(
-            say("calibration to the site"),
-            meaning="What measured servers of this customer make of the model’s demands, by "
-            "calibrate --site; null: nothing.",
-        ),
-    ] = None
+    site: Site | None = optional(
+        say("calibration to the site"),
+        meaning="What measured servers of this customer make of the model’s demands, by "
+        "calibrate --site; null: nothing.",
+    )
 
     def survives_hosts(self, admission: "Admission") -> bool:
         """Whether the loss of a host decides, in a cluster of this admission control."""
@@ -498,66 +430,55 @@ class Growth:
     """What is planned for the years ahead, per year and compound (`models.growth`). The scenario's
     numbers are today's."""
 
-    years: Annotated[
-        float,
-        Field(
-            say("planned years"),
-            unit=say("years"),
-            meaning="Years ahead for which it is to last.",
-            short=say("Years"),
-            hint=say("Years ahead for which the design is to last"),
-            ge=0,
-            le=MOST_YEARS,
-        ),
-    ] = 0.0
-    users_pct: Annotated[
-        float,
-        _per_year(
-            say("growth of users"),
-            meaning="More active and registered users per year [%], compound.",
-            short=say("Users"),
-            hint=say("More active and registered users each year"),
-        ),
-    ] = 0.0
-    mail_pct: Annotated[
-        float,
-        _per_year(
-            say("growth of mail files"),
-            meaning="Larger mail files, and own disk figures, per year [%], compound.",
-            short=say("Mail files"),
-            hint=say("Larger mail files each year"),
-        ),
-    ] = 0.0
-    load_pct: Annotated[
-        float,
-        _per_year(
-            say("growth of load per user"),
-            meaning="More work of each user, and of machines with figures of their own, per year "
-            "[%], compound.",
-            short=say("Load per user"),
-            hint=say("More work of each user each year"),
-        ),
-    ] = 0.0
-    season_pct: Annotated[
-        float | None,
-        Field(
-            say("seasonal peak"),
-            unit="%",
-            meaning="More work of each user in the busiest season of a year than on the days that "
-            "the scenario describes [%], such as 10 from August to September (Domino 7 study); "
-            "null: not known.",
-            short=say("Season"),
-            hint=say("More work in the busiest season, such as 10 % from August to September"),
-            empty=say("not known"),
-            ge=0,
-            le=1000,
-            step=5,
-        ),
-    ] = None
+    years: float = described(
+        0.0,
+        say("planned years"),
+        unit=say("years"),
+        meaning="Years ahead for which it is to last.",
+        short=say("Years"),
+        hint=say("Years ahead for which the design is to last"),
+        ge=0,
+        le=MOST_YEARS,
+    )
+    users_pct: float = _per_year(
+        0.0,
+        say("growth of users"),
+        meaning="More active and registered users per year [%], compound.",
+        short=say("Users"),
+        hint=say("More active and registered users each year"),
+    )
+    mail_pct: float = _per_year(
+        0.0,
+        say("growth of mail files"),
+        meaning="Larger mail files, and own disk figures, per year [%], compound.",
+        short=say("Mail files"),
+        hint=say("Larger mail files each year"),
+    )
+    load_pct: float = _per_year(
+        0.0,
+        say("growth of load per user"),
+        meaning="More work of each user, and of machines with figures of their own, per year "
+        "[%], compound.",
+        short=say("Load per user"),
+        hint=say("More work of each user each year"),
+    )
+    season_pct: float | None = optional(
+        say("seasonal peak"),
+        unit="%",
+        meaning="More work of each user in the busiest season of a year than on the days that "
+        "the scenario describes [%], such as 10 from August to September (Domino 7 study); "
+        "null: not known.",
+        short=say("Season"),
+        hint=say("More work in the busiest season, such as 10 % from August to September"),
+        empty=say("not known"),
+        ge=0,
+        le=1000,
+        step=5,
+    )
 
 
-_task_mhz = partial(Field, unit="MHz", ge=0, le=1e6, step=100, empty=say("not known"))
-_task_iops = partial(Field, unit="IOPS", ge=0, le=1e7, step=10, empty=say("not known"))
+_task_mhz = partial(optional, unit="MHz", ge=0, le=1e6, step=100, empty=say("not known"))
+_task_iops = partial(optional, unit="IOPS", ge=0, le=1e7, step=10, empty=say("not known"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -565,200 +486,148 @@ class Maintenance:
     """What runs on every Domino server in the maintenance window (`models.maintenance`), as it was
     measured on a server like these; all of it is taken to run at once."""
 
-    users_pct: Annotated[
-        float | None,
-        Field(
-            say("work of users in the window"),
-            unit="%",
-            meaning="Work of users in the maintenance window, of what they do by day [%]; null: "
-            "not known, and taken to be all of it.",
-            short=say("Users"),
-            hint=say("Work of users in the window, of that by day"),
-            empty=say("not known"),
-            ge=0,
-            le=100,
-            step=5,
-        ),
-    ] = None
-    compact_mhz: Annotated[
-        float | None,
-        _task_mhz(
-            say("CPU of Compact"),
-            meaning="CPU that Compact takes on each Domino server [MHz of its host]; null: not "
-            "known.",
-            short=say("Compact, CPU"),
-        ),
-    ] = None
-    compact_iops: Annotated[
-        float | None,
-        _task_iops(
-            say("I/O of Compact"),
-            meaning="I/O of Compact on each Domino server [IOPS]; null: not known.",
-            short=say("Compact, I/O"),
-        ),
-    ] = None
-    updall_mhz: Annotated[
-        float | None,
-        _task_mhz(
-            say("CPU of Updall"),
-            meaning="CPU that Updall takes on each Domino server [MHz of its host]; null: not "
-            "known.",
-            short=say("Updall, CPU"),
-        ),
-    ] = None
-    updall_iops: Annotated[
-        float | None,
-        _task_iops(
-            say("I/O of Updall"),
-            meaning="I/O of Updall on each Domino server [IOPS]; null: not known.",
-            short=say("Updall, I/O"),
-        ),
-    ] = None
-    backup_mhz: Annotated[
-        float | None,
-        _task_mhz(
-            say("CPU of the backup"),
-            meaning="CPU that the backup takes on each Domino server [MHz of its host]; null: not "
-            "known.",
-            short=say("Backup, CPU"),
-        ),
-    ] = None
-    backup_iops: Annotated[
-        float | None,
-        _task_iops(
-            say("I/O of the backup"),
-            meaning="I/O of the backup on each Domino server [IOPS]; null: not known.",
-            short=say("Backup, I/O"),
-        ),
-    ] = None
-    scan_mhz: Annotated[
-        float | None,
-        _task_mhz(
-            say("CPU of the virus scan"),
-            meaning="CPU that the virus scan takes on each Domino server [MHz of its host]; null: "
-            "not known.",
-            short=say("Virus scan, CPU"),
-        ),
-    ] = None
-    scan_iops: Annotated[
-        float | None,
-        _task_iops(
-            say("I/O of the virus scan"),
-            meaning="I/O of the virus scan on each Domino server [IOPS]; null: not known.",
-            short=say("Virus scan, I/O"),
-        ),
-    ] = None
+    users_pct: float | None = optional(
+        say("work of users in the window"),
+        unit="%",
+        meaning="Work of users in the maintenance window, of what they do by day [%]; null: "
+        "not known, and taken to be all of it.",
+        short=say("Users"),
+        hint=say("Work of users in the window, of that by day"),
+        empty=say("not known"),
+        ge=0,
+        le=100,
+        step=5,
+    )
+    compact_mhz: float | None = _task_mhz(
+        say("CPU of Compact"),
+        meaning="CPU that Compact takes on each Domino server [MHz of its host]; null: not known.",
+        short=say("Compact, CPU"),
+    )
+    compact_iops: float | None = _task_iops(
+        say("I/O of Compact"),
+        meaning="I/O of Compact on each Domino server [IOPS]; null: not known.",
+        short=say("Compact, I/O"),
+    )
+    updall_mhz: float | None = _task_mhz(
+        say("CPU of Updall"),
+        meaning="CPU that Updall takes on each Domino server [MHz of its host]; null: not known.",
+        short=say("Updall, CPU"),
+    )
+    updall_iops: float | None = _task_iops(
+        say("I/O of Updall"),
+        meaning="I/O of Updall on each Domino server [IOPS]; null: not known.",
+        short=say("Updall, I/O"),
+    )
+    backup_mhz: float | None = _task_mhz(
+        say("CPU of the backup"),
+        meaning="CPU that the backup takes on each Domino server [MHz of its host]; null: not "
+        "known.",
+        short=say("Backup, CPU"),
+    )
+    backup_iops: float | None = _task_iops(
+        say("I/O of the backup"),
+        meaning="I/O of the backup on each Domino server [IOPS]; null: not known.",
+        short=say("Backup, I/O"),
+    )
+    scan_mhz: float | None = _task_mhz(
+        say("CPU of the virus scan"),
+        meaning="CPU that the virus scan takes on each Domino server [MHz of its host]; null: "
+        "not known.",
+        short=say("Virus scan, CPU"),
+    )
+    scan_iops: float | None = _task_iops(
+        say("I/O of the virus scan"),
+        meaning="I/O of the virus scan on each Domino server [IOPS]; null: not known.",
+        short=say("Virus scan, I/O"),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Admission:
     """How vSphere HA reserves capacity for failures."""
 
-    policy: Annotated[
-        AdmissionPolicy,
-        Field(
-            say("admission control"),
-            meaning="Admission control policy.",
-            short=say("Policy"),
-            is_needed=True,
-        ),
-    ] = AdmissionPolicy.NONE
-    host_failures: Annotated[
-        int,
-        _count(
-            say("host failures tolerated"),
-            meaning="Host failures to tolerate (host-failures).",
-            short=say("Host failures"),
-        ),
-    ] = 1
-    cpu_pct: Annotated[
-        float,
-        _share_pct(
-            say("CPU reserved for failures"),
-            meaning="CPU kept free (percentage) [%].",
-            short=say("CPU reserved"),
-        ),
-    ] = 25.0
-    ram_pct: Annotated[
-        float,
-        _share_pct(
-            say("RAM reserved for failures"),
-            meaning="Memory kept free (percentage) [%].",
-            short=say("RAM reserved"),
-        ),
-    ] = 25.0
-    failover_host: Annotated[
-        str | None,
-        Field(
-            say("failover host"),
-            meaning="Id of the host that stands by (dedicated-host).",
-            empty=say("not chosen"),
-            ids="hosts",
-        ),
-    ] = None
-    more_failover_hosts: Annotated[
-        tuple[str, ...],
-        Field(
-            say("further failover hosts"),
-            meaning="Ids of further hosts that stand by (from 5.0 on).",
-            short=say("More of them"),
-            empty=say("none"),
-            hint=say("Hosts that stand by beside the failover host, from vSphere 5.0 on"),
-            ids="hosts",
-        ),
-    ] = ()
-    slot_cpu_cap_mhz: Annotated[
-        float | None,
-        Field(
-            say("largest CPU of a slot"),
-            unit="MHz",
-            meaning="das.slotCpuInMHz [MHz]; null: no cap.",
-            short=say("CPU at most"),
-            empty=say("no cap"),
-            hint=say("das.slotCpuInMHz: upper bound of a CPU slot"),
-            ge=LEAST,
-            le=1e9,
-            step=100,
-        ),
-    ] = None
-    slot_ram_cap_mib: Annotated[
-        float | None,
-        Field(
-            say("largest RAM of a slot"),
-            unit="MiB",
-            meaning="das.slotMemInMB [MiB]; null: no cap.",
-            short=say("RAM at most"),
-            empty=say("no cap"),
-            hint=say("das.slotMemInMB: upper bound of a memory slot"),
-            ge=LEAST,
-            le=1e9,
-            step=256,
-        ),
-    ] = None
-    vm_cpu_min_mhz: Annotated[
-        float | None,
-        _number(
-            say("CPU of a VM without reservation"),
-            unit="MHz",
-            meaning="das.vmCpuMinMHz [MHz]; null: 256 on 4.x, 32 from 5.0 on.",
-            short=say("CPU per VM"),
-            empty=say("as the release"),
-            hint=say("das.vmCpuMinMHz: what a VM without CPU reservation counts as"),
-            step=32,
-        ),
-    ] = None
-    vm_ram_min_mib: Annotated[
-        float | None,
-        _number(
-            say("RAM of a VM without reservation"),
-            unit="MiB",
-            meaning="das.vmMemoryMinMB [MiB]; null: 0.",
-            short=say("RAM per VM"),
-            empty=say("as the release"),
-            hint=say("das.vmMemoryMinMB: what a VM without memory reservation counts as"),
-            step=32,
-        ),
-    ] = None
+    policy: AdmissionPolicy = described(
+        AdmissionPolicy.NONE,
+        say("admission control"),
+        meaning="Admission control policy.",
+        short=say("Policy"),
+        is_needed=True,
+    )
+    host_failures: int = _count(
+        1,
+        say("host failures tolerated"),
+        meaning="Host failures to tolerate (host-failures).",
+        short=say("Host failures"),
+    )
+    cpu_pct: float = _share_pct(
+        25.0,
+        say("CPU reserved for failures"),
+        meaning="CPU kept free (percentage) [%].",
+        short=say("CPU reserved"),
+    )
+    ram_pct: float = _share_pct(
+        25.0,
+        say("RAM reserved for failures"),
+        meaning="Memory kept free (percentage) [%].",
+        short=say("RAM reserved"),
+    )
+    failover_host: str | None = optional(
+        say("failover host"),
+        meaning="Id of the host that stands by (dedicated-host).",
+        empty=say("not chosen"),
+        ids="hosts",
+    )
+    more_failover_hosts: tuple[str, ...] = described(
+        (),
+        say("further failover hosts"),
+        meaning="Ids of further hosts that stand by (from 5.0 on).",
+        short=say("More of them"),
+        empty=say("none"),
+        hint=say("Hosts that stand by beside the failover host, from vSphere 5.0 on"),
+        ids="hosts",
+    )
+    slot_cpu_cap_mhz: float | None = optional(
+        say("largest CPU of a slot"),
+        unit="MHz",
+        meaning="das.slotCpuInMHz [MHz]; null: no cap.",
+        short=say("CPU at most"),
+        empty=say("no cap"),
+        hint=say("das.slotCpuInMHz: upper bound of a CPU slot"),
+        ge=LEAST,
+        le=1e9,
+        step=100,
+    )
+    slot_ram_cap_mib: float | None = optional(
+        say("largest RAM of a slot"),
+        unit="MiB",
+        meaning="das.slotMemInMB [MiB]; null: no cap.",
+        short=say("RAM at most"),
+        empty=say("no cap"),
+        hint=say("das.slotMemInMB: upper bound of a memory slot"),
+        ge=LEAST,
+        le=1e9,
+        step=256,
+    )
+    vm_cpu_min_mhz: float | None = _number(
+        None,
+        say("CPU of a VM without reservation"),
+        unit="MHz",
+        meaning="das.vmCpuMinMHz [MHz]; null: 256 on 4.x, 32 from 5.0 on.",
+        short=say("CPU per VM"),
+        empty=say("as the release"),
+        hint=say("das.vmCpuMinMHz: what a VM without CPU reservation counts as"),
+        step=32,
+    )
+    vm_ram_min_mib: float | None = _number(
+        None,
+        say("RAM of a VM without reservation"),
+        unit="MiB",
+        meaning="das.vmMemoryMinMB [MiB]; null: 0.",
+        short=say("RAM per VM"),
+        empty=say("as the release"),
+        hint=say("das.vmMemoryMinMB: what a VM without memory reservation counts as"),
+        step=32,
+    )
 
     @property
     def reserves(self) -> bool:
@@ -780,120 +649,97 @@ class Admission:
 class Assumptions:
     """Inputs that no document gives: assumed until somebody measures them."""
 
-    ha_detection_s: Annotated[
-        float,
-        _seconds(
-            say("detection by HA"),
-            meaning="Assumed: from a host's death to the order to restart [s].",
-            short=say("HA detects"),
-            hint=say("From a host’s death to the order to restart"),
-        ),
-    ] = 15.0
-    guest_boot_s: Annotated[
-        float,
-        _seconds(
-            say("start of a guest"),
-            meaning="Assumed: start of a guest's operating system [s].",
-            short=say("Guest boots"),
-            hint=say("Start of a guest’s operating system"),
-        ),
-    ] = 120.0
-    domino_start_s: Annotated[
-        float,
-        _seconds(
-            say("start of Domino’s tasks"),
-            meaning="Assumed: start of a server's tasks, checks apart [s].",
-            short=say("Domino starts"),
-            hint=say("Start of the tasks, checks left out"),
-        ),
-    ] = 60.0
-    log_replay_s: Annotated[
-        float,
-        _seconds(
-            say("replay of transaction logs"),
-            meaning="Assumed: replay of transaction logs [s].",
-            short=say("Log replay"),
-            hint=say("Replay of the transaction logs"),
-        ),
-    ] = 60.0
-    consistency_check_s_per_gib: Annotated[
-        float,
-        Field(
-            say("check of databases without logs"),
-            unit="s/GiB",
-            meaning="Assumed: check of databases without transaction logs "
-            "[s per GiB of mail files].",
-            short=say("Database check"),
-            hint=say("Check of the databases where there are no transaction logs"),
-            ge=0,
-            le=1e6,
-        ),
-    ] = 10.0
-    reconnect_s: Annotated[
-        float,
-        _of_a_day(
-            say("all log in again after a network cut within"),
-            meaning="Assumed: within which all log in after a network cut [s].",
-            short=say("Reconnect"),
-            deed=say("time to log in again"),
-            hint=say("Within which all log in after a network cut"),
-        ),
-    ] = 60.0
-    login_actions: Annotated[
-        float,
-        Field(
-            say("work of a login"),
-            unit=say("actions"),
-            meaning="Assumed: work of a login, in ordinary actions.",
-            short=say("A login"),
-            hint=say("Work of one login, in ordinary actions of a user"),
-            ge=0,
-            le=10_000,
-        ),
-    ] = 5.0
-    holiday_login_s: Annotated[
-        float,
-        _of_a_day(
-            say("all log in after a holiday within"),
-            meaning="Assumed: within which all log in after a holiday [s].",
-            short=say("First login"),
-            deed=say("time to log in after a holiday"),
-            hint=say("Within which all log in after a holiday"),
-        ),
-    ] = 1800.0
-    holiday_peak_factor: Annotated[
-        float,
-        Field(
-            say("activity after a holiday over the usual one"),
-            unit="×",
-            meaning="Assumed: activity after a holiday over the usual one.",
-            short=say("Holiday peak"),
-            hint=say("Activity on the first day after a holiday over the usual one"),
-            ge=1,
-            le=100,
-            step=0.1,
-        ),
-    ] = 1.5
-    holiday_s: Annotated[
-        float,
-        _of_a_day(
-            say("time users stay that active"),
-            meaning="Assumed: how long they stay that active [s].",
-            short=say("Peak lasts"),
-            hint=say("How long users stay that active"),
-        ),
-    ] = 7200.0
-    array_controllers: Annotated[
-        int,
-        Field(
-            say("controllers of an array"),
-            meaning="Assumed: controllers that share an array's load.",
-            short=say("Controllers"),
-            hint=say("Controllers that share an array’s load"),
-            ge=1,
-            le=100,
-        ),
-    ] = 2
+    ha_detection_s: float = _seconds(
+        15.0,
+        say("detection by HA"),
+        meaning="Assumed: from a host's death to the order to restart [s].",
+        short=say("HA detects"),
+        hint=say("From a host’s death to the order to restart"),
+    )
+    guest_boot_s: float = _seconds(
+        120.0,
+        say("start of a guest"),
+        meaning="Assumed: start of a guest's operating system [s].",
+        short=say("Guest boots"),
+        hint=say("Start of a guest’s operating system"),
+    )
+    domino_start_s: float = _seconds(
+        60.0,
+        say("start of Domino’s tasks"),
+        meaning="Assumed: start of a server's tasks, checks apart [s].",
+        short=say("Domino starts"),
+        hint=say("Start of the tasks, checks left out"),
+    )
+    log_replay_s: float = _seconds(
+        60.0,
+        say("replay of transaction logs"),
+        meaning="Assumed: replay of transaction logs [s].",
+        short=say("Log replay"),
+        hint=say("Replay of the transaction logs"),
+    )
+    consistency_check_s_per_gib: float = described(
+        10.0,
+        say("check of databases without logs"),
+        unit="s/GiB",
+        meaning="Assumed: check of databases without transaction logs [s per GiB of mail files].",
+        short=say("Database check"),
+        hint=say("Check of the databases where there are no transaction logs"),
+        ge=0,
+        le=1e6,
+    )
+    reconnect_s: float = _of_a_day(
+        60.0,
+        say("all log in again after a network cut within"),
+        meaning="Assumed: within which all log in after a network cut [s].",
+        short=say("Reconnect"),
+        deed=say("time to log in again"),
+        hint=say("Within which all log in after a network cut"),
+    )
+    login_actions: float = described(
+        5.0,
+        say("work of a login"),
+        unit=say("actions"),
+        meaning="Assumed: work of a login, in ordinary actions.",
+        short=say("A login"),
+        hint=say("Work of one login, in ordinary actions of a user"),
+        ge=0,
+        le=10_000,
+    )
+    holiday_login_s: float = _of_a_day(
+        1800.0,
+        say("all log in after a holiday within"),
+        meaning="Assumed: within which all log in after a holiday [s].",
+        short=say("First login"),
+        deed=say("time to log in after a holiday"),
+        hint=say("Within which all log in after a holiday"),
+    )
+    holiday_peak_factor: float = described(
+        1.5,
+        say("activity after a holiday over the usual one"),
+        unit="×",
+        meaning="Assumed: activity after a holiday over the usual one.",
+        short=say("Holiday peak"),
+        hint=say("Activity on the first day after a holiday over the usual one"),
+        ge=1,
+        le=100,
+        step=0.1,
+    )
+    holiday_s: float = _of_a_day(
+        7200.0,
+        say("time users stay that active"),
+        meaning="Assumed: how long they stay that active [s].",
+        short=say("Peak lasts"),
+        hint=say("How long users stay that active"),
+    )
+    array_controllers: int = described(
+        2,
+        say("controllers of an array"),
+        meaning="Assumed: controllers that share an array's load.",
+        short=say("Controllers"),
+        hint=say("Controllers that share an array’s load"),
+        ge=1,
+        le=100,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -905,10 +751,12 @@ class Waiver:
         str,
         _no_input(say("reason"), meaning="Why it is accepted.", text="lines", is_needed=True),
     ]
-    subject: Annotated[
-        str,
-        _no_input(say("subject"), meaning="Id of the item it speaks of; empty: the scenario."),
-    ] = ""
+    subject: str = described(
+        "",
+        say("subject"),
+        meaning="Id of the item it speaks of; empty: the scenario.",
+        is_input=False,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -917,25 +765,23 @@ class Cluster:
 
     id: Id
     name: Name
-    admission: Annotated[
-        Admission, Field(say("admission control"), meaning="HA admission control; by default none.")
-    ] = Admission()
-    replicas_per_user: Annotated[
-        int,
-        Field(
-            say("copies of each mail file"),
-            meaning="Copies of each mail file of the Domino cluster members that stand here, their "
-            "own one among them: n + 1 where n standbys hold everything; no more than there are "
-            "members.",
-            short=say("Copies"),
-            hint=say(
-                "Copies of each mail file in a Domino cluster: 2, or one more than standbys that "
-                "hold everything"
-            ),
-            ge=1,
-            le=100,
+    admission: Admission = described(
+        Admission(), say("admission control"), meaning="HA admission control; by default none."
+    )
+    replicas_per_user: int = described(
+        2,
+        say("copies of each mail file"),
+        meaning="Copies of each mail file of the Domino cluster members that stand here, their "
+        "own one among them: n + 1 where n standbys hold everything; no more than there are "
+        "members.",
+        short=say("Copies"),
+        hint=say(
+            "Copies of each mail file in a Domino cluster: 2, or one more than standbys that "
+            "hold everything"
         ),
-    ] = 2
+        ge=1,
+        le=100,
+    )
     imported_from: Annotated[str, _imported_from] = ""
     origins: Origins = ()
     pins: tuple[str, ...] = ()
@@ -961,52 +807,35 @@ class Host:
     ram_gib: Annotated[
         float, _gib(say("RAM"), meaning="Installed memory [GiB].", step=4, slide=(1.0, 64.0))
     ]
-    cluster: Annotated[
-        str | None,
-        Field(
-            say("cluster"),
-            meaning="Id of its cluster.",
-            empty=say("in no cluster"),
-            ids="clusters",
-        ),
-    ] = None
-    ft_logging_gbps: Annotated[
-        float | None,
-        _gbps(
-            say("FT logging network"),
-            meaning="Bandwidth of the Fault Tolerance logging network [Gb/s]; null: there is none.",
-            short=say("FT logging"),
-            empty=say("no such network"),
-        ),
-    ] = None
-    nics: Annotated[
-        int | None,
-        _count(
-            say("network ports"),
-            meaning="Network ports for VMs; null: as in the catalog.",
-            short=say("Ports"),
-            empty=say("as in the catalog"),
-        ),
-    ] = None
-    nic_gbps: Annotated[
-        float | None,
-        _gbps(
-            say("speed of a network port"),
-            meaning="Speed of a port [Gb/s]; null: as in the catalog.",
-            short=say("Port speed"),
-            empty=say("as in the catalog"),
-        ),
-    ] = None
-    failure_group: Annotated[
-        str | None,
-        Field(
-            say("failure group"),
-            meaning="Chassis, rack or site that fails as one.",
-            short=say("Fails with"),
-            empty=say("nothing else"),
-            hint=say("Chassis, rack or site that fails as one"),
-        ),
-    ] = None
+    cluster: str | None = optional(
+        say("cluster"), meaning="Id of its cluster.", empty=say("in no cluster"), ids="clusters"
+    )
+    ft_logging_gbps: float | None = _gbps(
+        say("FT logging network"),
+        meaning="Bandwidth of the Fault Tolerance logging network [Gb/s]; null: there is none.",
+        short=say("FT logging"),
+        empty=say("no such network"),
+    )
+    nics: int | None = _count(
+        None,
+        say("network ports"),
+        meaning="Network ports for VMs; null: as in the catalog.",
+        short=say("Ports"),
+        empty=say("as in the catalog"),
+    )
+    nic_gbps: float | None = _gbps(
+        say("speed of a network port"),
+        meaning="Speed of a port [Gb/s]; null: as in the catalog.",
+        short=say("Port speed"),
+        empty=say("as in the catalog"),
+    )
+    failure_group: str | None = optional(
+        say("failure group"),
+        meaning="Chassis, rack or site that fails as one.",
+        short=say("Fails with"),
+        empty=say("nothing else"),
+        hint=say("Chassis, rack or site that fails as one"),
+    )
     imported_from: Annotated[str, _imported_from] = ""
     origins: Origins = ()
     pins: tuple[str, ...] = ()
@@ -1022,8 +851,10 @@ class Pool:
     disk: Annotated[str, Field(say("drive"), meaning="Catalog id of the disk type.", ids="disks")]
     spindles: Annotated[
         int,
-        _drives(
+        Field(
             say("drives"),
+            unit=say("drives"),
+            le=100_000,
             meaning="Drives in the pool, hot spares included.",
             ge=1,
             slide=(1.0, 24.0),
@@ -1038,33 +869,26 @@ class Pool:
             ids="raid_levels",
         ),
     ]
-    hot_spares: Annotated[
-        int, _drives(say("hot spares"), meaning="Drives that stand by empty.", ge=0)
-    ] = 0
-    raid_group: Annotated[
-        int | None,
-        _drives(
-            say("RAID group"),
-            meaning="Drives per RAID group, parity included; null: as usual for the level.",
-            short=say("Group size"),
-            deed=say("RAID group size"),
-            empty=say("as in the catalog"),
-            ge=2,
-        ),
-    ] = None
-    read_share: Annotated[
-        float | None,
-        Field(
-            say("share of reads"),
-            meaning="Share of reads in host I/O; null: the model's.",
-            short=say("Reads"),
-            empty=say("model’s default"),
-            ge=0,
-            le=1,
-            step=5,
-            is_share=True,
-        ),
-    ] = None
+    hot_spares: int = _drives(0, say("hot spares"), meaning="Drives that stand by empty.", ge=0)
+    raid_group: int | None = _drives(
+        None,
+        say("RAID group"),
+        meaning="Drives per RAID group, parity included; null: as usual for the level.",
+        short=say("Group size"),
+        deed=say("RAID group size"),
+        empty=say("as in the catalog"),
+        ge=2,
+    )
+    read_share: float | None = optional(
+        say("share of reads"),
+        meaning="Share of reads in host I/O; null: the model's.",
+        short=say("Reads"),
+        empty=say("model’s default"),
+        ge=0,
+        le=1,
+        step=5,
+        is_share=True,
+    )
     imported_from: Annotated[str, _imported_from] = ""
     origins: Origins = ()
     pins: tuple[str, ...] = ()
@@ -1074,30 +898,24 @@ class Pool:
 class MeasuredOn:
     """Where a load was measured; without a server its figures are those of any."""
 
-    server: Annotated[
-        str | None,
-        Field(
-            say("server it was measured on"),
-            meaning="Server on which the load was measured: its MHz are carried by SPEC rate from "
-            "there; null: plain MHz.",
-            short=say("Measured on"),
-            empty=say("not said: plain MHz"),
-            hint=say("From there MHz are carried by SPEC rate"),
-            ids="servers",
-        ),
-    ] = None
-    hypervisor: Annotated[
-        str | None,
-        Field(
-            say("hypervisor it was measured under"),
-            meaning="Hypervisor under which the load was measured, none for a physical server: "
-            "kernel CPU by I/O is added once, from physical to ESX; null: physical, assumed.",
-            short=say("Measured under"),
-            empty=say("not said: physical"),
-            hint=say("From a physical server to ESX, I/O costs CPU on top"),
-            ids="hypervisors",
-        ),
-    ] = None
+    server: str | None = optional(
+        say("server it was measured on"),
+        meaning="Server on which the load was measured: its MHz are carried by SPEC rate from "
+        "there; null: plain MHz.",
+        short=say("Measured on"),
+        empty=say("not said: plain MHz"),
+        hint=say("From there MHz are carried by SPEC rate"),
+        ids="servers",
+    )
+    hypervisor: str | None = optional(
+        say("hypervisor it was measured under"),
+        meaning="Hypervisor under which the load was measured, none for a physical server: "
+        "kernel CPU by I/O is added once, from physical to ESX; null: physical, assumed.",
+        short=say("Measured under"),
+        empty=say("not said: physical"),
+        hint=say("From a physical server to ESX, I/O costs CPU on top"),
+        ids="hypervisors",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1108,255 +926,205 @@ class Workload:
     """
 
     kind: Annotated[WorkloadKind, Field(say("workload"), meaning="What it is.")]
-    release: Annotated[
-        str,
-        Field(
-            say("release"),
-            meaning="Domino or Sametime release, any text, such as 8.5.1.",
-            empty=say("not said"),
-            suggests=("7.0.2", "8.5.1"),
+    release: str = described(
+        "",
+        say("release"),
+        meaning="Domino or Sametime release, any text, such as 8.5.1.",
+        empty=say("not said"),
+        suggests=("7.0.2", "8.5.1"),
+    )
+    active_users: float = _number(
+        0.0,
+        say("active users"),
+        unit=say("users"),
+        meaning="Users at work at the same time, not registered ones.",
+        hint=say("At work at the same time; not registered, not merely connected"),
+        column="active_users",
+        step=100,
+        is_whole=True,
+        slide=(1.0, 1000.0),
+    )
+    mail_file_mb: float = _number(
+        0.0,
+        say("mail file"),
+        unit="MB",
+        meaning="Mean size of a mail file [MB, decimal].",
+        column="mail_file_mb",
+        step=10,
+    )
+    registered_users: float | None = _number(
+        None,
+        say("registered users"),
+        unit=say("users"),
+        meaning="Owners of mail files on this server; null: as many as are active, in "
+        "production active/0.35 (0.23 to 0.50).",
+        short=say("Registered"),
+        empty=say("not said"),
+        hint=say("Owners of mail files on this server: they need disk space"),
+        column="registered_users",
+        step=100,
+        is_whole=True,
+    )
+    buffer_pool_mb: float | None = optional(
+        say("buffer pool"),
+        unit="MB",
+        meaning="Buffer pool of the server [MB]; null: 512 (256 to 1,024), the default of "
+        "Domino 8 and later. More saw no gain (IBM); it counts to the memory of the programs.",
+        short=say("Buffer pool"),
+        empty=say("512 MB"),
+        hint=say("Buffer pool of the server: 512 MB by default; IBM saw no gain in more"),
+        column="buffer_pool_mb",
+        ge=1,
+        le=1_000_000,
+        step=64,
+    )
+    daos_saving_pct: float | None = optional(
+        say("space that DAOS saves"),
+        unit="%",
+        meaning="What DAOS saves of the space of mail files [%]; null: none. Published: 25 "
+        "on average (HCL Domino 12.0.2 help), 25 to 50 on mail servers (consultancies, 2009).",
+        short=say("DAOS saves"),
+        empty=say("none"),
+        hint=say(
+            "Space of mail files that DAOS saves: 25 % on average by HCL, "
+            "25 to 50 % on mail servers"
         ),
-    ] = ""
-    active_users: Annotated[
-        float,
-        _number(
-            say("active users"),
-            unit=say("users"),
-            meaning="Users at work at the same time, not registered ones.",
-            hint=say("At work at the same time; not registered, not merely connected"),
-            column="active_users",
-            step=100,
-            is_whole=True,
-            slide=(1.0, 1000.0),
+        column="daos_saving_pct",
+        ge=0,
+        le=90,
+        step=5,
+    )
+    view_index_pct: float | None = optional(
+        say("view indexes beside mail files"),
+        unit="%",
+        meaning="Space of view indexes on top of the mail files [%]; null: none. Published: 10,"
+        " and 30 of what DAOS leaves (field experience, 2017).",
+        short=say("View indexes"),
+        empty=say("none"),
+        hint=say("View indexes on top of the mail files: 10 %, 30 % of what DAOS leaves"),
+        column="view_index_pct",
+        ge=0,
+        le=300,
+        step=5,
+    )
+    full_text_pct: float | None = optional(
+        say("full-text indexes beside mail files"),
+        unit="%",
+        meaning="Space of full-text indexes on top of the mail files [%]; null: none. Two "
+        "production servers of 2018: 28 and 30.",
+        short=say("Full text"),
+        empty=say("none"),
+        hint=say(
+            "Full-text indexes on top of the mail files: "
+            "28 and 30 % on two production servers of 2018"
         ),
-    ] = 0.0
-    mail_file_mb: Annotated[
-        float,
-        _number(
-            say("mail file"),
-            unit="MB",
-            meaning="Mean size of a mail file [MB, decimal].",
-            column="mail_file_mb",
-            step=10,
-        ),
-    ] = 0.0
-    registered_users: Annotated[
-        float | None,
-        _number(
-            say("registered users"),
-            unit=say("users"),
-            meaning="Owners of mail files on this server; null: as many as are active, in "
-            "production active/0.35 (0.23 to 0.50).",
-            short=say("Registered"),
-            empty=say("not said"),
-            hint=say("Owners of mail files on this server: they need disk space"),
-            column="registered_users",
-            step=100,
-            is_whole=True,
-        ),
-    ] = None
-    buffer_pool_mb: Annotated[
-        float | None,
-        Field(
-            say("buffer pool"),
-            unit="MB",
-            meaning="Buffer pool of the server [MB]; null: 512 (256 to 1,024), the default of "
-            "Domino 8 and later. More saw no gain (IBM); it counts to the memory of the programs.",
-            short=say("Buffer pool"),
-            empty=say("512 MB"),
-            hint=say("Buffer pool of the server: 512 MB by default; IBM saw no gain in more"),
-            column="buffer_pool_mb",
-            ge=1,
-            le=1_000_000,
-            step=64,
-        ),
-    ] = None
-    daos_saving_pct: Annotated[
-        float | None,
-        Field(
-            say("space that DAOS saves"),
-            unit="%",
-            meaning="What DAOS saves of the space of mail files [%]; null: none. Published: 25 "
-            "on average (HCL Domino 12.0.2 help), 25 to 50 on mail servers (consultancies, 2009).",
-            short=say("DAOS saves"),
-            empty=say("none"),
-            hint=say(
-                "Space of mail files that DAOS saves: 25 % on average by HCL, "
-                "25 to 50 % on mail servers"
-            ),
-            column="daos_saving_pct",
-            ge=0,
-            le=90,
-            step=5,
-        ),
-    ] = None
-    view_index_pct: Annotated[
-        float | None,
-        Field(
-            say("view indexes beside mail files"),
-            unit="%",
-            meaning="Space of view indexes on top of the mail files [%]; null: none. Published: 10,"
-            " and 30 of what DAOS leaves (field experience, 2017).",
-            short=say("View indexes"),
-            empty=say("none"),
-            hint=say("View indexes on top of the mail files: 10 %, 30 % of what DAOS leaves"),
-            column="view_index_pct",
-            ge=0,
-            le=300,
-            step=5,
-        ),
-    ] = None
-    full_text_pct: Annotated[
-        float | None,
-        Field(
-            say("full-text indexes beside mail files"),
-            unit="%",
-            meaning="Space of full-text indexes on top of the mail files [%]; null: none. Two "
-            "production servers of 2018: 28 and 30.",
-            short=say("Full text"),
-            empty=say("none"),
-            hint=say(
-                "Full-text indexes on top of the mail files: "
-                "28 and 30 % on two production servers of 2018"
-            ),
-            column="full_text_pct",
-            ge=0,
-            le=300,
-            step=5,
-        ),
-    ] = None
-    cpu_mhz: Annotated[
-        float | None,
-        _mhz(
-            say("own CPU figure"),
-            meaning="Measured CPU of a generic workload [MHz].",
-            short="CPU",
-            empty=say("no data"),
-            column="own_cpu_mhz",
-        ),
-    ] = None
-    iops: Annotated[
-        float | None,
-        _number(
-            say("own IOPS figure"),
-            unit="IOPS",
-            meaning="Measured host I/Os per second, generic.",
-            short=say("Disk load"),
-            empty=say("no data"),
-            column="own_iops",
-            step=10,
-        ),
-    ] = None
-    memory_gib: Annotated[
-        float | None,
-        Field(
-            say("own memory figure"),
-            unit="GiB",
-            meaning="Measured memory in use, generic [GiB].",
-            short=say("Memory in use"),
-            empty=say("no data"),
-            ge=0,
-            le=1e6,
-            column="own_memory_gib",
-        ),
-    ] = None
-    disk_gib: Annotated[
-        float | None,
-        _disk_gib(
-            say("own disk figure"),
-            meaning="Space in use, generic [GiB].",
-            short=say("Disk space"),
-            empty=say("no data"),
-            column="own_disk_gib",
-            step=10,
-        ),
-    ] = None
-    network_mbps: Annotated[
-        float | None,
-        _number(
-            say("own network figure"),
-            unit="Mb/s",
-            meaning="Network load, generic [Mb/s].",
-            short=say("Network"),
-            empty=say("no data"),
-            column="own_network_mbps",
-        ),
-    ] = None
-    profile: Annotated[
-        Profile,
-        Field(
-            say("profile of other work"),
-            meaning="What the server does besides its users' clients, in production "
-            "(policy.load_basis), in cores of 2018 and I/Os a second. mail-browser: 0.55 and 0.89 "
-            "per 1,000 registered users (a factor of 3 either way), 0.30 a user (3.3): two servers "
-            "of 9.0.1 with browser, DAOS, full text and cluster. mail-only: 0.24 per 1,000 on "
-            "cores of 2009 (3), 0.10 a user (3): one of R5, two of 6.5. maker-size: 1.24 and 1.56 "
-            "per 1,000 (2): HCL's sizes at 70 %.",
-            short=say("Other work"),
-            hint=say("What the server does besides, in production: docs/model.md says from where"),
-        ),
-    ] = Profile.BROWSER
-    measured_on: Annotated[
-        MeasuredOn | None,
-        Field(
-            say("where it was measured"),
-            meaning="Where a generic load was measured; null: physical and plain MHz, assumed.",
-        ),
-    ] = None
+        column="full_text_pct",
+        ge=0,
+        le=300,
+        step=5,
+    )
+    cpu_mhz: float | None = _mhz(
+        say("own CPU figure"),
+        meaning="Measured CPU of a generic workload [MHz].",
+        short="CPU",
+        empty=say("no data"),
+        column="own_cpu_mhz",
+    )
+    iops: float | None = _number(
+        None,
+        say("own IOPS figure"),
+        unit="IOPS",
+        meaning="Measured host I/Os per second, generic.",
+        short=say("Disk load"),
+        empty=say("no data"),
+        column="own_iops",
+        step=10,
+    )
+    memory_gib: float | None = optional(
+        say("own memory figure"),
+        unit="GiB",
+        meaning="Measured memory in use, generic [GiB].",
+        short=say("Memory in use"),
+        empty=say("no data"),
+        ge=0,
+        le=1e6,
+        column="own_memory_gib",
+    )
+    disk_gib: float | None = _disk_gib(
+        say("own disk figure"),
+        meaning="Space in use, generic [GiB].",
+        short=say("Disk space"),
+        empty=say("no data"),
+        column="own_disk_gib",
+        step=10,
+    )
+    network_mbps: float | None = _number(
+        None,
+        say("own network figure"),
+        unit="Mb/s",
+        meaning="Network load, generic [Mb/s].",
+        short=say("Network"),
+        empty=say("no data"),
+        column="own_network_mbps",
+    )
+    profile: Profile = described(
+        Profile.BROWSER,
+        say("profile of other work"),
+        meaning="What the server does besides its users' clients, in production "
+        "(policy.load_basis), in cores of 2018 and I/Os a second. mail-browser: 0.55 and 0.89 "
+        "per 1,000 registered users (a factor of 3 either way), 0.30 a user (3.3): two servers "
+        "of 9.0.1 with browser, DAOS, full text and cluster. mail-only: 0.24 per 1,000 on "
+        "cores of 2009 (3), 0.10 a user (3): one of R5, two of 6.5. maker-size: 1.24 and 1.56 "
+        "per 1,000 (2): HCL's sizes at 70 %.",
+        short=say("Other work"),
+        hint=say("What the server does besides, in production: docs/model.md says from where"),
+    )
+    measured_on: MeasuredOn | None = optional(
+        say("where it was measured"),
+        meaning="Where a generic load was measured; null: physical and plain MHz, assumed.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observed:
     """What was measured of a VM after it went live; no prediction looks at it, `score` does."""
 
-    cpu_pct: Annotated[
-        float | None,
-        Field(
-            say("CPU after going live"),
-            unit="%",
-            meaning="CPU of its vCPUs in a busy hour after going live [%].",
-            short="CPU",
-            empty=say("not measured"),
-            ge=0,
-            le=100,
-        ),
-    ] = None
-    iops: Annotated[
-        float | None,
-        Field(
-            say("I/O after going live"),
-            unit="IOPS",
-            meaning="Its host I/Os per second then.",
-            short=say("I/O"),
-            empty=say("not measured"),
-            ge=0,
-            le=1e9,
-        ),
-    ] = None
-    ram_gib: Annotated[
-        float | None,
-        Field(
-            say("RAM in use after going live"),
-            unit="GiB",
-            meaning="Memory in use then [GiB].",
-            short="RAM",
-            empty=say("not measured"),
-            ge=0,
-            le=1e6,
-        ),
-    ] = None
-    response_ms: Annotated[
-        float | None,
-        Field(
-            say("response after going live"),
-            unit="ms",
-            meaning="Mean response then [ms].",
-            short=say("Response"),
-            empty=say("not measured"),
-            ge=0,
-            le=1e9,
-        ),
-    ] = None
+    cpu_pct: float | None = optional(
+        say("CPU after going live"),
+        unit="%",
+        meaning="CPU of its vCPUs in a busy hour after going live [%].",
+        short="CPU",
+        empty=say("not measured"),
+        ge=0,
+        le=100,
+    )
+    iops: float | None = optional(
+        say("I/O after going live"),
+        unit="IOPS",
+        meaning="Its host I/Os per second then.",
+        short=say("I/O"),
+        empty=say("not measured"),
+        ge=0,
+        le=1e9,
+    )
+    ram_gib: float | None = optional(
+        say("RAM in use after going live"),
+        unit="GiB",
+        meaning="Memory in use then [GiB].",
+        short="RAM",
+        empty=say("not measured"),
+        ge=0,
+        le=1e6,
+    )
+    response_ms: float | None = optional(
+        say("response after going live"),
+        unit="ms",
+        meaning="Mean response then [ms].",
+        short=say("Response"),
+        empty=say("not measured"),
+        ge=0,
+        le=1e9,
+    )
 
 
 class _Figures:
@@ -1416,151 +1184,117 @@ class Vm(_Figures):
     ]
     disk_mode: Annotated[DiskMode, Field(say("disk path"), meaning="How it reaches its disks.")]
     workload: Annotated[Workload, Field(say("workload"), meaning="What its users do.")]
-    fault_tolerance: Annotated[
-        bool,
-        Field(say("Fault Tolerance"), meaning="VMware Fault Tolerance.", column="fault_tolerance"),
-    ] = False
-    powered_on: Annotated[
-        bool,
-        Field(
-            say("powered on"),
-            meaning="Whether it is switched on.",
-            deed=say("power"),
-            column="powered_on",
-        ),
-    ] = True
-    guest_bits: Annotated[
-        int | None,
-        Field(
-            say("operating system"),
-            unit=say("bits"),
-            meaning="32- or 64-bit guest; null: not said.",
-            short=say("Guest"),
-            empty=say("not said"),
-            choices=(32, 64),
-            column="guest_bits",
-        ),
-    ] = None
-    guest_pae: Annotated[
-        bool | None,
-        Field(
-            say("PAE of a 32-bit guest"),
-            meaning="Whether a 32-bit guest has PAE: without, it uses 4 GiB; null: not said, and "
-            "taken to have it.",
-            short=say("PAE"),
-            empty=say("not said"),
-            hint=say("Physical Address Extension: without it a 32-bit system uses 4 GiB"),
-            column="guest_pae",
-        ),
-    ] = None
-    memory_limit_gib: Annotated[
-        float | None,
-        _gib(
-            say("memory limit"),
-            meaning="Memory limit [GiB].",
-            short=say("RAM limit"),
-            empty=say("none"),
-            column="memory_limit_gib",
-        ),
-    ] = None
-    memory_reservation_gib: Annotated[
-        float | None,
-        Field(
-            say("memory reservation"),
-            unit="GiB",
-            meaning="Memory reservation [GiB].",
-            short=say("RAM reserved"),
-            empty=say("none"),
-            ge=0,
-            le=1e6,
-            column="reserved_gib",
-        ),
-    ] = None
-    cpu_reservation_mhz: Annotated[
-        float | None,
-        _mhz(
-            say("CPU reservation"),
-            meaning="CPU reservation [MHz].",
-            short=say("CPU reserved"),
-            empty=say("none"),
-            column="reserved_mhz",
-        ),
-    ] = None
-    restart_priority: Annotated[
-        RestartPriority,
-        Field(say("restart priority"), meaning="HA restart priority.", short=say("HA restart")),
-    ] = RestartPriority.MEDIUM
-    lun: Annotated[
-        str | None,
-        Field(
-            say("LUN"),
-            meaning="Name of its LUN; VMs that name the same one share it.",
-            empty=say("its own"),
-        ),
-    ] = None
-    log_pool: Annotated[
-        str | None,
-        Field(
-            say("log pool"),
-            meaning="Id of the pool of the transaction logs; null: with the data.",
-            empty=say("with the data"),
-            ids="pools",
-        ),
-    ] = None
-    system_disk_gib: Annotated[
-        float | None,
-        _disk_gib(
-            say("system disk"),
-            meaning="Space of the system [GiB]; null: the model's.",
-            empty=say("default"),
-            column="system_disk_gib",
-        ),
-    ] = None
-    log_disk_gib: Annotated[
-        float | None,
-        _disk_gib(
-            say("log disk"),
-            meaning="Space of the logs [GiB]; null: the model's.",
-            empty=say("default"),
-            column="log_disk_gib",
-        ),
-    ] = None
-    observed: Annotated[
-        Observed | None,
-        Field(
-            say("measured after going live"),
-            meaning="What was measured of it after going live, for score; null: nothing.",
-        ),
-    ] = None
-    dedicated_nic: Annotated[
-        bool,
-        Field(
-            say("dedicated network port"),
-            meaning="It has a network port of its own.",
-            short=say("Network port of its own"),
-        ),
-    ] = False
-    cluster_partners: Annotated[
-        tuple[str, ...],
-        Field(
-            say("Domino cluster partners"),
-            meaning="Ids of the other members of its Domino cluster.",
-            short=say("Partners"),
-            empty=say("in no cluster"),
-            hint=say("The other members of its Domino cluster; they name this one in turn"),
-            ids="vms",
-        ),
-    ] = ()
-    groups: Annotated[
-        tuple[str, ...],
-        Field(
-            say("groups"),
-            meaning="Names of groups, such as chassis or site.",
-            empty=say("in no group"),
-            hint=say("Names of groups for people, with commas between them"),
-            text="name",
-        ),
-    ] = ()
+    fault_tolerance: bool = described(
+        False, say("Fault Tolerance"), meaning="VMware Fault Tolerance.", column="fault_tolerance"
+    )
+    powered_on: bool = described(
+        True,
+        say("powered on"),
+        meaning="Whether it is switched on.",
+        deed=say("power"),
+        column="powered_on",
+    )
+    guest_bits: int | None = optional(
+        say("operating system"),
+        unit=say("bits"),
+        meaning="32- or 64-bit guest; null: not said.",
+        short=say("Guest"),
+        empty=say("not said"),
+        choices=(32, 64),
+        column="guest_bits",
+    )
+    guest_pae: bool | None = optional(
+        say("PAE of a 32-bit guest"),
+        meaning="Whether a 32-bit guest has PAE: without, it uses 4 GiB; null: not said, and "
+        "taken to have it.",
+        short=say("PAE"),
+        empty=say("not said"),
+        hint=say("Physical Address Extension: without it a 32-bit system uses 4 GiB"),
+        column="guest_pae",
+    )
+    memory_limit_gib: float | None = optional(
+        say("memory limit"),
+        meaning="Memory limit [GiB].",
+        short=say("RAM limit"),
+        empty=say("none"),
+        column="memory_limit_gib",
+        unit="GiB",
+        ge=LEAST,
+        le=1e6,
+    )
+    memory_reservation_gib: float | None = optional(
+        say("memory reservation"),
+        unit="GiB",
+        meaning="Memory reservation [GiB].",
+        short=say("RAM reserved"),
+        empty=say("none"),
+        ge=0,
+        le=1e6,
+        column="reserved_gib",
+    )
+    cpu_reservation_mhz: float | None = _mhz(
+        say("CPU reservation"),
+        meaning="CPU reservation [MHz].",
+        short=say("CPU reserved"),
+        empty=say("none"),
+        column="reserved_mhz",
+    )
+    restart_priority: RestartPriority = described(
+        RestartPriority.MEDIUM,
+        say("restart priority"),
+        meaning="HA restart priority.",
+        short=say("HA restart"),
+    )
+    lun: str | None = optional(
+        say("LUN"),
+        meaning="Name of its LUN; VMs that name the same one share it.",
+        empty=say("its own"),
+    )
+    log_pool: str | None = optional(
+        say("log pool"),
+        meaning="Id of the pool of the transaction logs; null: with the data.",
+        empty=say("with the data"),
+        ids="pools",
+    )
+    system_disk_gib: float | None = _disk_gib(
+        say("system disk"),
+        meaning="Space of the system [GiB]; null: the model's.",
+        empty=say("default"),
+        column="system_disk_gib",
+    )
+    log_disk_gib: float | None = _disk_gib(
+        say("log disk"),
+        meaning="Space of the logs [GiB]; null: the model's.",
+        empty=say("default"),
+        column="log_disk_gib",
+    )
+    observed: Observed | None = optional(
+        say("measured after going live"),
+        meaning="What was measured of it after going live, for score; null: nothing.",
+    )
+    dedicated_nic: bool = described(
+        False,
+        say("dedicated network port"),
+        meaning="It has a network port of its own.",
+        short=say("Network port of its own"),
+    )
+    cluster_partners: tuple[str, ...] = described(
+        (),
+        say("Domino cluster partners"),
+        meaning="Ids of the other members of its Domino cluster.",
+        short=say("Partners"),
+        empty=say("in no cluster"),
+        hint=say("The other members of its Domino cluster; they name this one in turn"),
+        ids="vms",
+    )
+    groups: tuple[str, ...] = described(
+        (),
+        say("groups"),
+        meaning="Names of groups, such as chassis or site.",
+        empty=say("in no group"),
+        hint=say("Names of groups for people, with commas between them"),
+        text="name",
+    )
     imported_from: Annotated[str, _imported_from] = ""
     origins: Origins = ()
     pins: tuple[str, ...] = ()
@@ -1621,10 +1355,9 @@ class Affinity:
         tuple[str, ...],
         _no_input(say("VMs"), meaning="Ids of VMs.", ids="vms", is_needed=True),
     ]
-    hosts: Annotated[
-        tuple[str, ...],
-        _no_input(say("hosts"), meaning="Ids of hosts, for the host rules.", ids="hosts"),
-    ] = ()
+    hosts: tuple[str, ...] = described(
+        (), say("hosts"), meaning="Ids of hosts, for the host rules.", ids="hosts", is_input=False
+    )
 
 
 Item = Cluster | Host | Pool | Vm
@@ -1646,9 +1379,9 @@ class Scenario:
     assumptions: Assumptions = field(default_factory=Assumptions)
     growth: Growth = field(default_factory=Growth)
     maintenance: Maintenance = field(default_factory=Maintenance)
-    customer: Annotated[str, _no_input(say("customer"), meaning="Who the design is for.")] = ""
-    author: Annotated[str, _no_input(say("author"), meaning="Who made it.")] = ""
-    notes: Annotated[str, _no_input(say("notes"), meaning="Free text.", text="lines")] = ""
+    customer: str = described("", say("customer"), meaning="Who the design is for.", is_input=False)
+    author: str = described("", say("author"), meaning="Who made it.", is_input=False)
+    notes: str = described("", say("notes"), meaning="Free text.", text="lines", is_input=False)
     origins: Origins = ()
     pins: tuple[str, ...] = ()
 

@@ -1,11 +1,9 @@
 """When a member of a Domino cluster calls itself busy: settings to start with, and what they do."""
 
-# Annotations are not postponed here: what they say of fields is read when a form is made.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from math import ceil, log2
-from typing import Annotated
 
 import numpy as np
 
@@ -24,7 +22,7 @@ from models.advise.advice import (
 from models.advise.cluster import release_number, servertasks
 from models.errors import ModelError
 from models.evidence.domino_cluster import recommended_replicators
-from models.fields import Field, Word
+from models.fields import Word, described, optional
 from models.prediction import Verdict
 from models.quantities import Basis, FloatArray
 from models.texts import Text, say
@@ -53,65 +51,47 @@ _PRINTED = {
 class AvailabilitySettings:
     """A member of a Domino cluster, its transactions, and what it is set to."""
 
-    release: Annotated[
-        str,
-        Field(say("release"), meaning="Domino release; from 6 on the index is another one."),
-    ] = "R5"
-    mean_transaction_ms: Annotated[
-        float | None,
-        Field(
-            say("mean transaction time"),
-            unit="ms",
-            meaning="Mean time of a Domino transaction under usual load [ms].",
-            empty=say("not measured"),
-            ge=0.01,
-            le=60_000,
-        ),
-    ] = None
-    server: Annotated[
-        PublishedServer | None,
-        Field(
-            say("published server"),
-            meaning="A server whose settings were published; instead of its transaction time.",
-            empty=say("none of them"),
-        ),
-    ] = None
-    threshold: Annotated[
-        float | None,
-        Field(
-            say("threshold today (SAT)"),
-            meaning="Server_Availability_Threshold as it is set; null: not set.",
-            empty=say("not set"),
-            ge=0,
-            le=100,
-            is_whole=True,
-        ),
-    ] = None
-    normalize: Annotated[
-        float | None,
-        Field(
-            say("normalising time today (STN)"),
-            meaning="Server_TransInfo_Normalize as it is set, of R4.6 and R5; null: not set.",
-            empty=say("not set: 3,000"),
-            ge=1,
-            le=1e7,
-            is_whole=True,
-        ),
-    ] = None
-    expansion_factor: Annotated[
-        float | None,
-        Field(
-            say("highest expansion factor seen"),
-            unit="×",
-            meaning="Highest Server.ExpansionFactor under heavy load, of Domino 6 and later.",
-            empty=say("not measured"),
-            ge=1,
-            le=1e9,
-        ),
-    ] = None
-    members: Annotated[
-        int, Field(say("members"), meaning="Servers of the cluster.", ge=2, le=6)
-    ] = 2
+    release: str = described(
+        "R5", say("release"), meaning="Domino release; from 6 on the index is another one."
+    )
+    mean_transaction_ms: float | None = optional(
+        say("mean transaction time"),
+        unit="ms",
+        meaning="Mean time of a Domino transaction under usual load [ms].",
+        empty=say("not measured"),
+        ge=0.01,
+        le=60_000,
+    )
+    server: PublishedServer | None = optional(
+        say("published server"),
+        meaning="A server whose settings were published; instead of its transaction time.",
+        empty=say("none of them"),
+    )
+    threshold: float | None = optional(
+        say("threshold today (SAT)"),
+        meaning="Server_Availability_Threshold as it is set; null: not set.",
+        empty=say("not set"),
+        ge=0,
+        le=100,
+        is_whole=True,
+    )
+    normalize: float | None = optional(
+        say("normalising time today (STN)"),
+        meaning="Server_TransInfo_Normalize as it is set, of R4.6 and R5; null: not set.",
+        empty=say("not set: 3,000"),
+        ge=1,
+        le=1e7,
+        is_whole=True,
+    )
+    expansion_factor: float | None = optional(
+        say("highest expansion factor seen"),
+        unit="×",
+        meaning="Highest Server.ExpansionFactor under heavy load, of Domino 6 and later.",
+        empty=say("not measured"),
+        ge=1,
+        le=1e9,
+    )
+    members: int = described(2, say("members"), meaning="Servers of the cluster.", ge=2, le=6)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

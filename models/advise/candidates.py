@@ -23,7 +23,7 @@ from models.advise.pasted import PastedTable, pasted_table
 from models.catalog import Catalog, Server
 from models.errors import ModelError
 from models.evaluate import evaluate
-from models.fields import Field, Word
+from models.fields import Field, Word, described
 from models.prediction import Shown, Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import NO_HYPERVISOR, DiskMode, MeasuredOn, Scenario, Vm, Workload
@@ -81,7 +81,7 @@ class Suitability(Word):
     MEASURE = "measure first", say("measure first")
 
 
-_optional = partial(Field, ge=0, le=1e9, empty=say("not measured"))
+_optional = partial(described, ge=0, le=1e9, empty=say("not measured"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,71 +89,68 @@ class Candidate:
     """A server of today with what is known of it."""
 
     name: Annotated[str, Field(say("name"), meaning="Name of the server.", text="name")]
-    role: Annotated[Role, Field(say("role"), meaning="What it is for.")] = Role.MAIL
-    server: Annotated[
-        str | None,
-        Field(
-            say("machine"),
-            meaning="Catalog id of the machine; null: like the new host.",
-            ids="servers",
-            empty=say("like the new host"),
-        ),
-    ] = None
-    machine: Annotated[
-        str,
-        Field(
-            say("machine, as people call it"),
-            meaning="Name of the machine where no catalog id is given; looked up in the catalog.",
-            empty=say("not said"),
-        ),
-    ] = ""
-    year: Annotated[
-        int | None,
-        Field(say("year"), meaning="Year of the machine.", empty=say("not said"), ge=1990, le=2100),
-    ] = None
-    age_years: Annotated[
-        float | None,
-        Field(
-            say("age"), unit=say("years"), meaning="Age of the machine [years].",
-            empty=say("not said"), ge=0, le=50,
-        ),
-    ] = None  # fmt: skip
-    cpus: Annotated[
-        int, Field(say("CPUs"), meaning="CPUs or cores that it uses.", ge=1, le=1024)
-    ] = 4
-    cpu_pct: Annotated[
-        float | None,
-        Field(
-            say("CPU, mean"), unit="%", meaning="Mean CPU in busy hours [%].", ge=0, le=100,
-            empty=say("not measured"),
-        ),
-    ] = None  # fmt: skip
-    cpu_peak_pct: Annotated[
-        float | None,
-        Field(
-            say("CPU, peak"), unit="%", meaning="Peak CPU [%].", ge=0, le=100,
-            empty=say("not measured"),
-        ),
-    ] = None  # fmt: skip
-    kernel_pct: Annotated[
-        float | None,
-        Field(
-            say("kernel’s share"), unit="%", meaning="Of the busy time [%].", ge=0, le=100,
-            empty=say("not measured"),
-        ),
-    ] = None  # fmt: skip
-    iops: Annotated[
-        float | None, _optional(say("disk I/O"), unit="IO/s", meaning="Disk I/O [IO/s].")
-    ] = None
-    ram_gib: Annotated[
-        float | None, _optional(say("RAM"), unit="GiB", meaning="RAM in use [GiB].")
-    ] = None
-    users: Annotated[
-        float | None, _optional(say("active users"), unit="users", meaning="Active mail users.")
-    ] = None
-    response_ms: Annotated[
-        float | None, _optional(say("response"), unit="ms", meaning="Mean response today [ms].")
-    ] = None
+    role: Role = described(Role.MAIL, say("role"), meaning="What it is for.")
+    server: str | None = described(
+        None,
+        say("machine"),
+        meaning="Catalog id of the machine; null: like the new host.",
+        ids="servers",
+        empty=say("like the new host"),
+    )
+    machine: str = described(
+        "",
+        say("machine, as people call it"),
+        meaning="Name of the machine where no catalog id is given; looked up in the catalog.",
+        empty=say("not said"),
+    )
+    year: int | None = described(
+        None, say("year"), meaning="Year of the machine.", empty=say("not said"), ge=1990, le=2100
+    )
+    age_years: float | None = described(
+        None,
+        say("age"),
+        unit=say("years"),
+        meaning="Age of the machine [years].",
+        empty=say("not said"),
+        ge=0,
+        le=50,
+    )
+    cpus: int = described(4, say("CPUs"), meaning="CPUs or cores that it uses.", ge=1, le=1024)
+    cpu_pct: float | None = described(
+        None,
+        say("CPU, mean"),
+        unit="%",
+        meaning="Mean CPU in busy hours [%].",
+        ge=0,
+        le=100,
+        empty=say("not measured"),
+    )
+    cpu_peak_pct: float | None = described(
+        None,
+        say("CPU, peak"),
+        unit="%",
+        meaning="Peak CPU [%].",
+        ge=0,
+        le=100,
+        empty=say("not measured"),
+    )
+    kernel_pct: float | None = described(
+        None,
+        say("kernel’s share"),
+        unit="%",
+        meaning="Of the busy time [%].",
+        ge=0,
+        le=100,
+        empty=say("not measured"),
+    )
+    iops: float | None = _optional(None, say("disk I/O"), unit="IO/s", meaning="Disk I/O [IO/s].")
+    ram_gib: float | None = _optional(None, say("RAM"), unit="GiB", meaning="RAM in use [GiB].")
+    users: float | None = _optional(
+        None, say("active users"), unit="users", meaning="Active mail users."
+    )
+    response_ms: float | None = _optional(
+        None, say("response"), unit="ms", meaning="Mean response today [ms]."
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,52 +158,45 @@ class Screening:
     """Servers of today and a host that is proposed for them."""
 
     servers: Annotated[tuple[Candidate, ...], Field(say("servers"), meaning="Servers of today.")]
-    host: Annotated[
-        str, Field(say("new host"), meaning="Catalog id of the proposed host.", ids="servers")
-    ] = "r740-6148"
-    hypervisor: Annotated[
-        str, Field(say("hypervisor"), meaning="Catalog id of its hypervisor.", ids="hypervisors")
-    ] = "vsphere-6.7"
-    disk_mode: Annotated[
-        DiskMode, Field(say("disk path"), meaning="How the VMs reach their disks.")
-    ] = DiskMode.VMFS
-    ram_gib: Annotated[
-        float | None,
-        Field(
-            say("RAM of a VM"),
-            unit="GiB",
-            meaning="RAM of each VM [GiB]; null: as much as its server has.",
-            empty=say("as today"),
-            ge=0.5,
-            le=24_576,
-        ),
-    ] = None
-    vcpus: Annotated[
-        int | None,
-        Field(
-            say("vCPUs of a VM"),
-            meaning="vCPUs of each VM; null: as many as its server has CPUs.",
-            empty=say("as today"),
-            ge=1,
-            le=1024,
-        ),
-    ] = None
-    release: Annotated[str, Field(say("release"), meaning="Domino release.")] = "7.0.2"
-    benchmark_derating: Annotated[
-        float,
-        Field(
-            say("derating: benchmark users per user"),
-            unit="×",
-            meaning="Benchmark users of an active user: 2 in production, 1 of a benchmark.",
-            ge=1,
-            le=100,
-            step=0.1,
-        ),
-    ] = 1.0
-    cpu_limit_pct: Annotated[
-        float,
-        Field(say("CPU limit"), unit="%", meaning="Of a VM’s vCPUs [%].", ge=1, le=100),
-    ] = 70.0
+    host: str = described(
+        "r740-6148", say("new host"), meaning="Catalog id of the proposed host.", ids="servers"
+    )
+    hypervisor: str = described(
+        "vsphere-6.7", say("hypervisor"), meaning="Catalog id of its hypervisor.", ids="hypervisors"
+    )
+    disk_mode: DiskMode = described(
+        DiskMode.VMFS, say("disk path"), meaning="How the VMs reach their disks."
+    )
+    ram_gib: float | None = described(
+        None,
+        say("RAM of a VM"),
+        unit="GiB",
+        meaning="RAM of each VM [GiB]; null: as much as its server has.",
+        empty=say("as today"),
+        ge=0.5,
+        le=24_576,
+    )
+    vcpus: int | None = described(
+        None,
+        say("vCPUs of a VM"),
+        meaning="vCPUs of each VM; null: as many as its server has CPUs.",
+        empty=say("as today"),
+        ge=1,
+        le=1024,
+    )
+    release: str = described("7.0.2", say("release"), meaning="Domino release.")
+    benchmark_derating: float = described(
+        1.0,
+        say("derating: benchmark users per user"),
+        unit="×",
+        meaning="Benchmark users of an active user: 2 in production, 1 of a benchmark.",
+        ge=1,
+        le=100,
+        step=0.1,
+    )
+    cpu_limit_pct: float = described(
+        70.0, say("CPU limit"), unit="%", meaning="Of a VM’s vCPUs [%].", ge=1, le=100
+    )
 
 
 # --- a pasted sheet -----------------------------------------------------------------------------

@@ -1,10 +1,8 @@
 """From one running Domino server to a cluster: what every member does, and what it can take."""
 
-# Annotations are not postponed here: what they say of fields is read when a form is made.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated
 
 import numpy as np
 
@@ -30,7 +28,7 @@ from models.evidence.domino_cluster import (
     recommended_replicators,
     replicator_queue_s,
 )
-from models.fields import Field
+from models.fields import described, optional
 from models.physics.demand import member_costs
 from models.prediction import Verdict
 from models.quantities import Basis, FloatArray
@@ -43,7 +41,7 @@ from models.scenario import Policy
 from models.texts import Text, opening, say, say_many
 from models.wording import number
 
-_pct = partial(Field, unit="%", ge=0, le=100, empty=say("not measured"))
+_pct = partial(optional, unit="%", ge=0, le=100, empty=say("not measured"))
 _TEST, _SIZING = "r5-clusters/cluster-testing/", "r5-clusters/sizing-a-cluster/"
 _WORKLOAD = "r5-clusters/r4-clustered-mail-workload/mail-"
 _WRITES = (
@@ -62,128 +60,90 @@ _OTHER_LAW = (8, 5)
 class ClusterPlan:
     """A running server, measured in its busy hours, and the cluster that it is to become."""
 
-    release: Annotated[
-        str,
-        Field(say("release"), meaning="Domino release of the measured server, such as R5, 8.5.1."),
-    ] = "R5"
-    members: Annotated[
-        int,
-        Field(say("members"), meaning="Servers of the cluster, this one among them.", ge=2, le=6),
-    ] = 2
-    replicas_per_user: Annotated[
-        int,
-        Field(
-            say("copies of a mail file"),
-            meaning="Members that hold each mail file, the home server among them.",
-            ge=2,
-            le=6,
-        ),
-    ] = 2
-    users: Annotated[
-        float | None,
-        Field(
-            say("active users on each member"),
-            unit="users",
-            meaning="Active users of each member in normal operation; null: not known.",
-            empty=say("not known"),
-            ge=0,
-            le=1e6,
-            is_whole=True,
-        ),
-    ] = None
-    benchmark_derating: Annotated[
-        float,
-        Field(
-            say("derating: benchmark users per user"),
-            unit="×",
-            meaning="Benchmark users of an active user: 2 in production, as the documents halve "
-            "what a benchmark shows; 1 where the users are those of a benchmark.",
-            ge=1,
-            le=100,
-            step=0.1,
-        ),
-    ] = 1.0
-    cpu_pct: Annotated[
-        float | None,
-        _pct(
-            say("CPU without a cluster"), meaning="CPU of the server today, without a cluster [%]."
-        ),
-    ] = None
-    disk_pct: Annotated[
-        float | None,
-        _pct(
-            say("data disks busy without a cluster"),
-            meaning="Busy time of the data disks today, without a cluster [%].",
-        ),
-    ] = None
-    disk_in_cluster_pct: Annotated[
-        float | None,
-        _pct(
-            say("data disks busy as active member"),
-            meaning="Busy time of the data disks of a server that replicates to a partner without "
-            "users of its own [%]; instead of `disk_pct`.",
-        ),
-    ] = None
-    transaction_logging: Annotated[
-        bool,
-        Field(
-            say("transaction logging"),
-            meaning="The measured server writes a transaction log on disks of its own.",
-        ),
-    ] = False
-    network_pct: Annotated[
-        float | None,
-        _pct(say("network load"), meaning="Load of the network that members share, today [%]."),
-    ] = None
-    writes_per_user_day: Annotated[
-        float | None,
-        Field(
-            say("documents written per user and day"),
-            meaning="Documents that a user changes, deletes and sends within 8 hours; null: as the "
-            "tested workload, 133.",
-            empty=say("as tested, 133"),
-            ge=0,
-            le=1e5,
-        ),
-    ] = None
-    clients: Annotated[
-        float | None,
-        Field(
-            say("connected Notes clients"),
-            unit="users",
-            meaning="Notes clients connected to a member with a partner lost; null: its active "
-            "users then.",
-            empty=say("as many as users"),
-            ge=0,
-            le=1e6,
-            is_whole=True,
-        ),
-    ] = None
-    vcpus: Annotated[
-        int | None,
-        Field(
-            say("vCPUs of a member"),
-            meaning="vCPUs of a member.",
-            empty=say("not said"),
-            ge=1,
-            le=128,
-        ),
-    ] = None
-    ram_gib: Annotated[
-        float | None,
-        Field(
-            say("RAM of a member"),
-            unit="GiB",
-            meaning="RAM of a member [GiB].",
-            empty=say("not said"),
-            ge=0.25,
-            le=24_576,
-        ),
-    ] = None
-    has_spare_cpu: Annotated[
-        bool,
-        Field(say("CPU to spare"), meaning="There is CPU to spare for one more replicator task."),
-    ] = False
+    release: str = described(
+        "R5", say("release"), meaning="Domino release of the measured server, such as R5, 8.5.1."
+    )
+    members: int = described(
+        2, say("members"), meaning="Servers of the cluster, this one among them.", ge=2, le=6
+    )
+    replicas_per_user: int = described(
+        2,
+        say("copies of a mail file"),
+        meaning="Members that hold each mail file, the home server among them.",
+        ge=2,
+        le=6,
+    )
+    users: float | None = optional(
+        say("active users on each member"),
+        unit="users",
+        meaning="Active users of each member in normal operation; null: not known.",
+        empty=say("not known"),
+        ge=0,
+        le=1e6,
+        is_whole=True,
+    )
+    benchmark_derating: float = described(
+        1.0,
+        say("derating: benchmark users per user"),
+        unit="×",
+        meaning="Benchmark users of an active user: 2 in production, as the documents halve "
+        "what a benchmark shows; 1 where the users are those of a benchmark.",
+        ge=1,
+        le=100,
+        step=0.1,
+    )
+    cpu_pct: float | None = _pct(
+        say("CPU without a cluster"), meaning="CPU of the server today, without a cluster [%]."
+    )
+    disk_pct: float | None = _pct(
+        say("data disks busy without a cluster"),
+        meaning="Busy time of the data disks today, without a cluster [%].",
+    )
+    disk_in_cluster_pct: float | None = _pct(
+        say("data disks busy as active member"),
+        meaning="Busy time of the data disks of a server that replicates to a partner without "
+        "users of its own [%]; instead of `disk_pct`.",
+    )
+    transaction_logging: bool = described(
+        False,
+        say("transaction logging"),
+        meaning="The measured server writes a transaction log on disks of its own.",
+    )
+    network_pct: float | None = _pct(
+        say("network load"), meaning="Load of the network that members share, today [%]."
+    )
+    writes_per_user_day: float | None = optional(
+        say("documents written per user and day"),
+        meaning="Documents that a user changes, deletes and sends within 8 hours; null: as the "
+        "tested workload, 133.",
+        empty=say("as tested, 133"),
+        ge=0,
+        le=1e5,
+    )
+    clients: float | None = optional(
+        say("connected Notes clients"),
+        unit="users",
+        meaning="Notes clients connected to a member with a partner lost; null: its active "
+        "users then.",
+        empty=say("as many as users"),
+        ge=0,
+        le=1e6,
+        is_whole=True,
+    )
+    vcpus: int | None = optional(
+        say("vCPUs of a member"), meaning="vCPUs of a member.", empty=say("not said"), ge=1, le=128
+    )
+    ram_gib: float | None = optional(
+        say("RAM of a member"),
+        unit="GiB",
+        meaning="RAM of a member [GiB].",
+        empty=say("not said"),
+        ge=0.25,
+        le=24_576,
+    )
+    has_spare_cpu: bool = described(
+        False, say("CPU to spare"), meaning="There is CPU to spare for one more replicator task."
+    )
 
 
 # --- the law, for this workload -----------------------------------------------------------------

@@ -20,7 +20,7 @@ from models.advise.advice import (
     unknown,
 )
 from models.errors import ModelError
-from models.fields import Field, Word
+from models.fields import Field, Word, described, optional
 from models.physics.measured_load import early_ms_per_io
 from models.prediction import Verdict
 from models.quantities import Basis
@@ -53,83 +53,65 @@ class VmstatRow:
 
     us: Annotated[float, Field(say("user"), unit="%", meaning="User time [%].", ge=0, le=100)]
     sy: Annotated[float, Field(say("kernel"), unit="%", meaning="Kernel time [%].", ge=0, le=100)]
-    bi: Annotated[float, Field(say("read"), meaning="Blocks of 1 KiB read a second.", ge=0)] = 0.0
-    bo: Annotated[
-        float, Field(say("written"), meaning="Blocks of 1 KiB written a second.", ge=0)
-    ] = 0.0
+    bi: float = described(0.0, say("read"), meaning="Blocks of 1 KiB read a second.", ge=0)
+    bo: float = described(0.0, say("written"), meaning="Blocks of 1 KiB written a second.", ge=0)
 
 
-_pct = partial(Field, unit="%", ge=0, le=100, empty=say("not measured"))
+_pct = partial(optional, unit="%", ge=0, le=100, empty=say("not measured"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IoDiagnosis:
     """Figures of a test inside a VM, on its host, or without ESX."""
 
-    test: Annotated[
-        IoTest, Field(say("test"), meaning="What ran while these figures were taken.")
-    ] = IoTest.COPY
-    hypervisor: Annotated[
-        str | None,
-        Field(
-            say("hypervisor"),
-            meaning="Catalog id of the hypervisor; null: not said.",
-            ids="hypervisors",
-            empty=say("not said"),
-        ),
-    ] = None
-    cpu_pct: Annotated[
-        float | None,
-        _pct(say("CPU inside the VM"), meaning="Busy CPU by the guest’s own tools [%]."),
-    ] = None
-    kernel_pct: Annotated[
-        float | None,
-        _pct(
-            say("of it kernel"), meaning="Kernel time [%] of all CPU: the red line of Task Manager."
-        ),
-    ] = None
-    esxtop_pct: Annotated[
-        float | None, _pct(say("CPU by esxtop"), meaning="CPU of the VM by esxtop on the host [%].")
-    ] = None
-    native_pct: Annotated[
-        float | None,
-        _pct(say("CPU without ESX"), meaning="CPU of the same test without a hypervisor [%]."),
-    ] = None
-    planned_iops: Annotated[
-        float | None,
-        Field(
-            say("planned I/O"),
-            unit="IO/s",
-            meaning="I/O that the VM is to do [IO/s].",
-            empty=say("not said"),
-            ge=0,
-            le=1e7,
-        ),
-    ] = None
-    rows: Annotated[
-        tuple[VmstatRow, ...], Field(say("rows of vmstat"), meaning="Rows of vmstat, in order.")
-    ] = ()
-    interval_s: Annotated[
-        float, Field(say("interval"), unit="s", meaning="Between rows [s].", ge=0.1, le=3600)
-    ] = 2.0
-    has_first_since_boot: Annotated[
-        bool,
-        Field(
-            say("first row since boot"),
-            meaning="The first row has means since the system started and is left out.",
-        ),
-    ] = True
-    file_bytes: Annotated[
-        float | None,
-        Field(
-            say("file"),
-            unit="bytes",
-            meaning="Size of the file [bytes], by dd: bs × count.",
-            empty=say("not said"),
-            ge=0,
-            le=1e15,
-        ),
-    ] = None
+    test: IoTest = described(
+        IoTest.COPY, say("test"), meaning="What ran while these figures were taken."
+    )
+    hypervisor: str | None = optional(
+        say("hypervisor"),
+        meaning="Catalog id of the hypervisor; null: not said.",
+        ids="hypervisors",
+        empty=say("not said"),
+    )
+    cpu_pct: float | None = _pct(
+        say("CPU inside the VM"), meaning="Busy CPU by the guest’s own tools [%]."
+    )
+    kernel_pct: float | None = _pct(
+        say("of it kernel"), meaning="Kernel time [%] of all CPU: the red line of Task Manager."
+    )
+    esxtop_pct: float | None = _pct(
+        say("CPU by esxtop"), meaning="CPU of the VM by esxtop on the host [%]."
+    )
+    native_pct: float | None = _pct(
+        say("CPU without ESX"), meaning="CPU of the same test without a hypervisor [%]."
+    )
+    planned_iops: float | None = optional(
+        say("planned I/O"),
+        unit="IO/s",
+        meaning="I/O that the VM is to do [IO/s].",
+        empty=say("not said"),
+        ge=0,
+        le=1e7,
+    )
+    rows: tuple[VmstatRow, ...] = described(
+        (), say("rows of vmstat"), meaning="Rows of vmstat, in order."
+    )
+    interval_s: float = described(
+        2.0, say("interval"), unit="s", meaning="Between rows [s].", ge=0.1, le=3600
+    )
+    has_first_since_boot: bool = described(
+        True,
+        say("first row since boot"),
+        meaning="The first row has means since the system started and is left out.",
+    )
+    file_bytes: float | None = optional(
+        say("file"),
+        unit="bytes",
+        meaning="Size of the file [bytes], by dd: bs × count.",
+        empty=say("not said"),
+        ge=0,
+        le=1e15,
+    )
 
 
 # --- a pasted text ------------------------------------------------------------------------------

@@ -1,11 +1,9 @@
 """Today's box and a new one: what was measured of both, what the model says, and the claims."""
 
-# Annotations are not postponed here: what they say of fields is read when a form is made.
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated
 
 from models.advise.advice import (
     Advice,
@@ -20,7 +18,7 @@ from models.advise.advice import (
 )
 from models.advise.one_server import OneServer, ServerNumbers, predicted_each
 from models.errors import ModelError
-from models.fields import Field
+from models.fields import described
 from models.prediction import Shown, Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import NO_HYPERVISOR, DiskMode
@@ -40,57 +38,59 @@ _CLAIM = (
     "vmware"
 )
 MODEL = say("Headroom’s model")
-_ram = partial(Field, unit="GiB", ge=0.5, le=24_576)
+_ram = partial(described, unit="GiB", ge=0.5, le=24_576)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Migration:
     """A mail server today and the VM that it is to become."""
 
-    users: Annotated[
-        float,
-        Field(
-            say("active users"), unit="users", meaning="Active users.", ge=1, le=1e6, is_whole=True
-        ),
-    ] = 3000.0
-    benchmark_derating: Annotated[
-        float,
-        Field(
-            say("derating: benchmark users per user"),
-            unit="×",
-            meaning="Benchmark users of an active user: 2 in production, 1 of a benchmark.",
-            ge=1,
-            le=100,
-            step=0.1,
-        ),
-    ] = 1.0
-    release: Annotated[str, Field(say("release"), meaning="Domino release of both.")] = "7.0.2"
-    mail_file_mb: Annotated[
-        float, Field(say("mail file"), unit="MB", meaning="Mean mail file [MB].", ge=0.1, le=1e6)
-    ] = 87.5
-    old_server: Annotated[
-        str, Field(say("server today"), meaning="Catalog id of today’s server.", ids="servers")
-    ] = "ibm-x366"
-    old_ram_gib: Annotated[float, _ram(say("RAM today"), meaning="RAM in use today [GiB].")] = 6.0
-    old_cpus: Annotated[
-        int, Field(say("CPUs today"), meaning="CPUs that Domino uses today.", ge=1, le=128)
-    ] = 4
-    old_guest_bits: Annotated[
-        int, Field(say("bits today"), meaning="Bits of today’s system.", choices=(32, 64))
-    ] = 32
-    new_server: Annotated[
-        str, Field(say("new server"), meaning="Catalog id of the new host.", ids="servers")
-    ] = "intel-clovertown-whitebox"
-    new_hypervisor: Annotated[
-        str, Field(say("hypervisor"), meaning="Catalog id; of the new host.", ids="hypervisors")
-    ] = "esx-3.0.1"
-    new_ram_gib: Annotated[float, _ram(say("RAM of the VM"), meaning="RAM of the VM [GiB].")] = 7.25
-    new_vcpus: Annotated[
-        int, Field(say("vCPUs of the VM"), meaning="vCPUs of the VM.", ge=1, le=128)
-    ] = 4
-    new_disk_mode: Annotated[
-        DiskMode, Field(say("disk path"), meaning="How the VM reaches its disks.")
-    ] = DiskMode.VMFS
+    users: float = described(
+        3000.0,
+        say("active users"),
+        unit="users",
+        meaning="Active users.",
+        ge=1,
+        le=1e6,
+        is_whole=True,
+    )
+    benchmark_derating: float = described(
+        1.0,
+        say("derating: benchmark users per user"),
+        unit="×",
+        meaning="Benchmark users of an active user: 2 in production, 1 of a benchmark.",
+        ge=1,
+        le=100,
+        step=0.1,
+    )
+    release: str = described("7.0.2", say("release"), meaning="Domino release of both.")
+    mail_file_mb: float = described(
+        87.5, say("mail file"), unit="MB", meaning="Mean mail file [MB].", ge=0.1, le=1e6
+    )
+    old_server: str = described(
+        "ibm-x366", say("server today"), meaning="Catalog id of today’s server.", ids="servers"
+    )
+    old_ram_gib: float = _ram(6.0, say("RAM today"), meaning="RAM in use today [GiB].")
+    old_cpus: int = described(
+        4, say("CPUs today"), meaning="CPUs that Domino uses today.", ge=1, le=128
+    )
+    old_guest_bits: int = described(
+        32, say("bits today"), meaning="Bits of today’s system.", choices=(32, 64)
+    )
+    new_server: str = described(
+        "intel-clovertown-whitebox",
+        say("new server"),
+        meaning="Catalog id of the new host.",
+        ids="servers",
+    )
+    new_hypervisor: str = described(
+        "esx-3.0.1", say("hypervisor"), meaning="Catalog id; of the new host.", ids="hypervisors"
+    )
+    new_ram_gib: float = _ram(7.25, say("RAM of the VM"), meaning="RAM of the VM [GiB].")
+    new_vcpus: int = described(4, say("vCPUs of the VM"), meaning="vCPUs of the VM.", ge=1, le=128)
+    new_disk_mode: DiskMode = described(
+        DiskMode.VMFS, say("disk path"), meaning="How the VM reaches its disks."
+    )
 
 
 # --- the document's table -----------------------------------------------------------------------

@@ -21,7 +21,7 @@ from models.advise.advice import (
 from models.advise.balancing import Files, balanced
 from models.advise.pasted import PastedTable, pasted_table
 from models.errors import ModelError
-from models.fields import Field
+from models.fields import Field, described, optional
 from models.prediction import Verdict
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.scenario import Scenario
@@ -40,7 +40,7 @@ ACTIVITY_TRENDS = Source(
     "Iris Today 1999: Optimizing server performance, Domino clusters, part 2",
     "Forthcoming workload balancing and capacity planning tool",
 )
-_load = partial(Field, ge=0, le=1e15, empty=say("not known"))
+_load = partial(optional, ge=0, le=1e15, empty=say("not known"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,33 +49,20 @@ class MailFile:
 
     file: Annotated[str, Field(say("mail file"), meaning="Path or name of the file.", text="name")]
     server: Annotated[str, Field(say("server"), meaning="Server that holds it.", text="name")]
-    replica_id: Annotated[
-        str,
-        Field(
-            say("replica id"),
-            meaning="The same for all copies of a database; empty: there is only this one.",
-        ),
-    ] = ""
-    size_mb: Annotated[
-        float | None, _load(say("size"), unit="MB", meaning="Size of the file [MB].")
-    ] = None
-    cpu: Annotated[
-        float | None,
-        _load(
-            say("CPU or activity"),
-            meaning="Its part of the server’s CPU, or its transactions, in any one unit.",
-        ),
-    ] = None
-    iops: Annotated[
-        float | None,
-        _load(
-            say("disk I/O"),
-            meaning="Its disk I/O, in any one unit; null everywhere: goes with `cpu`.",
-        ),
-    ] = None
-    is_pinned: Annotated[
-        bool, Field(say("stays where it is"), meaning="The file is not moved.")
-    ] = False
+    replica_id: str = described(
+        "",
+        say("replica id"),
+        meaning="The same for all copies of a database; empty: there is only this one.",
+    )
+    size_mb: float | None = _load(say("size"), unit="MB", meaning="Size of the file [MB].")
+    cpu: float | None = _load(
+        say("CPU or activity"),
+        meaning="Its part of the server’s CPU, or its transactions, in any one unit.",
+    )
+    iops: float | None = _load(
+        say("disk I/O"), meaning="Its disk I/O, in any one unit; null everywhere: goes with `cpu`."
+    )
+    is_pinned: bool = described(False, say("stays where it is"), meaning="The file is not moved.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,25 +72,21 @@ class MailFiles:
     files: Annotated[
         tuple[MailFile, ...], Field(say("mail files"), meaning="Every mail file on every server.")
     ]
-    more_servers: Annotated[
-        tuple[str, ...],
-        Field(
-            say("empty servers"),
-            meaning="Servers without mail files that may take some.",
-            text="name",
-        ),
-    ] = ()
-    limit: Annotated[
-        float,
-        Field(
-            say("busiest over mean"),
-            unit="×",
-            meaning="The most that a server may have of what the mean one has [1].",
-            ge=1,
-            le=10,
-            step=0.01,
-        ),
-    ] = 1.02
+    more_servers: tuple[str, ...] = described(
+        (),
+        say("empty servers"),
+        meaning="Servers without mail files that may take some.",
+        text="name",
+    )
+    limit: float = described(
+        1.02,
+        say("busiest over mean"),
+        unit="×",
+        meaning="The most that a server may have of what the mean one has [1].",
+        ge=1,
+        le=10,
+        step=0.01,
+    )
 
 
 # --- a pasted table -----------------------------------------------------------------------------

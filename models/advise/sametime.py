@@ -22,7 +22,7 @@ from models.advise.advice import (
 from models.advise.cluster import release_number
 from models.citation import in_short
 from models.errors import ModelError
-from models.fields import Field, Word
+from models.fields import Field, Word, described, optional
 from models.prediction import Verdict
 from models.quantities import Basis
 from models.texts import Text, say
@@ -65,73 +65,61 @@ class SametimePlan:
             is_whole=True,
         ),
     ]
-    clients_per_person: Annotated[
-        float,
-        Field(
-            say("clients of a person"),
-            meaning="Sametime Connect, Notes, web pages with chat: each connection is a user.",
-            ge=1,
-            le=10,
-            step=0.1,
-        ),
-    ] = 1.0
-    benchmark_derating: Annotated[
-        float,
-        Field(
-            say("derating: benchmark users per user"),
-            unit="×",
-            meaning="Benchmark users of a user: 2 in production, 1 of a benchmark.",
-            ge=1,
-            le=100,
-            step=0.1,
-        ),
-    ] = 2.0
-    release: Annotated[str, Field(say("release"), meaning="Sametime release.")] = "7.5.1"
-    community_servers: Annotated[
-        int | None,
-        Field(
-            say("community servers"),
-            meaning="Of the design; null: as many as it takes.",
-            empty=say("as many as it takes"),
-            ge=0,
-            le=1000,
-        ),
-    ] = None
-    multiplexers: Annotated[
-        int | None,
-        Field(
-            say("multiplexers"),
-            meaning="Of the design; null: as many as it takes.",
-            empty=say("as many as it takes"),
-            ge=0,
-            le=1000,
-        ),
-    ] = None
-    directory: Annotated[
-        Directory, Field(say("directory"), meaning="Where users are looked up.")
-    ] = Directory.REMOTE
-    has_pictures: Annotated[
-        bool, Field(say("pictures"), meaning="The directory has pictures of people.")
-    ] = False
-    has_notes_clients: Annotated[
-        bool, Field(say("chat in Notes"), meaning="People chat in Notes.")
-    ] = False
-    sprayer: Annotated[
-        Sprayer, Field(say("sprayer"), meaning="What hands users out to the multiplexers.")
-    ] = Sprayer.IP
-    has_meetings: Annotated[
-        bool, Field(say("meetings"), meaning="There are meetings as well, audio or video.")
-    ] = False
-    within_s: Annotated[
-        float,
-        Field(
-            say("all log in within"),
-            unit="s",
-            meaning="Time in which all come back after a cut of the network [s].",
-            ge=1,
-            le=86_400,
-        ),
-    ] = 60.0
+    clients_per_person: float = described(
+        1.0,
+        say("clients of a person"),
+        meaning="Sametime Connect, Notes, web pages with chat: each connection is a user.",
+        ge=1,
+        le=10,
+        step=0.1,
+    )
+    benchmark_derating: float = described(
+        2.0,
+        say("derating: benchmark users per user"),
+        unit="×",
+        meaning="Benchmark users of a user: 2 in production, 1 of a benchmark.",
+        ge=1,
+        le=100,
+        step=0.1,
+    )
+    release: str = described("7.5.1", say("release"), meaning="Sametime release.")
+    community_servers: int | None = optional(
+        say("community servers"),
+        meaning="Of the design; null: as many as it takes.",
+        empty=say("as many as it takes"),
+        ge=0,
+        le=1000,
+    )
+    multiplexers: int | None = optional(
+        say("multiplexers"),
+        meaning="Of the design; null: as many as it takes.",
+        empty=say("as many as it takes"),
+        ge=0,
+        le=1000,
+    )
+    directory: Directory = described(
+        Directory.REMOTE, say("directory"), meaning="Where users are looked up."
+    )
+    has_pictures: bool = described(
+        False, say("pictures"), meaning="The directory has pictures of people."
+    )
+    has_notes_clients: bool = described(
+        False, say("chat in Notes"), meaning="People chat in Notes."
+    )
+    sprayer: Sprayer = described(
+        Sprayer.IP, say("sprayer"), meaning="What hands users out to the multiplexers."
+    )
+    has_meetings: bool = described(
+        False, say("meetings"), meaning="There are meetings as well, audio or video."
+    )
+    within_s: float = described(
+        60.0,
+        say("all log in within"),
+        unit="s",
+        meaning="Time in which all come back after a cut of the network [s].",
+        ge=1,
+        le=86_400,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,10 +1,8 @@
 """Raw devices or the file system of ESX, and how much RAM: the experiments side by side."""
 
-# Annotations are not postponed here: what they say of fields is read when a form is made.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated
 
 from models.advise.advice import (
     Advice,
@@ -15,7 +13,7 @@ from models.advise.advice import (
     Topic,
     unknown,
 )
-from models.fields import Field, Word
+from models.fields import Word, described
 from models.prediction import Verdict
 from models.quantities import Basis
 from models.texts import Text, say
@@ -45,13 +43,14 @@ class TestBed(Word):
 class StoragePath:
     """Which experiment to look at more closely."""
 
-    bed: Annotated[
-        TestBed, Field(say("machine and RAM"), meaning="The experiment that is like your server.")
-    ] = TestBed.CLOVERTOWN
-    users: Annotated[
-        int,
-        Field(say("users"), unit="users", meaning="Users of the run.", choices=_USERS),
-    ] = 4000
+    bed: TestBed = described(
+        TestBed.CLOVERTOWN,
+        say("machine and RAM"),
+        meaning="The experiment that is like your server.",
+    )
+    users: int = described(
+        4000, say("users"), unit="users", meaning="Users of the run.", choices=_USERS
+    )
 
 
 @dataclass(frozen=True, slots=True)

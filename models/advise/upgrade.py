@@ -24,7 +24,7 @@ from models.advise.advice import (
 )
 from models.catalog import Catalog, Product
 from models.errors import ModelError
-from models.fields import Field, Word
+from models.fields import Field, Word, described, optional
 from models.physics.laws import nearest_release, release_cost
 from models.prediction import Verdict
 from models.published import release_of
@@ -32,7 +32,7 @@ from models.quantities import Basis
 from models.texts import Text, say
 from models.wording import listed, number, signed
 
-_count = partial(Field, ge=0, le=1e12, empty=say("not measured"))
+_count = partial(optional, ge=0, le=1e12, empty=say("not measured"))
 _RESULTS, _USERS = "zseries/results/", "zseries/users/"
 _DBCACHE = "wv21/domino-benchmark-goal/nsf_dbcache_maxentries"
 _DOCUMENTED = (
@@ -67,7 +67,15 @@ class TaskCpu:
         str, Field(say("task"), meaning="Server task, such as Server, Router.", text="name")
     ]
     cpu_seconds: Annotated[
-        float, _count(say("CPU"), unit="s", meaning="CPU within the sample [s].")
+        float,
+        Field(
+            say("CPU"),
+            unit="s",
+            meaning="CPU within the sample [s].",
+            empty=say("not measured"),
+            ge=0,
+            le=1e12,
+        ),
     ]
 
 
@@ -96,86 +104,61 @@ class TaskSaving:
 class UpgradeSample:
     """Some weeks of a server in its prime shift, by sums or means over the same time."""
 
-    cpu_seconds: Annotated[
-        float | None,
-        _count(say("CPU"), meaning="CPU of the whole server, in any unit that both samples have."),
-    ] = None
-    active_users: Annotated[
-        float | None,
-        _count(
-            say("active users"),
-            unit="users",
-            meaning="Server.Users.Active15Min, its mean.",
-        ),
-    ] = None
-    connected_users: Annotated[
-        float | None,
-        _count(say("connected users"), unit="users", meaning="Server.Users; no measure of load."),
-    ] = None
-    registered_users: Annotated[
-        float | None,
-        _count(say("registered users"), unit="users", meaning="Mail files with this home server."),
-    ] = None
-    session_timeout_min: Annotated[
-        float | None,
-        _count(say("session time-out"), unit="min", meaning="Server_Session_Timeout [min]."),
-    ] = None
-    transactions: Annotated[
-        float | None, _count(say("transactions"), meaning="Server.Trans.Total within the sample.")
-    ] = None
-    messages: Annotated[
-        float | None, _count(say("messages"), meaning="Messages routed within the sample.")
-    ] = None
-    replications: Annotated[
-        float | None,
-        _count(say("replications"), meaning="Replications initiated within the sample."),
-    ] = None
-    month: Annotated[
-        int | None,
-        Field(
-            say("month"),
-            meaning="Month of the sample, 1 to 12.",
-            empty=say("not said"),
-            ge=1,
-            le=12,
-        ),
-    ] = None
-    is_beta: Annotated[
-        bool, Field(say("beta"), meaning="The server ran a beta, with debugging code.")
-    ] = False
-    tasks: Annotated[
-        tuple[TaskCpu, ...],
-        Field(
-            say("tasks"), meaning="CPU of server tasks; maintenance is taken out by their names."
-        ),
-    ] = ()
+    cpu_seconds: float | None = _count(
+        say("CPU"), meaning="CPU of the whole server, in any unit that both samples have."
+    )
+    active_users: float | None = _count(
+        say("active users"), unit="users", meaning="Server.Users.Active15Min, its mean."
+    )
+    connected_users: float | None = _count(
+        say("connected users"), unit="users", meaning="Server.Users; no measure of load."
+    )
+    registered_users: float | None = _count(
+        say("registered users"), unit="users", meaning="Mail files with this home server."
+    )
+    session_timeout_min: float | None = _count(
+        say("session time-out"), unit="min", meaning="Server_Session_Timeout [min]."
+    )
+    transactions: float | None = _count(
+        say("transactions"), meaning="Server.Trans.Total within the sample."
+    )
+    messages: float | None = _count(say("messages"), meaning="Messages routed within the sample.")
+    replications: float | None = _count(
+        say("replications"), meaning="Replications initiated within the sample."
+    )
+    month: int | None = optional(
+        say("month"), meaning="Month of the sample, 1 to 12.", empty=say("not said"), ge=1, le=12
+    )
+    is_beta: bool = described(
+        False, say("beta"), meaning="The server ran a beta, with debugging code."
+    )
+    tasks: tuple[TaskCpu, ...] = described(
+        (), say("tasks"), meaning="CPU of server tasks; maintenance is taken out by their names."
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upgrade:
     """An upgrade: releases, shares of tasks, or samples of a server before and after."""
 
-    workload: Annotated[
-        UpgradeWorkload, Field(say("workload"), meaning="What the server does; mail only.")
-    ] = UpgradeWorkload.MAIL
-    from_release: Annotated[
-        str, Field(say("from release"), meaning="Domino release today; empty: not asked.")
-    ] = ""
-    to_release: Annotated[
-        str, Field(say("to release"), meaning="Domino release afterwards; empty: not asked.")
-    ] = ""
-    savings: Annotated[
-        tuple[TaskSaving, ...],
-        Field(say("savings by task"), meaning="Tasks with their shares and savings."),
-    ] = ()
-    before: Annotated[
-        UpgradeSample | None,
-        Field(say("sample before"), meaning="A sample before the upgrade."),
-    ] = None
-    after: Annotated[
-        UpgradeSample | None,
-        Field(say("sample after"), meaning="A sample after the upgrade."),
-    ] = None
+    workload: UpgradeWorkload = described(
+        UpgradeWorkload.MAIL, say("workload"), meaning="What the server does; mail only."
+    )
+    from_release: str = described(
+        "", say("from release"), meaning="Domino release today; empty: not asked."
+    )
+    to_release: str = described(
+        "", say("to release"), meaning="Domino release afterwards; empty: not asked."
+    )
+    savings: tuple[TaskSaving, ...] = described(
+        (), say("savings by task"), meaning="Tasks with their shares and savings."
+    )
+    before: UpgradeSample | None = optional(
+        say("sample before"), meaning="A sample before the upgrade."
+    )
+    after: UpgradeSample | None = optional(
+        say("sample after"), meaning="A sample after the upgrade."
+    )
 
 
 # --- what was published -------------------------------------------------------------------------

@@ -1,11 +1,9 @@
 """Registered, connected, active and benchmark users: which is which, one from another."""
 
-# Annotations are not postponed here: what they say of fields is read when a form is made.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from math import log
-from typing import Annotated
 
 from models.advise.advice import (
     GIVEN,
@@ -20,7 +18,7 @@ from models.advise.advice import (
     unknown,
 )
 from models.errors import ModelError
-from models.fields import Field
+from models.fields import optional
 from models.prediction import Verdict
 from models.profiles import (
     ACTIVE_OF_REGISTERED,
@@ -34,8 +32,8 @@ from models.quantities import Basis
 from models.texts import Text, joined, say
 from models.wording import number
 
-_users = partial(Field, unit="users", ge=0, le=1e9, is_whole=True, empty=say("not known"))
-_factor = partial(Field, unit="×", ge=1, le=1000, step=0.1)
+_users = partial(optional, unit="users", ge=0, le=1e9, is_whole=True, empty=say("not known"))
+_factor = partial(optional, unit="×", ge=1, le=1000, step=0.1)
 
 _SMALL = ("zseries/users/registered-users-now", "zseries/users/15-minute-active-users")
 _LARGE = ("zseries/users/registered-users-now-2", "zseries/users/15-minute-active-users-2")
@@ -53,48 +51,34 @@ _CEILING = (_DIVISOR, "field/e/benchmark-users")
 class UserCounts:
     """What is known of the users of a server; one count at least."""
 
-    registered_users: Annotated[
-        float | None,
-        _users(say("registered users"), meaning="Mail files whose owners have this home server."),
-    ] = None
-    connected_users: Annotated[
-        float | None,
-        _users(
-            say("connected users"),
-            meaning="Server.Users: sessions that have not timed out; no measure of load.",
-        ),
-    ] = None
-    active_users: Annotated[
-        float | None,
-        _users(
-            say("active users"),
-            meaning="Server.Users.Active15Min: different users at work within 15 minutes.",
-        ),
-    ] = None
-    benchmark_users: Annotated[
-        float | None,
-        _users(say("benchmark users"), meaning="Simulated users of a NotesBench run."),
-    ] = None
-    active_share_pct: Annotated[
-        float | None,
-        Field(
-            say("active share of registered users"),
-            unit="%",
-            meaning="Active of registered users [%]; null: that of the documented server nearest "
-            "in size.",
-            empty=say("as documented"),
-            ge=0.1,
-            le=100,
-        ),
-    ] = None
-    benchmark_derating: Annotated[
-        float | None,
-        _factor(
-            say("derating: benchmark users per user"),
-            meaning="Benchmark users of an active user; null: 2, the documents’ “divide by 2”.",
-            empty=say("2, as documented"),
-        ),
-    ] = None
+    registered_users: float | None = _users(
+        say("registered users"), meaning="Mail files whose owners have this home server."
+    )
+    connected_users: float | None = _users(
+        say("connected users"),
+        meaning="Server.Users: sessions that have not timed out; no measure of load.",
+    )
+    active_users: float | None = _users(
+        say("active users"),
+        meaning="Server.Users.Active15Min: different users at work within 15 minutes.",
+    )
+    benchmark_users: float | None = _users(
+        say("benchmark users"), meaning="Simulated users of a NotesBench run."
+    )
+    active_share_pct: float | None = optional(
+        say("active share of registered users"),
+        unit="%",
+        meaning="Active of registered users [%]; null: that of the documented server nearest "
+        "in size.",
+        empty=say("as documented"),
+        ge=0.1,
+        le=100,
+    )
+    benchmark_derating: float | None = _factor(
+        say("derating: benchmark users per user"),
+        meaning="Benchmark users of an active user; null: 2, the documents’ “divide by 2”.",
+        empty=say("2, as documented"),
+    )
 
 
 def _answer(inputs: UserCounts, knowledge: Knowledge) -> Advice:
