@@ -9,7 +9,7 @@ from app.calibrated import shipped_calibration
 from app.cli_file import given, json_text, refusing
 from app.cli_text import indented, text_lines, text_table
 from db.prediction import prediction_to_json
-from models.binding import Reasons, binding_text, first_word
+from models.binding import Reasons, binding_text, nearest
 from models.catalog import Catalog
 from models.citation import in_short
 from models.evaluate import evaluate
@@ -88,8 +88,7 @@ def _head(title: str, names: Names, prediction: Prediction) -> str:
         joined(": ", (title, prediction.shown.words)),
         prediction.answer,
         opening(prediction.badge),
-        _bound(first_word(prediction.verdict), names, prediction.binding),
-        _bound(say("Next in line"), names, prediction.runner_up),
+        *(_bound(word, names, binding) for word, binding in nearest(prediction)),
         say(
             "Model {version}; in brackets the 90 % interval, behind it the basis:",
             version=prediction.model_version,

@@ -16,7 +16,7 @@ from models.predicted import failing_of, judged_of, limit_of, peak_of, title_of,
 from models.prediction import Binding, FailureMode, Finding, Prediction, Severity, Verdict
 from models.quantities import NO_DATA, Quantity, judged_end
 from models.scenario import Policy
-from models.texts import Text, joined, say
+from models.texts import Text, joined, opening, say
 from models.wording import (
     ENGLISH,
     Style,
@@ -201,13 +201,21 @@ def _amounts(binding: Binding, style: Style) -> str:
     )
 
 
-def first_word(verdict: Verdict) -> Text:
-    """What the first number is to a verdict; where one isn't known it is merely near its limit.
+DECIDED_BY = say("Decided by")
 
-    >>> first_word(Verdict.NOT_KNOWN), first_word(Verdict.AT_RISK)
-    ('Nearest limit', 'Decided by')
-    """
-    return say("Nearest limit") if verdict is Verdict.NOT_KNOWN else say("Decided by")
+
+def nearest(prediction: Prediction) -> tuple[tuple[Text, Binding | None], ...]:
+    """The numbers nearest to their limits, each with what it is to the verdict: where one isn't
+    known, or something else is why it is no fit, the first is merely near its limit."""
+    is_known = prediction.verdict is not Verdict.NOT_KNOWN
+    decides = is_known and not other_reason(prediction)
+    first = DECIDED_BY if decides else say("Nearest limit")
+    return (first, prediction.binding), (say("Next in line"), prediction.runner_up)
+
+
+def other_reason(prediction: Prediction) -> str:
+    """Why a verdict is no fit where no number is the reason: as a clause, empty where one is."""
+    return opening(prediction.why.clause) if isinstance(deciding(prediction), Finding) else ""
 
 
 DISKS_JUDGED = (ModeKind.NORMAL, ModeKind.CONTROLLER, ModeKind.PARTNER)

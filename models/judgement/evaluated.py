@@ -58,6 +58,11 @@ class Evaluated:
         return self._cores_of(~self.asked_cores.known & ~known_feasible(self.inputs))
 
     @lazy
+    def hosts_idle(self) -> BoolArray:
+        """Hosts on which nothing runs, (h,)."""
+        return np.asarray(self.hosts.vcpus_per_core == 0)
+
+    @lazy
     def hosts_known(self) -> BoolArray:
         """Hosts of whose CPU load at least a part is known, shape (h,)."""
         known: BoolArray = self.hosts.cpu_pct.basis != NO_DATA

@@ -104,7 +104,7 @@ class Worst(NamedTuple):
 
 def gauges(scenario: Scenario, prediction: Prediction) -> tuple[Gauge, ...]:
     """CPU, RAM, IOPS, response and failure headroom, in this order."""
-    if not scenario.vms:
+    if not (scenario.vms and prediction.hosts.vcpus_per_core.any()):
         return tuple(Gauge(field=field, note=NOTHING_RUNS) for field in DIALS)
     policy = scenario.policy
     return (
@@ -211,13 +211,10 @@ def _response(policy: Policy, prediction: Prediction) -> Gauge:
 
 
 def _ram(prediction: Prediction) -> Gauge:
-    """RAM of the fullest host that shares it out; of physical servers alone there is no limit.
-
-    Of hosts on which nothing runs only where that is so of all of them.
-    """
+    """RAM of the fullest host that shares it out, of those on which something runs; of physical
+    servers alone there is no limit."""
     hosts = prediction.hosts
-    is_busy = hosts.vcpus_per_core > 0
-    among = is_busy if is_busy.any() else ~is_busy
+    among = hosts.vcpus_per_core > 0
     if found := worst(hosts.ids, hosts.ram_pct, np.where(among, hosts.ram_limit_pct, np.nan)):
         return _gauge("ram_pct", found)
     fullest = worst(hosts.ids, hosts.ram_pct, np.where(among, 100.0, np.nan))

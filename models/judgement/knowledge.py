@@ -123,10 +123,18 @@ def of_vms(e: Evaluated, judged: Resources) -> ByResource:
 
 
 def of_hosts(e: Evaluated, judged: Resources) -> ByResource:
-    """The verdicts on CPU, RAM and network of each host; more RAM than it takes does not fit."""
+    """The verdicts on CPU, RAM and network of each host; more RAM than it takes does not fit.
+
+    A host on which nothing runs fits, unless VMs wait for a place: what it will carry is open then.
+    """
     ram = _of(judged.host_ram)
     ram[refusals.over_host_ram(e)] = int(Verdict.DOES_NOT_FIT)
-    return {"cpu": _of(judged.host_cpu), "ram": ram, "network": _of(judged.net)}
+    found = {"cpu": _of(judged.host_cpu), "ram": ram, "network": _of(judged.net)}
+    if some(e.hosts_idle):
+        code = NOT_ASKED if some(e.unplaced) else int(Verdict.FITS)
+        for name in ("cpu", "ram", *(("network",) if code == NOT_ASKED else ())):
+            found[name][e.hosts_idle & (found[name] <= int(Verdict.FITS))] = code
+    return found
 
 
 def of_pools(judged: Resources) -> ByResource:

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from models.judgement import refusals
 from models.judgement.evaluated import Evaluated
-from models.judgement.weighing import Judged, Weighed, judge_each
+from models.judgement.weighing import NEAR, Judged, Weighed, judge_each
+from models.physics.columns import some
 from models.prediction import Verdict
 from models.quantities import BoolArray, FloatArray, Series, judged_end
 from models.record import record
@@ -106,8 +107,8 @@ def _normal(e: Evaluated) -> tuple[Weighed, ...]:
     peak = policy.peak_factor_cpu
     share = 100.0 * peak / e.inputs.arrays.vms.vcpus
     cpu, host_cpu, disks = e.asked_cores, hosts.cpu_pct, pools.utilisation_pct
-    ram = hosts.ram_pct.value
     ram_limits = hosts.ram_limit_pct if e.inputs.arrays.hosts.some_physical else None
+    ram = _at_work(e, hosts.ram_pct.value, hosts.ram_limit_pct)
     return (
         _times(
             vms.ids,
@@ -127,7 +128,7 @@ def _normal(e: Evaluated) -> tuple[Weighed, ...]:
         _times(
             hosts.ids,
             "cpu_pct",
-            (host_cpu.value, host_cpu.low, host_cpu.judged_high),
+            (_at_work(e, host_cpu.value), host_cpu.low, host_cpu.judged_high),
             peak,
             policy.cpu_limit_pct,
             None if host_cpu.unknown is None else host_cpu.unknown > 0,
@@ -150,6 +151,14 @@ def _normal(e: Evaluated) -> tuple[Weighed, ...]:
             e.pools_without_space,
         ),
     )
+
+
+def _at_work(e: Evaluated, value: FloatArray, limits: FloatArray | float = np.inf) -> FloatArray:
+    """Loads of hosts, NaN where nothing runs, (h,): what a host takes for itself says nothing of
+    what it will carry, unless that alone is near its limit."""
+    if not some(e.hosts_idle):
+        return value
+    return np.where(e.hosts_idle & ~(value > NEAR * limits), np.nan, value)
 
 
 def _times(

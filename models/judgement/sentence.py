@@ -96,6 +96,11 @@ class Circumstances:
         return joined("; ", filter(None, (self.several_gone, *told)))
 
     @property
+    def some_doubt(self) -> bool:
+        """Whether there is a reason that is no number, no finding and no failure of several."""
+        return bool(self.unseen or self.alone_risk or self.unplaced)
+
+    @property
     def at_risk(self) -> bool:
         """Whether any of this puts a scenario at risk."""
         reasons = (self.unplaced, self.unseen, self.several_gone, self.alone_risk)
@@ -128,7 +133,7 @@ def sentence(
         parts, others, several = [several], 0, ""
     elif verdict is Verdict.NOT_KNOWN:
         parts, others, led = [_knowing(circumstances), circumstances.within], 0, False
-    elif innocent and not objections and first is not None and verdict is not Verdict.FITS:
+    elif innocent and not objections and circumstances.some_doubt:
         parts, others = [_doubting(circumstances)], 0
         alone_said = circumstances.alone_risk and not circumstances.unseen
         unplaced_said = not circumstances.unseen and not alone_said
@@ -203,7 +208,11 @@ def _doubting(circumstances: Circumstances) -> str:
             "{loss}, though its cluster is to survive the failure of a host",
             loss=circumstances.alone,
         )
-    return _unplaced(circumstances.unplaced)
+    return say_many(
+        "{count} VM has no host, and how it would run is not known",
+        "{count} VMs have no host, and how they would run is not known",
+        circumstances.unplaced,
+    )
 
 
 def _unplaced(count: int) -> Text:

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from models.binding import binding_quantity, binding_text, bound_words, first_word
+from models.binding import (
+    DECIDED_BY,
+    binding_quantity,
+    binding_text,
+    bound_words,
+    nearest,
+    other_reason,
+)
 from models.catalog import Array, Role, Server
 from models.field_values import entry_name
-from models.judgement.gauges import Gauge, gauges
+from models.judgement.gauges import NOTHING_RUNS, Gauge, gauges
 from models.judgement.rulebook import names
 from models.predicted import FAILURE, unit_of
 from models.prediction import Binding, Prediction, Verdict
@@ -160,7 +167,8 @@ def _headroom_bar(name: str, left_pct: float | None, dial: Gauge, *, without: st
     if left_pct is None and dial.unknown and dial.load is not None:
         left_pct = 100.0 * (1.0 - dial.load)
     if left_pct is None:
-        return Bar(name, None, 100.0, without or dial.note or NO_DATA_TEXT, Verdict.NOT_KNOWN)
+        why = dial.note if dial.note is NOTHING_RUNS else without or dial.note
+        return Bar(name, None, 100.0, why or NO_DATA_TEXT, Verdict.NOT_KNOWN)
     over = left_pct < 0
     share = with_unit(number(abs(left_pct)), "%")
     text = (
@@ -178,11 +186,12 @@ def _headroom_bar(name: str, left_pct: float | None, dial: Gauge, *, without: st
 
 
 def _deciding(subject: Subject) -> tuple[tuple[str, str], ...]:
-    named = (
-        (first_word(subject.prediction.verdict), subject.prediction.binding),
-        (say("Next in line"), subject.prediction.runner_up),
+    prediction = subject.prediction
+    rows = tuple(
+        (name, _binding_text(subject, at)) for name, at in nearest(prediction) if at is not None
     )
-    return tuple((name, _binding_text(subject, at)) for name, at in named if at is not None)
+    reason = other_reason(prediction)
+    return ((DECIDED_BY, reason), *rows) if reason else rows
 
 
 def _binding_text(subject: Subject, binding: Binding) -> str:

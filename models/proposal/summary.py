@@ -87,6 +87,10 @@ def _carries(subject: Subject) -> str:
         if users.mail or users.chat
         else say("{vms} today", vms=vms)
     )
+    homeless = sum(vm.host is None and vm.powered_on for vm in scenario.vms)
+    if homeless:
+        without = say_many("{count} of them has no host", "{count} of them have no host", homeless)
+        text = joined("; ", (text, without))
     slowest = _slowest(subject)
     if slowest is None:
         return text

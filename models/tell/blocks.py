@@ -205,7 +205,7 @@ class DrawnVm:
 
     name: str
     detail: str
-    verdict: Verdict
+    verdict: Shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,7 +220,7 @@ class DrawnHost:
 
     name: str
     detail: str
-    verdict: Verdict
+    verdict: Shown
     cpu: Bar
     ram: Bar
     vms: tuple[DrawnVm, ...]
@@ -234,7 +234,7 @@ class DrawnPool:
 
     name: str
     detail: str
-    verdict: Verdict
+    verdict: Shown
     busy: Bar
     space: Bar
 

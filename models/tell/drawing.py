@@ -104,7 +104,7 @@ def _host(subject: Subject, hosts: Sequence[Host]) -> DrawnHost:
                 with_unit(input_text(host.ram_gib), "GiB"),
             ),
         ),
-        verdict=table.shown(table.index(host.id)).verdict or Verdict.FITS,
+        verdict=table.shown(table.index(host.id)),
         cpu=_bar("CPU", table.quantity(host.id, "cpu_pct"), "cpu_pct", policy.cpu_limit_pct),
         ram=_bar(
             "RAM", table.quantity(host.id, "ram_pct"), "ram_pct", policy.memory_overcommit * 100.0
@@ -117,10 +117,7 @@ def _host(subject: Subject, hosts: Sequence[Host]) -> DrawnHost:
 
 def _vms(subject: Subject, vms: Sequence[Vm]) -> tuple[DrawnVm, ...]:
     table = subject.prediction.vms
-    return tuple(
-        DrawnVm(vm.name, _load(vm), table.shown(table.index(vm.id)).verdict or Verdict.FITS)
-        for vm in vms
-    )
+    return tuple(DrawnVm(vm.name, _load(vm), table.shown(table.index(vm.id))) for vm in vms)
 
 
 def _load(vm: Vm) -> str:
@@ -144,7 +141,7 @@ def _pool(subject: Subject, pool: Pool) -> DrawnPool:
             disk=disk.name,
             raid=raid.name,
         ),
-        verdict=table.shown(table.index(pool.id)).verdict or Verdict.FITS,
+        verdict=table.shown(table.index(pool.id)),
         busy=_bar(say("Busy"), busy, "utilisation_pct", subject.scenario.policy.disk_limit_pct),
         space=_bar(say("Space"), table.quantity(pool.id, "capacity_pct"), "capacity_pct", 100.0),
     )

@@ -114,7 +114,7 @@ def test_an_empty_host_is_not_the_fullest_beside_a_physical_server() -> None:
     shared = replace(scenario, vms=(vm, a_vm("m2", host="h2")))
     assert gauges(shared, predict(shared))[1].subject == "h2"
     idle = replace(scenario, vms=(replace(vm, powered_on=False),))
-    assert gauges(idle, predict(idle))[1].subject == "h2"
+    assert gauges(idle, predict(idle))[1].note == NOTHING_RUNS
 
 
 def test_the_failure_dial_is_no_better_than_the_worst_failure() -> None:

@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from models.binding import Reasons, binding_text, deciding, mode_reason
+from models.binding import (
+    Reasons,
+    binding_text,
+    deciding,
+    mode_reason,
+    nearest,
+    other_reason,
+)
 from models.judgement.gauges import gauges
 from models.judgement.verdict import POWER_ON
 from models.prediction import Finding, Verdict
@@ -356,7 +363,12 @@ def test_the_first_by_id_decides_among_equals() -> None:
 
 def test_the_reason_is_said_where_no_number_is_near_its_limit() -> None:
     homeless = predict(a_scenario(vms=(a_vm("m1", host=None), a_vm("m2", host=None))))
-    assert homeless.sentence.startswith("At risk: 2 VMs have no host.")
+    why = "2 VMs have no host, and how they would run is not known"
+    assert homeless.sentence.startswith(f"At risk: {why}.")
+    assert other_reason(homeless) == why
+    assert homeless.binding is None or homeless.binding.subject == "p1"
+    assert (homeless.headroom.ram_pct, homeless.headroom.iops_pct) == (None, None)
+    assert homeless.hosts.verdict_of(0) is None
     trio = a_cluster_of(3, vms=6, users=4000.0)
     slow = predict(trio).failures[0].response_ms
     assert slow.value is not None
@@ -364,6 +376,21 @@ def test_the_reason_is_said_where_no_number_is_near_its_limit() -> None:
     prediction = predict(with_policy(trio, response_limit_ms=(slow.value + slow.high) / 2))
     assert prediction.verdict is Verdict.AT_RISK
     assert "up to" in prediction.sentence or "may reach" in prediction.sentence
+
+
+def test_an_empty_host_decides_nothing() -> None:
+    """Its console takes more of its little memory than all VMs of the large one."""
+    hosts, small = (a_host("h1", ram_gib=64.0), a_host("h2", ram_gib=4.0)), a_vm(ram_gib=2.0)
+    placed = predict(a_scenario(hosts=hosts, vms=(small,)))
+    large, empty = placed.hosts.ram_pct.value
+    assert empty > large
+    assert placed.headroom.ram_pct == pytest.approx(100.0 - large)
+    assert placed.hosts.verdict_of(1) is Verdict.FITS
+    more = predict(a_scenario(hosts=hosts, vms=(small, a_vm("m2", host=None))))
+    assert more.verdict is Verdict.AT_RISK
+    assert other_reason(more).startswith("1 VM has no host")
+    assert more.hosts.verdict_of(1) is None
+    assert [str(word) for word, _ in nearest(more)] == ["Nearest limit", "Next in line"]
 
 
 def test_survivors_over_their_limit_are_told_of_after_who_is_gone() -> None:
