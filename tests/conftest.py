@@ -182,19 +182,20 @@ class Standing:
 
 
 def _wrappers() -> list[QObject]:
-    """All living Python wrappers of Qt objects; none while no test has started Qt."""
+    """All living wrappers of timers, threads and pools; none while no test has started Qt."""
     if "PySide6.QtWidgets" not in sys.modules:
         return []
     import shiboken6
-    from PySide6.QtCore import QObject
+    from PySide6.QtCore import QThread, QThreadPool, QTimer
 
-    return [w for w in shiboken6.getAllValidWrappers() if isinstance(w, QObject)]
+    kinds = (QTimer, QThread, QThreadPool)
+    return [w for w in shiboken6.getAllValidWrappers() if isinstance(w, kinds)]
 
 
-def _running_timers() -> list[QTimer]:
+def _running_timers(wrappers: list[QObject]) -> list[QTimer]:
     from PySide6.QtCore import QTimer
 
-    return [w for w in _wrappers() if isinstance(w, QTimer) and w.isActive()]
+    return [w for w in wrappers if isinstance(w, QTimer) and w.isActive()]
 
 
 def _windows() -> list[QWidget]:
@@ -214,10 +215,11 @@ def _standing() -> Standing:
     threads = [t for t in threading.enumerate() if not isinstance(t, threading._DummyThread)]
     if "PySide6.QtWidgets" not in sys.modules:
         return Standing(frozenset(threads))
+    wrappers = _wrappers()
     return Standing(
         frozenset(threads),
-        frozenset(map(_address, _at_work())),
-        frozenset(map(_address, _running_timers())),
+        frozenset(map(_address, _at_work(wrappers))),
+        frozenset(map(_address, _running_timers(wrappers))),
         frozenset(map(_address, _windows())),
     )
 
@@ -233,13 +235,13 @@ def _settle() -> None:
     gc.collect()
 
 
-def _at_work() -> list[QThread | QThreadPool]:
+def _at_work(wrappers: list[QObject]) -> list[QThread | QThreadPool]:
     """Qt's pools that run a job, and its threads; the GUI's own apart."""
     if "PySide6.QtWidgets" not in sys.modules:
         return []
     from PySide6.QtCore import QThread, QThreadPool
 
-    wrappers = [QThreadPool.globalInstance(), *_wrappers()]
+    wrappers = [QThreadPool.globalInstance(), *wrappers]
     pools = {w for w in wrappers if isinstance(w, QThreadPool) and w.activeThreadCount()}
     threads = {w for w in wrappers if isinstance(w, QThread) and w.isRunning()}
     return [*pools, *(threads - {QThread.currentThread()})]
@@ -256,7 +258,7 @@ def _comes_to_rest(worker: QThread | QThreadPool) -> bool:
 
 def _left_behind(before: Standing) -> list[str]:
     """In words, what stands now and did not stand `before`; what is about to end is waited for."""
-    workers = [w for w in _at_work() if _address(w) not in before.workers]
+    workers = [w for w in _at_work(_wrappers()) if _address(w) not in before.workers]
     found = [f"running job in {w}" for w in workers if not _comes_to_rest(w)]
     _settle()
     for thread in _standing().threads - before.threads:
@@ -264,17 +266,19 @@ def _left_behind(before: Standing) -> list[str]:
     now = _standing()
     found += [f"living {thread}" for thread in now.threads - before.threads]
     if now.timers - before.timers:
-        timers = [t for t in _running_timers() if _address(t) not in before.timers]
+        timers = [t for t in _running_timers(_wrappers()) if _address(t) not in before.timers]
         found += [f"running {timer} of {timer.parent()}" for timer in timers]
     if now.windows - before.windows:
         found += [f"open {w}" for w in _windows() if _address(w) not in before.windows]
     return found
 
 
-def pytest_collection_finish() -> None:
-    """Whatever stands before the first test stands to the last: no search need look at it again.
+@pytest.fixture(autouse=True, scope="module")
+def _only_what_this_file_makes_is_searched() -> None:
+    """Whatever stands before a file's first test stays: no search for garbage looks at it again.
 
-    Half of a window's test was spent on walking through all the modules of all the tests.
+    Half of a window's test was spent on walking through the modules of all tests, and through all
+    that the files before had worked out.
     """
     gc.collect()
     gc.freeze()
