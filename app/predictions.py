@@ -6,9 +6,10 @@ exactly this scenario and this catalog, and are dropped with them.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from app.session import Session, View
+from app.work import pause
 from models.catalog import Catalog
 from models.evaluate import evaluate
 from models.prediction import Prediction
@@ -29,10 +30,7 @@ class Predictions(QObject):
         super().__init__(parent)
         self._session = session
         self._known: dict[str, tuple[Scenario, Catalog, Prediction]] = {}
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
-        self._later.timeout.connect(self._next)
+        self._later = pause(self, 0, self._next)
         session.view_changed.connect(self._view_changed)
         session.project_changed.connect(self._project_changed)
         self._view_changed(session.view)

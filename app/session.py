@@ -12,10 +12,11 @@ from os import urandom
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from app.edits import ReplaceProject
+from app.work import pause
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.catalog_use import catalog_for
@@ -120,10 +121,7 @@ class Session(QObject):
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(UNDO_LIMIT)
         self.stack.cleanChanged.connect(self._clean_changed)
-        self._refresh = QTimer(self)
-        self._refresh.setSingleShot(True)
-        self._refresh.setInterval(0)
-        self._refresh.timeout.connect(self.flush)
+        self._refresh = pause(self, 0, self.flush)
         self._gesture = 0
         self._is_stale = False
         self._committed = self._evaluate(project.scenario)

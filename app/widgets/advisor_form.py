@@ -10,17 +10,16 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QFormLayout,
-    QFrame,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from app.language import local, tr
 from app.widgets.fields import Dropdown, TickBox
+from app.widgets.parts import Scroller
 from db.advice import inputs_to_json
 from models.advise.advice import Topic
 from models.catalog import Catalog
@@ -41,7 +40,7 @@ def leaves(kind: type, path: str = "") -> Iterator[tuple[str, Field]]:
             yield path + name, field
 
 
-class AdvisorForm(QScrollArea):
+class AdvisorForm(Scroller):
     """An editor for each field of a topic; what a list of items holds is a line an item.
 
     Signals:
@@ -53,8 +52,7 @@ class AdvisorForm(QScrollArea):
     def __init__(self, topic: Topic, catalog: Catalog, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.topic, self._catalog = topic, catalog
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setProperty("role", "reading")
         self.setAccessibleName(local(topic.title))
         content = QWidget()
@@ -70,9 +68,7 @@ class AdvisorForm(QScrollArea):
             if field.is_list and field.is_nested and topic.read is not None:
                 continue
             self._add(path, field)
-        self.setWidget(content)
-        content.setAutoFillBackground(False)
-        self.viewport().setAutoFillBackground(False)
+        self.hold(content)
         self.show_inputs(topic.example)
 
     def _add(self, path: str, field: Field) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.language import local, tr
 from app.outlook import OutlookRun
 from app.session import Session, View
 from app.widgets.labels import AskLabel, OneLine, Sign, tint
 from app.widgets.marks import scaled_font, verdict_icon, verdict_ink
+from app.widgets.parts import in_row
 from models.lettering import set_apart
 from models.prediction import Verdict
 from models.resilience.beyond_verdict import beyond_verdict_text
@@ -38,11 +39,7 @@ class BesidesLine(QWidget):
         self._sign = Sign(parent=self)
         self.words = OneLine("", self)
         self.words.setFont(scaled_font(self.font(), 1.0, QFont.Weight.Medium))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(AskLabel.AROUND, 0, 0, 0)
-        row.setSpacing(5)
-        row.addWidget(self._sign)
-        row.addWidget(self.words, 1)
+        in_row(self, gap=5, around=(AskLabel.AROUND, 0, 0, 0)).put(self._sign, (self.words, 1))
         self.hide()
         outlook.changed.connect(self._refresh)
         session.view_changed.connect(self._view_changed)

@@ -6,12 +6,10 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +19,7 @@ from app.mime import CatalogItem, CatalogKind
 from app.qtmodels.catalog_model import CatalogModel
 from app.widgets.catalog_list import CatalogList
 from app.widgets.own_bar import OwnBar
+from app.widgets.parts import Line, in_column, in_row, styled, switch
 from models.catalog import Catalog
 
 TITLES = {
@@ -60,7 +59,7 @@ class CatalogPanel(QWidget):
         self.search = QLineEdit(self)
         self.search.setAcceptDrops(False)
         self.list = CatalogList(self._model, self)
-        self._hint = QLabel(self)
+        self._hint = styled(QLabel(self), "muted")
         self.own = OwnBar(self)
         self._group = QButtonGroup(self)
         self._buttons: dict[CatalogKind, QToolButton] = {}
@@ -84,26 +83,16 @@ class CatalogPanel(QWidget):
         self.search.addAction(icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         self.search.setClearButtonEnabled(True)
         self.search.setAccessibleName(tr("Search the catalog"))
-        self._hint.setProperty("role", "muted")
         self._hint.setWordWrap(True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.setSpacing(7)
-        layout.addWidget(self.search)
-        layout.addLayout(self._sections())
-        layout.addWidget(self.list, 1)
-        layout.addWidget(self._hint)
-        layout.addWidget(self.own)
+        in_column(self, gap=7, around=(8, 8, 8, 8)).put(
+            self.search, self._sections(), (self.list, 1), self._hint, self.own
+        )
         self.setFocusProxy(self.search)
 
-    def _sections(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(0)
+    def _sections(self) -> Line:
+        row = in_row(gap=0)
         for position, kind in enumerate(CatalogKind):
-            button = QToolButton(self)
-            button.setText(TITLES[kind])
-            button.setCheckable(True)
-            button.setProperty("role", "section")
+            button = switch(self, TITLES[kind], role="section")
             self._group.addButton(button, position)
             self._buttons[kind] = button
             row.addWidget(button, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QTabWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
 from app.language import tr
 from app.selection import Selection
@@ -17,6 +17,7 @@ from app.widgets.chart_pages.whatif import WhatIfPage
 from app.widgets.failure.admission import AdmissionPanel
 from app.widgets.failure.storm import StormPage
 from app.widgets.failures import FailureTable
+from app.widgets.parts import in_row
 from app.widgets.studies import StudiesPanel
 from app.work import Worker
 
@@ -60,7 +61,7 @@ class ChartsPanel(QTabWidget):
         self.failures.why_requested.connect(self.why_requested)
         self.storm.told.connect(self.told)
         self._corner = QWidget(self)
-        self._words = QHBoxLayout(self._corner)
+        self._words = in_row(self._corner)
         self._over = QToolButton(self._corner)
         self._over.hide()
         for page in self.pages:

@@ -22,12 +22,10 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QHeaderView,
     QStyleOptionViewItem,
     QTableView,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -49,6 +47,7 @@ from app.widgets.dials import draw_bar
 from app.widgets.gauge_text import reading
 from app.widgets.labels import Empty, OneLine, in_lines
 from app.widgets.marks import chip_size, scaled_font, verdict_colour
+from app.widgets.parts import in_column, in_row, switch
 from app.widgets.plain_table import PaintedDelegate, draw_verdict_cell, make_plain, mark_current
 from app.work import Context, Worker
 from models.calibration import Calibration
@@ -410,28 +409,13 @@ class FailureTable(StudyPanel):
         view.selectionModel().currentRowChanged.connect(self._read)
 
     def _button(self, text: str, tip: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setText(text)
-        button.setCheckable(True)
-        button.setProperty("role", "switch")
-        button.setToolTip(tip)
-        button.setAccessibleName(tip)
+        button = switch(self, text, tip=tip, name=tip, role="switch")
         button.toggled.connect(self._turn)
         return button
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(10, 4, 6, 0)
-        head.setSpacing(4)
-        head.addWidget(self.reading, 1)
-        for button in self.buttons.values():
-            head.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(head)
-        column.addWidget(self.view, 1)
-        column.addWidget(self._empty, 1)
+        head = in_row(gap=4, around=(10, 4, 6, 0)).put((self.reading, 1), *self.buttons.values())
+        in_column(self, gap=2).put(head, (self.view, 1), (self._empty, 1))
 
     def _activated(self, index: QModelIndex) -> None:
         row: FailureRow | None = index.data(ROW_ROLE)

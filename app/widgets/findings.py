@@ -18,13 +18,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QListView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -46,6 +44,7 @@ from app.session import Session, View
 from app.widgets.gauge_text import BETWEEN
 from app.widgets.labels import Empty, ShorterLine
 from app.widgets.marks import SEVERITY_ICONS, scaled_font, severity_colour
+from app.widgets.parts import in_column, in_row, styled
 from app.widgets.plain_table import mark_current
 from app.widgets.waive_bar import WaiveBar
 from app.wording import kept_together
@@ -257,8 +256,8 @@ class FindingsPanel(QWidget):
         self.model = FindingsModel(self)
         self.view = FindingsList(self)
         self._delegate = FindingDelegate(self.view)
-        self._title = QLabel(tr("Findings"), self)
-        self._counts = ShorterLine(self)
+        self._title = styled(QLabel(tr("Findings"), self), "heading")
+        self._counts = styled(ShorterLine(self), "muted")
         self.waiving = WaiveBar(self)
         self._empty = Empty("circle-check", tr("No rule objects to this scenario."), self)
         self._set_up_view()
@@ -370,20 +369,11 @@ class FindingsPanel(QWidget):
         self.show_view(self._session.view)
 
     def _lay_out(self) -> None:
-        self._title.setProperty("role", "heading")
-        self._counts.setProperty("role", "muted")
         self._counts.setAlignment(Qt.AlignmentFlag.AlignRight)
-        head = QHBoxLayout()
-        head.setContentsMargins(6, 0, 6, 0)
-        head.addWidget(self._title)
-        head.addWidget(self._counts, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addWidget(self.view, 1)
-        column.addWidget(self._empty, 1)
-        column.addWidget(self.waiving)
+        head = in_row(around=(6, 0, 6, 0)).put(self._title, (self._counts, 1))
+        in_column(self, gap=4, around=(8, 8, 8, 8)).put(
+            head, (self.view, 1), (self._empty, 1), self.waiving
+        )
 
 
 def _step_text(scenario: Scenario, findings: tuple[Finding, ...], *, is_waived: bool) -> str:

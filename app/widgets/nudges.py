@@ -20,7 +20,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QToolButton, QWidget
 
 from app.icons import icon
 from app.language import local, tr, trn
@@ -28,6 +28,7 @@ from app.look import LOOK
 from app.selection import Selection
 from app.session import Session, View
 from app.widgets.marks import scaled_font
+from app.widgets.parts import STRETCH, in_row
 from app.widgets.roles import tell_value
 from app.wording import locale_style, tip_text
 from models.edit_origins import keeping_pins
@@ -76,12 +77,9 @@ class Nudger(QWidget):
         self.more.pressed.connect(self._pressed_more)
         for button in (self.less, self.more):
             button.released.connect(self._released)
-        row = QHBoxLayout(self)  # below the title, which has the whole width
-        row.setContentsMargins(1, round(self._title_height()), 1, 1)
-        row.setSpacing(0)
-        row.addWidget(self.less)
-        row.addStretch(1)
-        row.addWidget(self.more)
+        in_row(self, gap=0, around=(1, round(self._title_height()), 1, 1)).put(
+            self.less, (STRETCH, 1), self.more
+        )
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
 
@@ -254,13 +252,7 @@ class NudgeStrip(QWidget):
         for nudger in self.nudgers.values():
             nudger.nudged.connect(self.nudge)
             nudger.finished.connect(self.finish)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(5)
-        for nudger in self.nudgers.values():
-            row.addWidget(nudger)
-        row.addSpacing(3)
-        row.addWidget(self.restore_button)
+        in_row(self, gap=5).put(*self.nudgers.values(), 3, self.restore_button)
         self.setAccessibleName(tr("Nudges"))
         session.view_changed.connect(self._view_changed)
         session.project_changed.connect(self._project_changed)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetricsF, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from app.icons import icon
 from app.language import local, tr
@@ -15,6 +15,7 @@ from app.outlook import OutlookRun
 from app.session import Session, View
 from app.widgets.labels import ShorterLine, in_lines, tint
 from app.widgets.marks import scaled_font
+from app.widgets.parts import STRETCH, in_column, styled
 from app.wording import tip_text
 from models.prediction import Verdict
 from models.tell.outlook import (
@@ -46,20 +47,11 @@ class OutlookLines(QWidget):
         super().__init__(parent)
         self._session = session
         self._run = run
-        self._distance = ShorterLine(self)
+        self._distance = styled(ShorterLine(self), "muted")
         self._flips = ShorterLine(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 0, 4, 0)
-        column.setSpacing(0)
-        self._both = QBoxLayout(QBoxLayout.Direction.TopToBottom)
-        self._both.setSpacing(0)
         tint(self._flips, "text")
-        for line in (self._flips, self._distance):
-            self._both.addWidget(line, 1)
-        column.addStretch()
-        column.addLayout(self._both)
-        column.addStretch()
-        self._distance.setProperty("role", "muted")
+        self._both = in_column(gap=0).put((self._flips, 1), (self._distance, 1))
+        in_column(self, gap=0, around=(10, 0, 4, 0)).put(STRETCH, self._both, STRETCH)
         self._distance.setFont(scaled_font(self.font(), 0.92))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setAccessibleName(tr("How far the verdict holds"))

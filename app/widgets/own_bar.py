@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QSize, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
 
 from app.icons import icon
 from app.language import tr
 from app.mime import CatalogKind
 from app.qtmodels.catalog_model import CatalogRow
+from app.widgets.parts import in_row, tool_button
 
 CUSTOM = {
     CatalogKind.SERVER: (
@@ -44,11 +45,7 @@ class OwnBar(QWidget):
         self.edit = self._button("pencil", tr("Change this entry of yours…"))
         self.keep = self._button("copy-plus", tr("Copy this entry of yours to your library"))
         self.remove = self._button("trash-2", tr("Remove this entry of yours"))
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.custom, 1)
-        for button in (self.edit, self.keep, self.remove):
-            line.addWidget(button)
+        in_row(self).put((self.custom, 1), self.edit, self.keep, self.remove)
         self.custom.clicked.connect(self._ask_for_custom)
         self.edit.clicked.connect(self._ask_to_edit)
         self.keep.clicked.connect(self._ask_to_keep)
@@ -56,13 +53,10 @@ class OwnBar(QWidget):
         self.show_row(None)
 
     def _button(self, sign: str, tip: str) -> QToolButton:
-        button = QToolButton(self)
+        button = tool_button(self, sign, tip=tip, name=tip.removesuffix("…"))
         button.setObjectName(sign)
-        button.setIcon(icon(sign))
         button.setIconSize(QSize(16, 16))
         button.setAutoRaise(True)
-        button.setToolTip(tip)
-        button.setAccessibleName(tip.removesuffix("…"))
         return button
 
     def show_kind(self, kind: CatalogKind | None) -> None:

@@ -11,20 +11,17 @@ from PySide6.QtCore import (
     QPoint,
     QSize,
     Qt,
-    QTimer,
 )
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListView,
     QMenu,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -34,8 +31,10 @@ from app.look import LOOK
 from app.predictions import Predictions
 from app.qtmodels.scenarios import ROW_ROLE, ScenarioRow, ScenariosModel, scenario_rows
 from app.session import Session
+from app.widgets.parts import STRETCH, in_column, in_row, styled
 from app.widgets.scenario_row import ScenarioDelegate
 from app.widgets.thumbnails import Look, Thumbnail, thumbnail
+from app.work import pause
 from models.errors import ModelError
 from models.project import Project
 from models.scenario import Scenario
@@ -101,9 +100,7 @@ class ScenarioList(QWidget):
         self._delegate = ScenarioDelegate(self.view, self._picture)
         self._made: dict[str, Thumbnail] = {}
         self._old: dict[str, Look] = {}
-        self._redrawing = QTimer(self)
-        self._redrawing.setSingleShot(True)
-        self._redrawing.timeout.connect(self._redraw)
+        self._redrawing = pause(self, 0, self._redraw)
         self.duplicate_action = self._action(tr("Duplicate"), "copy-plus", "Ctrl+D", self.duplicate)
         self.rename_action = self._action(tr("Rename"), "pencil", "F2", self.rename)
         self.baseline_action = self._action(tr("Use as baseline"), "flag", "", self.toggle_baseline)
@@ -301,13 +298,8 @@ class ScenarioList(QWidget):
         menu.popup(self.view.viewport().mapToGlobal(at))
 
     def _lay_out(self) -> None:
-        title = QLabel(tr("Scenarios"), self)
-        title.setProperty("role", "heading")
-        head = QHBoxLayout()
-        head.setContentsMargins(6, 0, 0, 0)
-        head.setSpacing(0)
-        head.addWidget(title)
-        head.addStretch()
+        title = styled(QLabel(tr("Scenarios"), self), "heading")
+        head = in_row(gap=0, around=(6, 0, 0, 0)).put(title, STRETCH)
         for action in self.actions_shown:
             button = QToolButton(self)
             button.setDefaultAction(action)
@@ -316,11 +308,7 @@ class ScenarioList(QWidget):
             head.addWidget(button)
             if action is self.baseline_action:
                 self._baseline_button = button
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 6, 8, 8)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addWidget(self.view, 1)
+        in_column(self, gap=4, around=(8, 6, 8, 8)).put(head, (self.view, 1))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QTabBar, QWidget
 
 from app.language import tr
+from app.widgets.parts import in_column
 
 if TYPE_CHECKING:
     from app.session import View
@@ -38,11 +39,7 @@ class SidePanels(QWidget):
         self.tabs.setAccessibleName(tr(" and ").join(names))
         for name in names:
             self.tabs.addTab(name)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.tabs)
-        column.addWidget(splitter, 1)
+        in_column(self, gap=4).put(self.tabs, (splitter, 1))
         self.tabs.hide()
         self.tabs.currentChanged.connect(self._turn)
 

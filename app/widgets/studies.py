@@ -6,16 +6,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
-    QHBoxLayout,
     QStackedLayout,
-    QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.selection import Selection
 from app.session import Session
 from app.studies import STUDIES, StudyRow, map_told
+from app.widgets.parts import STRETCH, in_column, in_row, switch
 from app.widgets.sections import SectionsPanel
 from app.widgets.verdict_map import MapPanel
 from app.work import Worker
@@ -44,22 +42,14 @@ class StudiesPanel(QWidget):
         )
         self.buttons = QButtonGroup(self)
         self._pages = QStackedLayout()
-        column, choices = QVBoxLayout(self), QHBoxLayout()
-        column.setContentsMargins(0, 0, 0, 0)
-        choices.setContentsMargins(10, 2, 10, 0)
+        choices = in_row(around=(10, 2, 10, 0))
         for place, (row, panel) in enumerate(zip(STUDIES, self.panels, strict=True)):
-            button = QToolButton(self)
-            button.setText(row.title)
-            button.setToolTip(row.name)
-            button.setCheckable(True)
-            button.setProperty("role", "switch")
+            button = switch(self, row.title, tip=row.name, role="switch")
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             self.buttons.addButton(button, place)
             self._pages.addWidget(panel)
             choices.addWidget(button)
-        choices.addStretch()
-        column.addLayout(choices)
-        column.addLayout(self._pages, 1)
+        in_column(self).put(choices.put(STRETCH), (self._pages, 1))
         self.buttons.idToggled.connect(self._toggled)
         self.show_study(0)
 

@@ -11,10 +11,8 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -30,6 +28,7 @@ from app.widgets.labels import AskLabel, AskParagraph, OneLine, ShorterLine, Sig
 from app.widgets.marks import scaled_font, verdict_icon, verdict_ink
 from app.widgets.nudges import NudgeStrip
 from app.widgets.outlook_bar import FixButton, OutlookLines
+from app.widgets.parts import STRETCH, Line, in_column, in_row
 from app.wording import locale_style, tip_text, with_short_words
 from app.work import Worker
 from models.judgement.gauges import Gauge, gauges
@@ -121,7 +120,7 @@ class VerdictBar(QFrame):
             self.lines = OutlookLines(session, self.outlook, self)
             self.besides = BesidesLine(session, self.outlook, self)
             self.besides.changed.connect(self._show_scope_of_dial)
-        self._strip = QHBoxLayout()
+        self._strip = in_row()
         self._lay_out()
         for dial in self._dials.values():
             dial.activated.connect(self.subject_activated)
@@ -368,21 +367,12 @@ class VerdictBar(QFrame):
         self._note.setContentsMargins(AskLabel.AROUND, 0, 0, 0)
         self._word.setFont(scaled_font(self.font(), 1.55, QFont.Weight.DemiBold))
         self._sentence.setFont(scaled_font(self.font(), 1.08, QFont.Weight.Medium))
-        words = QVBoxLayout()
-        words.setSpacing(1)
-        words.addStretch()
-        words.addLayout(self._first_line())
-        for label in (self._sentence, self.besides, self._note):
-            if label is not None:
-                words.addWidget(label)
-        words.addStretch()
-        row = QHBoxLayout()
-        row.setContentsMargins(6, 0, 0, 0)
-        row.setSpacing(2)
-        row.addWidget(self._emblem)
-        row.addSpacing(8 - AskLabel.AROUND)
-        row.addLayout(words, 4)
-        row.addLayout(self._dial_rows(), 7)
+        words = in_column(gap=1).put(
+            STRETCH, self._first_line(), self._sentence, self.besides, self._note, STRETCH
+        )
+        row = in_row(gap=2, around=(6, 0, 0, 0)).put(
+            self._emblem, 8 - AskLabel.AROUND, (words, 4), (self._dial_rows(), 7)
+        )
         self._place_rows(row)
 
     def _dial_rows(self) -> QGridLayout:
@@ -402,11 +392,8 @@ class VerdictBar(QFrame):
             grid.setColumnStretch(column, 8 if column == last else 7)  # its title is longer
         return grid
 
-    def _first_line(self) -> QHBoxLayout:
+    def _first_line(self) -> Line:
         """The verdict in a word, and beside it what would mend it."""
-        first = QHBoxLayout()
-        first.setSpacing(14)
-        first.addWidget(self._word)
         self._badge.setProperty("role", "badge")
         self._badge.setToolTip(
             tip_text(
@@ -416,18 +403,11 @@ class VerdictBar(QFrame):
                 )
             )
         )
-        first.addWidget(self._badge)
-        if self.fix is not None:
-            first.addWidget(self.fix)
-        first.addWidget(self._scope, 1)
-        return first
+        return in_row(gap=14).put(self._word, self._badge, self.fix, (self._scope, 1))
 
-    def _place_rows(self, dials: QHBoxLayout) -> None:
+    def _place_rows(self, dials: Line) -> None:
         line, lines = QFontMetricsF(self.font()).height(), HEIGHT_LINES
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 6, 6, 6)
-        column.setSpacing(4)
-        column.addLayout(dials, 1)
+        column = in_column(self, gap=4, around=(8, 6, 6, 6)).put((dials, 1))
         below = [part for part in (self.nudges, self.lines) if part is not None]
         if below:
             lines += STRIP_LINES

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
-from app.icons import icon
 from app.language import tr
 from app.qtmodels.findings import FindingRow
 from app.widgets.fields.line import LineEditor
+from app.widgets.parts import STRETCH, in_column, in_row, tool_button
 from models.prediction import Finding
 
 WAIVE, TAKE_BACK, CHANGE = tr("Waive…"), tr("Take back"), tr("Change reason…")
@@ -116,21 +116,10 @@ class WaiveBar(QWidget):
         self.left.emit()
 
     def _button(self, sign: str, text: str, tip: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setIcon(icon(sign))
-        button.setText(text)
-        button.setToolTip(tip)
+        button = tool_button(self, sign, text, tip=tip)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         return button
 
     def _lay_out(self) -> None:
-        line = QHBoxLayout()
-        line.setSpacing(4)
-        line.addWidget(self.waive)
-        line.addWidget(self.take_back)
-        line.addStretch()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 0, 4, 0)
-        column.setSpacing(0)
-        column.addLayout(line)
-        column.addWidget(self.reason)
+        line = in_row(gap=4).put(self.waive, self.take_back, STRETCH)
+        in_column(self, gap=0, around=(4, 0, 4, 0)).put(line, self.reason)

@@ -18,12 +18,13 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.language import tr
 from app.look import LOOK
 from app.widgets.fields.line import elided
 from app.widgets.marks import scaled_font
+from app.widgets.parts import in_column
 from app.widgets.roles import tell_value
 
 LINES, GAP_PX, GRIP_PX, REACH_PX = 2.5, 12, 6, 12
@@ -87,9 +88,7 @@ class Waterfall(QWidget):
         self.rows: list[StepRow] = []
         self.top = 1.0
         self.before_px = self.behind_px = 0.0
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(10, 0, 10, 0)
-        self._column.setSpacing(0)
+        self._column = in_column(self, gap=0, around=(10, 0, 10, 0))
 
     def show_bars(self, bars: Sequence[StepBar]) -> None:
         while len(self.rows) < len(bars):

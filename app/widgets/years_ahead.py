@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QSlider, QWidget
 
-from app.icons import icon
 from app.language import local, tr
 from app.session import Session, View
 from app.widgets.labels import ShorterLine
+from app.widgets.parts import in_row, styled, tool_button
 from models.runway import MONTHS_OF_A_YEAR
 from models.scenario import Growth, active_users
 from models.tell.growth import ahead_text
@@ -34,7 +34,7 @@ class YearsAhead(QWidget):
         self._session = session
         self.slider = _Months(self)
         self.label = ShorterLine(self)
-        self.today = QToolButton(self)
+        self.today = tool_button(self, "own-restore", tip=tr("Back to today"))
         self._lay_out()
         self.slider.valueChanged.connect(self._moved)
         self.today.clicked.connect(self._back)
@@ -70,26 +70,18 @@ class YearsAhead(QWidget):
 
     def _lay_out(self) -> None:
         line = QFontMetricsF(self.font()).height()
-        words = QLabel(tr("Years ahead"), self)
-        words.setProperty("role", "muted")
+        words = styled(QLabel(tr("Years ahead"), self), "muted")
         words.setBuddy(self.slider)
         self.setToolTip(
             tr("The design as it grows by its rates; edits are of today, and nothing is stored.")
         )
         self.slider.setAccessibleName(tr("Years ahead"))
-        self.today.setIcon(icon("own-restore"))
         self.today.setIconSize(QSize(14, 14))
-        self.today.setToolTip(tr("Back to today"))
-        self.today.setAccessibleName(tr("Back to today"))
         self.label.setMaximumWidth(round(line * WIDEST_LINES))
         self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 1, 6, 1)
-        row.setSpacing(8)
-        row.addWidget(words)
-        row.addWidget(self.slider, 1)
-        row.addWidget(self.label, 1)
-        row.addWidget(self.today)
+        in_row(self, gap=8, around=(10, 1, 6, 1)).put(
+            words, (self.slider, 1), (self.label, 1), self.today
+        )
 
 
 class _Months(QSlider):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from app.work import pause
 
 LEAST = QSize(480, 240)
 """So small the window can become; a laptop of 1366 × 768 at 200 % has 683 × 384."""
@@ -38,10 +40,7 @@ class Room(QScrollArea):
         whole.setAutoFillBackground(False)
         self.viewport().setAutoFillBackground(False)
         self._sought: QWidget | None = None
-        self._settling = QTimer(self)
-        self._settling.setSingleShot(True)
-        self._settling.setInterval(SETTLED_MS)
-        self._settling.timeout.connect(self._settled)
+        self._settling = pause(self, SETTLED_MS, self._settled)
         self.verticalScrollBar().rangeChanged.connect(self._reveal)
 
     def reveal(self, part: QWidget) -> None:

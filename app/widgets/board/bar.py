@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from app.icons import draw_icon, icon
 from app.language import lowered, tr
@@ -28,6 +28,7 @@ from app.widgets.fields.choice import Choice, ChoiceField
 from app.widgets.legend import Legend
 from app.widgets.marks import verdict_colour, verdict_icon
 from app.widgets.meters import draw_failure_mark, draw_limit_mark, draw_text
+from app.widgets.parts import STRETCH, in_row, styled, switch
 from app.wording import tip_text
 from models.prediction import Verdict
 from models.scenario import Scenario
@@ -61,9 +62,10 @@ class BoardBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.field = _FindField(self)
-        self.count = QLabel(self)
+        self.count = styled(QLabel(self), "muted")
         self.colour = ChoiceField(parent=self)
-        self.fold = QToolButton(self)
+        tip = tr("Fold all hosts to their meters")
+        self.fold = switch(self, "", tip=tip, name=tr("Fold all hosts"))
         self.legend = BoardLegend((FAILURE, LIMIT), self)
         self.banner = Banner(self)
         self._set_up()
@@ -75,7 +77,6 @@ class BoardBar(QWidget):
 
     def _set_up(self) -> None:
         self.setFixedHeight(HEIGHT)
-        self.count.setProperty("role", "muted")
         self.colour.setMinimumContentsLength(11)
         self.colour.setAccessibleName(tr("Colour the VM cards by"))
         self.colour.offer(
@@ -89,16 +90,9 @@ class BoardBar(QWidget):
         )
         self.colour.show_value(ColourBy.WORKLOAD)
         self.colour.setToolTip(tr("What the colours of the VM cards stand for"))
-        self.fold.setCheckable(True)
-        self.fold.setToolTip(tr("Fold all hosts to their meters"))
-        self.fold.setAccessibleName(tr("Fold all hosts"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(4, 2, 6, 4)
-        row.setSpacing(6)
-        for widget in (self.field, self.count, self.colour, self.fold):
-            row.addWidget(widget)
-        row.addStretch(1)
-        row.addWidget(self.legend)
+        in_row(self, gap=6, around=(4, 2, 6, 4)).put(
+            self.field, self.count, self.colour, self.fold, (STRETCH, 1), self.legend
+        )
         self.count.hide()
         self._show_fold()
 

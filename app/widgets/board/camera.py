@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QPointF, QTimer, Signal
 from PySide6.QtWidgets import QAbstractScrollArea
 
 from app.widgets.board.layout import BoardLayout, Box
+from app.work import pause
 
 ZOOMS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 SCROLL_EDGE_PX = 28
@@ -40,10 +41,7 @@ class Camera(QObject):
         self._drifting = QTimer(self)
         self._drifting.setInterval(SCROLL_INTERVAL_MS)
         self._drifting.timeout.connect(self._drift)
-        self._dwell = QTimer(self)
-        self._dwell.setSingleShot(True)
-        self._dwell.setInterval(SCROLL_AFTER_MS)
-        self._dwell.timeout.connect(self._drifting.start)
+        self._dwell = pause(self, SCROLL_AFTER_MS, self._drifting.start)
         for bar in (area.verticalScrollBar(), area.horizontalScrollBar()):
             bar.setSingleStep(24)
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QEasingCurve, QObject, QTimer, QVariantAnimation, Signal
+from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation, Signal
 
 from app.language import local, tr, trn
 from app.session import Session
 from app.widgets.board.scene import Lost
 from app.widgets.gauge_text import name_of, number_text
 from app.wording import locale_style
+from app.work import pause
 from models.evaluate import evaluate
 from models.host_loss import HostLoss, as_mode, lose_host, verdict_on
 from models.judgement.gauges import gauges
@@ -43,14 +44,8 @@ class Outage(QObject):
         self._session = session
         self._lost: Lost | None = None
         self._pressed = ""
-        self._holding = QTimer(self)
-        self._holding.setSingleShot(True)
-        self._holding.setInterval(HOLD_MS)
-        self._holding.timeout.connect(self._held)
-        self._letting_go = QTimer(self)
-        self._letting_go.setSingleShot(True)
-        self._letting_go.setInterval(LET_GO_MS)
-        self._letting_go.timeout.connect(self.end)
+        self._holding = pause(self, HOLD_MS, self._held)
+        self._letting_go = pause(self, LET_GO_MS, self.end)
         self._motion = QVariantAnimation(self)
         self._motion.setDuration(MOTION_MS)
         self._motion.setStartValue(0.0)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from app.language import local
 from app.session import Session
 from app.widgets.board.scene import Carry
+from app.work import pause
 from models.prediction import Shown
 from models.scenario import Scenario
 
@@ -28,10 +29,7 @@ class Rest(QObject):
         self._session = session
         self._wanted: Scenario | None = None
         self._place = (0.0, 0.0)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(REST_MS)
-        self._timer.timeout.connect(self._ask)
+        self._timer = pause(self, REST_MS, self._ask)
 
     @property
     def wanted(self) -> Scenario | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
@@ -29,6 +29,7 @@ from app.widgets.board.scene import BoardState, Faces, Scene
 from app.widgets.board.sizes import card_sizes
 from app.widgets.board.tints import ColourBy
 from app.widgets.board.tips import Said, said
+from app.work import pause
 from models.scenario import Scenario
 
 HURRY_S = 0.006
@@ -71,10 +72,7 @@ class BoardSurface(QAbstractScrollArea):
         self.camera = Camera(self)
         self.bar = BoardBar(self)
         self._lens = Highlight(session, self.bar)
-        self._more = QTimer(self)
-        self._more.setSingleShot(True)
-        self._more.setInterval(0)
-        self._more.timeout.connect(self.viewport().update)
+        self._more = pause(self, 0, self.viewport().update)
         self._set_up()
         self._take_in(session.view)
         session.view_changed.connect(self._show)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
@@ -17,8 +17,9 @@ from app.session import Session, View
 from app.widgets.chart_data import CurveView, Standing, curve_grid, reaches
 from app.widgets.chart_pages.page import ChartPage, log_button
 from app.widgets.labels import Empty, OneLine
+from app.widgets.parts import styled, switch
 from app.wording import tip_text
-from app.work import Worker
+from app.work import Worker, pause
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.judgement.gauges import worst
@@ -63,13 +64,10 @@ class CurvePage(ChartPage):
         self._selection = selection
         self._ground: tuple[str, Scenario, Catalog, Calibration] | None = None
         self._line: ResponseCurve | None = None
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.timeout.connect(self.refresh)
+        self._later = pause(self, 0, self.refresh)
         self.log_button = log_button(self)
         self.buttons.addWidget(self.log_button)
-        self.opinion = OneLine("", self)
-        self.opinion.setProperty("role", "muted")
+        self.opinion = styled(OneLine("", self), "muted")
         self.opinion.hide()
         self.opinion_button = _opinion_button(self)
         self.buttons.insertWidget(0, self.opinion_button)
@@ -226,12 +224,8 @@ class CurvePage(ChartPage):
 
 def _opinion_button(parent: QWidget) -> QToolButton:
     """Sets what a network of queues says beside the line."""
-    button = QToolButton(parent)
-    button.setText(tr("2nd opinion"))
-    button.setCheckable(True)
-    button.setToolTip(tr("Second opinion: the scenario solved as a network of queues"))
-    button.setAccessibleName(tr("Second opinion"))
-    return button
+    tip = tr("Second opinion: the scenario solved as a network of queues")
+    return switch(parent, tr("2nd opinion"), tip=tip, name=tr("Second opinion"))
 
 
 def curve_legend(curve: CurveView) -> tuple[tuple[str, str], ...]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Protocol
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QPixmap, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QToolButton, QWidget
 
-from app.icons import icon
 from app.language import tr
 from app.widgets.labels import Empty, OneLine
 from app.widgets.legend import Legend
+from app.widgets.parts import in_column, in_row, switch, tool_button
 
 
 class Pictured(Protocol):
@@ -44,14 +43,13 @@ class ChartPage(QWidget):
         self.legend = Legend(legend, self)
         self.reading = OneLine("", self)
         self.empty = empty
-        self.copy_button = self._button("copy", tr("Copy the chart as a picture"), self.copy)
-        self.data_button = self._button(
-            "own-data", tr("Copy the figures, for a spreadsheet"), self.copy_data
-        )
-        self.head = QHBoxLayout()
-        self.under_head = QVBoxLayout()
-        self.buttons = QHBoxLayout()
-        self.buttons.setSpacing(2)
+        self.copy_button = tool_button(self, "copy", tip=tr("Copy the chart as a picture"))
+        self.copy_button.clicked.connect(self.copy)
+        figures = tr("Copy the figures, for a spreadsheet")
+        self.data_button = tool_button(self, "own-data", tip=figures)
+        self.data_button.clicked.connect(self.copy_data)
+        self.buttons = in_row(gap=2)
+        self.under_head = in_column(around=(10, 0, 10, 0))
         self.has_chart = False
         self._summary = ""
         self._place = QStackedLayout()
@@ -110,35 +108,16 @@ class ChartPage(QWidget):
         self.has_chart = has_chart
         self.furnished.emit()
 
-    def _button(self, sign: str, words: str, slot: Callable[[], None]) -> QToolButton:
-        button = QToolButton(self)
-        button.setIcon(icon(sign))
-        button.setToolTip(words)
-        button.setAccessibleName(words)
-        button.clicked.connect(slot)
-        return button
-
     def _lay_out(self) -> None:
-        head = self.head
-        head.setContentsMargins(10, 4, 6, 0)
-        head.addWidget(self.reading, 1)
-        head.addLayout(self.buttons)
-        head.addWidget(self.copy_button)
-        head.addWidget(self.data_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 4)
-        column.setSpacing(2)
-        self.under_head.setContentsMargins(10, 0, 10, 0)
-        column.addLayout(head)
-        column.addLayout(self.under_head)
-        column.addLayout(self._place, 1)
+        self.head = in_row(around=(10, 4, 6, 0)).put(
+            (self.reading, 1), self.buttons, self.copy_button, self.data_button
+        )
+        self.column = in_column(self, gap=2, around=(0, 0, 0, 4)).put(
+            self.head, self.under_head, (self._place, 1)
+        )
 
 
 def log_button(parent: QWidget) -> QToolButton:
     """Switches a chart of response times to a logarithmic scale."""
-    button = QToolButton(parent)
-    button.setText("log")
-    button.setCheckable(True)
-    button.setToolTip(tr("Logarithmic scale of response time"))
-    button.setAccessibleName(tr("Logarithmic scale"))
-    return button
+    tip = tr("Logarithmic scale of response time")
+    return switch(parent, "log", tip=tip, name=tr("Logarithmic scale"))

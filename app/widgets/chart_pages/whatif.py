@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.language import local, tr
 from app.selection import Selection
@@ -16,9 +16,10 @@ from app.session import Session, View
 from app.widgets.chart_pages.page import ChartPage, log_button
 from app.widgets.fields import Choice, ChoiceField, NumberField
 from app.widgets.labels import Empty
+from app.widgets.parts import STRETCH, in_row
 from app.widgets.whatif_view import WhatIfView
 from app.wording import locale_style
-from app.work import Context, Worker, raise_own, reason
+from app.work import Context, Worker, pause, raise_own, reason
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.errors import ModelError
@@ -121,17 +122,15 @@ class WhatIfPage(ChartPage):
         self._causes: tuple[str, ...] = ()
         self._moved: list[tuple[float, Scenario]] = []
         self._token: int | None = None
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(REST_MS)
-        self._later.timeout.connect(self.refresh)
+        self._later = pause(self, REST_MS, self.refresh)
         self.input_field = self._choice(tr("Input that is varied"))
         self.output_field = self._choice(tr("Number that is looked at"))
         self.first_field, self.last_field = self._number(tr("From")), self._number(tr("To"))
         self.log_button = log_button(self)
         self.buttons.addWidget(self.log_button)
         self._range_box, self._is_below = QWidget(self), False
-        self._row, self._below = QHBoxLayout(), QHBoxLayout()
+        self._row = in_row(gap=6)
+        self._below = in_row(around=(10, 0, 6, 0)).put((STRETCH, 1))
         self._lay_out_controls()
         session.view_changed.connect(self._view_changed)
         selection.changed.connect(self._selected)
@@ -455,23 +454,13 @@ class WhatIfPage(ChartPage):
     def _lay_out_controls(self) -> None:
         self.input_field.committed.connect(self._chosen_input)
         self.output_field.committed.connect(self._chosen_output)
-        range_row = QHBoxLayout(self._range_box)
-        range_row.setContentsMargins(0, 0, 0, 0)
-        range_row.setSpacing(6)
-        for part in (self.first_field, QLabel(tr("to"), self), self.last_field):
-            range_row.addWidget(part)
-        row = self._row
-        row.setSpacing(6)
-        row.addWidget(self.input_field)
-        row.addWidget(self._range_box)
-        row.addWidget(QLabel(tr("against"), self))
-        row.addWidget(self.output_field)
-        self._below.setContentsMargins(10, 0, 6, 0)
-        self._below.addStretch(1)
-        self.head.insertLayout(0, row, 1)
-        column = self.layout()
-        assert isinstance(column, QVBoxLayout)
-        column.insertLayout(1, self._below)
+        in_row(self._range_box, gap=6).put(
+            self.first_field, QLabel(tr("to"), self), self.last_field
+        )
+        against = QLabel(tr("against"), self)
+        self._row.put(self.input_field, self._range_box, against, self.output_field)
+        self.head.insertLayout(0, self._row, 1)
+        self.column.insertLayout(1, self._below)
         self.reading.hide()  # the chart says it too: the names need the room
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QMenu,
     QPushButton,
     QStackedLayout,
-    QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
-from app.icons import icon
 from app.language import tr, trn
 from app.predictions import Predictions
 from app.session import Session
 from app.widgets.fields import Choice, ChoiceField
 from app.widgets.labels import Empty
+from app.widgets.parts import STRETCH, in_column, in_row, tool_button
 from app.widgets.sections import SectionsView
+from app.work import pause
 from models.comparison.compare import (
     MOST_SIDES,
     Comparison,
@@ -68,13 +66,11 @@ class ComparePanel(QWidget):
         self.view = SectionsView(tr("Differences"), self)
         self.choose_button = QPushButton(self)
         self.against_field = ChoiceField(parent=self)
-        self.copy_button = QToolButton(self)
+        tip = tr("Copy the table as text for a spreadsheet")
+        self.copy_button = tool_button(self, "copy", tip=tip, name=tr("Copy the table"))
         self._empty = Empty("copy-plus", "", self)
         self._menu = QMenu(self)
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
-        self._later.timeout.connect(self.refresh)
+        self._later = pause(self, 0, self.refresh)
         self._lay_out()
         self._connect()
 
@@ -205,22 +201,14 @@ class ComparePanel(QWidget):
             [Choice(FIRST, tr("the first one")), Choice(PARENT, tr("what each was copied from"))]
         )
         self.against_field.show_value(FIRST)
-        self.copy_button.setIcon(icon("copy"))
-        self.copy_button.setAccessibleName(tr("Copy the table"))
-        self.copy_button.setToolTip(tr("Copy the table as text for a spreadsheet"))
-        head = QHBoxLayout()
-        head.setContentsMargins(10, 6, 8, 0)
-        head.setSpacing(8)
-        head.addWidget(self.choose_button)
-        head.addWidget(QLabel(tr("compared with"), self))
-        head.addWidget(self.against_field)
-        head.addStretch()
-        head.addWidget(self.copy_button)
+        head = in_row(gap=8, around=(10, 6, 8, 0)).put(
+            self.choose_button,
+            QLabel(tr("compared with"), self),
+            self.against_field,
+            STRETCH,
+            self.copy_button,
+        )
         self._place = QStackedLayout()
         self._place.addWidget(self._empty)
         self._place.addWidget(self.view)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addLayout(self._place, 1)
+        in_column(self, gap=4).put(head, (self._place, 1))

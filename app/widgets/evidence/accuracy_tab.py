@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.language import tr
 from app.widgets.labels import OneLine
+from app.widgets.parts import in_column, styled
 from app.widgets.sections import SectionsView
 from models.fitting.validation import Accuracy, Validation
 from models.tell.accuracy import accuracy_sections
@@ -25,13 +26,10 @@ class AccuracyTab(QWidget):
         super().__init__(parent)
         self._rows: tuple[Accuracy, ...] = ()
         self.view = SectionsView(tr("Accuracy"), self)
-        hint = OneLine(tr("Return or a double click on a row shows its points."), self)
-        hint.setProperty("role", "muted")
+        words = tr("Return or a double click on a row shows its points.")
+        hint = styled(OneLine(words, self), "muted")
         hint.setContentsMargins(10, 4, 8, 0)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(hint)
-        column.addWidget(self.view, 1)
+        in_column(self).put(hint, (self.view, 1))
         self.view.asked.connect(self._asked)
 
     def show_validation(self, validation: Validation) -> None:

@@ -7,12 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
-    QProgressBar,
     QPushButton,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,12 +26,11 @@ from app.widgets.evidence.words import (
 )
 from app.widgets.labels import Empty
 from app.widgets.marks import scaled_font
+from app.widgets.parts import ProgressLine, in_column, in_row, styled
 from app.work import Worker
 from models.evidence.rows import EvidenceRow, by_id
 from models.fitting.validation import Accuracy
 from models.tell.accuracy import below_headline, headline
-
-STEPS = 1000
 
 
 class EvidencePage(QWidget):
@@ -54,8 +50,8 @@ class EvidencePage(QWidget):
         self._run = run
         self.opinion = None if scenario is None else OpinionTab(*scenario, self)
         self.headline = QLabel(self)
-        self.below = QLabel(self)
-        self.progress = QProgressBar(self)
+        self.below = styled(QLabel(self), "muted")
+        self.progress = ProgressLine(self)
         self.again = QPushButton(tr("Try again"), self)
         self.tabs = QTabWidget(self)
         self.accuracy = AccuracyTab(self)
@@ -68,7 +64,7 @@ class EvidencePage(QWidget):
 
     def _connect(self) -> None:
         self._run.changed.connect(self._show_state)
-        self._run.progressed.connect(self._progressed)
+        self._run.progressed.connect(self.progress.show_share)
         self.again.clicked.connect(self._run.start)
         self.accuracy.points_requested.connect(self._show_points)
         self.points.row_requested.connect(self.open_row)
@@ -125,9 +121,6 @@ class EvidencePage(QWidget):
         self.headline.setText(sentence)
         self.below.setText(more)
 
-    def _progressed(self, share: float) -> None:
-        self.progress.setValue(round(share * STEPS))
-
     # ------------------------------------------------------------------ layout
 
     def _lay_out(self) -> None:
@@ -136,24 +129,13 @@ class EvidencePage(QWidget):
         self.headline.setWordWrap(True)
         self.headline.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.below.setWordWrap(True)
-        self.below.setProperty("role", "muted")
-        self.progress.setRange(0, STEPS)
-        self.progress.setTextVisible(False)
-        self.progress.setFixedHeight(6)
-        self.progress.setAccessibleName(tr("Calculating"))
         self.tabs.addTab(self.waiting, tr("Accuracy"))
         self.tabs.addTab(self.points, tr("Measured and predicted"))
         self.tabs.addTab(self.rows, tr("All evidence"))
         if self.opinion is not None:
             self.tabs.addTab(self.opinion, tr("Second opinion"))
         self.accuracy.hide()
-        head = QHBoxLayout()
-        head.addWidget(self.headline, 1)
-        head.addWidget(self.again, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 12, 14, 12)
-        column.setSpacing(6)
-        column.addLayout(head)
-        column.addWidget(self.below)
-        column.addWidget(self.progress)
-        column.addWidget(self.tabs, 1)
+        head = in_row().put((self.headline, 1), (self.again, 0, Qt.AlignmentFlag.AlignTop))
+        in_column(self, gap=6, around=(14, 12, 14, 12)).put(
+            head, self.below, self.progress, (self.tabs, 1)
+        )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
 
 from app.language import tr
 from app.qtmodels.accuracy import (
@@ -26,6 +26,7 @@ from app.widgets.evidence.source import SourceCard
 from app.widgets.evidence.words import points_words
 from app.widgets.labels import Empty, OneLine
 from app.widgets.legend import Legend
+from app.widgets.parts import STRETCH, in_column, in_row
 from app.wording import locale_style
 from models.evidence.rows import EvidenceRow
 from models.fitting.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy, Validation
@@ -234,20 +235,11 @@ class PointsTab(QWidget):
     # ------------------------------------------------------------------ layout
 
     def _lay_out(self) -> None:
-        filters = QHBoxLayout()
-        filters.setSpacing(6)
-        for choice in self._filters():
-            filters.addWidget(choice)
-        filters.addStretch(1)
+        filters = in_row(gap=6).put(*self._filters(), (STRETCH, 1))
         self._place = QStackedLayout()
         self._place.addWidget(self.empty)
         left = QWidget(self)
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.reading)
-        column.addLayout(self._place, 1)
-        column.addWidget(self.legend)
+        in_column(left, gap=4).put(self.reading, (self._place, 1), self.legend)
         right = QSplitter(Qt.Orientation.Vertical, self)
         right.addWidget(self.view)
         right.addWidget(self.card)
@@ -259,8 +251,4 @@ class PointsTab(QWidget):
         for splitter in (right, both):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(10)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(8, 8, 8, 8)
-        outer.setSpacing(8)
-        outer.addLayout(filters)
-        outer.addWidget(both, 1)
+        in_column(self, gap=8, around=(8, 8, 8, 8)).put(filters, (both, 1))

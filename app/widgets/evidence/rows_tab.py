@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QSplitter,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -39,6 +37,7 @@ from app.widgets.evidence.cell_view import CellView
 from app.widgets.evidence.choice import Filter
 from app.widgets.evidence.source import SourceCard
 from app.widgets.labels import Empty
+from app.widgets.parts import in_column, in_row, styled
 from app.wording import locale_style
 from models.evidence.rows import EvidenceRow
 from models.texts import opening
@@ -86,7 +85,7 @@ class RowsTab(QWidget):
         self.document = Filter(tr("Document"), 20, self)
         self.quantity = Filter(tr("Quantity"), 14, self)
         self.kind = Filter(tr("Kind of figure"), 12, self)
-        self.count = QLabel(self)
+        self.count = styled(QLabel(self), "muted")
         self.empty = Empty("search", tr("No row holds all of that."), self)
         self.card = SourceCard(HINT, is_linked=False, parent=self)
         self._offer_all()
@@ -175,13 +174,7 @@ class RowsTab(QWidget):
     # ------------------------------------------------------------------ layout
 
     def _lay_out(self) -> None:
-        self.count.setProperty("role", "muted")
-        filters = QHBoxLayout()
-        filters.setSpacing(6)
-        filters.addWidget(self.search, 1)
-        for choice in self._filters():
-            filters.addWidget(choice)
-        filters.addWidget(self.count)
+        filters = in_row(gap=6).put((self.search, 1), *self._filters(), self.count)
         self._place = QStackedLayout()
         self._place.addWidget(self.view)
         self._place.addWidget(self.empty)
@@ -195,8 +188,4 @@ class RowsTab(QWidget):
         both.addWidget(self.card)
         both.setSizes([1000, 310])
         both.setStretchFactor(0, 1)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(8, 8, 8, 8)
-        outer.setSpacing(8)
-        outer.addLayout(filters)
-        outer.addWidget(both, 1)
+        in_column(self, gap=8, around=(8, 8, 8, 8)).put(filters, (both, 1))

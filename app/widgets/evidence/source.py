@@ -5,14 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
-    QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
-    QScrollArea,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,6 +27,7 @@ from app.qtmodels.evidence import (
 from app.widgets.evidence.cell_view import SIGN_PX, SIGNS, sign_ink
 from app.widgets.labels import Empty, Sign, tint
 from app.widgets.marks import scaled_font
+from app.widgets.parts import STRETCH, Scroller, in_column, in_row, styled
 from app.wording import locale_style
 from models.evidence.rows import EvidenceRow
 from models.wording import Style, number
@@ -131,8 +128,7 @@ class SourceCard(QWidget):
                 label.setVisible(is_used)
 
     def _add_labels(self) -> None:
-        name, value = QLabel(self._content), QLabel(self._content)
-        name.setProperty("role", "muted")
+        name, value = styled(QLabel(self._content), "muted"), QLabel(self._content)
         value.setWordWrap(True)
         value.setTextFormat(Qt.TextFormat.PlainText)
         value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -151,32 +147,18 @@ class SourceCard(QWidget):
         for label in (self._value, self._remark, self._about):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
-        head = QHBoxLayout()
-        head.setSpacing(6)
-        head.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        head.addWidget(self._about, 1)
+        head = in_row(gap=6).put((self._sign, 0, Qt.AlignmentFlag.AlignTop), (self._about, 1))
         self._content = QWidget(self)
-        column = QVBoxLayout(self._content)
-        column.setContentsMargins(12, 8, 12, 10)
-        column.setSpacing(6)
-        for part in (self._value, self._remark):
-            column.addWidget(part)
-        column.addLayout(head)
+        link = (self.link, 0, Qt.AlignmentFlag.AlignLeft)
+        in_column(self._content, gap=6, around=(12, 8, 12, 10)).put(
+            self._value, self._remark, head, self._grid, link, STRETCH
+        )
         self._grid.setColumnStretch(1, 1)
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(4)
-        column.addLayout(self._grid)
-        column.addWidget(self.link, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addStretch()
-        self._area = QScrollArea(self)
-        self._area.setWidgetResizable(True)
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setWidget(self._content)
-        self._area.setProperty("role", "reading")
+        self._area = styled(Scroller(self), "reading")
+        self._area.hold(self._content)
         self._area.setAccessibleName(tr("Source row"))
-        self._content.setAutoFillBackground(False)
-        self._area.viewport().setAutoFillBackground(False)
         self._place = QStackedLayout(self)
         self._place.addWidget(self._empty)
         self._place.addWidget(self._area)

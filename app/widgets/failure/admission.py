@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.language import tr
 from app.selection import Selection
@@ -14,6 +13,7 @@ from app.session import Session, View
 from app.widgets.fields import Choice, ChoiceField
 from app.widgets.inspector.page import FieldPage
 from app.widgets.inspector.tables import SECTIONS
+from app.widgets.parts import STRETCH, Scroller, in_column
 from app.widgets.sections import SectionsPanel
 from app.work import Context, Worker
 from models.calibration import Calibration
@@ -60,7 +60,10 @@ class AdmissionPanel(SectionsPanel):
         self.chooser.setAccessibleName(tr("Cluster"))
         self.chooser.committed.connect(self._choose_cluster)
         self.fields = FieldPage(SECTIONS[Cluster], session, self)
-        self._side = _scrolled(self.chooser, self.fields)
+        content = QWidget()
+        in_column(content, gap=2, around=(8, 4, 8, 4)).put(self.chooser, self.fields, STRETCH)
+        self._side = Scroller()
+        self._side.hold(content)
         self._side.setFixedWidth(FIELDS_PX)
         self.row.insertWidget(0, self._side)
         selection.changed.connect(self._selected)
@@ -111,20 +114,3 @@ class AdmissionPanel(SectionsPanel):
             if host.cluster and current in (host.id, host.cluster):
                 self._cluster = host.cluster
                 return
-
-
-def _scrolled(*widgets: QWidget) -> QScrollArea:
-    content, scroll = QWidget(), QScrollArea()
-    column = QVBoxLayout(content)
-    column.setContentsMargins(8, 4, 8, 4)
-    column.setSpacing(2)
-    for widget in widgets:
-        column.addWidget(widget)
-    column.addStretch()
-    scroll.setWidgetResizable(True)
-    scroll.setFrameShape(QFrame.Shape.NoFrame)
-    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    scroll.setWidget(content)
-    content.setAutoFillBackground(False)
-    scroll.viewport().setAutoFillBackground(False)
-    return scroll

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.background import Background
 from app.language import local, tr
@@ -14,6 +14,7 @@ from app.session import Session, View
 from app.widgets.chart_pages.page import ChartPage
 from app.widgets.fields import Choice, ChoiceField, NumberField
 from app.widgets.labels import AskLines, Empty
+from app.widgets.parts import in_row, styled, switch, tool_button
 from app.widgets.sections import CALCULATING, in_one_line
 from app.work import Context, Worker
 from models.calibration import Calibration
@@ -87,20 +88,15 @@ class StormPage(ChartPage):
         self.within.setAccessibleName(tr("Time in which the storm shall be over, minutes"))
         self.within.setFixedWidth(self.fontMetrics().height() * 4)
         self.within.show_value(WITHIN_MIN)
-        self.stated = QToolButton(self)
-        self.stated.setText(tr("In proposal"))
-        self.stated.setProperty("role", "switch")
-        self.stated.setCheckable(True)
-        self.stated.setToolTip(
-            tr(
-                "States the inputs of this storm as yours, so that the proposal has its chart; "
-                "without that they stay assumed and the proposal says so"
-            )
+        tip = tr(
+            "States the inputs of this storm as yours, so that the proposal has its chart; "
+            "without that they stay assumed and the proposal says so"
         )
-        self.why_button = self._button("own-why", WHERE_FROM, self._tell_response)
+        self.stated = switch(self, tr("In proposal"), tip=tip, role="switch")
+        self.why_button = tool_button(self, "own-why", tip=WHERE_FROM)
+        self.why_button.clicked.connect(self._tell_response)
         self.buttons.addWidget(self.why_button)
-        self.below = AskLines(LINES_BELOW, self)
-        self.below.setProperty("role", "muted")
+        self.below = styled(AskLines(LINES_BELOW, self), "muted")
         self._put_controls()
         self.stated.toggled.connect(self._state)
         self.kind.committed.connect(self._choose)
@@ -263,20 +259,14 @@ class StormPage(ChartPage):
 
     def _put_controls(self) -> None:
         """Below the chart: the line above it belongs to what the storm comes to."""
-        row = QHBoxLayout()
-        row.setContentsMargins(8, 0, 8, 2)
-        row.setSpacing(6)
         label, unit = QLabel(tr("over within"), self), QLabel("min", self)
         label.setBuddy(self.within)
         self._asking = (label, self.within, unit)
-        for widget in (self.kind, label, self.within, unit):
-            row.addWidget(widget)
-        row.addSpacing(6)
-        row.addWidget(self.below, 1)
-        row.addWidget(self.stated)
-        column = self.layout()
-        assert isinstance(column, QVBoxLayout)
-        column.addLayout(row)
+        self.column.put(
+            in_row(gap=6, around=(8, 0, 8, 2)).put(
+                self.kind, label, self.within, unit, 6, (self.below, 1), self.stated
+            )
+        )
 
 
 class Storming:

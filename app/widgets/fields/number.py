@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
@@ -13,6 +13,7 @@ from app.language import local, tr
 from app.widgets.fields.line import MIXED, LineEditor
 from app.widgets.fields.stepper import Stepper
 from app.wording import locale_style, read_amount
+from app.work import pause
 from models.errors import ModelError
 from models.limits import Limit
 from models.wording import exact_text
@@ -66,10 +67,7 @@ class NumberField(LineEditor):
         self._empty = empty
         self._value: float | None = None
         self._is_entered = False
-        self._echo = QTimer(self)
-        self._echo.setSingleShot(True)
-        self._echo.setInterval(ECHO_MS)
-        self._echo.timeout.connect(self._say_echo)
+        self._echo = pause(self, ECHO_MS, self._say_echo)
         self._stepper = Stepper(self)
         self._stepper.stepped.connect(self._step_by_hand)
         self._stepper.let_go.connect(self.finished)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +22,7 @@ from app.language import tr
 from app.look import LOOK
 from app.widgets.fields.choice import Choice, TickDelegate
 from app.widgets.fields.line import MIXED, elided
+from app.widgets.parts import in_column
 from app.wording import tip_text
 
 _VALUE = Qt.ItemDataRole.UserRole
@@ -53,10 +53,7 @@ class TickList(QFrame):
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         for choice in choices:
             self._add(choice, choice.value in ticked)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(6, 6, 6, 6)
-        column.addWidget(self.search)
-        column.addWidget(self.list)
+        in_column(self, around=(6, 6, 6, 6)).put(self.search, self.list)
         self.search.textChanged.connect(self._narrow)
         self.search.installEventFilter(self)
         self.list.installEventFilter(self)

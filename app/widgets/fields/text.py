@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QStringListModel, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QStringListModel, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QKeyEvent,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QWidget
 
 from app.widgets.fields.line import MIXED, LineEditor, elided, is_history_key
 from app.wording import tip_text
+from app.work import pause
 from models.lettering import set_apart
 
 PAUSE_MS = 1000
@@ -154,10 +155,7 @@ class NotesField(QPlainTextEdit):
         self.setPlaceholderText(empty)
         self.setTabChangesFocus(True)
         self.setFixedHeight(self.fontMetrics().lineSpacing() * 5 + 14)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE_MS)
-        self._pause.timeout.connect(self.commit)
+        self._pause = pause(self, PAUSE_MS, self.commit)
         self.textChanged.connect(self._pause.start)
 
     @property

@@ -6,7 +6,7 @@ from collections import Counter
 
 from PySide6.QtCore import QEvent, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QAccessible, QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.language import local, tr, trn
 from app.look import LOOK
@@ -18,6 +18,7 @@ from app.widgets.inspector.rows import Remark
 from app.widgets.inspector.specs import Subject
 from app.widgets.labels import OneLine, Sign
 from app.widgets.marks import chip_size, draw_chip, scaled_font, verdict_colour, verdict_icon
+from app.widgets.parts import in_column, in_row, styled
 from app.wording import locale_style
 from models.data_coverage import DataCoverage, coverage_text, data_coverage, origin_counts
 from models.lettering import set_apart
@@ -183,7 +184,7 @@ class Head(QWidget):
         self.name = HeadingField(parent=self)
         self._chip = VerdictChip(self)
         self._remark = Remark(self)
-        self._subtitle = OneLine("", self)
+        self._subtitle = styled(OneLine("", self), "muted")
         self.coverage = CoverageLine(self)
         self.name.setAccessibleName(tr("Name"))
         self.name.committed.connect(self.renamed)
@@ -223,18 +224,8 @@ class Head(QWidget):
 
     def _lay_out(self) -> None:
         self.name.setFont(scaled_font(self.font(), 1.3, QFont.Weight.DemiBold))
-        self._subtitle.setProperty("role", "muted")
-        line = QHBoxLayout()
-        line.setSpacing(6)
-        line.addWidget(self._sign)
-        line.addWidget(self.name, 1)
-        line.addWidget(self._chip)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addLayout(line)
-        for part in (self._remark, self._subtitle, self.coverage):
-            column.addWidget(part)
+        line = in_row(gap=6).put(self._sign, (self.name, 1), self._chip)
+        in_column(self, gap=6).put(line, self._remark, self._subtitle, self.coverage)
 
 
 def subtitle_text(items: tuple[Subject, ...], view: View, session: Session) -> str:

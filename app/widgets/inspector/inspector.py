@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import SIGNAL, Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from app.language import local, tr
 from app.selection import Selection
@@ -19,6 +19,7 @@ from app.widgets.inspector.rules import RulesBox
 from app.widgets.inspector.specs import Subject
 from app.widgets.inspector.tables import SECTIONS
 from app.widgets.inspector.waivers import WaiversBox
+from app.widgets.parts import STRETCH, Scroller, in_column, styled
 from models.errors import ModelError
 from models.scenario import Cluster, Scenario
 
@@ -51,11 +52,12 @@ class Inspector(QWidget):
         self._looked_at = selection.ids
         self._items_shown: tuple[Subject, ...] = (session.scenario,)
         self._place = session.place
-        self._scroll = QScrollArea(self)
+        self._scroll = Scroller(self)
         self.head = Head(session, self)
         self._numbers = Numbers(self)
         self._lists = (RulesBox(session, self), WaiversBox(session, self))
-        self._mixed = QLabel(tr("Select items of one kind to edit them together."), self)
+        mixed = tr("Select items of one kind to edit them together.")
+        self._mixed = styled(QLabel(mixed, self), "muted")
         self._lay_out()
         self.head.renamed.connect(self._rename)
         self._numbers.asked.connect(self._ask_why)
@@ -185,31 +187,15 @@ class Inspector(QWidget):
             self.head.name.refuse(reason)
 
     def _lay_out(self) -> None:
-        self._mixed.setProperty("role", "muted")
         self._mixed.setWordWrap(True)
         self._mixed.setAlignment(Qt.AlignmentFlag.AlignTop)
         content = QWidget(self)
-        column = QVBoxLayout(content)
-        column.setContentsMargins(12, 10, 12, 12)
-        column.setSpacing(6)
-        column.addWidget(self.head)
-        column.addWidget(self._numbers)
-        self._body = QVBoxLayout()
-        self._body.addWidget(self._mixed)
-        column.addLayout(self._body)
-        for box in self._lists:
-            column.addWidget(box)
-        column.addStretch()
-        scroll = self._scroll
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(content)
-        content.setAutoFillBackground(False)
-        scroll.viewport().setAutoFillBackground(False)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scroll)
+        self._body = in_column().put(self._mixed)
+        in_column(content, gap=6, around=(12, 10, 12, 12)).put(
+            self.head, self._numbers, self._body, *self._lists, STRETCH
+        )
+        self._scroll.hold(content)
+        in_column(self).put(self._scroll)
         self.setFocusProxy(self.head.name)
 
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
-from app.icons import icon
 from app.language import local, tr
 from app.session import Session
 from app.widgets.inspector.page import refusal
 from app.widgets.inspector.rows import Remark
 from app.widgets.labels import FoldButton
+from app.widgets.parts import in_column, in_row, styled, tool_button
 from app.wording import tip_text
 from models.errors import ModelError
 from models.scenario import Scenario
@@ -33,17 +33,14 @@ class Entry(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.value: Any = None
-        self.remove = QToolButton(self)
-        self.remove.setIcon(icon("trash-2"))
+        self.remove = tool_button(self, "trash-2")
         self.remove.setAutoRaise(True)
         self.remove.setIconSize(QSize(14, 14))
         self.remove.clicked.connect(self._ask_removal)
-        self.column = QVBoxLayout()
-        self.column.setSpacing(4)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 6)
-        line.addLayout(self.column, 1)
-        line.addWidget(self.remove, 0, Qt.AlignmentFlag.AlignTop)
+        self.column = in_column(gap=4)
+        in_row(self, around=(0, 0, 0, 6)).put(
+            (self.column, 1), (self.remove, 0, Qt.AlignmentFlag.AlignTop)
+        )
 
     def show_entry(self, value: Any, scenario: Scenario) -> None:
         """Shows a value of the list."""
@@ -78,20 +75,13 @@ class ListBox(QWidget):
         self._scenario: Scenario | None = None
         self.fold = FoldButton(title, self)
         self.remark = Remark(self)
-        self._hint = QLabel(hint, self)
-        self._hint.setProperty("role", "muted")
+        self._hint = styled(QLabel(hint, self), "muted")
         self._hint.setWordWrap(True)
         self._body = QWidget(self)
-        self._column = QVBoxLayout(self._body)
-        self._column.setContentsMargins(0, 0, 0, 4)
-        self._column.setSpacing(4)
-        self._column.addWidget(self._hint)
-        self._column.addWidget(self.remark)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(6)
-        outer.addWidget(self.fold)
-        outer.addWidget(self._body)
+        self._column = in_column(self._body, gap=4, around=(0, 0, 0, 4)).put(
+            self._hint, self.remark
+        )
+        in_column(self, gap=6).put(self.fold, self._body)
         self._body.hide()
         self.fold.toggled.connect(self._turn)
 

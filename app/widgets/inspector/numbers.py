@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.language import local, tr
 from app.look import LOOK
@@ -28,6 +28,7 @@ from app.widgets.gauge_text import evidence_lines, limit_text, number_text, read
 from app.widgets.inspector.facts import Fact
 from app.widgets.labels import FoldButton
 from app.widgets.marks import draw_basis, scaled_font, verdict_colour
+from app.widgets.parts import in_column, styled
 from app.widgets.roles import tell_value
 from app.wording import locale_style
 from models.quantities import Basis
@@ -56,19 +57,14 @@ class FactRow(QWidget):
         self._before: Fact | None = None
         self._is_hovered = False
         self._head = _Head(self)
-        self._evidence = QLabel(self)
+        self._evidence = styled(QLabel(self), "muted")
         self._evidence.setWordWrap(True)
-        self._evidence.setProperty("role", "muted")
         self._evidence.setTextFormat(Qt.TextFormat.RichText)
         self._evidence.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self._evidence.linkActivated.connect(self.opened)
         self._evidence.setContentsMargins(6, 0, 6, 4)
         self._evidence.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._head)
-        column.addWidget(self._evidence)
+        in_column(self, gap=0).put(self._head, self._evidence)
 
     @property
     def fact(self) -> Fact | None:
@@ -269,9 +265,7 @@ class FactRows(QWidget):
     def __init__(self, ready: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows: list[FactRow] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._column = in_column(self, gap=0)
         for _ in range(ready):
             self._add_row()
 
@@ -318,11 +312,7 @@ class Numbers(QWidget):
         for rows in (self._main, self._more):
             rows.asked.connect(self.asked)
             rows.opened.connect(self.opened)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        for part in (self._main, self._fold, self._more):
-            column.addWidget(part)
+        in_column(self, gap=2).put(self._main, self._fold, self._more)
 
     @property
     def rows(self) -> tuple[FactRow, ...]:

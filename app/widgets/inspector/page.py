@@ -7,13 +7,14 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.language import local, tr, trn
 from app.moves import movable, move
 from app.session import Session
 from app.widgets.inspector.rows import USER_COUNTS, FieldRow, SectionBox
 from app.widgets.inspector.specs import Section, Spec, Subject
+from app.widgets.parts import in_column
 from app.widgets.users_asked import UsersAsked
 from app.wording import locale_style
 from models.check import check_scenario
@@ -43,11 +44,7 @@ class FieldPage(QWidget):
         self._place = session.place
         self._sections = tuple(SectionBox(section, self) for section in sections)
         self._rows = {row.spec.name: row for box in self._sections for row in box.rows}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        for box in self._sections:
-            column.addWidget(box)
+        in_column(self, gap=8).put(*self._sections)
         self._line_up()
         for row in self._rows.values():
             row.asked.connect(self._ask)

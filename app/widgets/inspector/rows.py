@@ -10,10 +10,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -40,6 +38,7 @@ from app.widgets.inspector.specs import (
     TextSpec,
 )
 from app.widgets.labels import FoldButton, Sign, tint
+from app.widgets.parts import Line, in_column, in_row, styled
 from app.widgets.users_asked import LINK
 from app.wording import locale_style
 from models.catalog import Catalog
@@ -65,11 +64,9 @@ class Remark(QWidget):
         self._words = QLabel(self)
         self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._words.setWordWrap(True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 2)
-        row.setSpacing(5)
-        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._words, 1)
+        in_row(self, gap=5, around=(0, 0, 0, 2)).put(
+            (self._sign, 0, Qt.AlignmentFlag.AlignTop), (self._words, 1)
+        )
         self.hide()
 
     @property
@@ -108,12 +105,12 @@ class FieldRow(QWidget):
         self.remark = Remark(self)
         self.slider = _slider(spec, self)
         self._is_below = False
-        self._label = QLabel("" if isinstance(spec, FlagSpec) else spec.label, self)
-        self._label.setProperty("role", "muted")
+        label = "" if isinstance(spec, FlagSpec) else spec.label
+        self._label = styled(QLabel(label, self), "muted")
         self._label.setBuddy(self.editor)
         self.badge = OriginBadge(spec.label, self) if spec.path else None
-        self._unit = QLabel(spec.unit if isinstance(spec, NumberSpec) else "", self)
-        self._unit.setProperty("role", "muted")
+        unit = spec.unit if isinstance(spec, NumberSpec) else ""
+        self._unit = styled(QLabel(unit, self), "muted")
         self.link = self._link()
         self._name_for_screen_readers()
         self._lay_out()
@@ -273,8 +270,7 @@ class FieldRow(QWidget):
         """The way to user arithmetic, below a number of users."""
         if self.spec.path not in USER_COUNTS:
             return None
-        link = QPushButton(LINK, self)
-        link.setProperty("role", "link")
+        link = styled(QPushButton(LINK, self), "link")
         link.setAutoDefault(False)
         link.setCursor(Qt.CursorShape.PointingHandCursor)
         link.clicked.connect(self._ask_users)
@@ -283,13 +279,9 @@ class FieldRow(QWidget):
     def _ask_users(self) -> None:
         self.users_asked.emit(self.spec)
 
-    def _side(self) -> QVBoxLayout:
+    def _side(self) -> Line:
         """Label and badge, one below the other."""
-        column = QVBoxLayout()
-        column.setSpacing(0)
-        column.addWidget(self._label)
-        if self.badge is not None:
-            column.addWidget(self.badge)
+        column = in_column(gap=0).put(self._label, self.badge)
         self._label.setVisible(bool(self._label.text()))
         return column
 
@@ -338,16 +330,8 @@ class SectionBox(QWidget):
         self.rows = tuple(FieldRow(spec, self) for spec in section.specs)
         self._fold = FoldButton(section.title, self)
         self._body = QWidget(self)
-        body = QVBoxLayout(self._body)
-        body.setContentsMargins(0, 0, 0, 4)
-        body.setSpacing(6)
-        for row in self.rows:
-            body.addWidget(row)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self._fold)
-        column.addWidget(self._body)
+        in_column(self._body, gap=6, around=(0, 0, 0, 4)).put(*self.rows)
+        in_column(self, gap=6).put(self._fold, self._body)
         self._fold.toggled.connect(self._body.setVisible)
         self._fold.setChecked(not section.folded)
         self._body.setVisible(not section.folded)

@@ -25,11 +25,12 @@ from PySide6.QtGui import (
     QPen,
     QPixmap,
 )
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.look import LOOK
 from app.theme import Theme
 from app.widgets.marks import scaled_font
+from app.widgets.parts import in_column
 from app.wording import locale_style
 from models.wording import number
 
@@ -205,9 +206,7 @@ class Chart(QWidget):
             axis.setZValue(-1)
         self._axes["left"].setGrid(30)
         self.canvas.setCentralItem(layout)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.canvas)
+        in_column(self).put(self.canvas)
 
     def _resized(self, _box: object = None) -> None:
         """The room between the axes has another size."""

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.language import local
+from app.widgets.parts import in_row
 from app.widgets.plots.blocks import BlockChart
 from models.spreadsheets import table_text
 from models.tell.blocks import TimePlot
@@ -26,8 +27,7 @@ class StormChart(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.users, self.response = BlockChart(self), BlockChart(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = in_row(self)
         for chart in (self.users, self.response):
             row.addWidget(chart)
             chart.read.connect(self.read)

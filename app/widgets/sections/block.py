@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from app.widgets.parts import in_column
 
 
 def words(role: str = "", parent: QWidget | None = None) -> QLabel:
@@ -35,9 +37,7 @@ class BlockWidget(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(3)
+        self.column = in_column(self, gap=3)
 
     def show_block(self, block: Any) -> None:
         raise NotImplementedError

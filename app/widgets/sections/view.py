@@ -8,14 +8,9 @@ from typing import Any, ClassVar
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
-    QProgressBar,
     QPushButton,
-    QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +21,7 @@ from app.session import Session, View
 from app.widgets.gauge_text import BETWEEN
 from app.widgets.labels import Empty, OneLine, Sign, tint
 from app.widgets.marks import SEVERITY_ICONS, scaled_font, verdict_icon, verdict_ink
+from app.widgets.parts import STRETCH, ProgressLine, Scroller, in_column, in_row, styled
 from app.widgets.sections.bars import BarsWidget
 from app.widgets.sections.block import BlockWidget, words
 from app.widgets.sections.table import TableView
@@ -53,7 +49,6 @@ from models.tell.blocks import (
 from models.texts import opening
 
 CALCULATING = tr("calculating …")
-STEPS = 1000
 PLOT_LINES, BAR_LINES, TITLE_PX = 13, 1.7, 10
 NAME_LETTERS = 40
 """A longer name of a definition takes several lines."""
@@ -96,14 +91,9 @@ class SignedWidget(BlockWidget):
         self.head = words(parent=self)
         self.head.setFont(scaled_font(self.font(), 1.0, QFont.Weight.DemiBold))
         self.lines = [words(parent=self), words(parent=self), words("muted", self)]
-        row, column = QHBoxLayout(), QVBoxLayout()
-        row.setSpacing(8)
-        column.setSpacing(2)
-        row.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(column, 1)
-        for label in (self.head, *self.lines):
-            column.addWidget(label)
-        self.column.addLayout(row)
+        lines = in_column(gap=2).put(self.head, *self.lines)
+        sign = (self.sign, 0, Qt.AlignmentFlag.AlignTop)
+        self.column.addLayout(in_row(gap=8).put(sign, (lines, 1)))
 
     def say(self, icon: str, ink: str, head: str, *lines: str) -> None:
         self.sign.show_sign(icon, ink)
@@ -207,14 +197,8 @@ class PlotWidget(BlockWidget):
         self.chart = BlockChart(self)
         self.chart.setFixedHeight(self.fontMetrics().height() * PLOT_LINES)
         self.legend = CurveLegend(self)
-        self.reading = OneLine("", self)
-        self.reading.setProperty("role", "muted")
-        below = QHBoxLayout()
-        below.setSpacing(16)
-        below.addWidget(self.legend)
-        below.addWidget(self.reading, 1)
-        self.column.addWidget(self.chart)
-        self.column.addLayout(below)
+        self.reading = styled(OneLine("", self), "muted")
+        self.column.put(self.chart, in_row(gap=16).put(self.legend, (self.reading, 1)))
         self.chart.read.connect(self.reading.setText)
 
     def show_block(self, block: TimePlot | ResponsePlot) -> None:
@@ -222,7 +206,7 @@ class PlotWidget(BlockWidget):
         self.legend.show_curves(self.chart.curves)
 
 
-class SectionsView(QScrollArea):
+class SectionsView(Scroller):
     """Sections below each other, in the window's language and look.
 
     What has the same shape as before is filled anew in its place: tables keep their selection, and
@@ -256,9 +240,6 @@ class SectionsView(QScrollArea):
         self.sections: tuple[Section, ...] = ()
         self.blocks: list[BlockWidget] = []
         self._titles: list[QLabel] = []
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setProperty("role", "reading")
         self.setAccessibleName(name)
 
@@ -288,9 +269,7 @@ class SectionsView(QScrollArea):
 
     def _build(self) -> None:
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(10, 6, 10, 8)
-        column.setSpacing(8)
+        column = in_column(content, gap=8, around=(10, 6, 10, 8))
         self.blocks, self._titles = [], []
         for section in self.sections:
             title = words("heading", content)
@@ -305,9 +284,7 @@ class SectionsView(QScrollArea):
                 self.blocks.append(widget)
                 column.addWidget(widget)
         column.addStretch(1)
-        self.setWidget(content)
-        content.setAutoFillBackground(False)
-        self.viewport().setAutoFillBackground(False)
+        self.hold(content)
 
     def _fit(self) -> None:
         """A table is no higher than the view: its head stays in sight, and its rows scroll."""
@@ -348,17 +325,16 @@ class SectionsPanel(StudyPanel):
         super().__init__(session, worker, study, parent)
         self._selection, self._nothing, self._is_long = selection, nothing, is_long
         self.setAccessibleName(name)
-        self.state = OneLine("", self)
+        self.state = styled(OneLine("", self), "muted")
         self.stop = QPushButton(tr("Stop"), self)
-        self.progress = QProgressBar(self)
+        self.progress = ProgressLine(self)
         self.view = SectionsView(name, self)
         self.view.setMinimumHeight(LEAST_HEIGHT)
         self.empty = Empty(icon, nothing, self)
-        self.head = QHBoxLayout()
         self._lay_out()
         self.view.chosen.connect(self._choose)
         self.stop.clicked.connect(self._pressed)
-        self._background.progressed.connect(self._progressed)
+        self._background.progressed.connect(self.progress.show_share)
 
     def tell(self, value: Any, view: View) -> Sequence[Section]:
         """The sections of what came of the study."""
@@ -401,24 +377,7 @@ class SectionsPanel(StudyPanel):
         self._background.want(not self._background.is_calculating)
         self._refresh()
 
-    def _progressed(self, share: float) -> None:
-        self.progress.setValue(round(share * STEPS))
-
     def _lay_out(self) -> None:
-        self.state.setProperty("role", "muted")
-        self.progress.setRange(0, STEPS)
-        self.progress.setTextVisible(False)
-        self.progress.setFixedHeight(6)
-        self.progress.setAccessibleName(tr("Calculating"))
-        self.head.setContentsMargins(10, 4, 10, 0)
-        self.head.addWidget(self.state, 1)
-        self.head.addStretch()
-        self.head.addWidget(self.stop)
-        self.row, column = QHBoxLayout(self), QVBoxLayout()
-        self.row.setContentsMargins(0, 0, 0, 0)
-        self.row.addLayout(column, 1)
-        column.setSpacing(2)
-        column.addLayout(self.head)
-        column.addWidget(self.progress)
-        column.addWidget(self.view, 1)
-        column.addWidget(self.empty, 1)
+        self.head = in_row(around=(10, 4, 10, 0)).put((self.state, 1), STRETCH, self.stop)
+        column = in_column(gap=2).put(self.head, self.progress, (self.view, 1), (self.empty, 1))
+        self.row = in_row(self).put((column, 1))

@@ -4,32 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QUrl, Signal
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
     QLabel,
-    QScrollArea,
     QSizePolicy,
     QTextBrowser,
-    QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 from shiboken6 import isValid
 
 from app.calibrated import shipped_evidence
-from app.icons import icon
 from app.language import local, tr
 from app.look import LOOK
 from app.session import Session, View
 from app.widgets.labels import OneLine
 from app.widgets.marks import scaled_font
+from app.widgets.parts import STRETCH, Scroller, in_column, in_row, tool_button
 from app.widgets.why.text import ALL, EVIDENCE, INPUT, derivation_html
 from app.widgets.why.tree import TermsTree
 from app.wording import locale_style
+from app.work import pause
 from models.errors import ModelError
 from models.evidence.rows import by_id
 from models.explain.derivation import Derivation, explain, numbers_beside
@@ -80,12 +77,11 @@ class WhyDrawer(QFrame):
         self._reason.setTextFormat(Qt.TextFormat.PlainText)
         self.tree = TermsTree(self)
         self.text = QTextBrowser(self)
-        self.back_button = QToolButton(self)
-        self.close_button = QToolButton(self)
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
-        self._later.timeout.connect(self._refresh)
+        self.back_button = tool_button(
+            self, "undo-2", tip=f"{tr('Back')} ({tr('Backspace')})", name=tr("Back")
+        )
+        self.close_button = tool_button(self, "x", tip=f"{tr('Close')} (Esc)", name=tr("Close"))
+        self._later = pause(self, 0, self._refresh)
         self._lay_out()
         self._connect()
         LOOK.changed.connect(self._write)
@@ -295,34 +291,15 @@ class WhyDrawer(QFrame):
         self._value.setFont(scaled_font(self.font(), 1.05, QFont.Weight.Medium))
         self._value.setWordWrap(True)
         self._reason.setWordWrap(True)
-        for button, sign, words, key in (
-            (self.back_button, "undo-2", tr("Back"), tr("Backspace")),
-            (self.close_button, "x", tr("Close"), "Esc"),
-        ):
-            button.setIcon(icon(sign))
-            button.setToolTip(f"{words} ({key})")
-            button.setAccessibleName(words)
-        head = QHBoxLayout()
-        head.addWidget(self.back_button)
-        head.addWidget(self._title, 1)
-        head.addWidget(self.close_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 8, 8)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addWidget(self._value)
-        column.addWidget(self._reason)
-        column.addWidget(self._scrolled(), 1)
+        head = in_row().put(self.back_button, (self._title, 1), self.close_button)
+        in_column(self, gap=4, around=(12, 8, 8, 8)).put(
+            head, self._value, self._reason, (self._scrolled(), 1)
+        )
 
-    def _scrolled(self) -> QScrollArea:
+    def _scrolled(self) -> Scroller:
         """Formula and text below each other, with one scroll bar for both."""
         content = QWidget(self)
-        inner = QVBoxLayout(content)
-        inner.setContentsMargins(0, 2, 2, 2)
-        inner.setSpacing(0)
-        inner.addWidget(self.tree)
-        inner.addWidget(self.text)
-        inner.addStretch()
+        in_column(content, gap=0, around=(0, 2, 2, 2)).put(self.tree, self.text, STRETCH)
         self.text.setOpenLinks(False)
         self.text.setStyleSheet("background: transparent; border: none; padding: 0;")
         self.text.setFrameShape(QFrame.Shape.NoFrame)
@@ -330,11 +307,6 @@ class WhyDrawer(QFrame):
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.text.setAccessibleName(tr("What it rests on"))
         self.text.viewport().installEventFilter(self)
-        area = QScrollArea(self)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(content)
-        content.setAutoFillBackground(False)
-        area.viewport().setAutoFillBackground(False)
+        area = Scroller(self)
+        area.hold(content)
         return area

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QScreen
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -14,6 +14,7 @@ from app.widgets.board.scene import BoardState
 from app.windows.meeting.board import MeetingBoard
 from app.windows.meeting.storage import MeetingStorage
 from app.windows.meeting.verdict import MeetingVerdict
+from app.work import pause
 
 TYPE_PX = 24.0
 """18 points at 96 dots an inch: the smallest type on a screen of 1,080 lines; on others so much
@@ -59,9 +60,7 @@ class MeetingWindow(QWidget):
         column.addWidget(self.board, 1)
         column.addWidget(self.storage)
         self.setFocusProxy(self.board)
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.timeout.connect(self.refresh)
+        self._later = pause(self, 0, self.refresh)
         session.view_changed.connect(self._changed)
         selection.changed.connect(self._changed)
         if outlook is not None:
