@@ -100,17 +100,9 @@ def summarise(
     )
 
 
-NOTHING_LEFT = Headroom(
-    cpu_pct=None, ram_pct=None, iops_pct=None, response_pct=None, failure_pct=None
-)
-"""Where nothing runs nothing is used, and what would be left is not known."""
-
-
 def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
     """What is left: of CPU nothing is said where nothing is known of a host's load, nor of a
     failure then unless what is known is over a limit already."""
-    if not some(e.inputs.arrays.vms.running):
-        return NOTHING_LEFT
     several = e.several
     failing = [
         each

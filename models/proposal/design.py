@@ -166,9 +166,10 @@ def _headroom_bar(name: str, left_pct: float | None, dial: Gauge, *, without: st
     """Of what is known where that is a part; then no more than that can be left."""
     if left_pct is None and dial.unknown and dial.load is not None:
         left_pct = 100.0 * (1.0 - dial.load)
+    if dial.note is NOTHING_RUNS:
+        return Bar(name, None, 100.0, NOTHING_RUNS, Verdict.NOT_KNOWN)
     if left_pct is None:
-        why = dial.note if dial.note is NOTHING_RUNS else without or dial.note
-        return Bar(name, None, 100.0, why or NO_DATA_TEXT, Verdict.NOT_KNOWN)
+        return Bar(name, None, 100.0, without or dial.note or NO_DATA_TEXT, Verdict.NOT_KNOWN)
     over = left_pct < 0
     share = with_unit(number(abs(left_pct)), "%")
     text = (
