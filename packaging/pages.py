@@ -310,6 +310,22 @@ def advisors(window: MainWindow) -> None:
     page.resize(page.size().boundedTo(window.size()))
 
 
+def recommended(window: MainWindow) -> None:
+    """What would carry 3,000 users on one kind of server and array."""
+    from app.windows.recommend_window import RecommendWindow
+
+    window.recommend.open()
+    page = window.recommend.opened
+    assert isinstance(page, RecommendWindow)
+    page.resize(page.size().boundedTo(window.size()))
+    page.server.show_value("xeon6-6730p")
+    page.array.show_value("af150s3")
+    page.numbers["users"].show_value(3000)
+    page.numbers["registered"].show_value(7000)
+    page.look()
+    _until(lambda: page.option is not None)
+
+
 def measured(tab: int) -> Callable[[MainWindow], None]:
     """The customer’s measurements at one of the tabs, with a fifth more CPU than predicted."""
 
@@ -381,6 +397,7 @@ PAGES = (
     Page("compare-identical", identical, MIGRATION, is_window=True),
     Page("arrange", act("arrange.open"), MIGRATION, is_window=True),
     Page("advisors", advisors, is_window=True),
+    Page("recommend", recommended, "", is_window=True),
     Page("site-calibration", measured(0), MIGRATION, is_window=True),
     Page("site-questions", measured(1), MIGRATION, is_window=True),
     Page("site-score", measured(2), MIGRATION, is_window=True),
@@ -468,9 +485,13 @@ class Stage:
                 see(page.name, opened)
                 opened.close()
 
+        def look_at_modal() -> None:
+            if QApplication.activeModalWidget() is not None:
+                look()
+
         # A modal dialog keeps `act` waiting; the timer is heard inside it. Others are looked at
         # when `act` has returned.
-        QTimer.singleShot(0, look)
+        QTimer.singleShot(0, look_at_modal)
         page.act(self._window)
         look()
         if not seen:

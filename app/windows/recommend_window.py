@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QFormLayout, QPushButton, QScrollArea, QSplitter, QWidget
 
 from app.boxes import across, down
@@ -15,6 +14,7 @@ from app.look import LOOK
 from app.session import Session
 from app.settings import Settings
 from app.widgets.fields import Choice, ChoiceField, Dropdown, NumberField
+from app.widgets.plots.options import OptionsChart
 from app.widgets.sections import SectionsView
 from app.windows.one_page import WorkingWindow
 from app.work import Context
@@ -23,93 +23,15 @@ from models.catalog import Catalog
 from models.limits import Limit
 from models.options.purchasable import is_sold
 from models.options.requirement import Load, Requirement, Units
-from models.options.search import NAMES, Option, Options, find_options
+from models.options.search import Option, Options, find_options
 from models.scenario import NO_HYPERVISOR, PRODUCTION, Growth, Workload
 from models.tell.options import option_name, option_sections, requirement_of
 from models.workloads import WORKLOADS, WorkloadKind
 
 KEEP = 30
-DOT_PX, NEAR_PX, EDGE_PX = 5.0, 12.0, 34
+ASKED_PX, FOUND_PX, FIELD_PX = 340, 940, 150
+"""Widths of both sides at first, and of a field at least: the table needs all it can get."""
 BOARD = "board"
-
-
-class Front(QWidget):
-    """Options as points: units to the right, least headroom upwards; the front is a line.
-
-    Signals:
-        chosen: number of the option, from 1, whose point was clicked.
-    """
-
-    chosen = Signal(str)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._found: Options | None = None
-        self._current = ""
-        self.setMinimumHeight(150)
-        self.setAccessibleName(tr("Options: units against headroom"))
-        self.setMouseTracking(True)
-
-    def show_options(self, found: Options | None, current: str) -> None:
-        self._found, self._current = found, current
-        self.update()
-
-    def _points(self) -> list[QPointF]:
-        options = () if self._found is None else self._found.options
-        if not options:
-            return []
-        units = [each.units for each in options]
-        left = [each.least_headroom for each in options]
-        low, high = min(units), max(units)
-        span, most = max(high - low, 1e-9), max(*left, 1.0)
-        room = QRectF(self.rect()).adjusted(EDGE_PX, 14, -14, -EDGE_PX + 8)
-        return [
-            QPointF(
-                room.left() + room.width() * ((u - low) / span if high > low else 0.5),
-                room.bottom() - room.height() * max(h, 0.0) / most,
-            )
-            for u, h in zip(units, left, strict=True)
-        ]
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-
-        def ink(name: str) -> QColor:
-            return QColor(LOOK.theme.ink(name))
-
-        painter.setPen(ink("muted"))
-        painter.drawText(8, 12, tr("least headroom, %"))
-        painter.drawText(
-            self.rect().adjusted(0, 0, -8, -4),
-            Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight,
-            tr("units"),
-        )
-        points = self._points()
-        if self._found is None or not points:
-            return
-        place = {id(each): at for each, at in zip(self._found.options, points, strict=True)}
-        front = [place[id(each)] for each in self._found.front]
-        painter.setPen(QPen(ink("accent"), 1.4))
-        painter.drawPolyline(front)
-        for number, at in enumerate(points, start=1):
-            option = self._found.options[number - 1]
-            is_front = at in front
-            painter.setPen(QPen(ink("accent" if is_front else "muted"), 1.4))
-            painter.setBrush(ink("accent") if str(number) == self._current else ink("panel"))
-            painter.drawEllipse(at, DOT_PX, DOT_PX)
-            if option.names:
-                names = ", ".join(local(NAMES[name]) for name in option.names)
-                painter.setPen(ink("text"))
-                width = painter.fontMetrics().horizontalAdvance(names)
-                x = min(at.x() + 8, self.width() - width - 6.0)
-                painter.drawText(QPointF(x, max(at.y() - 8.0, 26.0)), names)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        for number, at in enumerate(self._points(), start=1):
-            if (at - event.position()).manhattanLength() <= NEAR_PX:
-                self.chosen.emit(str(number))
-                return
 
 
 class RecommendWindow(WorkingWindow):
@@ -167,7 +89,7 @@ class RecommendWindow(WorkingWindow):
         self.partners.addItem(tr("Domino clusters, in pairs"), True)
         self.go = QPushButton(tr("Find options"))
         self.go.setProperty("role", "primary")
-        self.front = Front(self)
+        self.front = OptionsChart(self)
         self.view = SectionsView(tr("Options"), self)
         self.take = QPushButton(tr("Make it a scenario"))
         self.take.setEnabled(False)
@@ -201,6 +123,7 @@ class RecommendWindow(WorkingWindow):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         for label, field in self._rows():
             field.setAccessibleName(label)
+            field.setMinimumWidth(FIELD_PX)
             form.addRow(label, field)
         left = QWidget()
         down(form, None, on=left)
@@ -215,6 +138,7 @@ class RecommendWindow(WorkingWindow):
         splitter.addWidget(asked)
         splitter.addWidget(beside)
         splitter.setStretchFactor(1, 1)
+        splitter.setSizes([ASKED_PX, FOUND_PX])
         down(splitter, on=self)
         self.front.setVisible(False)
         self.state.setText(

@@ -153,7 +153,7 @@ class TableView(QTableView):
         self._most = most
         count = len(self.table.rows)
         usual = self.verticalHeader().defaultSectionSize()
-        if most and count > WHOLE_ROWS and count * usual > most:
+        if most and count > WHOLE_ROWS:  # rows of several lines may need the bar as well
             room -= self.verticalScrollBar().sizeHint().width()
         room -= 2 * FRAME_PX
         needed = [self._natural(place) for place in range(self.table.columns)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -60,13 +60,14 @@ def test_options_are_found_and_a_row_becomes_a_scenario(
 def test_a_point_of_the_chart_is_an_option(page: RecommendWindow, qtbot: QtBot) -> None:
     found(page, qtbot)
     page.resize(1100, 700)
-    last = len(page.front._points())
-    at = page.front._points()[last - 1]
-    with qtbot.waitSignal(page.front.chosen):
-        QTest.mouseClick(
-            page.front, Qt.MouseButton.LeftButton, pos=QPointF(at.x(), at.y()).toPoint()
-        )
-    assert page.option is not None
+    page.front.grab()
+    chart = page.front
+    last = chart.options[-1]
+    at = chart.canvas.mapFromScene(chart.place_of(last.units, last.least_headroom))
+    with qtbot.waitSignal(chart.chosen) as chosen:
+        QTest.mouseClick(chart.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert chosen.args == [str(len(chart.options))]
+    assert page.option is last
 
 
 def test_the_board_is_what_is_asked_for_where_it_has_vms(qtbot: QtBot, tmp_path: Path) -> None:
