@@ -132,6 +132,20 @@ def say(english: str, /, **values: object) -> Text:
     >>> say("limit {limit}", limit=Numeral("1,000"))
     'limit 1,000'
     """
+    return _message(english, values)
+
+
+def filled(text: Text, values: dict[str, object]) -> Text:
+    """A message that was said without values, with these in its places.
+
+    >>> filled(say("{vm} has no host"), {"vm": "Mail-01"})
+    'Mail-01 has no host'
+    """
+    assert isinstance(text, _Message)
+    return _message(text._english, values)
+
+
+def _message(english: str, values: dict[str, object]) -> Text:
     values = _named(values)
     text = _Message(_filled(english, values))
     text._english, text._values = english, values

@@ -410,7 +410,7 @@ class _Copies:
         """Of CPU and RAM; NaN where nothing is known of a survivor and no limit passed."""
         left = self.headroom_pct("failing cpu_pct", "failing ram_pct")
         unseen = np.zeros(self.count, dtype=np.bool_)
-        failed = self.e.failures.inputs.failover.failed[self.e.unseen_modes]
+        failed = self.e.failures.inputs.failover.failed[self.e.failures.some_unknown]
         unseen[failed // max(self.sizes[_HOSTS], 1)] = True
         if (several := self.e.several) is not None:
             copies = several.sets.cluster // (len(self.e.inputs.arrays.clusters) // self.count)
@@ -419,7 +419,7 @@ class _Copies:
                 if each.resource != "response_ms":
                     np.fmax.at(load, copies, each.load)
             left = np.fmin(left, np.where(load == -np.inf, np.nan, 100 * (1 - load)))
-            unseen[copies[several.some_unknown]] = True
+            unseen[copies[several.table.some_unknown]] = True
         left[unseen & (left >= 0)] = np.nan
         return left
 

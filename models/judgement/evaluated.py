@@ -69,23 +69,13 @@ class Evaluated:
         return known
 
     @lazy
-    def unseen_modes(self) -> BoolArray:
-        """Failures after which nothing is known of the CPU load of a survivor, shape (m,)."""
-        after = self.failures.inputs
-        if every(after.restarted.known):
-            return np.zeros(len(self.failures.judged), dtype=np.bool_)
-        unknown = after.failover.alive & ~after.restarted.known
-        unseen: BoolArray = unknown.any(axis=1) & self.failures.judged
-        return unseen
-
-    @lazy
     def hosts_at_risk(self) -> BoolArray:
         """Hosts of which nothing is known and that could be taken over their CPU limit, or whose
         failure could take such survivors over it."""
-        if not some(self.losses_unseen):
+        if not some(self.failures.unseen):
             return self.hosts_unseen
         found = self.hosts_unseen.copy()
-        found[self.failures.inputs.failover.failed[self.losses_unseen]] = True
+        found[self.failures.inputs.failover.failed[self.failures.unseen]] = True
         return found
 
     @lazy
@@ -95,16 +85,6 @@ class Evaluated:
             return np.zeros(len(self.inputs.arrays.hosts), dtype=np.bool_)
         unfounded = self.unfounded_cores / self.inputs.arrays.hosts.cores * 100.0
         return np.asarray(~self.hosts_known & (unfounded > self.policy.cpu_limit_pct))
-
-    @lazy
-    def losses_unseen(self) -> BoolArray:
-        """Failures after which nothing is known of any survivor, and that could take such over
-        their CPU limit, (m,)."""
-        modes = self.failures
-        if every(modes.inputs.restarted.known):
-            return np.zeros(len(modes.judged), dtype=np.bool_)
-        over = modes.judged_high * self.policy.peak_factor_cpu > self.policy.cpu_limit_pct
-        return np.asarray(modes.judged & np.isnan(modes.cpu_pct) & over)
 
     @lazy
     def vms_without_cpu(self) -> BoolArray:

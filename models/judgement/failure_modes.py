@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import compress
 from math import isnan
-from typing import overload
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +14,7 @@ from models.failure.alone import alone, down_alone, left_down
 from models.failure.mode import Mode, Stranded, mode_of
 from models.failure.restarted import Restart
 from models.judgement.failure_table import FailureInputs, FailureTable
-from models.judgement.verdict import NOTHING_TO_FAIL_OVER, PARTNERS_SERVE, STANDS_ALONE, never_ran
-from models.judgement.weighing import NORMAL, Judged, may_exceed
+from models.judgement.weighing import Judged, may_exceed
 from models.lazily import lazy
 from models.physics.arrays import Arrays
 from models.physics.columns import every, some
@@ -25,10 +23,22 @@ from models.physics.estimates import NO_DATA as UNKNOWN
 from models.prediction import Binding, Down, FailureMode, Shortfall, Verdict
 from models.quantities import NO_DATA, Basis, BoolArray, FloatArray, IntArray, Quantity, judged_end
 from models.record import record
-from models.texts import joined, say_many
+from models.texts import Text, joined, say, say_many
 
 _VERDICTS = tuple(Verdict)
 _BASES = tuple(Basis)
+NOTHING_TO_FAIL_OVER = say("nothing to fail over")
+STANDS_ALONE = say("has no HA: its VMs are down until it is repaired")
+PARTNERS_SERVE = say("has no HA: its users go on with their cluster partners")
+
+
+def never_ran(count: int) -> Text:
+    """Why VMs aren't restarted that can't be powered on."""
+    return say_many(
+        "{count} VM can’t be powered on, so it did not run before either",
+        "{count} VMs can’t be powered on, so they did not run before either",
+        count,
+    )
 
 
 @record
@@ -50,70 +60,54 @@ class Breaks:
     restarts: list[Restart]
 
 
-class FailureModes(Sequence[FailureMode]):
-    """One mode a host, in the scenario's order, hosts that nothing fails over from included.
+@record(slots=False)
+class FailureModes:
+    """What the loss of each host comes to."""
 
-    The modes are made when somebody reads them: the verdict needs no more than their numbers.
-    """
-
-    def __init__(self, table: FailureTable, resources: Sequence[Judged]) -> None:
-        self._table = table
-        self._resources = resources
-
-    def __len__(self) -> int:
-        return len(self._table.inputs.arrays.hosts)
-
-    @overload
-    def __getitem__(self, index: int) -> FailureMode: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[FailureMode, ...]: ...
-    def __getitem__(self, index: int | slice) -> FailureMode | tuple[FailureMode, ...]:
-        return self._all[index]
-
-    def __iter__(self) -> Iterator[FailureMode]:
-        return iter(self._all)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, FailureModes | tuple) and self._all == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(self._all)
-
-    def __repr__(self) -> str:
-        return f"FailureModes{self._all}"
+    table: FailureTable
+    resources: Sequence[Judged]
 
     @lazy
-    def _codes(self) -> npt.NDArray[np.int8]:
-        return self._table.codes(self._resources)
+    def all(self) -> tuple[FailureMode, ...]:
+        """One mode a host, in the scenario's order, hosts that nothing fails over from included."""
+        table = self.table
+        columns = _Columns.of(table, table.codes(self.resources), table.judged.nonzero()[0])
+        return tuple([self._mode(host, columns) for host in range(len(table.inputs.arrays.hosts))])
 
     @property
     def some_tested(self) -> bool:
-        return some(self._table.judged)
+        """Whether any host has something to fail over, and somewhere to."""
+        return some(self.table.judged)
 
     @lazy
     def down_alone(self) -> FloatArray:
-        """VMs and users that go down with each host that stands alone, shape (2, h)."""
-        return down_alone(self._table.inputs.arrays)
+        """VMs and users that go down with each host that stands alone, shape (3, h)."""
+        return down_alone(self.table.inputs.arrays)
 
     @property
     def some_alone(self) -> bool:
-        return some(alone(self._table.inputs.arrays))
+        """Whether VMs run on a host that stands alone."""
+        return some(alone(self.table.inputs.arrays))
 
     @property
     def network_holds(self) -> bool:
-        return every(self._table.network_holds() | ~self._table.judged)
+        """Whether the network of the survivors stays within its limit, whichever host fails."""
+        return every(self.table.network_holds() | ~self.table.judged)
 
     @property
     def all_fit(self) -> bool:
-        return all(each.fits for each in self._resources)
+        """Whether the survivors fit, whichever host fails."""
+        return all(each.fits for each in self.resources)
 
     @property
     def all_known(self) -> bool:
-        return not any(each.lacks for each in self._resources)
+        """Whether what runs after each failure has all the data that a verdict needs."""
+        return not any(each.lacks for each in self.resources)
 
     @property
     def left_down(self) -> int:
-        return left_down(self._table.inputs.arrays)
+        """How many VMs of clusters stay down with their host."""
+        return left_down(self.table.inputs.arrays)
 
     def broken(self, response_ms: FloatArray) -> Iterator[Breaks]:
         """What breaks in each mode that does not fit.
@@ -121,22 +115,22 @@ class FailureModes(Sequence[FailureMode]):
         Args:
             response_ms: of each VM in normal operation, NaN for no data, (n,).
         """
-        if not any(each.worst_code >= Verdict.DOES_NOT_FIT for each in self._resources):
+        if not any(each.worst_code >= Verdict.DOES_NOT_FIT for each in self.resources):
             return
-        table = self._table
-        over = np.array([each.codes for each in self._resources]) >= int(Verdict.DOES_NOT_FIT)
+        table = self.table
+        over = np.array([each.codes for each in self.resources]) >= int(Verdict.DOES_NOT_FIT)
         rows = (over.any(axis=0) & table.judged).nonzero()[0]
         columns = (
             rows.tolist(),
             table.inputs.failover.failed[rows].tolist(),
-            self._stranded[rows].tolist(),
+            table.stranded[rows].tolist(),
             table.inputs.failover.short_gib[rows].tolist(),
             table.cpu_short_ghz[rows].tolist(),
             over[:, rows].T.tolist(),
             table.over_before(rows, response_ms),
         )
         for row, host, stranded, gib, ghz, is_over, before in zip(*columns, strict=True):
-            passed = list(compress(self._resources, is_over))
+            passed = list(compress(self.resources, is_over))
             own = any(each.own for each in passed)
             yield Breaks(
                 host,
@@ -147,20 +141,14 @@ class FailureModes(Sequence[FailureMode]):
                 table.restarts_over(row) if own else [],
             )
 
-    def of(self, mode: str) -> FailureMode | None:
-        if mode == NORMAL:
-            return None
-        host = next((host for host, id in enumerate(self._ids) if mode_of((id,)) == mode), None)
-        if host is None:
-            return None
-        return self._mode(host, self._columns_of(self._table.inputs.failover.failed == host))
-
     def with_restart(self, binding: Binding) -> Binding:
-        row = self._table.ids.index(binding.subject)
+        """One of the vCPUs of a VM that restarts, with the VM, and where."""
+        row = self.table.ids.index(binding.subject)
         by_high = may_exceed(binding.value, binding.high or 0.0, binding.limit)
-        return self._table.with_restart(binding, row, by_high=by_high)
+        return self.table.with_restart(binding, row, by_high=by_high)
 
     def stranded_in(self, mode: str) -> int:
+        """How many VMs find no room in the mode of that name."""
         counts = (count for id, count in self.stranded.items() if mode_of((id,)) == mode)
         return next(counts, 0)
 
@@ -168,55 +156,27 @@ class FailureModes(Sequence[FailureMode]):
     def stranded(self) -> dict[str, int]:
         """How many VMs find no room with each host gone, by its id in their order; others left
         out."""
-        counts, ids = self._stranded, self._table.ids
+        counts, ids = self.table.stranded, self.table.ids
         rows = sorted(counts.nonzero()[0].tolist(), key=ids.__getitem__)
         return {ids[row]: int(counts[row]) for row in rows}
 
-    @lazy
-    def _stranded(self) -> IntArray:
-        """The same by row of the table, (m,)."""
-        failover = self._table.inputs.failover
-        modes = failover.moved_mode[failover.stranded()]
-        return np.bincount(modes, minlength=len(self._table.ids))
-
-    @lazy
-    def _all(self) -> tuple[FailureMode, ...]:
-        return tuple([self._mode(host, self._columns) for host in range(len(self))])
-
-    @property
-    def _ids(self) -> tuple[str, ...]:
-        return self._table.inputs.arrays.hosts.ids
-
     def _mode(self, host: int, columns: _Columns) -> FailureMode:
-        row = columns.row_of_host.get(host)
+        arrays = self.table.inputs.arrays
+        row, id = columns.row_of_host.get(host), arrays.hosts.ids[host]
         if row is not None:
-            return columns.mode(row, host, self._ids[host])
-        there, refused = self._table.inputs.arrays.vms_by_host.counts[host], self._refused[host]
+            return columns.mode(row, host, id)
+        there, refused = arrays.vms_by_host.counts[host], columns.refused[host]
         if not there:
-            return _not_judged(self._ids[host], NOTHING_TO_FAIL_OVER)
+            return _not_judged(id, NOTHING_TO_FAIL_OVER)
         vms, mail, chat = self.down_alone[:, host].tolist()
         down = Down(round(vms), mail, chat) if vms else None
         said: list[str] = []
         if there > refused:
-            served = down is None and self._table.inputs.arrays.vms.some_clustered
+            served = down is None and arrays.vms.some_clustered
             said.append(PARTNERS_SERVE if served else STANDS_ALONE)
         if refused:
             said.append(never_ran(refused))
-        return _not_judged(self._ids[host], joined("; ", said), down)
-
-    @lazy
-    def _refused(self) -> list[int]:
-        """VMs that can't be powered on, host by host."""
-        arrays = self._table.inputs.arrays
-        return _counted(arrays, arrays.vms.running & arrays.refused)
-
-    @lazy
-    def _columns(self) -> _Columns:
-        return self._columns_of(self._table.judged)
-
-    def _columns_of(self, which: BoolArray) -> _Columns:
-        modes = (which & self._table.judged).nonzero()[0]
-        return _Columns.of(self._table, self._codes, modes)
+        return _not_judged(id, joined("; ", said), down)
 
 
 @record

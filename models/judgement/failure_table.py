@@ -136,6 +136,26 @@ class FailureTable:
         return np.asarray(np.where(self.inputs.failover.alive, blind, 0.0).sum(axis=1))
 
     @lazy
+    def stranded(self) -> IntArray:
+        """VMs that find no room in each mode, (m,)."""
+        failover = self.inputs.failover
+        return np.bincount(failover.moved_mode[failover.stranded()], minlength=len(self.ids))
+
+    @lazy
+    def some_unknown(self) -> BoolArray:
+        """Modes after which nothing is known of the CPU load of a survivor, (m,)."""
+        unknown = self.inputs.failover.alive & ~self.inputs.restarted.known
+        return np.asarray(unknown.any(axis=1) & self.judged)
+
+    @lazy
+    def unseen(self) -> BoolArray:
+        """Modes after which nothing is known of any survivor's CPU, and what has no data could take
+        such over the limit, (m,)."""
+        policy = self.inputs.policy
+        over = self.judged_high * policy.peak_factor_cpu > policy.cpu_limit_pct
+        return np.asarray(self.judged & np.isnan(self.cpu_pct) & over)
+
+    @lazy
     def silent(self) -> BoolArray:
         """Modes in whose cluster a server with mail users has no response time, (m,)."""
         arrays, known = self.inputs.arrays, self.inputs.responses.known

@@ -97,28 +97,14 @@ class Several:
         return self.table.added(self.judged, self.before)
 
     @lazy
-    def unseen(self) -> BoolArray:
-        """Sets of whose survivors' CPU nothing is known, and that could pass the limit."""
-        table, policy = self.table, self.table.inputs.policy
-        high = table.judged_high * policy.peak_factor_cpu
-        return table.judged & np.isnan(table.cpu_pct) & (high > policy.cpu_limit_pct)
-
-    @lazy
     def doubtful(self) -> BoolArray:
         """Sets that put the scenario at risk by what their loss brings about."""
-        return np.asarray((self.added > 0).any(axis=0) | self.unseen)
+        return np.asarray((self.added > 0).any(axis=0) | self.table.unseen)
 
     @property
     def judged(self) -> list[Judged]:
         """Each resource of all sets, as `FailureTable.resources`."""
         return self._judged[1]
-
-    @lazy
-    def some_unknown(self) -> BoolArray:
-        """Sets after whose loss nothing is known of the CPU load of a survivor, shape (m,)."""
-        after = self.table.inputs
-        unknown = after.failover.alive & ~after.restarted.known
-        return np.asarray(unknown.any(axis=1) & self.table.judged)
 
     @lazy
     def modes(self) -> tuple[FailureMode, ...]:
@@ -168,20 +154,13 @@ class Several:
     def _worst(self) -> dict[int, WorstSet]:
         return {cluster: self._worst_of(cluster) for cluster in self.clusters()}
 
-    @lazy
-    def _stranded(self) -> IntArray:
-        """VMs without room in each set, (m,)."""
-        failover = self.table.inputs.failover
-        modes = failover.moved_mode[failover.stranded()]
-        return np.bincount(modes, minlength=len(self.sets.cluster))
-
     def _order(self, rows: IntArray) -> IntArray:
         """These sets, the worst first, as `worst` has it."""
         added = np.maximum.reduce(self.added[:, rows])
         loads = np.array([each.load[rows] for each in self.judged])
         told = ~np.isnan(loads) & (self.added[:, rows] == added)
         load = np.fmax.reduce(np.where(told, loads, -np.inf))
-        keys = (load, self._stranded[rows], self.unseen[rows], added, self.codes[rows])
+        keys = (load, self.table.stranded[rows], self.table.unseen[rows], added, self.codes[rows])
         return rows[np.lexsort([-np.asarray(key, dtype=np.float64) for key in keys])]
 
     def _worst_of(self, cluster: int) -> WorstSet:
@@ -209,8 +188,8 @@ class Several:
             hosts=tuple(hosts.tolist()),
             code=code,
             as_before=not own_doing,
-            unseen=bool(self.unseen[row]),
-            stranded=int(self._stranded[row]),
+            unseen=bool(self.table.unseen[row]),
+            stranded=int(self.table.stranded[row]),
             short_gib=float(failover.short_gib[row]),
             short_ghz=0.0 if "cpu_pct" in before else float(table.cpu_short_ghz[row]),
             resource=nearest.resource if loads else "",

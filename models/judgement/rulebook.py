@@ -34,7 +34,7 @@ from models.prediction import HostPrediction, PoolPrediction, Severity, Verdict,
 from models.quantities import BoolArray, IntArray
 from models.record import record
 from models.scenario import Cluster, Host, Item, Policy, Pool, Scenario, Vm
-from models.texts import Text, joined, say, say_many
+from models.texts import Text, filled, joined, say, say_many
 from models.wording import judged_quantity, value_text
 
 T = TypeVar("T", bound=Item)
@@ -210,13 +210,21 @@ def rule(id: str, title: Text, *, when: Gate | None = None) -> Callable[[Check],
 Of = Callable[[Context, BoolArray], Iterator[tuple[int, T]]]
 """Items of a mask with their rows: `Context.vms_where` and its like."""
 
+Values = dict[str, object]
+_PLACES: dict[object, str] = {
+    Context.vms_where: "vm",
+    Context.hosts_where: "host",
+    Context.pools_where: "pool",
+}
+
 
 def threshold(
     id: str,
     title: Text,
     of: Of[T],
     beyond: Callable[[Context], BoolArray],
-    text: Callable[[Context, int, T], Text],
+    clause: Text | Callable[[Context, int, T], Text],
+    values: Callable[[Context, int, T], Values] = lambda *_: {},
     *,
     fix: Text | Callable[[Context, int, T], Text],
     source: str | Callable[[Context, int, T], str],
@@ -228,16 +236,18 @@ def threshold(
 
     Args:
         of: which items `beyond` is a mask of.
-        text: what is wrong with one of them, as a clause.
+        clause: what is wrong with one of them. Its name stands at {vm}, {host} or {pool}, and
+            `values` at the other places, of `fix` too.
     """
 
     def check(context: Context) -> Iterator[Found]:
         for row, item in of(context, beyond(context)):
+            told = {_PLACES[of]: item.name, **values(context, row, item)}
             yield Found(
                 severity(context, row) if callable(severity) else severity,
                 item.id,
-                text(context, row, item),
-                fix(context, row, item) if callable(fix) else fix,
+                clause(context, row, item) if callable(clause) else filled(clause, told),
+                fix(context, row, item) if callable(fix) else filled(fix, told),
                 source(context, row, item) if callable(source) else source,
                 at_least,
             )
@@ -249,7 +259,8 @@ def together(
     id: str,
     title: Text,
     which: Callable[[Context], BoolArray],
-    text: Callable[[Context, str], Text],
+    clause: Text,
+    values: Callable[[Context], Values] = lambda _: {},
     *,
     fix: Text,
     source: str,
@@ -259,12 +270,12 @@ def together(
     """A rule with one finding for all VMs of a mask.
 
     Args:
-        text: what is to be said of them by their names, as a clause.
+        clause: what is to be said of them; they stand at {names}, `values` at the other places.
     """
 
     def check(context: Context) -> Iterator[Found]:
         if called := context.vm_names(which(context)):
-            said = text(context, names(called))
+            said = filled(clause, {"names": names(called), **values(context)})
             yield Found(severity, "", said, fix, source, Verdict.FITS)
 
     return Rule(id, title, check, when)

@@ -4,53 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
+from models.judgement.failure_modes import FailureModes
 from models.judgement.lacking import Lack, not_known, of_whom
 from models.judgement.outages import outage_text, untried_text
 from models.judgement.weighing import NEAR, NORMAL, Candidate, quantity_of
 from models.predicted import title_of, unit_of
-from models.prediction import Binding, FailureMode, Finding, Outage, Severity, Verdict, Why
+from models.prediction import Binding, Finding, Outage, Severity, Verdict, Why
 from models.scenario import LoadBasis, Policy, Posture
 from models.texts import Text, joined, opening, say, say_many
 from models.wording import about_text, enough, exact_text, reach_text, with_unit
-
-
-class Failures(Protocol):
-    """What the sentence asks of the failure modes."""
-
-    @property
-    def some_tested(self) -> bool:
-        """Whether any host has something to fail over, and somewhere to."""
-
-    @property
-    def some_alone(self) -> bool:
-        """Whether VMs run on a host that stands alone."""
-
-    @property
-    def network_holds(self) -> bool:
-        """Whether the network of the survivors stays within its limit, whichever host fails."""
-
-    @property
-    def all_fit(self) -> bool:
-        """Whether the survivors fit, whichever host fails."""
-
-    @property
-    def all_known(self) -> bool:
-        """Whether what runs after each failure has all the data that a verdict needs."""
-
-    @property
-    def left_down(self) -> int:
-        """How many VMs of clusters stay down with their host."""
-
-    def of(self, mode: str) -> FailureMode | None:
-        """The mode of that name."""
-
-    def with_restart(self, binding: Binding) -> Binding:
-        """One of the vCPUs of a VM that restarts, with the VM, and where."""
-
-    def stranded_in(self, mode: str) -> int:
-        """How many VMs find no room in the mode of that name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +73,7 @@ class Circumstances:
 def sentence(
     verdict: Verdict,
     first: Candidate | None,
-    failures: Failures,
+    failures: FailureModes,
     objections: Sequence[Finding],
     circumstances: Circumstances,
 ) -> Why:
@@ -225,13 +188,15 @@ def _others(count: int, *, is_more: bool) -> Text:
     return say_many("one finding is an error", "{count} findings are errors", count)
 
 
-def _stranding(first: Candidate | None, failures: Failures, circumstances: Circumstances) -> str:
+def _stranding(
+    first: Candidate | None, failures: FailureModes, circumstances: Circumstances
+) -> str:
     """What to say when VMs without room decide; empty when something else does."""
     if first is None or first.binding.resource != "ram_pct":
         return ""
     if not failures.stranded_in(first.binding.mode):
         return ""
-    mode = failures.of(first.binding.mode)
+    mode = next((each for each in failures.all if each.id == first.binding.mode), None)
     if mode is None or not mode.not_restarted:
         return ""
     who = circumstances.name_of(mode.host)
@@ -337,7 +302,7 @@ def _after_failure(
     )
 
 
-def _one_host_may_fail(failures: Failures) -> str:
+def _one_host_may_fail(failures: FailureModes) -> str:
     alone = failures.some_alone
     if not failures.some_tested:
         return ""
@@ -349,7 +314,7 @@ def _one_host_may_fail(failures: Failures) -> str:
     return joined("", (may, say(", but the network of those left then passes its limit")))
 
 
-def _stay_down(failures: Failures) -> str:
+def _stay_down(failures: FailureModes) -> str:
     if not (failures.some_tested and failures.left_down):
         return ""
     return say_many(

@@ -91,7 +91,7 @@ def summarise(
         vms=_with_verdicts(evaluated.vms, of_vms(evaluated, judged), _of_vms(evaluated), found),
         hosts=_with_verdicts(evaluated.hosts, of_hosts(evaluated, judged), {}, found),
         pools=_with_verdicts(evaluated.pools, of_pools(judged), _of_pools(evaluated), found),
-        failures=modes,
+        failures=modes.all,
         together=_together(evaluated.several),
         findings=found,
         outages=tuple(outages),
@@ -118,7 +118,8 @@ def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
     )
     if not every(e.hosts_known):
         left = replace(left, cpu_pct=None)
-    some_unknown = some(e.unseen_modes) or (several is not None and some(several.some_unknown))
+    tables = [e.failures] if several is None else [e.failures, several.table]
+    some_unknown = any(some(each.some_unknown) for each in tables)
     if left.failure_pct is not None and left.failure_pct >= 0 and some_unknown:
         left = replace(left, failure_pct=None)
     left = _stranding_one(left, judged, modes)

@@ -358,12 +358,11 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Response over its limit"),
         VMS,
         lambda c: c.vms.response_ms.value > c.policy.response_limit_ms,
-        lambda c, row, vm: say(
-            "{vm} would respond in about {value} ms; the limit is {limit} ms",
-            vm=vm.name,
-            value=amount(c.judged.response, row),
-            limit=exact_text(c.policy.response_limit_ms),
-        ),
+        say("{vm} would respond in about {value} ms; the limit is {limit} ms"),
+        lambda c, row, _: {
+            "value": amount(c.judged.response, row),
+            "limit": exact_text(c.policy.response_limit_ms),
+        },
         fix=say("Move users to another VM, or take load off its host and its pool."),
         source=f"{WV21_GOAL}: acceptable below 1 second",
         when=some_near_limit,
@@ -373,14 +372,13 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("vCPUs per core"),
         HOSTS,
         lambda c: c.hosts.vcpus_per_core > c.policy.vcpus_per_core_limit,
-        lambda c, row, host: say(
-            "{host} has {vcpus_per_core} vCPUs per core; the policy allows {limit}",
-            host=host.name,
-            vcpus_per_core=number(
+        say("{host} has {vcpus_per_core} vCPUs per core; the policy allows {limit}"),
+        lambda c, row, _: {
+            "vcpus_per_core": number(
                 c.hosts.vcpus_per_core[row], 1, limit=c.policy.vcpus_per_core_limit
             ),
-            limit=number(c.policy.vcpus_per_core_limit, 1),
-        ),
+            "limit": number(c.policy.vcpus_per_core_limit, 1),
+        },
         fix=say("Move VMs to another host, or give VMs fewer vCPUs where CPU allows."),
         source=joined("; ", (f"{WV21_OUTAGES}: {GAME}", POLICY)),
     ),
@@ -389,11 +387,8 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Ready time"),
         VMS,
         lambda c: c.vms.ready_pct.value > READY_LIMIT_PCT,
-        lambda c, row, vm: say(
-            "{vm} would wait for a core {ready} % of the time; above 10 % users notice",
-            vm=vm.name,
-            ready=number(c.vms.ready_pct.value[row], limit=READY_LIMIT_PCT),
-        ),
+        say("{vm} would wait for a core {ready} % of the time; above 10 % users notice"),
+        lambda c, row, _: {"ready": number(c.vms.ready_pct.value[row], limit=READY_LIMIT_PCT)},
         fix=say("Take load off its host."),
         source=READY_SOURCE,
         when=some_wait,
@@ -404,9 +399,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         lambda c: (
             (c.vms.ready_pct.value > READY_WATCH_PCT) & (c.vms.ready_pct.value <= READY_LIMIT_PCT)
         ),
-        lambda _, names: say(
-            "{names} would wait for a core more than 5 % of the time", names=names
-        ),
+        say("{names} would wait for a core more than 5 % of the time"),
         fix=say("Watch ready time there: above 10 % users notice."),
         source=READY_SOURCE,
         when=some_wait,
@@ -415,12 +408,11 @@ THRESHOLDS: tuple[Rule, ...] = (
         "kernel-time",
         say("Kernel time"),
         _on_old_release,
-        lambda c, names: say(
+        say(
             "{names}: on ESX 2.5 and 3.0 mail routing spent {share} % of the CPU in the guest’s "
-            "kernel, for I/O",
-            names=names,
-            share=number(c.inputs.calibration.constants.kernel.routing_kernel_pct.value),
+            "kernel, for I/O"
         ),
+        lambda c: {"share": number(c.inputs.calibration.constants.kernel.routing_kernel_pct.value)},
         fix=say("Watch the kernel’s share of CPU in a pilot, and keep I/O low, or take vSphere 4."),
         source="IBM technote 1252786, High CPU usage by router under VMware",
         severity=Severity.WARNING,
@@ -430,10 +422,9 @@ THRESHOLDS: tuple[Rule, ...] = (
         "release-upgrade",
         say("Older release"),
         _older_over_limit,
-        lambda _, names: say(
+        say(
             "{names}: over a limit with a release before Domino 8.5.1, which takes up to 38 % less "
-            "CPU and 33 % fewer I/Os",
-            names=names,
+            "CPU and 33 % fewer I/Os"
         ),
         fix=say("Try Domino 8.5.1 or later in the scenario before you buy hardware."),
         source=f"{VSPHERE4}, Domino 8.5.1 performance enhancements",
@@ -444,13 +435,14 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Beyond the largest published load"),
         VMS,
         lambda c: beyond_published_load(c.numbers),
-        lambda c, row, vm: say(
+        say(
             "{vm} is to carry {users} benchmark users; the largest load ever published of one "
-            "Domino server is {most}, so that nothing shows that one server can",
-            vm=vm.name,
-            users=number(compared_users(c.numbers)[row]),
-            most=number(_largest(c).users or 0.0),
+            "Domino server is {most}, so that nothing shows that one server can"
         ),
+        lambda c, row, _: {
+            "users": number(compared_users(c.numbers)[row]),
+            "most": number(_largest(c).users or 0.0),
+        },
         fix=say("Share the users out over more servers, or measure it first."),
         source=lambda c, *_: _largest(c).provenance.source,
         at_least=Verdict.AT_RISK,
@@ -461,9 +453,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Workload without figures"),
         VMS,
         lambda c: c.inputs.laws.generic & np.isnan(c.arrays.vms.own_cpu_mhz) & c.arrays.vms.running,
-        lambda _, __, vm: say(
-            "{vm} brings no CPU figure of its own, so its load isn’t counted", vm=vm.name
-        ),
+        say("{vm} brings no CPU figure of its own, so its load isn’t counted"),
         fix=say("Enter its average CPU in MHz, for instance from perfmon or RVTools."),
         source=f"{OWN}, “Families B to F”",
         when=some_generic,
@@ -472,10 +462,9 @@ THRESHOLDS: tuple[Rule, ...] = (
         "measured-on",
         say("Where a load was measured"),
         _unmeasured_load,
-        lambda _, called: say(
-            "{called}: where their load was measured isn’t said. Plain MHz of a physical server "
-            "are assumed, so the interval is wide",
-            called=called,
+        say(
+            "{names}: where their load was measured isn’t said. Plain MHz of a physical server "
+            "are assumed, so the interval is wide"
         ),
         fix=say("Enter the server and the hypervisor on which it was measured."),
         source=f"{OWN}, “Measured loads”",
@@ -485,7 +474,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         "derating-one",
         say("Users counted as benchmark users"),
         lambda c: (c.inputs.users != 0) & c.inputs.derating.exact,
-        lambda *_: say("Each user counts as one benchmark user; users in production do more"),
+        say("Each user counts as one benchmark user; users in production do more"),
         fix=say("Choose the basis of production unless a benchmark is to be reproduced."),
         source=f"{WV21}, “Considerations”: divide the results by a factor of 2",
     ),
@@ -496,11 +485,11 @@ THRESHOLDS: tuple[Rule, ...] = (
         lambda c: (
             c.arrays.vms.serving & ~c.arrays.vms.at.physical & (c.policy.memory_overcommit > 1)
         ),
-        lambda c, _: say(
+        say(
             "The policy lets VMs have {overcommit} times the memory of their host; Domino fills "
-            "its caches with all that it sees",
-            overcommit=number(c.policy.memory_overcommit, 2),
+            "its caches with all that it sees"
         ),
+        lambda c: {"overcommit": number(c.policy.memory_overcommit, 2)},
         fix=say("Don’t overcommit the memory of hosts with Domino servers."),
         source=f"{WV21_OUTAGES}: {GAME}",
         severity=Severity.WARNING,
@@ -510,14 +499,15 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Memory over its limit"),
         HOSTS,
         lambda c: refusals.over_ram(c.numbers),
-        lambda c, row, host: say(
+        say(
             "{host} lacks {missing} GiB of RAM: its VMs with their overhead need {pct} % of what "
-            "it has, limit {limit} %",
-            host=host.name,
-            missing=enough(_ram_needed(c, row)[1]),
-            pct=amount(c.judged.host_ram, row),
-            limit=exact_text(float(c.hosts.ram_limit_pct[row])),
+            "it has, limit {limit} %"
         ),
+        lambda c, row, _: {
+            "missing": enough(_ram_needed(c, row)[1]),
+            "pct": amount(c.judged.host_ram, row),
+            "limit": exact_text(float(c.hosts.ram_limit_pct[row])),
+        },
         fix=_ram_fix,
         source=f"{WV21_PRODUCTION}: {GAME}",
         severity=Severity.ERROR,
@@ -528,13 +518,12 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("More memory than the host has"),
         VMS,
         lambda c: refusals.over_vm_host_ram(c.numbers),
-        lambda c, row, vm: say(
-            "{vm} has {ram_gib} GiB of RAM, {host} only {most} GiB",
-            vm=vm.name,
-            ram_gib=number(vm.ram_gib, 1),
-            host=c.home(row).name,
-            most=number(c.home(row).ram_gib, 1),
-        ),
+        say("{vm} has {ram_gib} GiB of RAM, {host} only {most} GiB"),
+        lambda c, row, vm: {
+            "ram_gib": number(vm.ram_gib, 1),
+            "host": c.home(row).name,
+            "most": number(c.home(row).ram_gib, 1),
+        },
         fix=say("Give it less memory, or place it on a larger host."),
         source=f"{WV21_PRODUCTION}: {GAME}",
         severity=Severity.ERROR,
@@ -545,12 +534,11 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Memory limit below the memory"),
         VMS,
         lambda c: c.arrays.vms.effective_ram_gib < c.arrays.vms.ram_gib,
-        lambda _, __, vm: say(
-            "{vm} may use {limit} of its {ram_gib} GiB; Domino sizes its caches by what it sees",
-            vm=vm.name,
-            limit=number(vm.memory_limit_gib or 0, 1),
-            ram_gib=number(vm.ram_gib, 1),
-        ),
+        say("{vm} may use {limit} of its {ram_gib} GiB; Domino sizes its caches by what it sees"),
+        lambda _, __, vm: {
+            "limit": number(vm.memory_limit_gib or 0, 1),
+            "ram_gib": number(vm.ram_gib, 1),
+        },
         fix=say("Set the memory limit to “Unlimited”."),
         source=NO_LIMIT,
     ),
@@ -561,12 +549,11 @@ THRESHOLDS: tuple[Rule, ...] = (
         lambda c: (
             (c.arrays.vms.own_memory_gib > c.arrays.vms.effective_ram_gib) & c.arrays.vms.running
         ),
-        lambda c, row, vm: say(
-            "{vm} was measured with {in_use} GiB in use and has {there} GiB: it would swap",
-            vm=vm.name,
-            in_use=number(c.arrays.vms.own_memory_gib[row], 1),
-            there=number(c.arrays.vms.effective_ram_gib[row], 1),
-        ),
+        say("{vm} was measured with {in_use} GiB in use and has {there} GiB: it would swap"),
+        lambda c, row, _: {
+            "in_use": number(c.arrays.vms.own_memory_gib[row], 1),
+            "there": number(c.arrays.vms.effective_ram_gib[row], 1),
+        },
         fix=say("Give it as much RAM as it uses."),
         source=NO_LIMIT,
         when=some_generic,
@@ -576,13 +563,14 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Memory in use beyond what there is"),
         HOSTS,
         _swapping,
-        lambda c, row, host: say(
+        say(
             "The VMs of {host} use at least {used} GiB and it has {there} GiB: the hypervisor "
-            "swaps, and no response time can be predicted there",
-            host=host.name,
-            used=number(memory.in_use_gib(c.arrays)[row], 1),
-            there=number(host.ram_gib, 1),
+            "swaps, and no response time can be predicted there"
         ),
+        lambda c, row, host: {
+            "used": number(memory.in_use_gib(c.arrays)[row], 1),
+            "there": number(host.ram_gib, 1),
+        },
         fix=say("Give the host as much memory as its VMs use, or move VMs to another host."),
         source=f"{WV21_PRODUCTION}: {GAME}",
         severity=Severity.ERROR,
@@ -592,13 +580,14 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Users to a gigabyte"),
         VMS,
         lambda c: c.arrays.vms.serving & (c.inputs.users > DENSEST * c.inputs.ram_gib),
-        lambda c, row, vm: say(
+        say(
             "{vm} has {users} benchmark users in {ram_gib} GiB, more per GiB than in any "
-            "measurement: what they cost in CPU and response isn’t known",
-            vm=vm.name,
-            users=number(c.inputs.users[row]),
-            ram_gib=exact_text(float(c.inputs.ram_gib[row])),
+            "measurement: what they cost in CPU and response isn’t known"
         ),
+        lambda c, row, _: {
+            "users": number(c.inputs.users[row]),
+            "ram_gib": exact_text(float(c.inputs.ram_gib[row])),
+        },
         fix=say(
             "Give it more memory, or measure it first: at most 5,000 in 7.25 GB were measured."
         ),
@@ -612,17 +601,18 @@ THRESHOLDS: tuple[Rule, ...] = (
             c.arrays.vms.serving_users
             & (c.arrays.vms.ram_gib < c.arrays.vms.mail_owners * FIELD_MB_PER_OWNER[0] / 1000.0)
         ),
-        lambda c, row, vm: say(
+        say(
             "{vm} has {ram} GiB for {owners} registered users; on two field servers Domino took "
-            "{least} to {most} MB for each of them, which would be {from_gb} to {to_gb} GB",
-            vm=vm.name,
-            ram=exact_text(vm.ram_gib),
-            owners=number(c.arrays.vms.mail_owners[row]),
-            least=exact_text(FIELD_MB_PER_OWNER[0]),
-            most=exact_text(FIELD_MB_PER_OWNER[1]),
-            from_gb=number(c.arrays.vms.mail_owners[row] * FIELD_MB_PER_OWNER[0] / 1000.0),
-            to_gb=number(c.arrays.vms.mail_owners[row] * FIELD_MB_PER_OWNER[1] / 1000.0),
+            "{least} to {most} MB for each of them, which would be {from_gb} to {to_gb} GB"
         ),
+        lambda c, row, vm: {
+            "ram": exact_text(vm.ram_gib),
+            "owners": number(c.arrays.vms.mail_owners[row]),
+            "least": exact_text(FIELD_MB_PER_OWNER[0]),
+            "most": exact_text(FIELD_MB_PER_OWNER[1]),
+            "from_gb": number(c.arrays.vms.mail_owners[row] * FIELD_MB_PER_OWNER[0] / 1000.0),
+            "to_gb": number(c.arrays.vms.mail_owners[row] * FIELD_MB_PER_OWNER[1] / 1000.0),
+        },
         fix=say("Look what Domino takes on a server of this customer, or give it more memory."),
         source="Console statistics of two production Domino servers, 2018",
         severity=Severity.ADVICE,
@@ -632,10 +622,9 @@ THRESHOLDS: tuple[Rule, ...] = (
         "production-registered",
         say("Registered users not given"),
         lambda c: c.arrays.vms.registered_assumed & c.arrays.vms.serving_users,
-        lambda _, called: say(
-            "{called}: registered users aren’t given; active ones are taken for 35 % of them (23 "
-            "to 50 %)",
-            called=called,
+        say(
+            "{names}: registered users aren’t given; active ones are taken for 35 % of them (23 "
+            "to 50 %)"
         ),
         fix=say("Enter how many mail files the server has."),
         source=f"{OWN}, “Production”",
@@ -647,17 +636,13 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("More vCPUs than the host has cores"),
         VMS,
         lambda c: refusals.over_threads(c.numbers),
-        lambda c, row, vm: say(
-            "{vm} has {vcpus} vCPUs, {host} only {most} logical processors",
-            vm=vm.name,
-            vcpus=vm.vcpus,
-            host=c.home(row).name,
-            most=int(c.arrays.vms.at.threads[row]),
-        ),
-        fix=lambda c, row, _: say(
-            "Give it at most {most} vCPUs, or place it on a larger host.",
-            most=int(c.arrays.vms.at.threads[row]),
-        ),
+        say("{vm} has {vcpus} vCPUs, {host} only {most} logical processors"),
+        lambda c, row, vm: {
+            "vcpus": vm.vcpus,
+            "host": c.home(row).name,
+            "most": int(c.arrays.vms.at.threads[row]),
+        },
+        fix=say("Give it at most {most} vCPUs, or place it on a larger host."),
         source=LOGICAL_CPUS,
         severity=Severity.ERROR,
         when=some_may_not_run,
@@ -667,13 +652,11 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Reservation that the host can’t keep"),
         VMS,
         lambda c: refusals.over_reservation(c.numbers),
-        lambda c, row, vm: say(
+        say(
             "{vm} reserves {reserved}, which {host} can’t keep beside what its other VMs reserve: "
-            "it can’t be powered on",
-            vm=vm.name,
-            reserved=_reserved(vm),
-            host=c.home(row).name,
+            "it can’t be powered on"
         ),
+        lambda c, row, vm: {"reserved": _reserved(vm), "host": c.home(row).name},
         fix=say("Reserve less, or place it on a host that has as much unreserved."),
         source="VMware, vSphere Resource Management 6.7, “Resource allocation reservation”",
         severity=Severity.ERROR,
@@ -701,12 +684,11 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("64-bit guest without hardware support"),
         VMS,
         lambda c: refusals.guest_64_without_vt(c.numbers),
-        lambda c, row, vm: say(
+        say(
             "{vm} is a 64-bit guest; {host}’s processors lack the hardware virtualisation that it "
-            "needs",
-            vm=vm.name,
-            host=c.home(row).name,
+            "needs"
         ),
+        lambda c, row, _: {"host": c.home(row).name},
         fix=say("Use a 32-bit guest there, or a server with VT-x or AMD-V."),
         source=lambda c, row, _: c.server(c.arrays.vms.host[row]).provenance.source,
         severity=Severity.ERROR,
@@ -717,14 +699,15 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Hypervisor and machine of different times"),
         HOSTS,
         lambda c: c.arrays.hosts.years_apart > ERA_YEARS,
-        lambda c, row, host: say(
+        say(
             "{host} is a machine of {year} under {hypervisor} of {release_year}: they will hardly "
-            "be on one compatibility list",
-            host=host.name,
-            year=c.server(row).year,
-            hypervisor=c.hypervisor(row).name,
-            release_year=c.hypervisor(row).year,
+            "be on one compatibility list"
         ),
+        lambda c, row, _: {
+            "year": c.server(row).year,
+            "hypervisor": c.hypervisor(row).name,
+            "release_year": c.hypervisor(row).year,
+        },
         fix=say("Choose a release of the machine’s time, or check VMware’s list."),
         source=f"{WV21}, Hardware: a server not on the list is not supported",
     ),
@@ -733,17 +716,18 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("VM wider than a socket"),
         VMS,
         _wider_than_node,
-        lambda c, row, vm: say(
+        say(
             "{vm} has {vcpus} vCPUs and {ram_gib} GiB, a socket of {host} {cores} cores and "
             "{memory} GiB: part of its memory is behind the other socket, which is slower and in "
-            "no measurement",
-            vm=vm.name,
-            vcpus=number(c.arrays.vms.vcpus[row]),
-            ram_gib=number(vm.ram_gib, 1),
-            host=c.home(row).name,
-            cores=number(_of_node(c)[1][row]),
-            memory=number(_of_node(c)[2][row], 1),
+            "no measurement"
         ),
+        lambda c, row, vm: {
+            "vcpus": number(c.arrays.vms.vcpus[row]),
+            "ram_gib": number(vm.ram_gib, 1),
+            "host": c.home(row).name,
+            "cores": number(_of_node(c)[1][row]),
+            "memory": number(_of_node(c)[2][row], 1),
+        },
         fix=say("Make it no wider than a socket, or split it into two servers."),
         source="VMware and Microsoft advice for mail servers: vCPUs within the cores of a NUMA "
         "node",
@@ -754,10 +738,9 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("No nested paging"),
         HOSTS,
         _without_nested_paging,
-        lambda _, __, host: say(
+        say(
             "{host}’s processors have no nested paging, which gained up to 48 % in programs that "
-            "change much memory; for Domino the comparison is a chart without figures",
-            host=host.name,
+            "change much memory; for Domino the comparison is a chart without figures"
         ),
         fix=say("Take processors with EPT or RVI, and use large pages in the guest."),
         source=f"{VSPHERE4}, “Performance Enhancements”, figure 6",
@@ -767,10 +750,9 @@ THRESHOLDS: tuple[Rule, ...] = (
         "inotes-peaks",
         say("Peaks of browsers"),
         _full_at_peak,
-        lambda _, names: say(
+        say(
             "{names}: users of iNotes reached 100 % of their server’s CPU at times while its "
-            "average was 66 to 67.5 %; at such a peak nothing is left here",
-            names=names,
+            "average was 66 to 67.5 %; at such a peak nothing is left here"
         ),
         fix=say("Put fewer users on each server, or give it more vCPUs."),
         source=f"{VSPHERE4}, tables 5 and 6, maxima of CPU",
@@ -781,12 +763,11 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Network over 40 %"),
         HOSTS,
         lambda c: c.hosts.network_pct.value > c.policy.network_limit_pct,
-        lambda c, row, host: say(
-            "{host}’s VMs could load its network to {pct} %; above {limit} % it needs an upgrade",
-            host=host.name,
-            pct=amount(c.judged.net, row),
-            limit=exact_text(c.policy.network_limit_pct),
-        ),
+        say("{host}’s VMs could load its network to {pct} %; above {limit} % it needs an upgrade"),
+        lambda c, row, _: {
+            "pct": amount(c.judged.net, row),
+            "limit": exact_text(c.policy.network_limit_pct),
+        },
         fix=lambda c, _, __: (
             say(
                 "Add network ports or faster ones, move VMs to another host, or give the Domino "
@@ -802,11 +783,8 @@ THRESHOLDS: tuple[Rule, ...] = (
         "dedicated-nic",
         say("Dedicated network port"),
         _wanting_a_port,
-        lambda c, names: say(
-            "{names} could load more than {limit} % of a network port",
-            names=names,
-            limit=number(c.policy.network_limit_pct),
-        ),
+        say("{names} could load more than {limit} % of a network port"),
+        lambda c: {"limit": number(c.policy.network_limit_pct)},
         fix=say("Give busy and critical VMs a network port of their own."),
         source=WV21_LESSONS,
     ),
@@ -816,12 +794,11 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Utilisation of a pool"),
         POOLS,
         lambda c: c.judged.disks.value > c.policy.disk_limit_pct,
-        lambda c, row, pool: say(
-            "{pool}’s disks would be {busy} % busy at peak; the limit is {disk_limit_pct} %",
-            pool=pool.name,
-            busy=amount(c.judged.disks, row),
-            disk_limit_pct=exact_text(c.policy.disk_limit_pct),
-        ),
+        say("{pool}’s disks would be {busy} % busy at peak; the limit is {disk_limit_pct} %"),
+        lambda c, row, _: {
+            "busy": amount(c.judged.disks, row),
+            "disk_limit_pct": exact_text(c.policy.disk_limit_pct),
+        },
         fix=say(
             "Add drives, choose a RAID level with a smaller write penalty, or give the VMs more "
             "RAM."
@@ -838,11 +815,10 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Disk latency"),
         POOLS,
         lambda c: c.pools.latency_ms.value > LATENCY_LIMIT_MS,
-        lambda c, row, pool: say(
-            "{pool} would answer in {latency} ms; above 25 ms is too slow",
-            pool=pool.name,
-            latency=number(c.pools.latency_ms.value[row], limit=LATENCY_LIMIT_MS),
-        ),
+        say("{pool} would answer in {latency} ms; above 25 ms is too slow"),
+        lambda c, row, _: {
+            "latency": number(c.pools.latency_ms.value[row], limit=LATENCY_LIMIT_MS)
+        },
         fix=say("Add drives, or move VMs to another pool."),
         source="K. Elatov, 2012: ESX host experiencing high latency, DAVG above 25 ms "
         "<https://github.com/elatov/elatov.github.io>",
@@ -852,13 +828,12 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Space of a pool"),
         POOLS,
         _space_over,
-        lambda c, row, pool: say(
-            "{pool} needs {used_gib} GiB of {usable_gib} GiB usable; {limit} % may be full",
-            pool=pool.name,
-            used_gib=number(c.numbers.pool_stage.used_gib[row]),
-            usable_gib=number(c.numbers.pool_stage.usable_gib[row]),
-            limit=number(c.policy.capacity_limit_pct),
-        ),
+        say("{pool} needs {used_gib} GiB of {usable_gib} GiB usable; {limit} % may be full"),
+        lambda c, row, _: {
+            "used_gib": number(c.numbers.pool_stage.used_gib[row]),
+            "usable_gib": number(c.numbers.pool_stage.usable_gib[row]),
+            "limit": number(c.policy.capacity_limit_pct),
+        },
         fix=lambda c, row, _: say(
             "Find room for {gib} GiB: more or larger drives, or another pool.",
             gib=number(c.numbers.pool_stage.used_gib[row] - _most_of_pool(c, row) + 0.5),
@@ -894,9 +869,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("RAID 0 for data"),
         POOLS,
         _striped,
-        lambda _, __, pool: say(
-            "{pool} holds Domino data on RAID 0: one failed drive loses all of it", pool=pool.name
-        ),
+        say("{pool} holds Domino data on RAID 0: one failed drive loses all of it"),
         fix=say("Choose RAID 1, 10 or another level with protection."),
         source=LOG_SOURCE,
     ),
@@ -905,12 +878,11 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("RAID level not offered"),
         POOLS,
         lambda c: refusals.raid_not_offered(c.numbers),
-        lambda c, row, pool: say(
-            "{pool} is {raid}, which {array} does not offer",
-            pool=pool.name,
-            raid=c.arrays.pools.raids[c.arrays.pools.raid[row]].name,
-            array=c.array(row).name,
-        ),
+        say("{pool} is {raid}, which {array} does not offer"),
+        lambda c, row, _: {
+            "raid": c.arrays.pools.raids[c.arrays.pools.raid[row]].name,
+            "array": c.array(row).name,
+        },
         fix=lambda c, row, _: say(
             "Choose one of: {levels}.", levels=", ".join(c.array(row).raid_levels)
         ),
@@ -923,17 +895,13 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("More drives than the array takes"),
         POOLS,
         lambda c: refusals.too_many_drives(c.numbers),
-        lambda c, row, pool: say(
-            "{pool} has {spindles} drives; {array} takes {max_drives}",
-            pool=pool.name,
-            spindles=pool.spindles,
-            array=c.array(row).name,
-            max_drives=c.array(row).max_drives,
-        ),
-        fix=lambda c, row, _: say(
-            "Use at most {max_drives} drives, or a larger array.",
-            max_drives=c.array(row).max_drives,
-        ),
+        say("{pool} has {spindles} drives; {array} takes {max_drives}"),
+        lambda c, row, pool: {
+            "spindles": pool.spindles,
+            "array": c.array(row).name,
+            "max_drives": c.array(row).max_drives,
+        },
+        fix=say("Use at most {max_drives} drives, or a larger array."),
         source=lambda c, row, _: c.array(row).provenance.source,
         severity=Severity.ERROR,
         at_least=Verdict.DOES_NOT_FIT,
@@ -943,10 +911,9 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Pool of transaction logs without data"),
         POOLS,
         lambda c: c.numbers.pool_stage.only_logs,
-        lambda _, __, pool: say(
+        say(
             "{pool} holds transaction logs only, and how many I/Os they take was never published: "
-            "its load and latency aren’t known",
-            pool=pool.name,
+            "its load and latency aren’t known"
         ),
         fix=say("Give logs drives of their own; they are written in sequence."),
         source=R5_CLUSTERS,
@@ -956,10 +923,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         "log-with-data",
         say("Transaction logs with the data"),
         _logs_with_data,
-        lambda _, called: say(
-            "{called}: no drives for transaction logs alone, where they are written in sequence",
-            called=called,
-        ),
+        say("{names}: no drives for transaction logs alone, where they are written in sequence"),
         fix=say(
             "Give transaction logs a mirrored pair of their own, and page files a disk of their "
             "own."
@@ -971,10 +935,9 @@ THRESHOLDS: tuple[Rule, ...] = (
         "hung-system",
         say("A hung system"),
         _hung_unseen,
-        lambda _, names: say(
+        say(
             "{names}: HA restarts a VM when its host dies; a hung operating system it sees only "
-            "through VMware Tools, and a hung Domino not at all",
-            names=names,
+            "through VMware Tools, and a hung Domino not at all"
         ),
         fix=say("Turn VM monitoring on; where Domino must not be away, add a cluster partner."),
         source=f"{VSPHERE4}, “VMware HA Test”",
@@ -983,10 +946,9 @@ THRESHOLDS: tuple[Rule, ...] = (
         "site-recovery",
         say("Loss of a site"),
         _alone_on_a_site,
-        lambda _, names: say(
+        say(
             "{names}: no cluster partner stands in another group of hosts; HA restarts no "
-            "VM from a site that is lost",
-            names=names,
+            "VM from a site that is lost"
         ),
         fix=say(
             "Put a Domino cluster partner on the other site, or let Site Recovery Manager restart "
@@ -998,10 +960,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         "browser-failover",
         say("Failover of browsers"),
         _browsers_in_a_cluster,
-        lambda _, names: say(
-            "{names}: a browser does not fail over to a cluster partner by itself, as Notes does",
-            names=names,
-        ),
+        say("{names}: a browser does not fail over to a cluster partner by itself, as Notes does"),
         fix=say("Put the Internet Cluster Manager or a load balancer before the members."),
         source=f"{R5_CLUSTERS}, “Main Domino R5 clustering differences”",
     ),
@@ -1009,10 +968,9 @@ THRESHOLDS: tuple[Rule, ...] = (
         "restart-disabled",
         say("Restart disabled"),
         _no_restart,
-        lambda _, names: say(
+        say(
             "{names}: not to be restarted by HA, and without a Domino cluster: when the host "
-            "fails, the users wait until it is repaired",
-            names=names,
+            "fails, the users wait until it is repaired"
         ),
         fix=say("Set a restart priority, or add a cluster partner."),
         source=f"{VSPHERE4}, “VMware HA Test”",
@@ -1022,9 +980,8 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Fault Tolerance: no place for the secondary"),
         VMS,
         lambda c: refusals.without_secondary(c.numbers),
-        lambda c, row, vm: say(
-            "{vm} has Fault Tolerance, but {why}", vm=vm.name, why=why_no_secondary(c, row)[0]
-        ),
+        say("{vm} has Fault Tolerance, but {why}"),
+        lambda c, row, _: {"why": why_no_secondary(c, row)[0]},
         fix=lambda c, row, _: why_no_secondary(c, row)[1],
         source=f"{VSPHERE4_FT}; {FT_REQUIREMENTS}",
         severity=Severity.ERROR,
@@ -1035,13 +992,14 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Fault Tolerance: licence"),
         VMS,
         _beyond_licence,
-        lambda c, row, vm: say(
+        say(
             "{vm} has Fault Tolerance and {vcpus} vCPUs; the Standard and Enterprise licences "
-            "protect {standard}",
-            vm=vm.name,
-            vcpus=vm.vcpus,
-            standard=c.hypervisor(c.arrays.vms.host[row]).ft_max_vcpus_standard,
+            "protect {standard}"
         ),
+        lambda c, row, vm: {
+            "vcpus": vm.vcpus,
+            "standard": c.hypervisor(c.arrays.vms.host[row]).ft_max_vcpus_standard,
+        },
         fix=say("Make sure that the hosts have Enterprise Plus."),
         source=FT_GUIDE,
         severity=Severity.ADVICE,
@@ -1051,10 +1009,9 @@ THRESHOLDS: tuple[Rule, ...] = (
         "ft-nested-paging",
         say("Fault Tolerance: nested paging off"),
         _unpaged,
-        lambda _, names: say(
+        say(
             "{names}: with Fault Tolerance vSphere 4.0 switches nested paging off; the CPU figures "
-            "were measured with it, and what Domino loses without was never published",
-            names=names,
+            "were measured with it, and what Domino loses without was never published"
         ),
         fix=say("Measure before you count on it, or take vSphere 4.1 or later."),
         source="VMware, vSphere 4.0 release notes, Fault Tolerance: hardware MMU",
@@ -1064,10 +1021,9 @@ THRESHOLDS: tuple[Rule, ...] = (
         "ft-cost",
         say("Fault Tolerance: its cost"),
         lambda c: refusals.protected(c.numbers) & c.arrays.vms.domino,
-        lambda _, names: say(
+        say(
             "{names}: CPU and response time are those of a VM without Fault Tolerance; what it "
-            "costs was published as a chart without figures",
-            names=names,
+            "costs was published as a chart without figures"
         ),
         fix=say("Measure a protected server before you promise its response time."),
         source=VSPHERE4_FT,
@@ -1077,10 +1033,9 @@ THRESHOLDS: tuple[Rule, ...] = (
         "ft-third-host",
         say("Fault Tolerance: a third host"),
         _two_hosts,
-        lambda _, names: say(
+        say(
             "{names}: in a cluster of two hosts a VM with Fault Tolerance runs on without a "
-            "secondary when one of them fails",
-            names=names,
+            "secondary when one of them fails"
         ),
         fix=say("Use three hosts or more."),
         source=FT_GUIDE,
@@ -1091,9 +1046,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         "sametime-no-mux",
         say("Sametime: no multiplexer"),
         _without_mux,
-        lambda _, names: say(
-            "{names}: no multiplexer of its own takes the connections of the clients", names=names
-        ),
+        say("{names}: no multiplexer of its own takes the connections of the clients"),
         fix=say(
             "Put separate multiplexers before the community servers: one vCPU and 2 GB each were "
             "enough for 50,000 chat users."
@@ -1105,10 +1058,9 @@ THRESHOLDS: tuple[Rule, ...] = (
         "sametime-mux-size",
         say("Sametime: size of a multiplexer"),
         _large_mux,
-        lambda _, names: say(
+        say(
             "{names}: multiplexers with the vCPUs and the memory of a community server, which they "
-            "typically don’t need",
-            names=names,
+            "typically don’t need"
         ),
         fix=say("Try one vCPU and 2 GB."),
         source=SAMETIME,
@@ -1118,9 +1070,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         "sametime-meetings",
         say("Sametime: meetings apart from chat"),
         community,
-        lambda _, names: say(
-            "{names}: only chat was ever measured; meetings take more network and CPU", names=names
-        ),
+        say("{names}: only chat was ever measured; meetings take more network and CPU"),
         fix=say("Give meetings servers of their own, apart from chat."),
         source=SAMETIME,
         when=some_sametime,
@@ -1129,12 +1079,11 @@ THRESHOLDS: tuple[Rule, ...] = (
         "sametime-clients",
         say("Sametime: several clients per user"),
         _by_head,
-        lambda c, names: say(
+        say(
             "{names}: {users} users are taken to have one client each; somebody with a Sametime "
-            "client, Notes and a web page with chat has three",
-            names=names,
-            users=number(float(c.arrays.vms.active_users[_by_head(c)].sum())),
+            "client, Notes and a web page with chat has three"
         ),
+        lambda c: {"users": number(float(c.arrays.vms.active_users[_by_head(c)].sum()))},
         fix=say("Count each client connection as a user of its own."),
         source=f"{WV21}, “Comments on IBM Lotus Sametime benchmark”",
         when=some_sametime,
@@ -1143,10 +1092,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         "sametime-ip-sprayer",
         say("Sametime: IP sprayer"),
         lambda c: community(c) & c.arrays.vms.clustered,
-        lambda _, names: say(
-            "{names}: a Sametime cluster needs something before it that hands its users out",
-            names=names,
-        ),
+        say("{names}: a Sametime cluster needs something before it that hands its users out"),
         fix=say("Plan an IP sprayer; DNS round robin is cheaper and less robust."),
         source=SAMETIME,
         when=some_sametime,

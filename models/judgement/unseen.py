@@ -47,7 +47,7 @@ def unseen(e: Evaluated) -> Iterator[Unseen]:
     failover = table.inputs.failover
     peak = e.policy.peak_factor_cpu
     judged_high = table.inputs.restarted.judged_high(e.policy) * peak
-    for mode in e.losses_unseen.nonzero()[0].tolist():
+    for mode in e.failures.unseen.nonzero()[0].tolist():
         at = failover.members[mode][failover.alive[mode]]
         high = judged_high[mode][failover.alive[mode]]
         pct = high / e.inputs.arrays.hosts.cores[at] * 100.0

@@ -28,24 +28,12 @@ from operator import attrgetter
 
 import numpy as np
 
-from models.judgement.sentence import Circumstances, Failures, sentence
+from models.judgement.failure_modes import FailureModes
+from models.judgement.sentence import Circumstances, sentence
 from models.judgement.weighing import NORMAL, Candidate, Judged
 from models.prediction import Binding, Finding, Headroom, Verdict, Why
-from models.texts import Text, say, say_many
 
 POWER_ON = "power_on"
-NOTHING_TO_FAIL_OVER = say("nothing to fail over")
-STANDS_ALONE = say("has no HA: its VMs are down until it is repaired")
-PARTNERS_SERVE = say("has no HA: its users go on with their cluster partners")
-
-
-def never_ran(count: int) -> Text:
-    """Why VMs aren't restarted that can't be powered on."""
-    return say_many(
-        "{count} VM can’t be powered on, so it did not run before either",
-        "{count} VMs can’t be powered on, so they did not run before either",
-        count,
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +48,7 @@ class Judgement:
 
 def judge(
     resources: Iterable[Judged],
-    failures: Failures,
+    failures: FailureModes,
     findings: Sequence[Finding],
     circumstances: Circumstances,
 ) -> Judgement:
@@ -96,7 +84,7 @@ def judge(
     )
 
 
-def _worst_of(judged: Judged, failures: Failures) -> Candidate | None:
+def _worst_of(judged: Judged, failures: FailureModes) -> Candidate | None:
     """What decides of a resource, a VM that restarts named."""
     found = judged.worst()
     if found is None or not found.binding.own:
@@ -117,7 +105,7 @@ def _refused(finding: Finding) -> Binding:
     )
 
 
-def with_stranded(binding: Binding, failures: Failures) -> Binding:
+def with_stranded(binding: Binding, failures: FailureModes) -> Binding:
     """The same with the number of VMs that find no room in its mode."""
     found = failures.stranded_in(binding.mode) if binding.resource == "ram_pct" else 0
     return replace(binding, stranded=found) if found else binding

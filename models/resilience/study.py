@@ -20,12 +20,15 @@ from models.demands import demands_of
 from models.failure.alone import alone, down_together
 from models.failure.mode import Mode, ModeKind
 from models.judgement.failure_modes import (
+    NOTHING_TO_FAIL_OVER,
+    PARTNERS_SERVE,
+    STANDS_ALONE,
     behind_responses,
     cpu_grounds,
+    never_ran,
     own_quantity,
     with_judged_high,
 )
-from models.judgement.verdict import NOTHING_TO_FAIL_OVER, PARTNERS_SERVE, STANDS_ALONE, never_ran
 from models.physics.arrays import Arrays
 from models.physics.columns import some
 from models.physics.estimates import Estimate

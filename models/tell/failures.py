@@ -10,8 +10,8 @@ from operator import itemgetter
 from models.binding import DISKS_JUDGED, Reasons, mode_reason
 from models.failure.mode import Mode, ModeKind
 from models.failure.restart_time import RestartTime
+from models.judgement.failure_modes import NOTHING_TO_FAIL_OVER
 from models.judgement.gauges import Gauge, gauge_of, gauges, lacking, partly, worst
-from models.judgement.verdict import NOTHING_TO_FAIL_OVER
 from models.predicted import title_of, unit_of
 from models.prediction import (
     NOTHING_TO_JUDGE,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from models.host_loss import lose_host, secondaries
-from models.judgement.verdict import STANDS_ALONE
+from models.judgement.failure_modes import STANDS_ALONE
 from models.prediction import FailureMode, Verdict
 from models.resilience.availability_study import study_availability
 from models.resilience.modes import EVERY_KIND

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from models.failure.mode import ModeKind
+from models.judgement.failure_modes import PARTNERS_SERVE, STANDS_ALONE
 from models.judgement.gauges import gauges
-from models.judgement.verdict import PARTNERS_SERVE, STANDS_ALONE
 from models.prediction import Down, FailureMode, Verdict, worst_first
 from models.resilience.study import study_failures
 from models.scenario import (

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.host_loss import lose_host
-from models.judgement.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE
+from models.judgement.failure_modes import NOTHING_TO_FAIL_OVER, STANDS_ALONE
 from models.judgement.weighing import NORMAL
 from models.physics.reading import to_arrays
 from models.prediction import Down, FailureMode, Shown, Verdict

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from models.demands import vm_stage
 from models.failure.mode import ModeKind
 from models.host_loss import lose_host
-from models.judgement.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE
+from models.judgement.failure_modes import NOTHING_TO_FAIL_OVER, STANDS_ALONE
 from models.physics.estimates import Estimate, Sources
 from models.physics.reading import to_arrays
 from models.prediction import FailureMode, Verdict
