@@ -8,12 +8,11 @@ from itertools import compress
 from math import isnan
 
 import numpy as np
-import numpy.typing as npt
 
 from models.failure.alone import alone, down_alone, left_down
 from models.failure.mode import Mode, Stranded, mode_of
 from models.failure.restarted import Restart
-from models.judgement.failure_table import FailureInputs, FailureTable
+from models.judgement.failure_table import FailureTable
 from models.judgement.weighing import Judged, may_exceed
 from models.lazily import lazy
 from models.physics.arrays import Arrays
@@ -21,7 +20,7 @@ from models.physics.columns import every, some
 from models.physics.estimates import INTERPOLATED, RULE
 from models.physics.estimates import NO_DATA as UNKNOWN
 from models.prediction import Binding, Down, FailureMode, Shortfall, Verdict
-from models.quantities import NO_DATA, Basis, BoolArray, FloatArray, IntArray, Quantity, judged_end
+from models.quantities import NO_DATA, Basis, BoolArray, FloatArray, Quantity, judged_end
 from models.record import record
 from models.texts import Text, joined, say, say_many
 
@@ -70,9 +69,17 @@ class FailureModes:
     @lazy
     def all(self) -> tuple[FailureMode, ...]:
         """One mode a host, in the scenario's order, hosts that nothing fails over from included."""
-        table = self.table
-        columns = _Columns.of(table, table.codes(self.resources), table.judged.nonzero()[0])
-        return tuple([self._mode(host, columns) for host in range(len(table.inputs.arrays.hosts))])
+        made, codes = ModesOf(self.table), self.table.codes(self.resources).tolist()
+        failed = self.table.inputs.failover.failed
+        judged = {int(failed[row]): row for row in self.table.judged.nonzero()[0].tolist()}
+        return tuple(
+            [
+                made.of(judged[host], [host], codes[judged[host]])
+                if host in judged
+                else self._without(host, made.refused[host])
+                for host in range(len(self.table.inputs.arrays.hosts))
+            ]
+        )
 
     @property
     def some_tested(self) -> bool:
@@ -160,14 +167,12 @@ class FailureModes:
         rows = sorted(counts.nonzero()[0].tolist(), key=ids.__getitem__)
         return {ids[row]: int(counts[row]) for row in rows}
 
-    def _mode(self, host: int, columns: _Columns) -> FailureMode:
+    def _without(self, host: int, refused: int) -> FailureMode:
+        """The mode of a host that nothing fails over from; `refused`: VMs that never ran there."""
         arrays = self.table.inputs.arrays
-        row, id = columns.row_of_host.get(host), arrays.hosts.ids[host]
-        if row is not None:
-            return columns.mode(row, host, id)
-        there, refused = arrays.vms_by_host.counts[host], columns.refused[host]
+        ids, there = (arrays.hosts.ids[host],), arrays.vms_by_host.counts[host]
         if not there:
-            return _not_judged(id, NOTHING_TO_FAIL_OVER)
+            return _not_judged(ids, NOTHING_TO_FAIL_OVER)
         vms, mail, chat = self.down_alone[:, host].tolist()
         down = Down(round(vms), mail, chat) if vms else None
         said: list[str] = []
@@ -176,140 +181,129 @@ class FailureModes:
             said.append(PARTNERS_SERVE if served else STANDS_ALONE)
         if refused:
             said.append(never_ran(refused))
-        return _not_judged(id, joined("; ", said), down)
+        return _not_judged(ids, joined("; ", said), down)
 
 
-@record
-class _Columns:
-    """What some modes are made of, a row each, as lists: reading single numbers from arrays takes
-    longer."""
+@record(slots=False)
+class ModesOf:
+    """Failure modes from the rows of a table."""
 
-    row_of_host: dict[int, int]
-    ram_limit_pct: float
-    codes: list[int]
-    basis: list[Basis]
-    evidence: list[tuple[str, ...]]
-    cpu: list[list[float]]
-    ram: list[float]
-    own: list[list[float]]
-    response: list[list[float]]
-    response_evidence: list[tuple[str, ...]]
-    short_gib: list[float]
-    short_ghz: list[float]
-    stranded: list[list[str]]
-    unwanted: list[int]
-    refused: list[int]
-    unknown: list[int]
+    table: FailureTable
 
-    @classmethod
-    def of(cls, table: FailureTable, codes: npt.NDArray[np.int8], modes: IntArray) -> _Columns:
-        """Args: modes: rows of the table, in the order wanted."""
-        inputs, vms = table.inputs, table.inputs.arrays.vms
-        failed = inputs.failover.failed[modes].tolist()
-        worst = table.worst_survivors()[0][modes].tolist()
-        refused = inputs.arrays.refused
-        unwanted, stranded = vms.running & inputs.arrays.stays_down & ~refused, _stranded(inputs)
-        cpu = np.array([table.cpu_pct, table.cpu_low, table.cpu_high, table.judged_high])
-        behind, worst_ms = behind_responses(inputs), inputs.worst_ms
-        slow = judged_end(worst_ms[0], worst_ms[2], inputs.policy.posture.share)
-        return cls(
-            {host: row for row, host in enumerate(failed)},
-            inputs.policy.memory_overcommit * 100.0,
-            codes[modes].tolist(),
-            *cpu_grounds(inputs, zip(failed, worst, strict=True)),
-            cpu[:, modes].T.tolist(),
-            table.ram_pct[modes].tolist(),
-            table.own_pct[:, modes].T.tolist(),
-            np.array([*worst_ms, slow])[:, modes].T.tolist(),
-            [behind[cluster] for cluster in inputs.arrays.hosts.cluster[failed].tolist()],
-            inputs.failover.short_gib[modes].tolist(),
-            table.cpu_short_ghz[modes].tolist(),
-            [stranded.get(mode, []) for mode in modes.tolist()],
-            _counted(inputs.arrays, unwanted),
-            _counted(inputs.arrays, vms.running & refused),
-            table.unknown[modes].astype(int).tolist(),
+    def of(self, row: int, hosts: Sequence[int], code: int) -> FailureMode:
+        """The mode in a row.
+
+        Args:
+            hosts: which are gone, in the order to be named; `code`: `Verdict` code of the mode.
+        """
+        table, inputs = self.table, self.table.inputs
+        arrays, short = inputs.arrays, inputs.failover.short_gib[row]
+        ids = tuple([arrays.hosts.ids[host] for host in hosts])
+        if not table.judged[row]:
+            return _not_judged(ids, NOTHING_TO_FAIL_OVER)
+        basis, evidence = self.cpu_grounds([*hosts, self._worst_survivors[row]])
+        left_down = (
+            sum(counts[host] for host in hosts) for counts in (self._unwanted, self.refused)
         )
-
-    def mode(self, row: int, host: int, id: str) -> FailureMode:
+        cpu = _judged(self._cpu[row], basis, evidence)
+        unknown = int(table.unknown[row])
+        behind = self.behind_responses[arrays.hosts.cluster[hosts[0]]]
         return FailureMode(
-            mode=Mode.of_hosts((id,)),
-            cpu_pct=_judged(self.cpu[row], self.basis[row], self.evidence[row], self.unknown[row]),
-            ram_pct=_quantity([self.ram[row]] * 3, Basis.RULE),
-            ram_limit_pct=self.ram_limit_pct,
-            vm_cpu_pct=own_quantity(*self.own[row]),
-            response_ms=_judged(self.response[row], Basis.TRANSFERRED, self.response_evidence[row]),
-            shortfall=Shortfall(ram_gib=self.short_gib[row], cpu_ghz=self.short_ghz[row]),
-            not_restarted=tuple([Stranded(vm=vm) for vm in self.stranded[row]]),
-            verdict=_VERDICTS[self.codes[row]],
-            note=_left_down(self.unwanted[host], self.refused[host]),
+            mode=Mode.of_hosts(ids),
+            cpu_pct=replace(cpu, unknown=unknown) if unknown else cpu,
+            ram_pct=_quantity([float(table.ram_pct[row])] * 3, Basis.RULE),
+            ram_limit_pct=inputs.policy.memory_overcommit * 100.0,
+            vm_cpu_pct=own_quantity(*table.own_pct[:, row].tolist()),
+            response_ms=_judged(self._response_ms[row], Basis.TRANSFERRED, behind),
+            shortfall=Shortfall(ram_gib=float(short), cpu_ghz=float(table.cpu_short_ghz[row])),
+            not_restarted=tuple([Stranded(vm=vm) for vm in self._stranded.get(row, ())]),
+            verdict=_VERDICTS[code],
+            note=_left_down(*left_down),
         )
+
+    @lazy
+    def refused(self) -> list[int]:
+        """VMs that can't be powered on, host by host."""
+        arrays = self.table.inputs.arrays
+        return _counted(arrays, arrays.vms.running & arrays.refused)
+
+    @lazy
+    def _unwanted(self) -> list[int]:
+        arrays = self.table.inputs.arrays
+        return _counted(arrays, arrays.vms.running & arrays.stays_down & ~arrays.refused)
+
+    @lazy
+    def _worst_survivors(self) -> list[int]:
+        worst: list[int] = self.table.worst_survivors()[0].tolist()
+        return worst
+
+    @lazy
+    def _cpu(self) -> list[list[float]]:
+        table = self.table
+        ends = (table.cpu_pct, table.cpu_low, table.cpu_high, table.judged_high)
+        return _rows(ends)
+
+    @lazy
+    def _response_ms(self) -> list[list[float]]:
+        ends, share = self.table.inputs.worst_ms, self.table.inputs.policy.posture.share
+        return _rows((*ends, judged_end(ends[0], ends[2], share)))
+
+    @lazy
+    def _stranded(self) -> dict[int, list[str]]:
+        """Ids of the VMs that find no room, by row, sorted."""
+        failover, ids = self.table.inputs.failover, self.table.inputs.arrays.vms.ids
+        there = failover.stranded()
+        found: dict[int, list[str]] = {}
+        modes, vms = failover.moved_mode[there].tolist(), failover.moved_vm[there].tolist()
+        for row, vm in zip(modes, vms, strict=True):
+            found.setdefault(row, []).append(ids[vm])
+        return {row: sorted(vms) for row, vms in found.items()}
+
+    def cpu_grounds(self, hosts: Iterable[int]) -> tuple[Basis, tuple[str, ...]]:
+        """Basis and evidence of the CPU in a mode, from what its hosts rest on in normal operation.
+
+        The weakest basis, and all evidence, of those on which something runs that is known; at best
+        interpolated. A host that was empty is no ground: what lands there brings its own.
+
+        Args:
+            hosts: those that are gone, and the worst survivor (−1 for none).
+        """
+        is_ground, basis, evidence = self._grounds
+        there = [host for host in hosts if host >= 0 and is_ground[host]]
+        weakest = _BASES[max([INTERPOLATED, *[basis[host] for host in there]])]
+        return weakest, tuple(sorted({id for host in there for id in evidence[host]}))
+
+    @lazy
+    def _grounds(self) -> tuple[list[bool], list[int], list[tuple[str, ...]]]:
+        busy, sources = self.table.inputs.host_cpu, self.table.inputs.sources.all()
+        known = (busy.basis != UNKNOWN) & ((busy.basis != RULE) | (busy.value > 0))
+        evidence = [sources[code] for code in busy.evidence.tolist()]
+        return known.tolist(), busy.basis.tolist(), evidence
+
+    @lazy
+    def behind_responses(self) -> list[tuple[str, ...]]:
+        """Evidence of the worst response when hosts of a cluster fail, by cluster.
+
+        All that the responses of its VMs rest on in normal operation: the value and the high end
+        may be of any two of them.
+        """
+        inputs = self.table.inputs
+        arrays, sources = inputs.arrays, inputs.sources
+        cluster = np.append(arrays.hosts.cluster, -1).take(arrays.vms.place)
+        codes = sources.behind_sums(inputs.responses, cluster, len(arrays.clusters))[1]
+        ids = sources.all()
+        return [ids[code] for code in codes.tolist()]
+
+
+def _rows(columns: Sequence[FloatArray]) -> list[list[float]]:
+    """Columns of numbers, row by row: reading single numbers from arrays takes longer."""
+    rows: list[list[float]] = np.array(columns).T.tolist()
+    return rows
 
 
 def own_quantity(value: float, high: float) -> Quantity:
     """CPU of a VM's own vCPUs as a quantity without a low end of its own."""
     return _quantity([value, value, high], Basis.TRANSFERRED)
-
-
-def set_mode(table: FailureTable, code: int, row: int, hosts: Sequence[int]) -> FailureMode:
-    """The mode in a row of a table of sets: several hosts gone at once.
-
-    Args:
-        code: `Verdict` code of the mode; `hosts`: which are gone, in the order to be named.
-    """
-    inputs, ids = table.inputs, table.inputs.arrays.hosts.ids
-    gone = tuple([ids[host] for host in hosts])
-    lost = Mode.of_hosts(gone)
-    if not table.judged[row]:
-        return replace(_not_judged("", NOTHING_TO_FAIL_OVER), mode=lost)
-    codes = np.zeros(len(table.ids), dtype=np.int8)
-    codes[row] = code
-    columns = _Columns.of(table, codes, np.array([row]))
-    worst = int(table.worst_survivors()[0][row])
-    (basis,), (evidence,) = cpu_grounds(inputs, [(*hosts, worst)])
-    left_down = (
-        sum(counts[host] for host in hosts) for counts in (columns.unwanted, columns.refused)
-    )
-    return replace(
-        columns.mode(0, hosts[0], ""),
-        mode=lost,
-        cpu_pct=_judged(columns.cpu[0], basis, evidence, columns.unknown[0]),
-        note=_left_down(*left_down),
-    )
-
-
-def cpu_grounds(
-    inputs: FailureInputs, hosts_of: Iterable[Iterable[int]]
-) -> tuple[list[Basis], list[tuple[str, ...]]]:
-    """Basis and evidence of the CPU in each mode, from what its hosts rest on in normal operation.
-
-    The weakest basis, and all evidence, of those on which something runs that is known; at best
-    interpolated. A host that was empty is no ground: what lands there brings its own.
-
-    Args:
-        hosts_of: of each mode those that are gone, and the worst survivor (−1 for none).
-    """
-    busy, sources = inputs.host_cpu, inputs.sources.all()
-    known = (busy.basis != UNKNOWN) & ((busy.basis != RULE) | (busy.value > 0))
-    is_ground, basis, evidence = known.tolist(), busy.basis.tolist(), busy.evidence.tolist()
-    bases, found = [], []
-    for hosts in hosts_of:
-        there = [host for host in hosts if host >= 0 and is_ground[host]]
-        bases.append(_BASES[max([INTERPOLATED, *[basis[host] for host in there]])])
-        found.append(tuple(sorted({id for host in there for id in sources[evidence[host]]})))
-    return bases, found
-
-
-def behind_responses(inputs: FailureInputs) -> list[tuple[str, ...]]:
-    """Evidence of the worst response when hosts of a cluster fail, by cluster.
-
-    All that the responses of its VMs rest on in normal operation: the value and the high end may
-    be of any two of them.
-    """
-    hosts, sources = inputs.arrays.hosts, inputs.sources
-    cluster = np.append(hosts.cluster, -1).take(inputs.arrays.vms.place)
-    codes = sources.behind_sums(inputs.responses, cluster, len(inputs.arrays.clusters))[1]
-    ids = sources.all()
-    return [ids[code] for code in codes.tolist()]
 
 
 def _counted(arrays: Arrays, which: BoolArray) -> list[int]:
@@ -323,12 +317,9 @@ def _quantity(ends: list[float], basis: Basis, evidence: tuple[str, ...] = ()) -
     return NO_DATA if isnan(value) else Quantity(value, low, high, basis, evidence)
 
 
-def _judged(
-    ends: list[float], basis: Basis, evidence: tuple[str, ...], unknown: int = 0
-) -> Quantity:
+def _judged(ends: list[float], basis: Basis, evidence: tuple[str, ...]) -> Quantity:
     """A number from value, low, high, and the end that verdicts look at."""
-    found = with_judged_high(_quantity(ends[:3], basis, evidence), ends[3])
-    return replace(found, unknown=unknown) if unknown else found
+    return with_judged_high(_quantity(ends[:3], basis, evidence), ends[3])
 
 
 def with_judged_high(quantity: Quantity, judged_high: float) -> Quantity:
@@ -336,17 +327,6 @@ def with_judged_high(quantity: Quantity, judged_high: float) -> Quantity:
     if quantity.value is None or judged_high == quantity.high:
         return quantity
     return replace(quantity, judged_high=judged_high)
-
-
-def _stranded(inputs: FailureInputs) -> dict[int, list[str]]:
-    """Ids of the VMs that find no room, by mode, sorted."""
-    failover = inputs.failover
-    there = failover.stranded()
-    found: dict[int, list[str]] = {}
-    modes, vms = failover.moved_mode[there].tolist(), failover.moved_vm[there].tolist()
-    for row, vm in zip(modes, vms, strict=True):
-        found.setdefault(row, []).append(inputs.arrays.vms.ids[vm])
-    return {row: sorted(ids) for row, ids in found.items()}
 
 
 def _left_down(unwanted: int, refused: int) -> str:
@@ -363,9 +343,9 @@ def _left_down(unwanted: int, refused: int) -> str:
     return joined("; ", found)
 
 
-def _not_judged(id: str, note: str, down: Down | None = None) -> FailureMode:
+def _not_judged(ids: Sequence[str], note: str, down: Down | None = None) -> FailureMode:
     return FailureMode(
-        mode=Mode.of_hosts((id,)),
+        mode=Mode.of_hosts(ids),
         cpu_pct=NO_DATA,
         ram_pct=NO_DATA,
         response_ms=NO_DATA,

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from models.failure.host_sets import HostSets
 from models.failure.restarted import Restart
-from models.judgement.failure_modes import set_mode
+from models.judgement.failure_modes import ModesOf
 from models.judgement.failure_table import WORST_ADDED, Before, FailureTable
 from models.judgement.weighing import Judged, judge_each, may_exceed
 from models.lazily import lazy
@@ -124,10 +124,15 @@ class Several:
         loads = [each.load[rows] for each in self.judged if each.resource != "response_ms"]
         return int(rows[np.nan_to_num(np.fmax.reduce(loads), nan=-np.inf).argmax()])
 
+    @lazy
+    def _made(self) -> ModesOf:
+        return ModesOf(self.table)
+
     def _mode(self, row: int) -> FailureMode:
         """With the verdict that every mode has, VMs’ own vCPUs among it."""
         hosts = self.table.inputs.failover.members[row][self.sets.gone[row]].tolist()
-        return set_mode(self.table, int(self.table.codes(self.judged)[row]), row, hosts)
+        code = int(self.table.codes(self.judged)[row])
+        return self._made.of(row, hosts, code)
 
     @property
     def some_doubtful(self) -> bool:

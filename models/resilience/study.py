@@ -23,8 +23,7 @@ from models.judgement.failure_modes import (
     NOTHING_TO_FAIL_OVER,
     PARTNERS_SERVE,
     STANDS_ALONE,
-    behind_responses,
-    cpu_grounds,
+    ModesOf,
     never_ran,
     own_quantity,
     with_judged_high,
@@ -281,8 +280,9 @@ class FailureStudy(Sequence[FailureMode]):
             found = worst_quantity(ends[:3], self._normal.host.cores_busy, int(worst), sources)
             return with_judged_high(found, float(ends[3]))
         hosts = [*(self._positions[id] for id in mode.hosts), int(worst)]
-        bases, evidence = cpu_grounds(self._hosts.table.inputs, [hosts])
-        return with_judged_high(_quantity(ends[:3], bases[0], evidence[0]), float(ends[3]))
+        return with_judged_high(
+            _quantity(ends[:3], *self._made_of.cpu_grounds(hosts)), float(ends[3])
+        )
 
     def _response_ms(self, row: int) -> Quantity:
         ends, mode = self.columns.response_ms[:, row], self.modes[row]
@@ -329,12 +329,12 @@ class FailureStudy(Sequence[FailureMode]):
             return self._behind_all_responses
         cluster = self._normal.vm.inputs.arrays.hosts.cluster
         hit = {int(cluster[self._positions[id]]) for id in mode.hosts}
-        behind = [self._behind_responses[each] for each in hit if each >= 0]
+        behind = [self._made_of.behind_responses[each] for each in hit if each >= 0]
         return tuple(sorted({id for ids in behind for id in ids}))
 
     @cached_property
-    def _behind_responses(self) -> list[tuple[str, ...]]:
-        return behind_responses(self._hosts.table.inputs)
+    def _made_of(self) -> ModesOf:
+        return ModesOf(self._hosts.table)
 
     @cached_property
     def _behind_all_responses(self) -> tuple[str, ...]:
