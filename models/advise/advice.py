@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any
 
 from models.calibration import Calibration
@@ -11,7 +12,7 @@ from models.catalog import Catalog, find
 from models.errors import ModelError
 from models.evidence.constant import Constant
 from models.evidence.rows import EvidenceRow, figure
-from models.fields import NOUNS, check_fields, fields_of
+from models.fields import NOUNS, check_fields, described, fields_of, optional
 from models.limits import MOST_ITEMS
 from models.prediction import Shown, Verdict
 from models.quantities import Basis, Quantity
@@ -274,6 +275,20 @@ def _check_ids(item: Any, catalog: Catalog, path: str) -> None:
             _check_ids(value, catalog, f"{here}.")
         elif field.ids and value is not None:
             find(getattr(catalog, field.ids), value, field=here, kind=NOUNS[field.ids])
+
+
+# --- fields of several topics -------------------------------------------------------------------
+
+percent = partial(optional, unit="%", ge=0, le=100, empty=say("not measured"))
+derating = partial(
+    described,
+    label=say("derating: benchmark users per user"),
+    unit="×",
+    meaning="Benchmark users of an active user: 2 in production, 1 of a benchmark.",
+    ge=1,
+    le=100,
+    step=0.1,
+)
 
 
 # --- making numbers -----------------------------------------------------------------------------

@@ -15,7 +15,9 @@ from models.advise.advice import (
     AdviceTable,
     Knowledge,
     Topic,
+    derating,
     given,
+    percent,
 )
 from models.advise.migration import MODEL
 from models.advise.one_server import OneServer
@@ -23,7 +25,7 @@ from models.advise.pasted import PastedTable, pasted_table
 from models.catalog import Catalog, Server
 from models.errors import ModelError
 from models.evaluate import evaluate
-from models.fields import Field, Word, described
+from models.fields import Field, Word, described, optional
 from models.prediction import Shown, Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import NO_HYPERVISOR, DiskMode, MeasuredOn, Scenario, Vm, Workload
@@ -81,7 +83,7 @@ class Suitability(Word):
     MEASURE = "measure first", say("measure first")
 
 
-_optional = partial(described, ge=0, le=1e9, empty=say("not measured"))
+_optional = partial(optional, ge=0, le=1e9, empty=say("not measured"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,8 +92,7 @@ class Candidate:
 
     name: Annotated[str, Field(say("name"), meaning="Name of the server.", text="name")]
     role: Role = described(Role.MAIL, say("role"), meaning="What it is for.")
-    server: str | None = described(
-        None,
+    server: str | None = optional(
         say("machine"),
         meaning="Catalog id of the machine; null: like the new host.",
         ids="servers",
@@ -103,11 +104,10 @@ class Candidate:
         meaning="Name of the machine where no catalog id is given; looked up in the catalog.",
         empty=say("not said"),
     )
-    year: int | None = described(
-        None, say("year"), meaning="Year of the machine.", empty=say("not said"), ge=1990, le=2100
+    year: int | None = optional(
+        say("year"), meaning="Year of the machine.", empty=say("not said"), ge=1990, le=2100
     )
-    age_years: float | None = described(
-        None,
+    age_years: float | None = optional(
         say("age"),
         unit=say("years"),
         meaning="Age of the machine [years].",
@@ -116,40 +116,14 @@ class Candidate:
         le=50,
     )
     cpus: int = described(4, say("CPUs"), meaning="CPUs or cores that it uses.", ge=1, le=1024)
-    cpu_pct: float | None = described(
-        None,
-        say("CPU, mean"),
-        unit="%",
-        meaning="Mean CPU in busy hours [%].",
-        ge=0,
-        le=100,
-        empty=say("not measured"),
-    )
-    cpu_peak_pct: float | None = described(
-        None,
-        say("CPU, peak"),
-        unit="%",
-        meaning="Peak CPU [%].",
-        ge=0,
-        le=100,
-        empty=say("not measured"),
-    )
-    kernel_pct: float | None = described(
-        None,
-        say("kernel’s share"),
-        unit="%",
-        meaning="Of the busy time [%].",
-        ge=0,
-        le=100,
-        empty=say("not measured"),
-    )
-    iops: float | None = _optional(None, say("disk I/O"), unit="IO/s", meaning="Disk I/O [IO/s].")
-    ram_gib: float | None = _optional(None, say("RAM"), unit="GiB", meaning="RAM in use [GiB].")
-    users: float | None = _optional(
-        None, say("active users"), unit="users", meaning="Active mail users."
-    )
+    cpu_pct: float | None = percent(say("CPU, mean"), meaning="Mean CPU in busy hours [%].")
+    cpu_peak_pct: float | None = percent(say("CPU, peak"), meaning="Peak CPU [%].")
+    kernel_pct: float | None = percent(say("kernel’s share"), meaning="Of the busy time [%].")
+    iops: float | None = _optional(say("disk I/O"), unit="IO/s", meaning="Disk I/O [IO/s].")
+    ram_gib: float | None = _optional(say("RAM"), unit="GiB", meaning="RAM in use [GiB].")
+    users: float | None = _optional(say("active users"), unit="users", meaning="Active mail users.")
     response_ms: float | None = _optional(
-        None, say("response"), unit="ms", meaning="Mean response today [ms]."
+        say("response"), unit="ms", meaning="Mean response today [ms]."
     )
 
 
@@ -167,8 +141,7 @@ class Screening:
     disk_mode: DiskMode = described(
         DiskMode.VMFS, say("disk path"), meaning="How the VMs reach their disks."
     )
-    ram_gib: float | None = described(
-        None,
+    ram_gib: float | None = optional(
         say("RAM of a VM"),
         unit="GiB",
         meaning="RAM of each VM [GiB]; null: as much as its server has.",
@@ -176,8 +149,7 @@ class Screening:
         ge=0.5,
         le=24_576,
     )
-    vcpus: int | None = described(
-        None,
+    vcpus: int | None = optional(
         say("vCPUs of a VM"),
         meaning="vCPUs of each VM; null: as many as its server has CPUs.",
         empty=say("as today"),
@@ -185,15 +157,7 @@ class Screening:
         le=1024,
     )
     release: str = described("7.0.2", say("release"), meaning="Domino release.")
-    benchmark_derating: float = described(
-        1.0,
-        say("derating: benchmark users per user"),
-        unit="×",
-        meaning="Benchmark users of an active user: 2 in production, 1 of a benchmark.",
-        ge=1,
-        le=100,
-        step=0.1,
-    )
+    benchmark_derating: float = derating(1.0)
     cpu_limit_pct: float = described(
         70.0, say("CPU limit"), unit="%", meaning="Of a VM’s vCPUs [%].", ge=1, le=100
     )

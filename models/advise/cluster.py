@@ -14,7 +14,9 @@ from models.advise.advice import (
     AdviceTable,
     Knowledge,
     Topic,
+    derating,
     given,
+    percent,
     printed,
 )
 from models.errors import ModelError
@@ -41,7 +43,6 @@ from models.scenario import Policy
 from models.texts import Text, opening, say, say_many
 from models.wording import number
 
-_pct = partial(optional, unit="%", ge=0, le=100, empty=say("not measured"))
 _TEST, _SIZING = "r5-clusters/cluster-testing/", "r5-clusters/sizing-a-cluster/"
 _WORKLOAD = "r5-clusters/r4-clustered-mail-workload/mail-"
 _WRITES = (
@@ -82,24 +83,19 @@ class ClusterPlan:
         le=1e6,
         is_whole=True,
     )
-    benchmark_derating: float = described(
+    benchmark_derating: float = derating(
         1.0,
-        say("derating: benchmark users per user"),
-        unit="×",
         meaning="Benchmark users of an active user: 2 in production, as the documents halve "
         "what a benchmark shows; 1 where the users are those of a benchmark.",
-        ge=1,
-        le=100,
-        step=0.1,
     )
-    cpu_pct: float | None = _pct(
+    cpu_pct: float | None = percent(
         say("CPU without a cluster"), meaning="CPU of the server today, without a cluster [%]."
     )
-    disk_pct: float | None = _pct(
+    disk_pct: float | None = percent(
         say("data disks busy without a cluster"),
         meaning="Busy time of the data disks today, without a cluster [%].",
     )
-    disk_in_cluster_pct: float | None = _pct(
+    disk_in_cluster_pct: float | None = percent(
         say("data disks busy as active member"),
         meaning="Busy time of the data disks of a server that replicates to a partner without "
         "users of its own [%]; instead of `disk_pct`.",
@@ -109,7 +105,7 @@ class ClusterPlan:
         say("transaction logging"),
         meaning="The measured server writes a transaction log on disks of its own.",
     )
-    network_pct: float | None = _pct(
+    network_pct: float | None = percent(
         say("network load"), meaning="Load of the network that members share, today [%]."
     )
     writes_per_user_day: float | None = optional(

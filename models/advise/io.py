@@ -16,6 +16,7 @@ from models.advise.advice import (
     Knowledge,
     Topic,
     given,
+    percent,
     printed,
     unknown,
 )
@@ -57,9 +58,6 @@ class VmstatRow:
     bo: float = described(0.0, say("written"), meaning="Blocks of 1 KiB written a second.", ge=0)
 
 
-_pct = partial(optional, unit="%", ge=0, le=100, empty=say("not measured"))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IoDiagnosis:
     """Figures of a test inside a VM, on its host, or without ESX."""
@@ -73,16 +71,16 @@ class IoDiagnosis:
         ids="hypervisors",
         empty=say("not said"),
     )
-    cpu_pct: float | None = _pct(
+    cpu_pct: float | None = percent(
         say("CPU inside the VM"), meaning="Busy CPU by the guest’s own tools [%]."
     )
-    kernel_pct: float | None = _pct(
+    kernel_pct: float | None = percent(
         say("of it kernel"), meaning="Kernel time [%] of all CPU: the red line of Task Manager."
     )
-    esxtop_pct: float | None = _pct(
+    esxtop_pct: float | None = percent(
         say("CPU by esxtop"), meaning="CPU of the VM by esxtop on the host [%]."
     )
-    native_pct: float | None = _pct(
+    native_pct: float | None = percent(
         say("CPU without ESX"), meaning="CPU of the same test without a hypervisor [%]."
     )
     planned_iops: float | None = optional(

@@ -12,6 +12,7 @@ from models.advise.advice import (
     AdviceTable,
     Knowledge,
     Topic,
+    derating,
     of_quantity,
     printed,
     unknown,
@@ -54,15 +55,7 @@ class Migration:
         le=1e6,
         is_whole=True,
     )
-    benchmark_derating: float = described(
-        1.0,
-        say("derating: benchmark users per user"),
-        unit="×",
-        meaning="Benchmark users of an active user: 2 in production, 1 of a benchmark.",
-        ge=1,
-        le=100,
-        step=0.1,
-    )
+    benchmark_derating: float = derating(1.0)
     release: str = described("7.0.2", say("release"), meaning="Domino release of both.")
     mail_file_mb: float = described(
         87.5, say("mail file"), unit="MB", meaning="Mean mail file [MB].", ge=0.1, le=1e6

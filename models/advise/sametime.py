@@ -16,6 +16,7 @@ from models.advise.advice import (
     Knowledge,
     Source,
     Topic,
+    derating,
     given,
     unknown,
 )
@@ -73,15 +74,7 @@ class SametimePlan:
         le=10,
         step=0.1,
     )
-    benchmark_derating: float = described(
-        2.0,
-        say("derating: benchmark users per user"),
-        unit="×",
-        meaning="Benchmark users of a user: 2 in production, 1 of a benchmark.",
-        ge=1,
-        le=100,
-        step=0.1,
-    )
+    benchmark_derating: float = derating(2.0)
     release: str = described("7.5.1", say("release"), meaning="Sametime release.")
     community_servers: int | None = optional(
         say("community servers"),
