@@ -1,9 +1,9 @@
 """What is said of a field of a scenario: once, beside the attribute that holds it.
 
-An attribute of a class of `models.scenario` is `described`, ``float = described(1.0, say("RAM"))``;
-one that has to be given is annotated, ``Annotated[float, Field(say("RAM"))]``. What shows, bounds,
-stores or documents them reads them here: by their name in the class (`fields_of`), or by their path
-inside an item (`leaves_of`, `field_at`), such as ``workload.active_users``.
+Attributes of a class `of_fields`, as those of `models.scenario` are, have it where a default
+stands: ``cores: int = needed(say("cores"), ge=1)``, ``described(70.0, say("CPU limit"))``. What
+shows, bounds, stores or documents them reads them here: by their name in the class (`fields_of`),
+or by their path inside an item (`leaves_of`, `field_at`), such as ``workload.active_users``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,15 @@ from enum import StrEnum
 from functools import partial
 from operator import attrgetter
 from types import NoneType
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    Literal,
+    TypeVar,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from models.errors import ModelError
 from models.limits import Limit, check_line, check_text
@@ -145,14 +153,30 @@ class Field:
             check_line(value, field=path, required=self.text == "name")
 
 
-def described(default: DefaultT, label: str, **said: Any) -> DefaultT:
-    """An attribute that need not be given, with what there is to say of it, as of a `Field`."""
-    return attribute_with(default=default, metadata={_SAID: Field(label, **said)})
+def needed(said: str | Field, **more: Any) -> Any:
+    """An attribute that has to be given, with what there is to say of it: its label and more of a
+    `Field`, or that of another attribute."""
+    return attribute_with(metadata=_with(said, more))
+
+
+def described(default: DefaultT, said: str | Field, **more: Any) -> DefaultT:
+    """One that has a default."""
+    return attribute_with(default=default, metadata=_with(said, more))
 
 
 optional = partial(described, None)
-"""The same of an attribute that is None unless it is given."""
+"""One that is None unless it is given."""
 _SAID = "said"
+
+
+def _with(said: str | Field, more: Mapping[str, Any]) -> Mapping[str, Field]:
+    return {_SAID: replace(said, **more) if isinstance(said, Field) else Field(said, **more)}
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(needed,))
+def of_fields(cls: type[ItemT]) -> type[ItemT]:
+    """A frozen dataclass of such attributes, given by their names."""
+    return dataclass(frozen=True, slots=True, kw_only=True)(cls)
 
 
 def check_fields(item: Any, path: str = "") -> None:
@@ -190,7 +214,7 @@ def fields_of(kind: type) -> Mapping[str, Field]:
     'GiB'
     """
     if kind not in _FIELDS:
-        hints = get_type_hints(kind, include_extras=True)
+        hints = get_type_hints(kind)
         found = (_field(each, hints[each.name]) for each in fields(kind))
         _FIELDS[kind] = {each.name: each for each in found if each is not None}
     return _FIELDS[kind]
@@ -202,22 +226,20 @@ _FIELDS: dict[type, Mapping[str, Field]] = {}
 
 def _field(attribute: Attribute[Any], hint: Any) -> Field | None:
     """What is said of an attribute, and what its type and default say; None of what is no field."""
-    noted = getattr(hint, "__metadata__", ())
-    said = [each for each in (*noted, attribute.metadata.get(_SAID)) if isinstance(each, Field)]
-    kind = hint.__origin__ if noted else hint
+    said, kind = attribute.metadata.get(_SAID), hint
     is_optional, is_list = NoneType in get_args(kind), get_origin(kind) is tuple
     if is_optional or is_list:
         kind = get_args(kind)[0]
-    if not said and (is_list or not is_dataclass(kind)):
+    if said is None and (is_list or not is_dataclass(kind)):
         return None
     return replace(
-        said[0] if said else Field(""),
+        said or Field(""),
         name=attribute.name,
         type=kind,
         is_optional=is_optional,
         is_list=is_list,
-        is_whole=kind is int or bool(said and said[0].is_whole),
-        limit=Limit(ge=said[0].ge, le=said[0].le) if said else NO_LIMIT,
+        is_whole=kind is int or bool(said and said.is_whole),
+        limit=Limit(ge=said.ge, le=said.le) if said else NO_LIMIT,
         is_number=kind in (int, float),
         is_word=isinstance(kind, type) and issubclass(kind, StrEnum),
         is_nested=is_dataclass(kind),

@@ -8,17 +8,16 @@ Items and the scenario carry `origins`, who gave which of their values, and `pin
 no automatic change may touch; both by the path of the field. `models.inputs` reads and writes them.
 """
 
-# Annotations are not postponed here: what they say of fields is read when the program starts.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from models.errors import ModelError, kind_words
-from models.fields import Field, Word, described, optional
+from models.fields import Field, Word, described, needed, of_fields, optional
 from models.lettering import is_seen
 from models.limits import LEAST
 from models.origin import Origins
@@ -101,17 +100,16 @@ class Profile(Word):
     MAKER = "maker-size", say("as its maker sizes it")
 
 
-_no_input = partial(Field, is_input=False)
 _number = partial(described, ge=0, le=1e9)
-_imported_from = _no_input(
+_IMPORTED_FROM = Field(
     say("imported from"),
+    is_input=False,
     meaning="Files and cells that imported values come from; empty: nothing was imported.",
     text="lines",
 )
 _limit_pct = partial(described, unit="%", ge=LEAST, le=100, step=5)
 _share_pct = partial(described, unit="%", ge=0, le=100, step=5)
 _factor = partial(described, unit="×", ge=1, le=1000, step=0.1)
-_gib = partial(Field, unit="GiB", ge=LEAST, le=1e6)
 _disk_gib = partial(optional, unit="GiB", ge=0, le=1e9)
 _mhz = partial(optional, unit="MHz", ge=0, le=1e9, step=100)
 _gbps = partial(optional, unit="Gb/s", ge=LEAST, le=10_000)
@@ -126,23 +124,15 @@ _of_a_day = partial(described, unit="s", ge=0, le=86_400, step=10)
 Bounds are far beyond any machine; they keep a slip of the keyboard from overflowing the arithmetic.
 """
 
-Id = Annotated[
-    str,
-    Field(say("id"), meaning="Unique in the scenario.", text="name", is_input=False),
-]
-Name = Annotated[
-    str,
-    Field(
-        say("name"), meaning="What people call it; by default its id.", text="name", is_input=False
-    ),
-]
-
-
+_ID = Field(say("id"), meaning="Unique in the scenario.", text="name", is_input=False)
+_NAME = Field(
+    say("name"), meaning="What people call it; by default its id.", text="name", is_input=False
+)
 _site_factor = partial(optional, unit="×", ge=0.01, le=100, step=0.05, empty=say("not measured"))
 _site_width = partial(described, unit="ln", ge=0, le=7, step=0.05)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Site:
     """What measured servers of this customer make of the model's demands of Domino servers
     (`models.customer.site`): measured over predicted, with the half width of another server's 90 %
@@ -237,7 +227,7 @@ class Derating(NamedTuple):
         return plain and bool(np.all(self.mail == 1.0))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Policy:
     """Limits and factors by which verdicts are made."""
 
@@ -425,7 +415,7 @@ PRODUCTION = Policy(load_basis=LoadBasis.PRODUCTION, posture=Posture.STANDARD)
 """What new scenarios begin with; files say nothing of either where they mean the benchmark's."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Growth:
     """What is planned for the years ahead, per year and compound (`models.growth`). The scenario's
     numbers are today's."""
@@ -481,7 +471,7 @@ _task_mhz = partial(optional, unit="MHz", ge=0, le=1e6, step=100, empty=say("not
 _task_iops = partial(optional, unit="IOPS", ge=0, le=1e7, step=10, empty=say("not known"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Maintenance:
     """What runs on every Domino server in the maintenance window (`models.maintenance`), as it was
     measured on a server like these; all of it is taken to run at once."""
@@ -542,7 +532,7 @@ class Maintenance:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Admission:
     """How vSphere HA reserves capacity for failures."""
 
@@ -645,7 +635,7 @@ class Admission:
         return (*first, *self.more_failover_hosts)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Assumptions:
     """Inputs that no document gives: assumed until somebody measures them."""
 
@@ -742,15 +732,14 @@ class Assumptions:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Waiver:
     """Somebody takes responsibility for a finding; it stays listed with the reason."""
 
-    rule: Annotated[str, _no_input(say("rule"), meaning="Id of the rule.", text="name")]
-    reason: Annotated[
-        str,
-        _no_input(say("reason"), meaning="Why it is accepted.", text="lines", is_needed=True),
-    ]
+    rule: str = needed(say("rule"), meaning="Id of the rule.", text="name", is_input=False)
+    reason: str = needed(
+        say("reason"), meaning="Why it is accepted.", text="lines", is_needed=True, is_input=False
+    )
     subject: str = described(
         "",
         say("subject"),
@@ -759,12 +748,12 @@ class Waiver:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Cluster:
     """A vSphere HA cluster: hosts name it, failures stay inside it."""
 
-    id: Id
-    name: Name
+    id: str = needed(_ID)
+    name: str = needed(_NAME)
     admission: Admission = described(
         Admission(), say("admission control"), meaning="HA admission control; by default none."
     )
@@ -782,31 +771,32 @@ class Cluster:
         ge=1,
         le=100,
     )
-    imported_from: Annotated[str, _imported_from] = ""
+    imported_from: str = described("", _IMPORTED_FROM)
     origins: Origins = ()
     pins: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Host:
     """An ESX host, or a physical server when its hypervisor is `none`."""
 
-    id: Id
-    name: Name
-    server: Annotated[
-        str, Field(say("server"), meaning="Catalog id of the server model.", ids="servers")
-    ]
-    hypervisor: Annotated[
-        str,
-        Field(
-            say("hypervisor"),
-            meaning="Catalog id of the hypervisor release, or none.",
-            ids="hypervisors",
-        ),
-    ]
-    ram_gib: Annotated[
-        float, _gib(say("RAM"), meaning="Installed memory [GiB].", step=4, slide=(1.0, 64.0))
-    ]
+    id: str = needed(_ID)
+    name: str = needed(_NAME)
+    server: str = needed(say("server"), meaning="Catalog id of the server model.", ids="servers")
+    hypervisor: str = needed(
+        say("hypervisor"),
+        meaning="Catalog id of the hypervisor release, or none.",
+        ids="hypervisors",
+    )
+    ram_gib: float = needed(
+        say("RAM"),
+        meaning="Installed memory [GiB].",
+        step=4,
+        slide=(1.0, 64.0),
+        unit="GiB",
+        ge=LEAST,
+        le=1e6,
+    )
     cluster: str | None = optional(
         say("cluster"), meaning="Id of its cluster.", empty=say("in no cluster"), ids="clusters"
     )
@@ -836,39 +826,33 @@ class Host:
         empty=say("nothing else"),
         hint=say("Chassis, rack or site that fails as one"),
     )
-    imported_from: Annotated[str, _imported_from] = ""
+    imported_from: str = described("", _IMPORTED_FROM)
     origins: Origins = ()
     pins: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Pool:
     """Disks of one array used together, shared by every VM that names the pool."""
 
-    id: Id
-    name: Name
-    array: Annotated[str, Field(say("array"), meaning="Catalog id of the array.", ids="arrays")]
-    disk: Annotated[str, Field(say("drive"), meaning="Catalog id of the disk type.", ids="disks")]
-    spindles: Annotated[
-        int,
-        Field(
-            say("drives"),
-            unit=say("drives"),
-            le=100_000,
-            meaning="Drives in the pool, hot spares included.",
-            ge=1,
-            slide=(1.0, 24.0),
-        ),
-    ]
-    raid: Annotated[
-        str,
-        Field(
-            say("RAID level"),
-            meaning="RAID level: 0, 1, 10, 5, 6 or dp.",
-            short="RAID",
-            ids="raid_levels",
-        ),
-    ]
+    id: str = needed(_ID)
+    name: str = needed(_NAME)
+    array: str = needed(say("array"), meaning="Catalog id of the array.", ids="arrays")
+    disk: str = needed(say("drive"), meaning="Catalog id of the disk type.", ids="disks")
+    spindles: int = needed(
+        say("drives"),
+        unit=say("drives"),
+        le=100_000,
+        meaning="Drives in the pool, hot spares included.",
+        ge=1,
+        slide=(1.0, 24.0),
+    )
+    raid: str = needed(
+        say("RAID level"),
+        meaning="RAID level: 0, 1, 10, 5, 6 or dp.",
+        short="RAID",
+        ids="raid_levels",
+    )
     hot_spares: int = _drives(0, say("hot spares"), meaning="Drives that stand by empty.", ge=0)
     raid_group: int | None = _drives(
         None,
@@ -889,12 +873,12 @@ class Pool:
         step=5,
         is_share=True,
     )
-    imported_from: Annotated[str, _imported_from] = ""
+    imported_from: str = described("", _IMPORTED_FROM)
     origins: Origins = ()
     pins: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class MeasuredOn:
     """Where a load was measured; without a server its figures are those of any."""
 
@@ -918,14 +902,14 @@ class MeasuredOn:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Workload:
     """What the users of a VM do.
 
     Own figures of a ``generic`` workload are measured by whoever brings it; None: no data.
     """
 
-    kind: Annotated[WorkloadKind, Field(say("workload"), meaning="What it is.")]
+    kind: WorkloadKind = needed(say("workload"), meaning="What it is.")
     release: str = described(
         "",
         say("release"),
@@ -1085,7 +1069,7 @@ class Workload:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Observed:
     """What was measured of a VM after it went live; no prediction looks at it, `score` does."""
 
@@ -1134,56 +1118,47 @@ class _Figures:
     figures: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Vm(_Figures):
     """A virtual machine, or the one operating system of a physical server."""
 
-    id: Id
-    name: Name
-    host: Annotated[
-        str | None,
-        Field(
-            say("host"),
-            meaning="Id of its host; null: not placed yet.",
-            empty=say("not placed"),
-            ids="hosts",
-        ),
-    ]
-    pool: Annotated[
-        str | None,
-        Field(
-            say("data pool"),
-            meaning="Id of the pool of its data; null: no shared storage.",
-            short=say("Pool"),
-            empty=say("none"),
-            ids="pools",
-        ),
-    ]
-    vcpus: Annotated[
-        int,
-        Field(
-            say("vCPUs"),
-            unit=say("vCPUs"),
-            meaning="Virtual processors.",
-            short=say("vCPUs"),
-            ge=1,
-            le=10_000,
-            column="vcpus",
-            slide=(1.0, 8.0),
-        ),
-    ]
-    ram_gib: Annotated[
-        float,
-        _gib(
-            say("RAM"),
-            meaning="Configured memory [GiB].",
-            column="ram_gib",
-            step=0.5,
-            slide=(0.5, 16.0),
-        ),
-    ]
-    disk_mode: Annotated[DiskMode, Field(say("disk path"), meaning="How it reaches its disks.")]
-    workload: Annotated[Workload, Field(say("workload"), meaning="What its users do.")]
+    id: str = needed(_ID)
+    name: str = needed(_NAME)
+    host: str | None = needed(
+        say("host"),
+        meaning="Id of its host; null: not placed yet.",
+        empty=say("not placed"),
+        ids="hosts",
+    )
+    pool: str | None = needed(
+        say("data pool"),
+        meaning="Id of the pool of its data; null: no shared storage.",
+        short=say("Pool"),
+        empty=say("none"),
+        ids="pools",
+    )
+    vcpus: int = needed(
+        say("vCPUs"),
+        unit=say("vCPUs"),
+        meaning="Virtual processors.",
+        short=say("vCPUs"),
+        ge=1,
+        le=10_000,
+        column="vcpus",
+        slide=(1.0, 8.0),
+    )
+    ram_gib: float = needed(
+        say("RAM"),
+        meaning="Configured memory [GiB].",
+        column="ram_gib",
+        step=0.5,
+        slide=(0.5, 16.0),
+        unit="GiB",
+        ge=LEAST,
+        le=1e6,
+    )
+    disk_mode: DiskMode = needed(say("disk path"), meaning="How it reaches its disks.")
+    workload: Workload = needed(say("workload"), meaning="What its users do.")
     fault_tolerance: bool = described(
         False, say("Fault Tolerance"), meaning="VMware Fault Tolerance.", column="fault_tolerance"
     )
@@ -1295,7 +1270,7 @@ class Vm(_Figures):
         hint=say("Names of groups for people, with commas between them"),
         text="name",
     )
-    imported_from: Annotated[str, _imported_from] = ""
+    imported_from: str = described("", _IMPORTED_FROM)
     origins: Origins = ()
     pins: tuple[str, ...] = ()
 
@@ -1342,19 +1317,15 @@ class AffinityKind(Word):
     SHOULD_RUN_ON = "should-run-on", say("should run on")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Affinity:
     """One rule over VMs and, for the host rules, hosts."""
 
-    id: Annotated[
-        str,
-        _no_input(say("id"), meaning="Unique among the rules.", text="name"),
-    ]
-    kind: Annotated[AffinityKind, _no_input(say("rule"), meaning="What the rule asks for.")]
-    vms: Annotated[
-        tuple[str, ...],
-        _no_input(say("VMs"), meaning="Ids of VMs.", ids="vms", is_needed=True),
-    ]
+    id: str = needed(say("id"), meaning="Unique among the rules.", text="name", is_input=False)
+    kind: AffinityKind = needed(say("rule"), meaning="What the rule asks for.", is_input=False)
+    vms: tuple[str, ...] = needed(
+        say("VMs"), meaning="Ids of VMs.", ids="vms", is_needed=True, is_input=False
+    )
     hosts: tuple[str, ...] = described(
         (), say("hosts"), meaning="Ids of hosts, for the host rules.", ids="hosts", is_input=False
     )
@@ -1364,11 +1335,11 @@ Item = Cluster | Host | Pool | Vm
 ItemT = TypeVar("ItemT", Cluster, Host, Pool, Vm)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Scenario:
     """One design: policy, clusters, hosts, pools and VMs, in the order people gave them."""
 
-    name: Annotated[str, _no_input(say("name"), meaning="Name of the scenario.", text="name")]
+    name: str = needed(say("name"), meaning="Name of the scenario.", text="name", is_input=False)
     policy: Policy = field(default_factory=Policy)
     clusters: tuple[Cluster, ...] = ()
     hosts: tuple[Host, ...] = ()

@@ -282,7 +282,7 @@ def _check_ids(item: Any, catalog: Catalog, path: str) -> None:
 percent = partial(optional, unit="%", ge=0, le=100, empty=say("not measured"))
 derating = partial(
     described,
-    label=say("derating: benchmark users per user"),
+    said=say("derating: benchmark users per user"),
     unit="×",
     meaning="Benchmark users of an active user: 2 in production, 1 of a benchmark.",
     ge=1,

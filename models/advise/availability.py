@@ -22,7 +22,7 @@ from models.advise.advice import (
 from models.advise.cluster import release_number, servertasks
 from models.errors import ModelError
 from models.evidence.domino_cluster import recommended_replicators
-from models.fields import Word, described, optional
+from models.fields import Word, described, of_fields, optional
 from models.prediction import Verdict
 from models.quantities import Basis, FloatArray
 from models.texts import Text, say
@@ -47,7 +47,7 @@ _PRINTED = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class AvailabilitySettings:
     """A member of a Domino cluster, its transactions, and what it is set to."""
 

@@ -1,12 +1,10 @@
 """Which servers of today are candidates for VMs: judged by their load after the move."""
 
-# Annotations are not postponed here: what they say of fields is read when a form is made.
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated
 
 from models.advise.advice import (
     Advice,
@@ -25,7 +23,7 @@ from models.advise.pasted import PastedTable, pasted_table
 from models.catalog import Catalog, Server
 from models.errors import ModelError
 from models.evaluate import evaluate
-from models.fields import Field, Word, described, optional
+from models.fields import Word, described, needed, of_fields, optional
 from models.prediction import Shown, Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import NO_HYPERVISOR, DiskMode, MeasuredOn, Scenario, Vm, Workload
@@ -86,11 +84,11 @@ class Suitability(Word):
 _optional = partial(optional, ge=0, le=1e9, empty=say("not measured"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Candidate:
     """A server of today with what is known of it."""
 
-    name: Annotated[str, Field(say("name"), meaning="Name of the server.", text="name")]
+    name: str = needed(say("name"), meaning="Name of the server.", text="name")
     role: Role = described(Role.MAIL, say("role"), meaning="What it is for.")
     server: str | None = optional(
         say("machine"),
@@ -127,11 +125,11 @@ class Candidate:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Screening:
     """Servers of today and a host that is proposed for them."""
 
-    servers: Annotated[tuple[Candidate, ...], Field(say("servers"), meaning="Servers of today.")]
+    servers: tuple[Candidate, ...] = needed(say("servers"), meaning="Servers of today.")
     host: str = described(
         "r740-6148", say("new host"), meaning="Catalog id of the proposed host.", ids="servers"
     )

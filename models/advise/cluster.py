@@ -30,7 +30,7 @@ from models.evidence.domino_cluster import (
     recommended_replicators,
     replicator_queue_s,
 )
-from models.fields import described, optional
+from models.fields import described, of_fields, optional
 from models.physics.demand import member_costs
 from models.prediction import Verdict
 from models.quantities import Basis, FloatArray
@@ -57,7 +57,7 @@ _OTHER_LAW = (8, 5)
 """The release from which the clustered run of 8.5.1 speaks rather than that of R5."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class ClusterPlan:
     """A running server, measured in its busy hours, and the cluster that it is to become."""
 

@@ -1,11 +1,8 @@
 """Does this host show what I/O cost under early ESX: a copied file, a mail run, the kernel."""
 
-# Annotations are not postponed here: what they say of fields is read when a form is made.
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
-from typing import Annotated
 
 from models.advise.advice import (
     GIVEN,
@@ -21,7 +18,7 @@ from models.advise.advice import (
     unknown,
 )
 from models.errors import ModelError
-from models.fields import Field, Word, described, optional
+from models.fields import Word, described, needed, of_fields, optional
 from models.physics.measured_load import early_ms_per_io
 from models.prediction import Verdict
 from models.quantities import Basis
@@ -48,17 +45,17 @@ class IoTest(Word):
     MAIL = "mail", say("mail routed to a few users")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class VmstatRow:
     """One row of vmstat."""
 
-    us: Annotated[float, Field(say("user"), unit="%", meaning="User time [%].", ge=0, le=100)]
-    sy: Annotated[float, Field(say("kernel"), unit="%", meaning="Kernel time [%].", ge=0, le=100)]
+    us: float = needed(say("user"), unit="%", meaning="User time [%].", ge=0, le=100)
+    sy: float = needed(say("kernel"), unit="%", meaning="Kernel time [%].", ge=0, le=100)
     bi: float = described(0.0, say("read"), meaning="Blocks of 1 KiB read a second.", ge=0)
     bo: float = described(0.0, say("written"), meaning="Blocks of 1 KiB written a second.", ge=0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class IoDiagnosis:
     """Figures of a test inside a VM, on its host, or without ESX."""
 

@@ -19,7 +19,7 @@ from models.advise.advice import (
 )
 from models.advise.one_server import OneServer, ServerNumbers, predicted_each
 from models.errors import ModelError
-from models.fields import described
+from models.fields import described, of_fields
 from models.prediction import Shown, Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import NO_HYPERVISOR, DiskMode
@@ -42,7 +42,7 @@ MODEL = say("Headroom’s model")
 _ram = partial(described, unit="GiB", ge=0.5, le=24_576)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Migration:
     """A mail server today and the VM that it is to become."""
 

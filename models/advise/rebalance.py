@@ -1,10 +1,8 @@
 """Mail files spread evenly over servers: which are hot, and the few moves that even the load."""
 
-# Annotations are not postponed here: what they say of fields is read when a form is made.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated
 
 import numpy as np
 
@@ -21,7 +19,7 @@ from models.advise.advice import (
 from models.advise.balancing import Files, balanced
 from models.advise.pasted import PastedTable, pasted_table
 from models.errors import ModelError
-from models.fields import Field, described, optional
+from models.fields import described, needed, of_fields, optional
 from models.prediction import Verdict
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.scenario import Scenario
@@ -43,12 +41,12 @@ ACTIVITY_TRENDS = Source(
 _load = partial(optional, ge=0, le=1e15, empty=say("not known"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class MailFile:
     """A mail file on a server; one that is replicated has an entry a server."""
 
-    file: Annotated[str, Field(say("mail file"), meaning="Path or name of the file.", text="name")]
-    server: Annotated[str, Field(say("server"), meaning="Server that holds it.", text="name")]
+    file: str = needed(say("mail file"), meaning="Path or name of the file.", text="name")
+    server: str = needed(say("server"), meaning="Server that holds it.", text="name")
     replica_id: str = described(
         "",
         say("replica id"),
@@ -65,13 +63,13 @@ class MailFile:
     is_pinned: bool = described(False, say("stays where it is"), meaning="The file is not moved.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class MailFiles:
     """Mail files of some servers, and how even they are to be."""
 
-    files: Annotated[
-        tuple[MailFile, ...], Field(say("mail files"), meaning="Every mail file on every server.")
-    ]
+    files: tuple[MailFile, ...] = needed(
+        say("mail files"), meaning="Every mail file on every server."
+    )
     more_servers: tuple[str, ...] = described(
         (),
         say("empty servers"),

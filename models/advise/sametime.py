@@ -1,11 +1,9 @@
 """Sametime chat: from people and their clients to servers, by the one design that was published."""
 
-# Annotations are not postponed here: what they say of fields is read when a form is made.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from math import ceil
-from typing import Annotated
 
 from models.advise.advice import (
     GIVEN,
@@ -23,7 +21,7 @@ from models.advise.advice import (
 from models.advise.cluster import release_number
 from models.citation import in_short
 from models.errors import ModelError
-from models.fields import Field, Word, described, optional
+from models.fields import Word, described, needed, of_fields, optional
 from models.prediction import Verdict
 from models.quantities import Basis
 from models.texts import Text, say
@@ -51,21 +49,18 @@ class Sprayer(Word):
     NONE = "none", say("nothing")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class SametimePlan:
     """People who chat, and a design if there is one."""
 
-    people: Annotated[
-        float,
-        Field(
-            say("people at once"),
-            unit="users",
-            meaning="People who are logged in at the same time.",
-            ge=1,
-            le=1e8,
-            is_whole=True,
-        ),
-    ]
+    people: float = needed(
+        say("people at once"),
+        unit="users",
+        meaning="People who are logged in at the same time.",
+        ge=1,
+        le=1e8,
+        is_whole=True,
+    )
     clients_per_person: float = described(
         1.0,
         say("clients of a person"),

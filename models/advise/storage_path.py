@@ -13,7 +13,7 @@ from models.advise.advice import (
     Topic,
     unknown,
 )
-from models.fields import Word, described
+from models.fields import Word, described, of_fields
 from models.prediction import Verdict
 from models.quantities import Basis
 from models.texts import Text, say
@@ -39,7 +39,7 @@ class TestBed(Word):
         return f"wv21/{machine}/{path}/{ram}/{users}/{quantity}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class StoragePath:
     """Which experiment to look at more closely."""
 

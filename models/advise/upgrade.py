@@ -4,12 +4,9 @@ The article's method: CPU per active 15-minute user, without maintenance, before
 says nothing while users come and go.
 """
 
-# Annotations are not postponed here: what they say of fields is read when a form is made.
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from math import ceil
-from typing import Annotated
 
 from models.advise.advice import (
     GIVEN,
@@ -24,7 +21,7 @@ from models.advise.advice import (
 )
 from models.catalog import Catalog, Product
 from models.errors import ModelError
-from models.fields import Field, Word, described, optional
+from models.fields import Word, described, needed, of_fields, optional
 from models.physics.laws import nearest_release, release_cost
 from models.prediction import Verdict
 from models.published import release_of
@@ -59,48 +56,39 @@ class UpgradeWorkload(Word):
     APPLICATION = "application", say("applications")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class TaskCpu:
     """CPU of a server task within a sample."""
 
-    task: Annotated[
-        str, Field(say("task"), meaning="Server task, such as Server, Router.", text="name")
-    ]
-    cpu_seconds: Annotated[
-        float,
-        Field(
-            say("CPU"),
-            unit="s",
-            meaning="CPU within the sample [s].",
-            empty=say("not measured"),
-            ge=0,
-            le=1e12,
-        ),
-    ]
+    task: str = needed(say("task"), meaning="Server task, such as Server, Router.", text="name")
+    cpu_seconds: float = needed(
+        say("CPU"),
+        unit="s",
+        meaning="CPU within the sample [s].",
+        empty=say("not measured"),
+        ge=0,
+        le=1e12,
+    )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class TaskSaving:
     """What a task takes of a server, and what it is said to save."""
 
-    task: Annotated[str, Field(say("task"), meaning="Server task or tasks.", text="name")]
-    share_pct: Annotated[
-        float,
-        Field(say("share of the CPU"), unit="%", meaning="Of the server’s CPU [%].", ge=0, le=100),
-    ]
-    saving_pct: Annotated[
-        float,
-        Field(
-            say("saving"),
-            unit="%",
-            meaning="Less CPU of the task itself [%]; below 0: more.",
-            ge=-1000,
-            le=100,
-        ),
-    ]
+    task: str = needed(say("task"), meaning="Server task or tasks.", text="name")
+    share_pct: float = needed(
+        say("share of the CPU"), unit="%", meaning="Of the server’s CPU [%].", ge=0, le=100
+    )
+    saving_pct: float = needed(
+        say("saving"),
+        unit="%",
+        meaning="Less CPU of the task itself [%]; below 0: more.",
+        ge=-1000,
+        le=100,
+    )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class UpgradeSample:
     """Some weeks of a server in its prime shift, by sums or means over the same time."""
 
@@ -137,7 +125,7 @@ class UpgradeSample:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Upgrade:
     """An upgrade: releases, shares of tasks, or samples of a server before and after."""
 

@@ -1,7 +1,7 @@
 """Registered, connected, active and benchmark users: which is which, one from another."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import log
 
@@ -18,7 +18,7 @@ from models.advise.advice import (
     unknown,
 )
 from models.errors import ModelError
-from models.fields import optional
+from models.fields import of_fields, optional
 from models.prediction import Verdict
 from models.profiles import (
     ACTIVE_OF_REGISTERED,
@@ -47,7 +47,7 @@ _CEILING = (_DIVISOR, "field/e/benchmark-users")
 """Rows behind `published.PRODUCTION_TO_BENCHMARK`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class UserCounts:
     """What is known of the users of a server; one count at least."""
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 import pytest
 
@@ -16,9 +15,13 @@ from models.fields import (
     Field,
     Word,
     check_fields,
+    described,
     field_at,
     fields_of,
     leaves_of,
+    needed,
+    of_fields,
+    optional,
     reader_of,
     value_at,
     with_value,
@@ -34,22 +37,22 @@ class Side(Word):
     RIGHT = "right", say("right")
 
 
-@dataclass(frozen=True, kw_only=True)
+@of_fields
 class Growth:
     """A value that need not be there."""
 
-    users_pct: Annotated[float | None, Field("users", unit="%", ge=0, le=100)] = None
-    years: Annotated[int | None, Field("years", choices=(1, 3, 5))] = None
+    users_pct: float | None = optional("users", unit="%", ge=0, le=100)
+    years: int | None = optional("years", choices=(1, 3, 5))
 
 
-@dataclass(frozen=True, kw_only=True)
+@of_fields
 class Thing:
     """One field of every kind."""
 
-    ram_gib: Annotated[float, Field("RAM", unit="GiB", ge=1, le=8)]
-    side: Annotated[Side, Field("side")] = Side.LEFT
-    sides: Annotated[tuple[Side, ...], Field("sides")] = ()
-    names: Annotated[tuple[str, ...], Field("names", text="name")] = ()
+    ram_gib: float = needed("RAM", unit="GiB", ge=1, le=8)
+    side: Side = described(Side.LEFT, "side")
+    sides: tuple[Side, ...] = described((), Field("sides"))
+    names: tuple[str, ...] = described((), "names", text="name")
     growth: Growth | None = None
     apart: tuple[int, ...] = ()
 
