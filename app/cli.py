@@ -9,14 +9,15 @@ sentence and status 1. Commands import what they need when they run; none needs 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TextIO
 
 from app import __version__
 from app.cli_text import text_lines
@@ -85,7 +86,6 @@ class Call:
     arguments: argparse.Namespace
     out: TextIO
     err: TextIO
-    windows: Windows
     language: Language
 
     def tell(self, text: str) -> None:
@@ -95,9 +95,20 @@ class Call:
     def tell_line(self, text: str) -> None:
         self.tell(text_lines([text]))
 
-    def printed(self, text: str) -> int:
-        """For people, or as JSON, which has names as they are and one language; it is done."""
-        if self.arguments.json:
+    def wrote(self, file: str) -> None:
+        self.tell_line(say("wrote {file}", file=file))
+
+    def prints(self, work: Callable[..., str], *without: str, **more: Any) -> int:
+        """What `work` makes of the arguments, which are called as its parameters are: for people,
+        or as JSON, which has names as they are and one language.
+
+        Args:
+            without: arguments that it does not take; `more`: what it takes besides.
+        """
+        apart = {"language", *without}
+        given = {name: each for name, each in vars(self.arguments).items() if name not in apart}
+        text = work(**given, **more)
+        if self.arguments.as_json:
             self.out.write(text)
         else:
             self.tell(text)
@@ -105,13 +116,72 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument as `argparse` declares it.
+
+    Attributes:
+        offers: words that can be chosen, where they have to be imported; help lists them.
+    """
+
+    names: tuple[str, ...]
+    options: Mapping[str, Any]
+    offers: Callable[[], tuple[str, ...]] | None = None
+
+    def declare(self, parser: argparse.ArgumentParser) -> None:
+        options = dict(self.options)
+        if self.offers is not None:
+            choices = self.offers()
+            options |= {"choices": choices, "help": options["help"] + ", ".join(choices)}
+        parser.add_argument(*self.names, **options)
+
+
+def arg(
+    *names: str, offers: Callable[[], tuple[str, ...]] | None = None, **options: Any
+) -> Argument:
+    return Argument(names, options, offers)
+
+
+@dataclass(frozen=True, slots=True)
 class Command:
-    """A command: one line about it, its arguments, and the function that runs it."""
+    """A command: one line about it, its arguments, and the function that runs it.
+
+    Attributes:
+        shape: what a file for it is called, and an example of one, where it prints these too.
+    """
 
     name: str
     about: str
-    declare: Callable[[argparse.ArgumentParser], None]
+    arguments: tuple[Argument, ...]
+    shape: tuple[str, str] | None
     run: Callable[[Call], int]
+
+    def declare(self, parser: argparse.ArgumentParser) -> None:
+        for each in self.arguments:
+            each.declare(parser)
+        if self.shape is not None:
+            what, example = self.shape
+            one = parser.add_mutually_exclusive_group()
+            schema = f"print the JSON Schema of {what}"
+            one.add_argument("--schema", action="store_true", help=schema)
+            one.add_argument("--example", action="store_true", help=f"print {example}")
+
+
+COMMANDS: list[Command] = []
+"""In the order in which help lists them."""
+
+Run = Callable[[Call], int]
+
+
+def command(
+    name: str, about: str, *arguments: Argument, shape: tuple[str, str] | None = None
+) -> Callable[[Run], Run]:
+    """Makes a function a command; it imports what does the work."""
+
+    def enter(run: Run) -> Run:
+        COMMANDS.append(Command(name, about, arguments, shape, run))
+        return run
+
+    return enter
 
 
 def main(argv: Sequence[str], out: TextIO, err: TextIO, windows: Windows) -> int:
@@ -139,27 +209,27 @@ def _run(
     commands = {command.name: command for command in COMMANDS}
     named = commands.get(argv[0]) if argv else None
     if named is None:
-        return _run_unnamed(argv, out, err, windows, language)
+        return _run_unnamed(argv, out, windows)
     parser = _Parser(prog=f"{PROGRAM} {named.name}", description=named.about, allow_abbrev=False)
     named.declare(parser)
     parser.add_argument(
         LANGUAGE, choices=tuple(names()), default=ENGLISH, help="of what people read; JSON has none"
     )
     arguments = _parsed(parser, argv[1:], out)
-    return DONE if arguments is None else named.run(Call(arguments, out, err, windows, language))
+    return DONE if arguments is None else named.run(Call(arguments, out, err, language))
 
 
-def _run_unnamed(
-    argv: Sequence[str], out: TextIO, err: TextIO, windows: Windows, language: Language
-) -> int:
+def _run_unnamed(argv: Sequence[str], out: TextIO, windows: Windows) -> int:
     """No command: the window, or one of the options that stand alone."""
     parser = _main_parser()
     arguments = _parsed(parser, argv, out)
     if arguments is None:
         return DONE
-    call = Call(arguments, out, err, windows, language)
     if arguments.version:
-        return _version(call)
+        from models.version import MODEL_VERSION
+
+        out.write(f"{PROGRAM} {__version__}, model {MODEL_VERSION}\n")
+        return DONE
     if arguments.self_test:
         return windows.self_test(out)
     if arguments.demo:
@@ -215,17 +285,7 @@ def _one_line(text: str) -> str:
     return "".join(each if each.isprintable() or each in MARKS else " " for each in visible(text))
 
 
-# --- evaluate, report -------------------------------------------------------------------------
-
-
-def _declare_scenario(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="project or scenario file")
-    parser.add_argument("--scenario", metavar="NAME", help="by default the baseline or the first")
-    _declare_json(parser)
-
-
-def _declare_json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="one JSON object")
+# --- arguments that several commands have -----------------------------------------------------
 
 
 def _whole(low: int, high: int, text: str) -> int:
@@ -242,133 +302,213 @@ def _bounded(low: float, high: float, text: str) -> float:
     return value
 
 
+def _above_zero(text: str, most: float, wrong: str) -> float:
+    with suppress(ValueError):
+        if 0 < (value := float(text)) <= most:
+            return value
+    raise argparse.ArgumentTypeError(wrong)
+
+
+_FILE = arg("path", metavar="FILE", help="project or scenario file")
+_NAME = arg("--scenario", dest="name", metavar="NAME", help="by default the baseline or the first")
+_JSON = arg("--json", dest="as_json", action="store_true", help="one JSON object")
+_SCENARIO = (_FILE, _NAME, _JSON)
+_PERCENTILES = ("mean", "50", "90", "95", "99", "100")
+_MEASURED = (
+    arg("--measured", metavar="MEASURED", help="JSON of servers, or a file that import reads"),
+    _NAME,
+    arg("--percentile", choices=_PERCENTILES, default="95", help="of measured series"),
+    _JSON,
+)
+
+
+def _output(metavar: str, help: str, **options: Any) -> Argument:
+    return arg("-o", dest="output", metavar=metavar, help=help, **options)
+
+
+def _several(*names: str, metavar: str, help: str, **options: Any) -> Argument:
+    return arg(*names, metavar=metavar, help=help, action="append", default=[], **options)
+
+
+# --- one scenario, and several ----------------------------------------------------------------
+
+
+@command("evaluate", "predict one scenario", *_SCENARIO)
 def _evaluate(call: Call) -> int:
     from app.cli_evaluate import evaluate_file
 
-    arguments = call.arguments
-    return call.printed(evaluate_file(arguments.file, arguments.scenario, as_json=arguments.json))
+    return call.prints(evaluate_file)
 
 
-def _declare_compare(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", metavar="FILE", nargs="+", help="project or scenario files")
-    parser.add_argument(
+def _kinds() -> tuple[str, ...]:
+    from db.importers.registry import importers
+
+    return tuple(importers())
+
+
+@command(
+    "import",
+    "read what a customer hands over",
+    arg("files", metavar="FILE", nargs="+", help="files, folders or archives"),
+    _output("OUT", "scenario (.json) or project"),
+    arg("--as", dest="kind", metavar="KIND", help="", offers=_kinds),
+    _several(
+        "--columns",
+        metavar="PROFILE.toml",
+        help="what the columns of a table are; may be repeated, for several tables",
+    ),
+    arg("--powered-off", choices=("leave", "take"), default="leave"),
+    arg(
+        "--disk",
+        choices=("provisioned", "disks", "used", "consumed"),
+        default="provisioned",
+        help="which figure is a VM's space",
+    ),
+    arg("--percentile", choices=_PERCENTILES, default="95", help="of what was measured over time"),
+    arg("--pseudonyms", action="store_true", help="invented names, the real ones in a file beside"),
+    _several(
+        "--confirm",
+        metavar="VM=KIND[:USERS]",
+        help="what a VM that may be Domino or Sametime is, and its active users; may be repeated",
+    ),
+    _JSON,
+)
+def _import(call: Call) -> int:
+    from app.cli_import import import_files
+
+    return call.prints(import_files)
+
+
+def _modes() -> tuple[str, ...]:
+    from app.cli_failures import MODE_WORDS
+
+    return MODE_WORDS
+
+
+@command(
+    "failures",
+    "show what each failure does",
+    *_SCENARIO,
+    _several("--modes", metavar="KIND", help="may be given again: ", offers=_modes),
+)
+def _failures(call: Call) -> int:
+    from app.cli_failures import failures_of_file
+
+    return call.prints(failures_of_file)
+
+
+_SECONDS = partial(_above_zero, most=sys.float_info.max, wrong="must be a time above 0 in seconds")
+
+
+@command(
+    "study",
+    "show Domino clusters, designs and storms",
+    *_SCENARIO,
+    arg(
+        "--within",
+        dest="within_s",
+        metavar="SECONDS",
+        type=_SECONDS,
+        help="also the vCPUs with which each server is through its storm in this time",
+    ),
+)
+def _study(call: Call) -> int:
+    from app.cli_study import study_of_file
+
+    return call.prints(study_of_file)
+
+
+@command(
+    "compare",
+    "show what differs between scenarios",
+    arg("paths", metavar="FILE", nargs="+", help="project or scenario files"),
+    _several(
         "--scenario",
+        dest="names",
         metavar="NAME",
-        action="append",
         help="may be given again; by default the baselines, or all scenarios of one project",
-    )
-    parser.add_argument(
+    ),
+    arg(
         "--against",
         choices=("first", "parent"),
         default="first",
         help="what each scenario is compared with",
-    )
-    _declare_json(parser)
-
-
+    ),
+    _JSON,
+)
 def _compare(call: Call) -> int:
     from app.cli_compare import compare_files
 
-    arguments = call.arguments
-    names = tuple(arguments.scenario or ())
-    parents = arguments.against == "parent"
-    text = compare_files(arguments.files, names, parents=parents, as_json=arguments.json)
-    return call.printed(text)
+    return call.prints(compare_files)
 
 
-def _declare_failures(parser: argparse.ArgumentParser) -> None:
-    from app.cli_failures import MODE_WORDS
-
-    _declare_scenario(parser)
-    parser.add_argument(
-        "--modes",
-        metavar="KIND",
-        action="append",
-        choices=MODE_WORDS,
-        help=f"may be given again: {', '.join(MODE_WORDS)}",
-    )
+# --- advice and proposal ----------------------------------------------------------------------
 
 
-def _failures(call: Call) -> int:
-    from app.cli_failures import failures_of_file, kinds_named
+def _topics() -> tuple[str, ...]:
+    from models.advise.topics import TOPICS
 
-    arguments = call.arguments
-    which = kinds_named(arguments.modes or ())
-    text = failures_of_file(arguments.file, arguments.scenario, which=which, as_json=arguments.json)
-    return call.printed(text)
+    return tuple(TOPICS)
 
 
-def _declare_study(parser: argparse.ArgumentParser) -> None:
-    _declare_scenario(parser)
-    parser.add_argument(
-        "--within",
-        metavar="SECONDS",
-        type=_seconds,
-        help="also the vCPUs with which each server is through its storm in this time",
-    )
+@command(
+    "advise",
+    "ask the tools of the published documents",
+    arg("topic", metavar="TOPIC", help="", offers=_topics),
+    arg(
+        "path",
+        metavar="FILE",
+        nargs="?",
+        help="inputs as JSON or as text; - reads them from a pipe",
+    ),
+    _JSON,
+    arg("-o", "--output", metavar="OUT.csv", help="save the plan as CSV"),
+    shape=("the inputs", "inputs that have an answer"),
+)
+def _advise(call: Call) -> int:
+    from app.cli_advise import advice_on, example_of, schema_of
+
+    given = call.arguments
+    if given.schema or given.example:
+        call.out.write((schema_of if given.schema else example_of)(given.topic))
+        return DONE
+    return call.prints(advice_on, "schema", "example")
 
 
-def _seconds(text: str) -> float:
-    with suppress(ValueError):
-        if 0 < (value := float(text)) < float("inf"):
-            return value
-    raise argparse.ArgumentTypeError("must be a time above 0 in seconds")
-
-
-def _study(call: Call) -> int:
-    from app.cli_study import study_of_file
-
-    arguments = call.arguments
-    text = study_of_file(
-        arguments.file, arguments.scenario, within_s=arguments.within, as_json=arguments.json
-    )
-    return call.printed(text)
-
-
-def _declare_report(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="project or scenario file")
-    parser.add_argument(
-        "-o",
-        dest="output",
-        metavar="OUT",
-        required=True,
-        help="ending in .pdf, .docx, .xlsx, .html or .zip (charts)",
-    )
-    parser.add_argument("--paper", choices=("a4", "letter"), default="a4")
-    parser.add_argument("--template", metavar="FILE.toml", help="logo, colours and texts of cover")
-    parser.add_argument(
-        "--sections", metavar="ID,…", default="", help="which and in which order; default: all"
-    )
-    parser.add_argument(
+@command(
+    "report",
+    "write the sizing proposal",
+    _FILE,
+    _output("OUT", "ending in .pdf, .docx, .xlsx, .html or .zip (charts)", required=True),
+    arg("--paper", choices=("a4", "letter"), default="a4"),
+    arg("--template", metavar="FILE.toml", help="logo, colours and texts of cover"),
+    arg("--sections", metavar="ID,…", default="", help="which and in which order; default: all"),
+    _several(
         "--advice",
         metavar="TOPIC=FILE",
-        action="append",
-        default=[],
         help="an appendix of migration notes by advisors; may be given again",
-    )
-    parser.add_argument(
+    ),
+    _several(
         "--scenario",
+        dest="names",
         metavar="NAME",
-        action="append",
         help="may be given again; by default the baseline or the first",
-    )
-    parser.add_argument(
+    ),
+    arg(
         "--signed",
         metavar="DAY",
         nargs="?",
         const="",
         help="once more what the window exported, the last time or on a day",
-    )
-
-
+    ),
+)
 def _report(call: Call) -> int:
     from app.cli_report import chosen_sections, write_report, write_signed
     from app.report import Paper, Print, ReportError, load_template
 
     arguments = call.arguments
     template = load_template(arguments.template) if arguments.template else None
-    given = arguments.file, arguments.output
-    names = tuple(arguments.scenario or ())
+    given, names = (arguments.path, arguments.output), tuple(arguments.names)
     is_same = True
     try:
         if arguments.signed is not None:
@@ -384,10 +524,10 @@ def _report(call: Call) -> int:
             )
             notice = write_report(*given, names, how)
     except ReportError as failure:
-        problem = joined(": ", (arguments.file, failure.text))
+        problem = joined(": ", (arguments.path, failure.text))
         call.err.write(_one_line(said(problem, call.language)) + "\n")
         return FAILED
-    call.tell_line(say("wrote {file}", file=arguments.output))
+    call.wrote(arguments.output)
     others = "" if is_same else say("some numbers are others than then: see the appendix")
     for told in filter(None, (notice, others)):
         call.err.write(_one_line(said(told, call.language)) + "\n")
@@ -403,92 +543,19 @@ def _notes(asked: Sequence[str]) -> tuple[Section, ...]:
     return notes_of(asked)
 
 
-def _declare_advise(parser: argparse.ArgumentParser) -> None:
-    from models.advise.topics import TOPICS
-
-    parser.add_argument("topic", metavar="TOPIC", choices=tuple(TOPICS), help=", ".join(TOPICS))
-    parser.add_argument(
-        "file",
-        metavar="FILE",
-        nargs="?",
-        help="inputs as JSON or as text; - reads them from a pipe",
-    )
-    _declare_json(parser)
-    parser.add_argument("-o", "--output", metavar="OUT.csv", help="save the plan as CSV")
-    _declare_shape(parser, "the inputs", "inputs that have an answer")
+# --- what to buy, where to place, what is ahead -------------------------------------------------
 
 
-def _advise(call: Call) -> int:
-    from app.cli_advise import advice_on, example_of, schema_of
-
-    arguments = call.arguments
-    if arguments.schema or arguments.example:
-        call.out.write((schema_of if arguments.schema else example_of)(arguments.topic))
-        return DONE
-    text = advice_on(
-        arguments.topic, arguments.file, as_json=arguments.json, output=arguments.output
-    )
-    return call.printed(text)
-
-
-# --- grow -------------------------------------------------------------------------------------
-
-
-def _declare_grow(parser: argparse.ArgumentParser) -> None:
-    _declare_scenario(parser)
-    years = partial(_bounded, 0.0, 30.0)
-    rate = partial(_bounded, -90.0, 1000.0)
-    parser.add_argument("--years", type=years, help="to look ahead; default: those planned, or 5")
-    for name, help in (
-        ("--users-pct", "more users a year"),
-        ("--mail-pct", "larger mail files a year"),
-        ("--load-pct", "more work of each user a year"),
-    ):
-        parser.add_argument(name, type=rate, metavar="P", help=help)
-    parser.add_argument(
-        "--season-pct", type=partial(_bounded, 0.0, 1000.0), metavar="P", help="more in the season"
-    )
-    months = partial(_bounded, 1.0, 120.0)
-    parser.add_argument("--every", type=months, default=3.0, metavar="MONTHS")
-
-
-def _grow(call: Call) -> int:
-    from app.cli_grow import YearsAsked, growth_of_file
-
-    given = call.arguments
-    asked = YearsAsked(
-        years=given.years,
-        users_pct=given.users_pct,
-        mail_pct=given.mail_pct,
-        load_pct=given.load_pct,
-        season_pct=given.season_pct,
-        every=round(given.every),
-    )
-    return call.printed(growth_of_file(given.file, given.scenario, asked, as_json=given.json))
-
-
-# --- size -------------------------------------------------------------------------------------
-
-
-def _declare_size(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "file", metavar="REQUIREMENT|FILE", nargs="?", help="requirement, project, scenario"
-    )
-    parser.add_argument("--scenario", metavar="NAME", help="by default the baseline or the first")
-    keep = partial(_whole, 1, 500)
-    parser.add_argument("--keep", type=keep, default=50, metavar="N", help="options to print")
-    parser.add_argument("-o", dest="output", metavar="PROJECT", help="the named ones as scenarios")
-    _declare_json(parser)
-    _declare_shape(parser, "a requirement", "a requirement that has options")
-
-
-def _declare_shape(parser: argparse.ArgumentParser, what: str, example: str) -> None:
-    """What a file looks like, instead of an answer to one."""
-    one = parser.add_mutually_exclusive_group()
-    one.add_argument("--schema", action="store_true", help=f"print the JSON Schema of {what}")
-    one.add_argument("--example", action="store_true", help=f"print {example}")
-
-
+@command(
+    "size",
+    "what to buy, and what else would do",
+    arg("path", metavar="REQUIREMENT|FILE", nargs="?", help="requirement, project, scenario"),
+    _NAME,
+    arg("--keep", type=partial(_whole, 1, 500), default=50, metavar="N", help="options to print"),
+    _output("PROJECT", "the named ones as scenarios"),
+    _JSON,
+    shape=("a requirement", "a requirement that has options"),
+)
 def _size(call: Call) -> int:
     from app.cli_size import example_text, options_of_file, schema_text
 
@@ -496,96 +563,104 @@ def _size(call: Call) -> int:
     if given.schema or given.example:
         call.out.write(schema_text() if given.schema else example_text())
         return DONE
-    if given.file is None:
+    if given.path is None:
         raise StoreError(say("is missing: --example prints a requirement"), "REQUIREMENT")
-    text = options_of_file(given.file, given.scenario, given.keep, given.output, as_json=given.json)
-    return call.printed(text)
+    return call.prints(options_of_file, "schema", "example")
 
 
-# --- place ------------------------------------------------------------------------------------
-
-
-def _declare_place(parser: argparse.ArgumentParser) -> None:
-    _declare_scenario(parser)
-    most = partial(_whole, 0, 1_000_000)
-    parser.add_argument("--max-moves", type=most, metavar="N", help="VMs that may move at most")
-    parser.add_argument(
-        "--seconds", type=_search_time, default=0.5, metavar="S", help="time for the search"
-    )
-    parser.add_argument("-o", dest="output", metavar="OUT", help="project or scenario, moves made")
-
-
+@command(
+    "place",
+    "where the VMs had better stand",
+    *_SCENARIO,
+    arg(
+        "--max-moves",
+        dest="most_moves",
+        type=partial(_whole, 0, 1_000_000),
+        metavar="N",
+        help="VMs that may move at most",
+    ),
+    arg(
+        "--seconds",
+        type=partial(_above_zero, most=3600, wrong="must be over 0 and up to 3600"),
+        default=0.5,
+        metavar="S",
+        help="time for the search",
+    ),
+    _output("OUT", "project or scenario, moves made"),
+)
 def _place(call: Call) -> int:
     from app.cli_place import placement_of_file
 
-    given = call.arguments
-    text = placement_of_file(
-        given.file,
-        given.scenario,
-        most_moves=given.max_moves,
-        seconds=given.seconds,
-        output=given.output,
-        as_json=given.json,
-    )
-    return call.printed(text)
+    return call.prints(placement_of_file)
 
 
-def _search_time(text: str) -> float:
-    value = float(text)
-    if not 0 < value <= 3600:
-        raise argparse.ArgumentTypeError("must be over 0 and up to 3600")
-    return value
+def _rate(name: str, help: str, low: float = -90.0) -> Argument:
+    return arg(name, type=partial(_bounded, low, 1000.0), metavar="P", help=help)
 
 
-# --- simulate, sensitivity ----------------------------------------------------------------------
+@command(
+    "grow",
+    "the years ahead: what runs out when",
+    *_SCENARIO,
+    arg(
+        "--years",
+        type=partial(_bounded, 0.0, 30.0),
+        help="to look ahead; default: those planned, or 5",
+    ),
+    _rate("--users-pct", "more users a year"),
+    _rate("--mail-pct", "larger mail files a year"),
+    _rate("--load-pct", "more work of each user a year"),
+    _rate("--season-pct", "more in the season", 0.0),
+    arg("--every", type=partial(_bounded, 1.0, 120.0), default=3.0, metavar="MONTHS"),
+)
+def _grow(call: Call) -> int:
+    from app.cli_grow import growth_of_file
+
+    return call.prints(growth_of_file)
 
 
-def _declare_simulate(parser: argparse.ArgumentParser) -> None:
-    _declare_scenario(parser)
-    parser.add_argument("--samples", type=partial(_whole, 10, 100_000), default=2000, metavar="N")
-    parser.add_argument("--seed", type=partial(_whole, 0, 2**31), default=0, metavar="N")
-
-
-def _simulate(call: Call) -> int:
-    from app.cli_chance import chance_of_file
-
-    given = call.arguments
-    text = chance_of_file(given.file, given.scenario, given.samples, given.seed, as_json=given.json)
-    return call.printed(text)
-
-
-def _declare_sensitivity(parser: argparse.ArgumentParser) -> None:
-    _declare_scenario(parser)
-    parser.add_argument("--of", metavar="QUANTITY", default="load_pct", help="such as response_ms")
-    parser.add_argument(
+@command(
+    "sensitivity",
+    "what moves a number most",
+    *_SCENARIO,
+    arg("--of", metavar="QUANTITY", default="load_pct", help="such as response_ms"),
+    arg(
         "--map",
         nargs=2,
         metavar="INPUT",
         help="the verdict over two inputs, such as active_users mail_file_mb",
-    )
-
-
+    ),
+)
 def _sensitivity(call: Call) -> int:
     from app.cli_chance import map_of_file, sensitivity_of_file
 
-    given = call.arguments
-    if given.map:
-        return call.printed(map_of_file(given.file, given.scenario, *given.map, as_json=given.json))
-    text = sensitivity_of_file(given.file, given.scenario, given.of, as_json=given.json)
-    return call.printed(text)
+    if call.arguments.map:
+        return call.prints(map_of_file, "of")
+    return call.prints(sensitivity_of_file, "map")
 
 
-# --- sweep ------------------------------------------------------------------------------------
+@command(
+    "simulate",
+    "the chance that a design holds",
+    *_SCENARIO,
+    arg("--samples", type=partial(_whole, 10, 100_000), default=2000, metavar="N"),
+    arg("--seed", type=partial(_whole, 0, 2**31), default=0, metavar="N"),
+)
+def _simulate(call: Call) -> int:
+    from app.cli_chance import chance_of_file
+
+    return call.prints(chance_of_file)
 
 
-def _declare_sweep(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("spec", metavar="SPEC.json", help="scenario, inputs and outputs")
-    parser.add_argument("-o", dest="output", metavar="OUT", required=True, help=".csv or .parquet")
-    parser.add_argument("--workers", type=partial(_whole, 1, 1024), metavar="N")
-    parser.add_argument("--dask", default="", metavar="ADDRESS", help="of a Dask scheduler")
-    parser.add_argument("--resume", action="store_true", help="go on where it was broken off")
-
-
+@command(
+    "sweep",
+    "a parameter study, on all cores or a cluster",
+    arg("spec", metavar="SPEC.json", help="scenario, inputs and outputs"),
+    _output("OUT", ".csv or .parquet", required=True),
+    arg("--workers", type=partial(_whole, 1, 1024), metavar="N"),
+    arg("--dask", default="", metavar="ADDRESS", help="of a Dask scheduler"),
+    arg("--resume", action="store_true", help="go on where it was broken off"),
+)
 def _sweep(call: Call) -> int:
     from app.cli_sweep import sweep_to_file
 
@@ -614,44 +689,76 @@ def _sweep(call: Call) -> int:
     return DONE
 
 
-# --- template ---------------------------------------------------------------------------------
+# --- files ------------------------------------------------------------------------------------
 
 
-def _declare_template(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", metavar="DIR", help="where the files are put")
-
-
+@command(
+    "template",
+    "copy the look of a proposal",
+    arg("folder", metavar="DIR", help="where the files are put"),
+)
 def _template(call: Call) -> int:
     from app.report.template import copy_template
 
     for name in copy_template(call.arguments.folder):
-        call.tell_line(say("wrote {file}", file=name))
+        call.wrote(name)
     return DONE
 
 
-# --- check ------------------------------------------------------------------------------------
-
-
-def _declare_check(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="project or scenario file")
-    _declare_json(parser)
-
-
+@command("check", "is a file sound, and do its numbers still follow", _FILE, _JSON)
 def _check(call: Call) -> int:
     from app.cli_check import check_of_file
 
-    return call.printed(check_of_file(call.arguments.file, as_json=call.arguments.json))
+    return call.prints(check_of_file)
 
 
-# --- convert, schema, examples ----------------------------------------------------------------
+@command("validate", "refit with points held out: the accuracy table", _JSON)
+def _validate(call: Call) -> int:
+    from app.calibrated import shipped_validation
+    from app.cli_validate import validation_json, validation_text
+    from models.version import MODEL_VERSION
+
+    validation = shipped_validation()
+    if call.arguments.as_json:
+        call.out.write(validation_json(validation, model_version=MODEL_VERSION) + "\n")
+    else:
+        call.tell_line(validation_text(validation))
+    return DONE
 
 
-def _declare_convert(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", metavar="IN", help="project or scenario file")
-    parser.add_argument("target", metavar="OUT", help="ending in .headroom or .json")
-    parser.add_argument("--scenario", metavar="NAME", help="by default the baseline or the first")
+@command(
+    "solve",
+    "solve queueing networks",
+    arg("files", metavar="NETWORK.json", nargs="+"),
+    arg("--method", choices=("exact", "approximate", "auto"), default="auto"),
+    arg("--json", action="store_true", help="one JSON object a line"),
+)
+def _solve(call: Call) -> int:
+    from app.cli_solve import run
+
+    arguments = call.arguments
+    return run(arguments.files, arguments.method, arguments.json, call.out, call.err, call.language)
 
 
+@command(
+    "network",
+    "a scenario as a queueing network",
+    *_SCENARIO,
+    _output("OUT", "the network: .json for solve, .jsimg or .jmva"),
+)
+def _network(call: Call) -> int:
+    from app.cli_network import network_of_file
+
+    return call.prints(network_of_file)
+
+
+@command(
+    "convert",
+    "scenario file to project and back, by the endings",
+    arg("source", metavar="IN", help="project or scenario file"),
+    arg("target", metavar="OUT", help="ending in .headroom or .json"),
+    _NAME,
+)
 def _convert(call: Call) -> int:
     from db.files import convert
     from resources.catalog_files import load_catalog
@@ -662,7 +769,7 @@ def _convert(call: Call) -> int:
         arguments.target,
         load_catalog(),
         program_version=__version__,
-        scenario=arguments.scenario,
+        scenario=arguments.name,
     )
     written = _listed(done.written)
     call.tell_line(say("wrote {file}: {scenarios}", file=arguments.target, scenarios=written))
@@ -684,10 +791,7 @@ def _listed(names: Sequence[str]) -> str:
     return joined(", ", [say("“{name}”", name=name) for name in names])
 
 
-def _declare_nothing(_parser: argparse.ArgumentParser) -> None:
-    pass
-
-
+@command("schema", "print the JSON Schema of a scenario file")
 def _schema(call: Call) -> int:
     import json
 
@@ -697,10 +801,11 @@ def _schema(call: Call) -> int:
     return DONE
 
 
-def _declare_examples(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--copy-to", metavar="DIR", help="write the example files there")
-
-
+@command(
+    "examples",
+    "list or copy the worked examples",
+    arg("--copy-to", metavar="DIR", help="write the example files there"),
+)
 def _examples(call: Call) -> int:
     from app.cli_examples import copied, listed
 
@@ -709,128 +814,17 @@ def _examples(call: Call) -> int:
     return DONE
 
 
-# --- solve, validate, calibrate, bench --------------------------------------------------------
+# --- fits, and what was measured ----------------------------------------------------------------
 
 
-def _declare_solve(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", metavar="NETWORK.json", nargs="+")
-    parser.add_argument("--method", choices=("exact", "approximate", "auto"), default="auto")
-    parser.add_argument("--json", action="store_true", help="one JSON object a line")
-
-
-def _solve(call: Call) -> int:
-    from app.cli_solve import run
-
-    arguments = call.arguments
-    return run(arguments.files, arguments.method, arguments.json, call.out, call.err, call.language)
-
-
-def _declare_network(parser: argparse.ArgumentParser) -> None:
-    _declare_scenario(parser)
-    parser.add_argument(
-        "-o", dest="output", metavar="OUT", help="the network: .json for solve, .jsimg or .jmva"
-    )
-
-
-def _network(call: Call) -> int:
-    from app.cli_network import network_of_file
-
-    arguments = call.arguments
-    text = network_of_file(
-        arguments.file, arguments.scenario, arguments.output, as_json=arguments.json
-    )
-    return call.printed(text)
-
-
-def _declare_import(parser: argparse.ArgumentParser) -> None:
-    from db.importers.registry import importers
-
-    kinds = tuple(importers())
-    parser.add_argument("files", metavar="FILE", nargs="+", help="files, folders or archives")
-    parser.add_argument("-o", dest="output", metavar="OUT", help="scenario (.json) or project")
-    parser.add_argument("--as", dest="kind", metavar="KIND", choices=kinds, help=", ".join(kinds))
-    parser.add_argument(
-        "--columns",
-        action="append",
-        default=[],
-        metavar="PROFILE.toml",
-        help="what the columns of a table are; may be repeated, for several tables",
-    )
-    parser.add_argument("--powered-off", choices=("leave", "take"), default="leave")
-    parser.add_argument(
-        "--disk",
-        choices=("provisioned", "disks", "used", "consumed"),
-        default="provisioned",
-        help="which figure is a VM's space",
-    )
-    parser.add_argument(
-        "--percentile",
-        choices=("mean", "50", "90", "95", "99", "100"),
-        default="95",
-        help="of what was measured over time",
-    )
-    parser.add_argument(
-        "--pseudonyms", action="store_true", help="invented names, the real ones in a file beside"
-    )
-    parser.add_argument(
-        "--confirm",
-        action="append",
-        default=[],
-        metavar="VM=KIND[:USERS]",
-        help="what a VM that may be Domino or Sametime is, and its active users; may be repeated",
-    )
-    _declare_json(parser)
-
-
-def _import(call: Call) -> int:
-    from app.cli_import import import_files
-
-    return call.printed(import_files(call.arguments))
-
-
-def _validate(call: Call) -> int:
-    from app.calibrated import shipped_validation
-    from app.cli_validate import validation_json, validation_text
-    from models.version import MODEL_VERSION
-
-    validation = shipped_validation()
-    if call.arguments.json:
-        call.out.write(validation_json(validation, model_version=MODEL_VERSION) + "\n")
-    else:
-        call.tell_line(validation_text(validation))
-    return DONE
-
-
-def _declare_calibrate(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-o", dest="output", metavar="OUT.json", help="by default to stdout")
-    parser.add_argument(
-        "--accuracy", action="store_true", help="the accuracy of its fit instead, by refits"
-    )
-    parser.add_argument(
-        "--site", metavar="FILE", help="shift this scenario’s demands by what was measured of it"
-    )
-    _declare_measured(parser)
-
-
-def _declare_measured(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--measured", metavar="MEASURED", help="JSON of servers, or a file that import reads"
-    )
-    parser.add_argument("--scenario", metavar="NAME", help="by default the baseline or the first")
-    parser.add_argument(
-        "--percentile",
-        choices=("mean", "50", "90", "95", "99", "100"),
-        default="95",
-        help="of measured series",
-    )
-    _declare_json(parser)
-
-
-def _percentile(call: Call) -> int:
-    word = call.arguments.percentile
-    return 0 if word == "mean" else int(word)
-
-
+@command(
+    "calibrate",
+    "fit the model to the shipped evidence",
+    _output("OUT.json", "by default to stdout"),
+    arg("--accuracy", action="store_true", help="the accuracy of its fit instead, by refits"),
+    arg("--site", metavar="FILE", help="shift this scenario’s demands by what was measured of it"),
+    *_MEASURED,
+)
 def _calibrate(call: Call) -> int:
     from app.cli_calibrate import accuracy_text, calibration_text
     from db.atomic import write_atomically
@@ -843,110 +837,47 @@ def _calibrate(call: Call) -> int:
         call.out.write(text)
         return DONE
     write_atomically(output, text.encode())
-    call.tell_line(say("wrote {file}", file=output))
+    call.wrote(output)
     return DONE
 
 
 def _calibrate_site(call: Call) -> int:
     from app.cli_site import calibrate_site
 
-    arguments = call.arguments
     for option in ("site", "measured", "output"):
-        if getattr(arguments, option) is None:
+        if getattr(call.arguments, option) is None:
             name = "-o" if option == "output" else f"--{option}"
             raise Usage(say("{option} is missing", option=name))
-    text = calibrate_site(
-        arguments.site,
-        arguments.measured,
-        arguments.output,
-        name=arguments.scenario,
-        percentile=_percentile(call),
-        as_json=arguments.json,
-    )
-    return call.printed(text)
+    return call.prints(calibrate_site, "accuracy")
 
 
-def _declare_score(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="project or scenario file")
-    _declare_measured(parser)
-    parser.add_argument(
-        "-o", dest="output", metavar="OUT", help="the same with what was measured, to be kept"
-    )
-
-
-def _score(call: Call) -> int:
-    from app.cli_score import score_file
-
-    arguments = call.arguments
-    text = score_file(
-        arguments.file,
-        arguments.measured,
-        arguments.output,
-        name=arguments.scenario,
-        percentile=_percentile(call),
-        as_json=arguments.json,
-    )
-    return call.printed(text)
-
-
-def _declare_ask(parser: argparse.ArgumentParser) -> None:
-    _declare_scenario(parser)
-    parser.add_argument("-o", dest="output", metavar="OUT", help="a request to send, .pdf or .txt")
-
-
+@command(
+    "ask",
+    "what to find out next, with the commands",
+    *_SCENARIO,
+    _output("OUT", "a request to send, .pdf or .txt"),
+)
 def _ask(call: Call) -> int:
     from app.cli_ask import ask_about
 
-    arguments = call.arguments
-    text = ask_about(
-        arguments.file,
-        arguments.scenario,
-        arguments.output,
-        as_json=arguments.json,
-        language=call.language,
-    )
-    return call.printed(text)
+    return call.prints(ask_about, tongue=call.language)
 
 
+@command(
+    "score",
+    "predicted against measured",
+    _FILE,
+    *_MEASURED,
+    _output("OUT", "the same with what was measured, to be kept"),
+)
+def _score(call: Call) -> int:
+    from app.cli_score import score_file
+
+    return call.prints(score_file)
+
+
+@command("bench", "time the core", _JSON)
 def _bench(call: Call) -> int:
     from app.bench import run
 
-    return run(call.arguments.json, call.out)
-
-
-def _version(call: Call) -> int:
-    from models.version import MODEL_VERSION
-
-    call.out.write(f"{PROGRAM} {__version__}, model {MODEL_VERSION}\n")
-    return DONE
-
-
-COMMANDS = (
-    Command("evaluate", "predict one scenario", _declare_scenario, _evaluate),
-    Command("import", "read what a customer hands over", _declare_import, _import),
-    Command("failures", "show what each failure does", _declare_failures, _failures),
-    Command("study", "show Domino clusters, designs and storms", _declare_study, _study),
-    Command("compare", "show what differs between scenarios", _declare_compare, _compare),
-    Command("advise", "ask the tools of the published documents", _declare_advise, _advise),
-    Command("report", "write the sizing proposal", _declare_report, _report),
-    Command("size", "what to buy, and what else would do", _declare_size, _size),
-    Command("place", "where the VMs had better stand", _declare_place, _place),
-    Command("grow", "the years ahead: what runs out when", _declare_grow, _grow),
-    Command("sensitivity", "what moves a number most", _declare_sensitivity, _sensitivity),
-    Command("simulate", "the chance that a design holds", _declare_simulate, _simulate),
-    Command("sweep", "a parameter study, on all cores or a cluster", _declare_sweep, _sweep),
-    Command("template", "copy the look of a proposal", _declare_template, _template),
-    Command("check", "is a file sound, and do its numbers still follow", _declare_check, _check),
-    Command("validate", "refit with points held out: the accuracy table", _declare_json, _validate),
-    Command("solve", "solve queueing networks", _declare_solve, _solve),
-    Command("network", "a scenario as a queueing network", _declare_network, _network),
-    Command(
-        "convert", "scenario file to project and back, by the endings", _declare_convert, _convert
-    ),
-    Command("schema", "print the JSON Schema of a scenario file", _declare_nothing, _schema),
-    Command("examples", "list or copy the worked examples", _declare_examples, _examples),
-    Command("calibrate", "fit the model to the shipped evidence", _declare_calibrate, _calibrate),
-    Command("ask", "what to find out next, with the commands", _declare_ask, _ask),
-    Command("score", "predicted against measured", _declare_score, _score),
-    Command("bench", "time the core", _declare_json, _bench),
-)
+    return run(call.arguments.as_json, call.out)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from app.calibrated import shipped_calibration, shipped_evidence
-from app.cli_file import json_text
+from app.cli_file import json_text, refusing
 from app.render.terminal import sections_text
 from db.advice import (
     MOST_BYTES,
@@ -21,7 +21,7 @@ from db.advice import (
     text_of_file,
 )
 from db.atomic import write_atomically
-from db.errors import StoreError, refused
+from db.errors import StoreError
 from models.advise.advice import Advice, Knowledge, Topic, advise
 from models.advise.topics import TOPICS, topic_of
 from models.errors import ModelError
@@ -46,7 +46,7 @@ def example_of(id: str) -> str:
     return _as_json(inputs_to_json(topic_of(id).example))
 
 
-def advice_on(id: str, path: str | None, *, as_json: bool, output: str | None = None) -> str:
+def advice_on(topic: str, path: str | None, *, as_json: bool, output: str | None) -> str:
     """What ``advise`` prints: the answer to the inputs of a file, of a pipe (``-``), or to none.
 
     Args:
@@ -55,19 +55,15 @@ def advice_on(id: str, path: str | None, *, as_json: bool, output: str | None = 
     Raises:
         StoreError: a file can't be read or written, or the inputs can't be.
     """
-    topic, name = topic_of(id), id if path is None else path
-    inputs = (
-        plain_inputs(topic, name) if path is None else inputs_from(topic, _content(path), name=name)
-    )
-    try:
-        advice = advise(topic, inputs, knowledge())
-    except ModelError as error:
-        raise refused(error, name) from error
+    of, name = topic_of(topic), topic if path is None else path
+    inputs = plain_inputs(of, name) if path is None else inputs_from(of, _content(path), name=name)
+    with refusing(name):
+        advice = advise(of, inputs, knowledge())
     if output is not None:
-        _save(topic, advice, output)
+        _save(of, advice, output)
     if as_json:
-        return _as_json(advice_to_json(topic, advice, MODEL_VERSION))
-    return sections_text(advice_sections(topic, advice))
+        return _as_json(advice_to_json(of, advice, MODEL_VERSION))
+    return sections_text(advice_sections(of, advice))
 
 
 def notes_of(asked: Sequence[str]) -> tuple[Section, ...]:
@@ -84,10 +80,8 @@ def notes_of(asked: Sequence[str]) -> tuple[Section, ...]:
             raise StoreError(say("must be TOPIC=FILE, of {offered}", offered=offered), each)
         topic = topic_of(id)
         inputs = inputs_from(topic, _content(path), name=path)
-        try:
+        with refusing(path):
             found += note_sections(topic, advise(topic, inputs, knowledge()))
-        except ModelError as error:
-            raise refused(error, path) from error
     return tuple(found)
 
 

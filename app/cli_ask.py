@@ -21,7 +21,7 @@ ENDINGS = ".pdf", ".txt"
 
 
 def ask_about(
-    path: str, name: str | None, output: str | None, *, as_json: bool, language: Language
+    path: str, name: str | None, output: str | None, *, as_json: bool, tongue: Language
 ) -> str:
     """What ``ask`` prints; with `output` the request to a customer is written there.
 
@@ -38,7 +38,7 @@ def ask_about(
     with refusing(path):
         found = questions(scenario, of.catalog, shipped_calibration())
     if output is not None:
-        write_atomically(output, _request(scenario, found, output, language))
+        write_atomically(output, _request(scenario, found, output, tongue))
     if as_json:
         return json_text(questions_to_json(found))
     written = [] if output is None else [say("wrote {file}", file=output)]

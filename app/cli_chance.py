@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from app.calibrated import shipped_calibration
@@ -45,12 +45,13 @@ def sensitivity_of_file(path: str, name: str | None, of: str, *, as_json: bool) 
     return sections_text(sensitivity_sections(found, scenario))
 
 
-def map_of_file(path: str, name: str | None, x: str, y: str, *, as_json: bool) -> str:
+def map_of_file(path: str, name: str | None, map: Sequence[str], *, as_json: bool) -> str:
     """What ``sensitivity --map`` prints about it.
 
     Raises:
         StoreError: the file can't be read, its scenario can't exist, or there is no such input.
     """
+    x, y = map
     scenario, found = _of_file(path, name, lambda *of: verdict_map(*of, x=x, y=y))
     if as_json:
         return json_text(map_to_json(found))

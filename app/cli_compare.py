@@ -34,7 +34,7 @@ DIGITS = 6
 
 
 def compare_files(
-    paths: Sequence[str], names: Sequence[str], *, parents: bool, as_json: bool
+    paths: Sequence[str], names: Sequence[str], *, against: str, as_json: bool
 ) -> str:
     """What ``compare`` prints about these scenarios.
 
@@ -42,7 +42,7 @@ def compare_files(
     first. Of one file these are the scenarios called `names`, else the baseline and the others.
 
     Args:
-        parents: compare each with what it was copied from, not with the first.
+        against: what each is compared with: the ``first``, or the ``parent`` it was copied from.
 
     Raises:
         StoreError: a file can't be read, there is no such scenario, or there are too few or many.
@@ -61,7 +61,7 @@ def compare_files(
         Side(each.entry.id, each.entry.scenario, predicted(each.entry.scenario, each.catalog, path))
         for path, each in ((each.path, each) for each in found)
     ]
-    references = _references(found, parents=parents and len(paths) == 1)
+    references = _references(found, parents=against == "parent" and len(paths) == 1)
     comparison = compare(sides, references)
     catalog = load_catalog()
     for each in found:

@@ -43,9 +43,7 @@ def kinds_named(words: Collection[str]) -> tuple[ModeKind, ...]:
     return tuple(kind for kind in ModeKind if kind in named or kind in usual)
 
 
-def failures_of_file(
-    path: str, name: str | None, *, which: Collection[ModeKind], as_json: bool
-) -> str:
+def failures_of_file(path: str, name: str | None, *, modes: Collection[str], as_json: bool) -> str:
     """What ``failures`` prints about the scenario called `name` in the file.
 
     Raises:
@@ -54,7 +52,7 @@ def failures_of_file(
     of = given(path, name)
     scenario, catalog, calibration = of.scenario, of.catalog, shipped_calibration()
     with refusing(path):
-        study = study_failures(scenario, catalog, calibration, which=which)
+        study = study_failures(scenario, catalog, calibration, which=kinds_named(modes))
         availability = study_availability(scenario, catalog, calibration)
     if as_json:
         return json_text(failures_to_json(scenario.name, MODEL_VERSION, study, availability))

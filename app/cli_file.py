@@ -54,6 +54,11 @@ def chosen(project: Project, name: str | None, path: str) -> Entry:
         raise StoreError(error.reason, path) from error
 
 
+def percentile_of(word: str) -> int:
+    """A percentile as it is named on the command line; 0 is the mean."""
+    return 0 if word == "mean" else int(word)
+
+
 @contextmanager
 def refusing(path: str) -> Iterator[None]:
     """What the model finds can't be is said of the file.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from app.calibrated import shipped_calibration
 from app.cli_file import given, json_text, refusing
 from app.render.terminal import sections_text
@@ -12,40 +10,37 @@ from models.runway import runway, with_growth
 from models.tell.growth import growth_sections
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class YearsAsked:
-    """What of the years is asked; None: as the scenario has it."""
-
-    years: float | None = None
-    users_pct: float | None = None
-    mail_pct: float | None = None
-    load_pct: float | None = None
-    season_pct: float | None = None
-    every: int = 3
-
-
-def growth_of_file(path: str, name: str | None, asked: YearsAsked, *, as_json: bool) -> str:
+def growth_of_file(
+    path: str,
+    name: str | None,
+    *,
+    years: float | None,
+    users_pct: float | None,
+    mail_pct: float | None,
+    load_pct: float | None,
+    season_pct: float | None,
+    every: float,
+    as_json: bool,
+) -> str:
     """What ``grow`` prints about the scenario called `name` in the file.
+
+    Args:
+        years, users_pct, mail_pct, load_pct, season_pct: None: as the scenario has it.
+        every: months between two predictions, a whole number.
 
     Raises:
         StoreError: the file can't be read, or its scenario can't exist.
     """
     of = given(path, name)
-    scenario = with_growth(
-        of.scenario,
-        users_pct=asked.users_pct,
-        mail_pct=asked.mail_pct,
-        load_pct=asked.load_pct,
-    )
-    years = asked.years if asked.years is not None else scenario.growth.years or 5.0
+    scenario = with_growth(of.scenario, users_pct=users_pct, mail_pct=mail_pct, load_pct=load_pct)
     with refusing(path):
         found = runway(
             scenario,
             of.catalog,
             shipped_calibration(),
-            years=years,
-            every=asked.every,
-            season_pct=asked.season_pct,
+            years=years if years is not None else scenario.growth.years or 5.0,
+            every=round(every),
+            season_pct=season_pct,
         )
     if as_json:
         return json_text(runway_to_json(found))

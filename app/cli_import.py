@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from app import __version__
-from app.cli_file import json_text
+from app.cli_file import json_text, percentile_of
 from app.cli_text import text_lines
 from app.render.terminal import sections_text
 from db.atomic import check_writable, write_atomically
@@ -31,41 +30,43 @@ from resources.catalog_files import load_catalog, load_processors
 NAMES_ENDING = ".names.json"
 
 
-def import_files(arguments: Namespace) -> str:
+def import_files(
+    files: Sequence[str],
+    output: str | None,
+    *,
+    kind: str | None,
+    columns: Sequence[str],
+    powered_off: str,
+    disk: str,
+    percentile: str,
+    pseudonyms: bool,
+    confirm: Sequence[str],
+    as_json: bool,
+) -> str:
     """Read the files, write the scenario or project if one is asked for, and say what was found.
 
     Raises:
         StoreError: a file can't be read or is of no known kind, or the output can't be written.
     """
-    output = arguments.output
     if output is not None:
         ending_of(output)
         check_writable(output)
-    profiles = list(map(read_profile, arguments.columns))
-    records = read_files(arguments.files, Watch(), kind=arguments.kind, profiles=profiles)
-    result = imported(
-        records,
-        _options(arguments),
-        load_catalog(),
-        load_processors().values(),
-        name=Path(arguments.files[0]).stem if not arguments.pseudonyms else "Import",
+    profiles = list(map(read_profile, columns))
+    records = read_files(files, Watch(), kind=kind, profiles=profiles)
+    options = Options(
+        taken=frozenset({Reason.OFF} if powered_off == "take" else ()),
+        disk=DiskBasis(disk),
+        percentile=percentile_of(percentile),
+        has_pseudonyms=pseudonyms,
     )
-    result = replace(result, scenario=_confirmed(result, arguments.confirm))
+    name = Path(files[0]).stem if not pseudonyms else "Import"
+    result = imported(records, options, load_catalog(), load_processors().values(), name=name)
+    result = replace(result, scenario=_confirmed(result, confirm))
     written = [] if output is None else _write(result, output)
-    if arguments.json:
+    if as_json:
         return json_text(import_to_json(result))
     lines = [say("wrote {file}", file=name) for name in written]
     return joined("\n", filter(None, (sections_text(import_sections(result)), text_lines(lines))))
-
-
-def _options(arguments: Namespace) -> Options:
-    percentile = arguments.percentile
-    return Options(
-        taken=frozenset({Reason.OFF} if arguments.powered_off == "take" else ()),
-        disk=DiskBasis(arguments.disk),
-        percentile=0 if percentile == "mean" else int(percentile),
-        has_pseudonyms=arguments.pseudonyms,
-    )
 
 
 def _confirmed(result: ImportResult, told: Sequence[str]) -> Scenario:

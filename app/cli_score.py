@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app import __version__
 from app.cli_evaluate import predicted
-from app.cli_file import given, json_text
+from app.cli_file import given, json_text, percentile_of
 from app.render.terminal import sections_text
 from db.atomic import check_writable
 from db.errors import StoreError
@@ -27,7 +27,7 @@ def score_file(
     output: str | None,
     *,
     name: str | None,
-    percentile: int,
+    percentile: str,
     as_json: bool,
 ) -> str:
     """What ``score`` prints; with `output` the file with what was measured is written there.
@@ -45,7 +45,7 @@ def score_file(
     scenario = of.scenario
     unknown: tuple[str, ...] = ()
     if measured is not None:
-        servers = read_measured(measured, Watch(), percentile=percentile)
+        servers = read_measured(measured, Watch(), percentile=percentile_of(percentile))
         scenario, unknown = with_observed(scenario, servers)
     try:
         score = score_of(scenario, predicted(scenario, of.catalog, path), unknown)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app import __version__
 from app.calibrated import shipped_calibration
-from app.cli_file import given, json_text
+from app.cli_file import given, json_text, percentile_of
 from app.render.terminal import sections_text
 from db.atomic import check_writable
 from db.errors import StoreError, refused
@@ -22,7 +22,7 @@ from resources.catalog_files import load_catalog
 
 
 def calibrate_site(
-    path: str, measured: str, output: str, *, name: str | None, percentile: int, as_json: bool
+    site: str, measured: str, output: str, *, name: str | None, percentile: str, as_json: bool
 ) -> str:
     """Writes the calibrated scenario to `output` and returns what is printed about it.
 
@@ -32,13 +32,13 @@ def calibrate_site(
     """
     as_project = ending_of(output) == ENDING
     check_writable(output)
-    of = given(path, name)
-    servers = read_measured(measured, Watch(), percentile=percentile)
+    of = given(site, name)
+    servers = read_measured(measured, Watch(), percentile=percentile_of(percentile))
     try:
         found = calibrated_to_site(of.scenario, servers, of.catalog, shipped_calibration())
     except ModelError as error:
         if error.field:
-            raise refused(error, path) from error
+            raise refused(error, site) from error
         raise StoreError(error.reason, measured) from error
     shifted = of.project.show(of.entry.id).with_scenario(found.scenario)
     if as_project:

@@ -48,30 +48,31 @@ class Line(QBoxLayout):
 
 
 def in_row(
-    within: QWidget | None = None, *, gap: int | None = None, around: Around = NOTHING
+    within: QWidget | None = None, *, gap: int | None = None, around: Around | None = NOTHING
 ) -> Line:
     """A line from left to right.
 
     Args:
         within: the widget that it fills; None: it is a part itself.
         gap: between two parts [px]; None: as Qt has it.
-        around: left, above, right and below of all [px].
+        around: left, above, right and below of all [px]; None: as Qt has it.
     """
     return _line(QBoxLayout.Direction.LeftToRight, within, gap, around)
 
 
 def in_column(
-    within: QWidget | None = None, *, gap: int | None = None, around: Around = NOTHING
+    within: QWidget | None = None, *, gap: int | None = None, around: Around | None = NOTHING
 ) -> Line:
     """A line from top to bottom, else as `in_row`."""
     return _line(QBoxLayout.Direction.TopToBottom, within, gap, around)
 
 
 def _line(
-    way: QBoxLayout.Direction, within: QWidget | None, gap: int | None, around: Around
+    way: QBoxLayout.Direction, within: QWidget | None, gap: int | None, around: Around | None
 ) -> Line:
     line = Line(way, within)
-    line.setContentsMargins(*around)
+    if around is not None:
+        line.setContentsMargins(*around)
     if gap is not None:
         line.setSpacing(gap)
     return line

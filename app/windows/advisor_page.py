@@ -12,7 +12,6 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QPushButton,
@@ -27,6 +26,7 @@ from app.session import Session
 from app.widgets.advisor_form import AdvisorForm
 from app.widgets.fields import TickBox
 from app.widgets.labels import tint
+from app.widgets.parts import in_column, in_row
 from app.widgets.sections import CALCULATING, SectionsView
 from app.widgets.users_asked import UsersAsked
 from app.widgets.waterfall import DRAG_TIP, StepBar, Waterfall
@@ -191,8 +191,7 @@ class AdvisorPage(QWidget):
         if self.waterfall is not None:
             beside.addWidget(self.waterfall)
         beside.addWidget(self.view, 1)
-        below = QHBoxLayout()
-        below.addWidget(self.kept)
+        below = in_row().put(self.kept)
         below.addStretch()
         for button in (self.board, self.save, self.put_back):
             below.addWidget(button)
@@ -202,9 +201,7 @@ class AdvisorPage(QWidget):
             parts.addWidget(part)
         parts.setStretchFactor(1, 1)
         parts.setSizes([290, 900])
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(parts)
+        in_column(self).put(parts)
 
     # ------------------------------------------------------------------ the answer
 

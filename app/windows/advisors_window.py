@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QStackedWidget,
@@ -14,6 +13,7 @@ from PySide6.QtWidgets import (
 from app.language import local, tr
 from app.session import Session
 from app.settings import Settings
+from app.widgets.parts import in_row
 from app.windows.advisor_page import AdvisorPage
 from app.windows.dialogs import Dialogs, without_icons
 from app.windows.one_page import BesideWindow
@@ -43,10 +43,7 @@ class AdvisorsWindow(BesideWindow):
         self.topics.setWordWrap(True)
         self.pages = QStackedWidget(self)
         self._shown: dict[str, AdvisorPage] = {}
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.topics)
-        row.addWidget(self.pages, 1)
+        in_row(self).put(self.topics, (self.pages, 1))
         self.topics.currentItemChanged.connect(self._chosen)
         self.topics.setCurrentRow(0)
         without_icons(self)

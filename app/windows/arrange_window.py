@@ -9,11 +9,11 @@ from time import monotonic
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QFormLayout, QPushButton, QWidget
 
-from app.boxes import across, down
 from app.language import local, tr
 from app.session import Session
 from app.settings import Settings
 from app.widgets.fields import NumberField
+from app.widgets.parts import STRETCH, in_column, in_row
 from app.widgets.sections import SectionsView
 from app.windows.dialogs import Dialogs
 from app.windows.one_page import WorkingWindow
@@ -71,9 +71,9 @@ class ArrangeWindow(WorkingWindow):
         ):
             field.setAccessibleName(label)
             form.addRow(label, field)
-        row = across(self.go, self.progress, self.stop, None)
-        last = across(self.save, None, self.apply)
-        down(form, row, self.state, (self.view, 1), last, on=self)
+        row = in_row().put(self.go, self.progress, self.stop, (STRETCH, 1))
+        last = in_row().put(self.save, (STRETCH, 1), self.apply)
+        in_column(self, around=None).put(form, row, self.state, (self.view, 1), last)
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.language import tr
 from app.predictions import Predictions
 from app.session import Session
 from app.settings import Settings
 from app.widgets.compare import ComparePanel
+from app.widgets.parts import in_column
 from app.windows.one_page import BesideWindow
 
 LEAST_SIZE, SIZE, SHARE = QSize(1040, 640), QSize(1560, 860), 0.85
@@ -32,9 +33,7 @@ class CompareWindow(BesideWindow):
         self.panel = ComparePanel(session, predictions, self)
         self.panel.shown_requested.connect(session.show)
         self.panel.choose(worth_comparing(session))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.panel)
+        in_column(self).put(self.panel)
         beside = parent.size() if parent is not None else SIZE
         self.take_place(SIZE.boundedTo((beside * SHARE).expandedTo(LEAST_SIZE)))
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.calibrated import shipped_evidence
 from app.language import tr
 from app.session import Session
 from app.settings import Settings
 from app.widgets.evidence import AccuracyRun, EvidencePage
+from app.widgets.parts import in_column
 from app.windows.one_page import BesideWindow
 from app.work import Worker
 
@@ -27,9 +28,7 @@ class EvidenceWindow(BesideWindow):
         super().__init__(tr("Evidence \N{EN DASH} Headroom"), "evidence", settings, parent)
         self._run = run
         self.page = EvidencePage(run, shipped_evidence(), self, scenario)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.page)
+        in_column(self).put(self.page)
         self.take_place(QSize(1340, 720))
 
     def give_up(self) -> None:

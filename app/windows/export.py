@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
@@ -36,6 +35,7 @@ from app.report.paper import Paper
 from app.session import Session
 from app.settings import Settings
 from app.widgets.fields import Dropdown, TickDelegate
+from app.widgets.parts import in_column, in_row
 from app.work import Context, OneTask, Worker, pause, raise_own, reason
 from db.errors import StoreError
 from db.meeting import meetings_in
@@ -267,9 +267,7 @@ class ExportDialog(QDialog):
     def _lay_out(self) -> None:
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        template = QHBoxLayout()
-        template.addWidget(self._template, 1)
-        template.addWidget(self._pick)
+        template = in_row().put((self._template, 1), self._pick)
         for label, field in (
             (tr("Format"), self._form),
             (tr("Customer"), self._customer),
@@ -286,13 +284,14 @@ class ExportDialog(QDialog):
         self._print = buttons.addButton(tr("Print…"), QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         left = QWidget()
-        column = QVBoxLayout(left)
-        column.addLayout(form)
-        column.addWidget(QLabel(tr("Scenarios, two to four are compared")))
-        column.addWidget(self._scenarios, 1)
-        column.addWidget(QLabel(tr("Sections, drag or Alt+↑↓ to reorder")))
-        column.addWidget(self._sections, 3)
-        column.addWidget(buttons)
+        in_column(left, around=None).put(
+            form,
+            QLabel(tr("Scenarios, two to four are compared")),
+            (self._scenarios, 1),
+            QLabel(tr("Sections, drag or Alt+↑↓ to reorder")),
+            (self._sections, 3),
+            buttons,
+        )
         self._room = room = QScrollArea()
         room.setWidgetResizable(True)
         # A bar that comes and goes would change the width that pages are fitted to.
@@ -301,16 +300,13 @@ class ExportDialog(QDialog):
         room.setWidget(self._pages)
         room.setAccessibleName(tr("Pages of the proposal"))
         right = QWidget()
-        beside = QVBoxLayout(right)
-        beside.addWidget(self._state)
-        beside.addWidget(room, 1)
+        in_column(right, around=None).put(self._state, (room, 1))
         splitter = QSplitter()
         splitter.addWidget(left)
         splitter.addWidget(right)
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([380, 720])
-        whole = QVBoxLayout(self)
-        whole.addWidget(splitter)
+        in_column(self, around=None).put(splitter)
 
     def _hear(self) -> None:
         for box in (self._form, self._language, self._paper, self._state_of):

@@ -22,6 +22,7 @@ from app.actions import MENUS
 from app.language import tr
 from app.lifetime import hold
 from app.settings import Settings
+from app.widgets.parts import in_column
 from app.widgets.side import SidePanels
 from app.windows.room import Room
 from app.windows.tabbing import FocusRing, go_on
@@ -110,11 +111,7 @@ class Frame(QMainWindow):
         layout.setContentsMargins(8, 8, 8, 6)
         layout.setSpacing(8)
         self._work = QWidget(self)
-        work = QVBoxLayout(self._work)
-        work.setContentsMargins(0, 0, 0, 0)
-        work.setSpacing(8)
-        work.addWidget(self._places["verdict"])
-        work.addWidget(self.columns, 1)
+        in_column(self._work, gap=8).put(self._places["verdict"], (self.columns, 1))
         self._pages = Pages(self)
         self._pages.addWidget(self._work)
         layout.addWidget(self._pages, 1)
@@ -276,9 +273,7 @@ class Frame(QMainWindow):
 def place(*widgets: QWidget) -> QWidget:
     """Where a part of the window goes, or parts below each other."""
     result = QWidget()
-    layout = QVBoxLayout(result)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(0)
+    layout = in_column(result, gap=0)
     for at, widget in enumerate(widgets):
         layout.addWidget(widget, 0 if at else 1)
     return result

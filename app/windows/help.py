@@ -10,17 +10,16 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.actions import BOARD_KEYS, MENUS, ActionSpec
 from app.icons import APP_ICON, icon_pixmap
 from app.language import tr
+from app.widgets.parts import Line, in_column, in_row
 from app.windows.dialogs import without_icons
 from app.windows.menus import full_words
 
@@ -54,21 +53,15 @@ class AboutDialog(_Dialog):
 
     def __init__(self, parent: QWidget, versions: Sequence[tuple[str, str]]) -> None:
         super().__init__(parent, tr("About Headroom"))
-        top = QHBoxLayout()
-        top.setSpacing(18)
+        top = in_row(gap=18)
         sign = QLabel(self)
         sign.setPixmap(icon_pixmap(APP_ICON, "", 64, self.devicePixelRatioF()))
         top.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
         top.addLayout(self._words(versions), 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(22, 20, 22, 16)
-        layout.setSpacing(16)
-        layout.addLayout(top)
-        layout.addWidget(self._close_box())
+        in_column(self, gap=16, around=(22, 20, 22, 16)).put(top, self._close_box())
 
-    def _words(self, versions: Sequence[tuple[str, str]]) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(10)
+    def _words(self, versions: Sequence[tuple[str, str]]) -> Line:
+        column = in_column(gap=10)
         title = QLabel("Headroom", self)
         title.setProperty("role", "title")
         column.addWidget(title)
@@ -95,8 +88,7 @@ class KeysDialog(_Dialog):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, tr("Keys"))
         body = QWidget(self)
-        columns = QHBoxLayout(body)
-        columns.setSpacing(28)
+        columns = in_row(body, gap=28, around=None)
         for groups in in_columns(key_groups(), COLUMNS):
             columns.addLayout(self._column(groups))
         area = QScrollArea(self)
@@ -104,18 +96,15 @@ class KeysDialog(_Dialog):
         area.setProperty("role", "reading")
         area.setAccessibleName(tr("Keys"))
         area.setWidget(body)
-        layout = QVBoxLayout(self)
-        layout.addWidget(area)
-        layout.addWidget(self._close_box())
+        in_column(self, around=None).put(area, self._close_box())
         wanted = body.sizeHint() + QSize(48, 90)
         room = parent.window().size()
         self.resize(
             min(wanted.width(), room.width() - 20), min(wanted.height(), room.height() - 20)
         )
 
-    def _column(self, groups: Sequence[Group]) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(5)
+    def _column(self, groups: Sequence[Group]) -> Line:
+        column = in_column(gap=5)
         for title, rows in groups:
             heading = QLabel(title, self)
             heading.setProperty("role", "heading")

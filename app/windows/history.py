@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QUndoView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QUndoView, QWidget
 
 from app.language import tr
 from app.session import Session
+from app.widgets.parts import in_column
 from app.windows.dialogs import without_icons
 from app.windows.one_page import OnePage
 
@@ -42,8 +43,5 @@ class HistoryDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.reject)
         without_icons(self)
-        column = QVBoxLayout(self)
-        column.addWidget(hint)
-        column.addWidget(self.list, 1)
-        column.addWidget(buttons)
+        in_column(self, around=None).put(hint, (self.list, 1), buttons)
         self.resize(*SIZE)

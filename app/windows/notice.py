@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from app.widgets.labels import Sign
+from app.widgets.parts import in_row
 
 ICON = 20
 
@@ -22,11 +23,7 @@ class NoticeBar(QFrame):
         self._sentence = QLabel(self)
         self._sentence.setTextFormat(Qt.TextFormat.PlainText)
         self._sentence.setWordWrap(True)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(12, 6, 8, 6)
-        self._row.setSpacing(10)
-        self._row.addWidget(self._sign)
-        self._row.addWidget(self._sentence, 1)
+        self._row = in_row(self, gap=10, around=(12, 6, 8, 6)).put(self._sign, (self._sentence, 1))
         self.hide()
 
     def add(self, text: str, act: Callable[[], None]) -> QPushButton:

@@ -20,11 +20,9 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -37,6 +35,7 @@ from app.widgets.fields import (
     SeveralField,
     TickBox,
 )
+from app.widgets.parts import in_column, in_row
 from app.windows.dialogs import without_icons
 from app.windows.tabbing import go_on
 from models.catalog import Array, Profile, Server
@@ -136,10 +135,7 @@ class SearchField(QWidget):
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.list.setFixedHeight(LIST_HEIGHT)
         self.list.setAccessibleName(label)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 8)
-        column.addWidget(self.search)
-        column.addWidget(self.list)
+        in_column(self, around=(0, 0, 0, 8)).put(self.search, self.list)
         self.setFocusProxy(self.search)
         self.search.textChanged.connect(self._narrow)
         self.list.selectionModel().currentChanged.connect(self._chosen)
@@ -271,9 +267,7 @@ class OwnForm(QDialog, Generic[EntryT]):
                 self._places[row.name] = field
                 continue
             place = QWidget(self)
-            line = QHBoxLayout(place)
-            line.setContentsMargins(0, 0, 0, 0)
-            line.addWidget(field)
+            line = in_row(place).put(field)
             self._places[row.name] = place
             is_flag = isinstance(field, FlagField)
             label = QLabel(self) if is_flag else self._label(self._called(row), field)
@@ -282,11 +276,7 @@ class OwnForm(QDialog, Generic[EntryT]):
         has.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.form.addRow(has, self.facts)
         self.form.addRow("", self.keep)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(20, 18, 20, 14)
-        layout.setSpacing(14)
-        layout.addLayout(self.form)
-        layout.addWidget(self._buttons())
+        in_column(self, gap=14, around=(20, 18, 20, 14)).put(self.form, self._buttons())
         self._give_keys()
         self.setMinimumWidth(460)
 

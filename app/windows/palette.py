@@ -26,13 +26,13 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
 )
 
 from app.fuzzy import score
 from app.icons import draw_icon
 from app.language import tr
 from app.look import LOOK
+from app.widgets.parts import in_column
 from app.windows.menus import ActionBook, full_words
 from app.windows.places import ALSO, Place
 from app.wording import tip_text
@@ -149,10 +149,7 @@ class CommandPalette(QDialog):
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setAccessibleName(tr("Commands that match"))
         self.list.setItemDelegate(EntryDelegate(self))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(10, 10, 10, 10)
-        layout.addWidget(self.field)
-        layout.addWidget(self.list)
+        in_column(self, around=(10, 10, 10, 10)).put(self.field, self.list)
         self.field.installEventFilter(self)
         self.field.textChanged.connect(self._search)
         self.list.itemClicked.connect(self._run)

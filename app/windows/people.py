@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QWidget
 
 from app.language import tr
 from app.session import Session
 from app.settings import Settings
 from app.widgets.labels import OneLine, Sign
+from app.widgets.parts import in_row
 from app.windows.files import FileCommands
 from models.project import Entry
 
@@ -76,11 +77,10 @@ class PeopleBar(QFrame):
             self._files.save()
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 6, 8, 6)
-        row.setSpacing(10)
-        row.addWidget(Sign("file-text", "accent", self, side=ICON))
-        row.addWidget(OneLine(tr("For the cover of the proposal:"), self), 1)
+        row = in_row(self, gap=10, around=(12, 6, 8, 6)).put(
+            Sign("file-text", "accent", self, side=ICON),
+            (OneLine(tr("For the cover of the proposal:"), self), 1),
+        )
         self._of_customer = QLabel(tr("Customer"), self), self.customer
         self._of_author = QLabel(tr("Prepared by"), self), self.author
         for label, field in (self._of_customer, self._of_author):

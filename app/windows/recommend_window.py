@@ -8,12 +8,12 @@ from typing import Any
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QFormLayout, QPushButton, QScrollArea, QSplitter, QWidget
 
-from app.boxes import across, down
 from app.language import local, tr
 from app.look import LOOK
 from app.session import Session
 from app.settings import Settings
 from app.widgets.fields import Choice, ChoiceField, Dropdown, NumberField
+from app.widgets.parts import STRETCH, in_column, in_row
 from app.widgets.plots.options import OptionsChart
 from app.widgets.sections import SectionsView
 from app.windows.one_page import WorkingWindow
@@ -126,20 +126,20 @@ class RecommendWindow(WorkingWindow):
             field.setMinimumWidth(FIELD_PX)
             form.addRow(label, field)
         left = QWidget()
-        down(form, None, on=left)
+        in_column(left, around=None).put(form, (STRETCH, 1))
         asked = QScrollArea()
         asked.setWidgetResizable(True)
         asked.setWidget(left)
         asked.setMinimumWidth(330)
         beside = QWidget()
-        row = across(self.go, (self.progress, 1), self.stop, None, self.take)
-        down(row, self.state, self.front, (self.view, 1), on=beside)
+        row = in_row().put(self.go, (self.progress, 1), self.stop, (STRETCH, 1), self.take)
+        in_column(beside, around=None).put(row, self.state, self.front, (self.view, 1))
         splitter = QSplitter()
         splitter.addWidget(asked)
         splitter.addWidget(beside)
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([ASKED_PX, FOUND_PX])
-        down(splitter, on=self)
+        in_column(self, around=None).put(splitter)
         self.front.setVisible(False)
         self.state.setText(
             tr("What carries this load, by units and by headroom, is found when you ask for it.")

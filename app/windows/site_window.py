@@ -11,11 +11,11 @@ from pathlib import Path
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QCheckBox, QPushButton, QTabWidget, QWidget
 
-from app.boxes import across, down
 from app.language import Language, local, spoken, tr
 from app.render.terminal import sections_text
 from app.session import Session
 from app.settings import Settings
+from app.widgets.parts import STRETCH, in_column, in_row
 from app.widgets.sections import SectionsView
 from app.windows.dialogs import Dialogs
 from app.windows.one_page import WorkingWindow
@@ -95,11 +95,11 @@ class SiteWindow(WorkingWindow):
         )
         for title, view, acts in pages:
             page = QWidget(self.tabs)
-            down((view, 1), across(*acts, None), on=page)
+            in_column(page, around=None).put((view, 1), in_row().put(*acts, (STRETCH, 1)))
             self.tabs.addTab(page, title)
         self.tabs.currentChanged.connect(self._ask_if_seen)
-        top = across(self.choose, self.progress, self.stop, None)
-        down(top, self.state, (self.tabs, 1), on=self)
+        top = in_row().put(self.choose, self.progress, self.stop, (STRETCH, 1))
+        in_column(self, around=None).put(top, self.state, (self.tabs, 1))
 
     # ------------------------------------------------------------------ what was measured
 

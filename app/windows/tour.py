@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from app.language import tr
 from app.look import LOOK
 from app.session import Session
 from app.settings import Settings
+from app.widgets.parts import STRETCH, in_column, in_row
 from app.windows.files import FileCommands
 from app.windows.frame import Frame
 from app.windows.tabbing import go_on
@@ -145,14 +146,8 @@ class Tour(QWidget):
         self._back = self._button(tr("Back"), self.back)
         self._next = self._button(tr("Next"), self.next)
         self._next.setProperty("role", "primary")
-        row = QHBoxLayout()
-        row.addWidget(self._skip)
-        row.addStretch(1)
-        row.addWidget(self._back)
-        row.addWidget(self._next)
-        column = QVBoxLayout(bubble)
-        column.setContentsMargins(16, 12, 16, 14)
-        column.setSpacing(8)
+        row = in_row().put(self._skip, (STRETCH, 1), self._back, self._next)
+        column = in_column(bubble, gap=8, around=(16, 12, 16, 14))
         for label in (self._count, self._title, self._words):
             column.addWidget(label)
         column.addLayout(row)

@@ -202,3 +202,20 @@ MEASURED: Mapping[str, Want] = {
     "used_ram_mib": mib("memoryused", "usedmemory", "ramused", is_whole=False),
 }
 """Columns of what was measured, by field."""
+
+_MEASURES = {
+    "cpu_mhz": (Quantity.CPU_MHZ, "MHz"),
+    "cpu_pct": (Quantity.CPU_PCT, "%"),
+    "iops": (Quantity.IOPS, "IOPS"),
+    "used_ram_mib": (Quantity.RAM_MIB, "MiB"),
+}
+
+
+def means(
+    vm: VmRecord, row: Mapping[str, Any], places: Mapping[str, Place]
+) -> Iterator[SeriesRecord]:
+    """What was measured of a VM, where nothing says that it is not the mean."""
+    for name, (quantity, unit) in _MEASURES.items():
+        if name in row:
+            place, summary = places[name], Summary(mean=row[name])
+            yield statistic(vm, quantity, place.column, unit, place, summary)

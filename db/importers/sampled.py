@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -12,6 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from db.errors import StoreError
+from db.importers.importer import Importer
+from db.importers.opening import Opened
 from models.intake.records import (
     Note,
     Place,
@@ -254,3 +256,19 @@ def disk_counter(machine: str, device: str, name: str, known: Known) -> Counter:
         known=known,
         column=f"{device} {name}",
     )
+
+
+def sampled(
+    *,
+    kind: str,
+    title: str,
+    looks_for: str,
+    sniff: Callable[[Opened], float | None],
+    tracks: Callable[[Opened], Tracks],
+) -> Importer:
+    """The format of files that hold nothing but samples; the rest as `Importer` has it."""
+
+    def read(files: Sequence[Opened]) -> Records:
+        return tracks(files[0]).records(kind)
+
+    return Importer(kind=kind, title=title, looks_for=looks_for, sniff=sniff, read=read)

@@ -75,7 +75,6 @@ _FIELDS: dict[str, Known] = {
 _DEVICES = frozenset({"DEV", "IFACE"})
 _ALL = frozenset({"-1", "all"})
 CPU_NAME = "100 - %idle - %iowait - %steal"
-SADF_HEAD = re.compile(r"^#\s*hostname;interval;timestamp", re.MULTILINE)
 RESTART = re.compile(r"LINUX[- ]RESTART")
 
 

@@ -8,12 +8,12 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.language import local, tr
 from app.widgets.fields import Dropdown, TickBox
+from app.widgets.parts import Line, in_column
 from models.intake.options import PERCENTILES, REASON_WORDS, DiskBasis, Options
 from models.intake.result import ImportResult
 from models.wording import number
@@ -59,10 +59,9 @@ class Choosing(QScrollArea):
 
     def _lay_out(self) -> None:
         inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 8, 0)
-        column.setSpacing(5)
-        column.addWidget(self._heading(tr("Left out unless ticked")))
+        column = in_column(inside, gap=5, around=(0, 0, 8, 0)).put(
+            self._heading(tr("Left out unless ticked"))
+        )
         for box in self.reasons.values():
             column.addWidget(box)
         self._add(column, tr("Space of a VM"), self.disk)
@@ -79,7 +78,7 @@ class Choosing(QScrollArea):
         self.viewport().setAutoFillBackground(False)
         inside.setAutoFillBackground(False)
 
-    def _add(self, column: QVBoxLayout, title: str, widget: QWidget) -> QLabel:
+    def _add(self, column: Line, title: str, widget: QWidget) -> QLabel:
         heading = self._heading(title)
         heading.setBuddy(widget)
         widget.setAccessibleName(title)

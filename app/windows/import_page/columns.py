@@ -14,12 +14,12 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.language import local, tr
 from app.widgets.fields import Dropdown
+from app.widgets.parts import STRETCH, in_column, in_row
 from app.widgets.plain_table import make_plain
 from app.windows.import_page.choices import CHOICES, ChoiceDelegate
 from app.windows.import_page.reading import TableFound
@@ -98,16 +98,8 @@ class ColumnsPanel(QWidget):
             label.setBuddy(widget)
             choices.addWidget(label)
             choices.addWidget(widget, int(widget is self.on))
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.apply)
-        buttons.addStretch(1)
-        buttons.addWidget(self.load)
-        buttons.addWidget(self.save)
-        column = QVBoxLayout(self)
-        column.addWidget(self.head)
-        column.addLayout(choices)
-        column.addWidget(self.columns, 1)
-        column.addLayout(buttons)
+        buttons = in_row().put(self.apply, (STRETCH, 1), self.load, self.save)
+        in_column(self, around=None).put(self.head, choices, (self.columns, 1), buttons)
 
     # ---------------------------------------------------------------- content
 

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import (
     QLabel,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.language import local, tr
 from app.widgets.fields import TickDelegate
+from app.widgets.parts import in_column
 from app.widgets.plain_table import make_plain
 from app.windows.import_page.choices import CHOICES, ChoiceDelegate
 from app.wording import read_amount
@@ -82,9 +82,7 @@ class GuessPanel(QWidget):
         self.table.setItemDelegateForColumn(KIND, ChoiceDelegate(self.table))
         self.table.setEditTriggers(QTableWidget.EditTrigger.AllEditTriggers)
         self.table.itemChanged.connect(self._changed)
-        column_of = QVBoxLayout(self)
-        column_of.addWidget(self.head)
-        column_of.addWidget(self.table, 1)
+        in_column(self, around=None).put(self.head, (self.table, 1))
 
     @property
     def is_filled(self) -> bool:

@@ -23,10 +23,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.boxes import across, down
 from app.language import local, tr
 from app.session import Session
 from app.widgets.labels import Empty
+from app.widgets.parts import STRETCH, in_column, in_row
 from app.widgets.sections import SectionsView
 from app.windows.import_page.choosing import Choosing
 from app.windows.import_page.columns import ColumnsPanel
@@ -142,9 +142,9 @@ class ImportPage(QDialog):
         parts.setStretchFactor(1, 1)
         parts.setSizes([CHOICES_PX, SIZE.width() - CHOICES_PX])
         parts.setChildrenCollapsible(False)
-        acts = across(self.add, self.folder, self.paste, self.remove, None)
-        below = across((self.state, 1), self.progress, self.stop, self.buttons)
-        down(acts, self.files, (parts, 1), below, on=self)
+        acts = in_row().put(self.add, self.folder, self.paste, self.remove, (STRETCH, 1))
+        below = in_row().put((self.state, 1), self.progress, self.stop, self.buttons)
+        in_column(self, around=None).put(acts, self.files, (parts, 1), below)
 
     def _hear(self) -> None:
         self.add.clicked.connect(self._add_files)

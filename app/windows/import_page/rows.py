@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QTableView, QWidget
 
 from app.language import tr
 from app.widgets.fields import Dropdown
+from app.widgets.parts import in_column, in_row
 from app.widgets.plain_table import make_plain
 from models.intake.records import Preview, Records
 from models.wording import number
@@ -74,12 +75,8 @@ class FirstRows(QWidget):
         self.view.horizontalHeader().setResizeContentsPrecision(LOOKED_AT)
         self._previews: list[Preview] = []
         self._is_hidden = False
-        row = QHBoxLayout()
-        row.addWidget(self.tables)
-        row.addWidget(self.count, 1)
-        column = QVBoxLayout(self)
-        column.addLayout(row)
-        column.addWidget(self.view, 1)
+        row = in_row().put(self.tables, (self.count, 1))
+        column = in_column(self, around=None).put(row, (self.view, 1))
         column.addStretch(0)
         self.tables.currentIndexChanged.connect(self._show)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QScreen
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.language import tr
 from app.outlook import OutlookRun
 from app.selection import Selection
 from app.session import Session
 from app.widgets.board.scene import BoardState
+from app.widgets.parts import in_column
 from app.windows.meeting.board import MeetingBoard
 from app.windows.meeting.storage import MeetingStorage
 from app.windows.meeting.verdict import MeetingVerdict
@@ -53,12 +54,7 @@ class MeetingWindow(QWidget):
         self.verdict = MeetingVerdict(self)
         self.board = MeetingBoard(self)
         self.storage = MeetingStorage(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.verdict)
-        column.addWidget(self.board, 1)
-        column.addWidget(self.storage)
+        in_column(self, gap=0).put(self.verdict, (self.board, 1), self.storage)
         self.setFocusProxy(self.board)
         self._later = pause(self, 0, self.refresh)
         session.view_changed.connect(self._changed)

@@ -10,12 +10,10 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +21,7 @@ from app.icons import APP_ICON, icon, icon_pixmap
 from app.language import local, tr
 from app.session import Session
 from app.widgets.labels import OneLine
+from app.widgets.parts import STRETCH, Line, in_column, in_row
 from app.windows.start.cards import ExampleCard
 from app.windows.start.totals import TotalsForm
 from app.work import Worker
@@ -116,11 +115,7 @@ class StartPage(QScrollArea):
         for row, stretch in ((0, 1), (3, 20), (6, 2)):
             grid.setRowStretch(row, stretch)
         around = QWidget()
-        middle = QHBoxLayout(around)
-        middle.setContentsMargins(0, 0, 0, 0)
-        middle.addStretch(1)
-        middle.addWidget(page, 1000)
-        middle.addStretch(1)
+        in_row(around).put((STRETCH, 1), (page, 1000), (STRETCH, 1))
         self.setWidget(around)
         self.viewport().setAutoFillBackground(False)
         around.setAutoFillBackground(False)
@@ -147,7 +142,7 @@ class StartPage(QScrollArea):
         across = (width - 2 * EDGE_PX + CARD_GAP_PX) // (CARD_PX + CARD_GAP_PX)
         self._place_cards(min(max(across, 1), len(self.cards)))
 
-    def _head(self) -> QHBoxLayout:
+    def _head(self) -> Line:
         sign = QLabel(self)
         sign.setPixmap(icon_pixmap(APP_ICON, "", SIGN, self.devicePixelRatioF()))
         name = QLabel("Headroom", self)
@@ -155,19 +150,10 @@ class StartPage(QScrollArea):
         claim = QLabel(CLAIM, self)
         claim.setProperty("role", "muted")
         claim.setWordWrap(True)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(name)
-        words.addWidget(claim)
+        words = in_column(gap=0).put(name, claim)
         self.tour = self._button(tr("Take the tour"), "own-tour")
         self.back = self._button(tr("Back to the project"), "x")
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        row.addWidget(sign)
-        row.addLayout(words, 1)
-        row.addWidget(self.tour)
-        row.addWidget(self.back)
-        return row
+        return in_row(gap=12).put(sign, (words, 1), self.tour, self.back)
 
     def _place_cards(self, columns: int) -> None:
         """So many beside each other, the examples and what is asked for alike."""
@@ -181,20 +167,17 @@ class StartPage(QScrollArea):
             self._card_grid.setColumnStretch(column, int(column < columns))
         self.totals.set_columns(columns)
 
-    def _files(self) -> QVBoxLayout:
+    def _files(self) -> Line:
         self.new = self._button(tr("New, empty project"), "file-plus")
         self.open = self._button(tr("Open a project or scenario…"), "folder-open")
-        column = QVBoxLayout()
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
+        column = in_column(gap=6)
         self.bring = self._button(tr("Import a customer’s files…"), "file-down")
         self.recommend = self._button(tr("Recommend designs…"), "own-fix")
         for button in (self.open, self.bring, self.recommend, self.new):
             button.setFixedWidth(FILES_PX)
             column.addWidget(button)
         self._recent_heading = self._heading(tr("Opened lately"))
-        self._recent_column = QVBoxLayout()
-        self._recent_column.setSpacing(2)
+        self._recent_column = in_column(gap=2)
         self._no_recent = QLabel(tr("Projects that you save or open will be listed here."), self)
         self._no_recent.setProperty("role", "muted")
         self._no_recent.setWordWrap(True)
@@ -254,9 +237,7 @@ class StartPage(QScrollArea):
         button.setAccessibleName(tr("{path} in {parent}", path=path.name, parent=path.parent))
         button.setAutoDefault(True)
         button.clicked.connect(self._choose_recent)
-        column = QVBoxLayout(button)
-        column.setContentsMargins(10, 4, 10, 4)
-        column.setSpacing(0)
+        column = in_column(button, gap=0, around=(10, 4, 10, 4))
         for text, role in ((path.name, ""), (str(path.parent), "muted")):
             line = OneLine(text, button)
             line.setProperty("role", role)

@@ -9,12 +9,13 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from app.language import local, tr, trn
 from app.session import Session
 from app.widgets.fields import Choice, ChoiceField, NumberField
 from app.widgets.labels import Sign, tint
+from app.widgets.parts import Line, in_column, in_row
 from app.widgets.users_asked import LINK, UsersAsked
 from app.wording import locale_style
 from app.work import Context, OneTask, Worker, pause
@@ -152,11 +153,7 @@ class TotalsForm(QWidget):
         self._grid.setVerticalSpacing(8)
         self._asked = [self._labelled(labels[name], fields[name]) for name in ORDER]
         self.set_columns(COLUMNS)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 14, 16, 14)
-        column.setSpacing(12)
-        column.addLayout(self._grid)
-        column.addLayout(self._footer())
+        in_column(self, gap=12, around=(16, 14, 16, 14)).put(self._grid, self._footer())
         for before, after in pairwise([*(fields[name] for name in ORDER), self.accept]):
             self.setTabOrder(before, after)
 
@@ -174,11 +171,8 @@ class TotalsForm(QWidget):
         label.setProperty("role", "muted")
         label.setBuddy(field)
         field.setAccessibleName(text.replace("&", ""))
-        column = QVBoxLayout(asked)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
-        head = QHBoxLayout()
-        head.addWidget(label)
+        column = in_column(asked, gap=3)
+        head = in_row().put(label)
         if field is self.numbers[USERS.total]:
             head.addStretch()
             head.addWidget(self._link(asked))
@@ -221,7 +215,7 @@ class TotalsForm(QWidget):
             field.setModified(True)
         self.numbers["users"].setFocus()
 
-    def _footer(self) -> QHBoxLayout:
+    def _footer(self) -> Line:
         self._sign = Sign(parent=self, side=ICON)
         self.answer = QLabel(self)
         self.answer.setWordWrap(True)
@@ -231,12 +225,7 @@ class TotalsForm(QWidget):
         self.accept.setAutoDefault(True)
         self.accept.setEnabled(False)
         self.accept.clicked.connect(self._accept)
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(self._sign)
-        row.addWidget(self.answer, 1)
-        row.addWidget(self.accept)
-        return row
+        return in_row(gap=10).put(self._sign, (self.answer, 1), self.accept)
 
     # ------------------------------------------------------------------ choices
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from db.errors import StoreError
+from db.importers.figures import marks_of
 from db.importers.importer import Importer
 from db.importers.opening import Opened
 from models.intake.records import DominoRecord, Note, Place, Records
@@ -62,11 +62,11 @@ def read_domino_statistics(lines: Iterable[str], file: str, unnamed: str) -> Rec
     pairs, rows = _pairs(lines, file)
     if sum(1 for key in pairs if KEY.match(key)) < 3:
         raise StoreError(say("holds no statistics of a Domino server"), file)
-    marks = marks_of(value for values in pairs.values() for value in values)
+    marks = marks_of((value for values in pairs.values() for value in values), "")
     numbers = {
         key: value
         for key, values in pairs.items()
-        if (value := value_of(values[-1], marks)) is not None
+        if (value := marks.number(values[-1])) is not None
     }
     found: dict[str, float] = {}
     places: dict[str, Place] = {}
@@ -140,72 +140,6 @@ def release_in(text: str) -> str:
         return found[1]
     built = re.search(r"\bV(\d{1,2})(\d)(\d)_", text)
     return "" if built is None else ".".join(built.groups())
-
-
-# --- numbers ----------------------------------------------------------------------------------
-
-_NUMBER = re.compile(r"[-+]?\d[\d.,'’\u00a0\u202f ]*(?:[eE][+-]?\d+)?\Z")
-
-
-class Marks(NamedTuple):
-    """How a file writes numbers: its decimal mark, and what sets thousands apart."""
-
-    decimal: str = "."
-    group: str = ","
-
-
-def marks_of(values: Iterable[str]) -> Marks:
-    """The marks of numbers, decided once for a whole file.
-
-    A value with two kinds of marks, or with one twice, tells; `2.978` alone does not. Where no
-    value does, a mark with other than three digits behind it is the decimal one.
-
-    >>> marks_of(["2.978", "199.281.758.208"]).decimal, marks_of(["5'075'542'016", "2.978"]).decimal
-    (',', '.')
-    """
-    votes = {".": 0, ",": 0}
-    group = ""
-    for value in values:
-        text = value.strip()
-        if not _NUMBER.match(text):
-            continue
-        plain = re.split(r"[eE]", text)[0]
-        seen = [each for each in plain if each in ".,'’\u00a0\u202f "]
-        if not seen:
-            continue
-        last = seen[-1]
-        if last not in votes:
-            group = group or last
-            continue
-        if len(set(seen)) > 1:
-            votes[last] += 100
-            group = group or next(each for each in seen if each != last)
-        elif len(seen) > 1:
-            votes["," if last == "." else "."] += 100
-            group = group or last
-        elif len(plain.rsplit(last, 1)[1]) != 3 or "e" in text.lower():
-            votes[last] += 1
-    decimal = "," if votes[","] > votes["."] else "."
-    if not group or group == decimal:
-        group = "." if decimal == "," else ","
-    return Marks(decimal, group)
-
-
-def value_of(text: str, marks: Marks) -> float | None:
-    """A number by the marks of its file; None for what is none.
-
-    >>> value_of("1.6098053448E+12", Marks()), value_of("199.281.758.208", Marks(",", "."))
-    (1609805344800.0, 199281758208.0)
-    """
-    text = text.strip()
-    if not _NUMBER.match(text):
-        return None
-    plain = re.sub(r"['’\u00a0\u202f ]", "", text)
-    plain = plain.replace(marks.group, "") if marks.group in ".," else plain
-    try:
-        return float(plain.replace(marks.decimal, "."))
-    except ValueError:
-        return None
 
 
 def duration_s(text: str) -> float | None:

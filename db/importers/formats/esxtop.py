@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter as Tally
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from db.importers.importer import Importer
 from db.importers.opening import Opened
 from db.importers.pdh import Path, is_pdh, read_pdh
-from db.importers.sampled import Counter, Known, Tracks
-from models.intake.records import Quantity, Records, Subject
+from db.importers.sampled import Counter, Known, Tracks, sampled
+from models.intake.records import Quantity, Subject
 from models.texts import say
 
 _HOST: dict[tuple[str, str], Known] = {
@@ -170,14 +169,10 @@ def _sniff(file: Opened) -> float | None:
     )
 
 
-def _read(files: Sequence[Opened]) -> Records:
-    return read_esxtop(files[0].lines(), files[0].name).records(IMPORTER.kind)
-
-
-IMPORTER = Importer(
+IMPORTER = sampled(
     kind="esxtop-csv",
     title="esxtop",
     looks_for=say("esxtop in batch mode: counters such as Group Cpu"),
     sniff=_sniff,
-    read=_read,
+    tracks=lambda file: read_esxtop(file.lines(), file.name),
 )

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from db.errors import StoreError
 from db.importers.disks import TITLE, add_disk_total
-from db.importers.importer import Importer
 from db.importers.opening import Opened
 from db.importers.sampled import (
     Counter,
@@ -18,8 +17,9 @@ from db.importers.sampled import (
     machine_counter,
     moment,
     number,
+    sampled,
 )
-from models.intake.records import Quantity, Records
+from models.intake.records import Quantity
 from models.texts import say
 
 CPU_LINE = re.compile(r"^\s*avg-cpu:")
@@ -153,15 +153,10 @@ def _sniff(file: Opened) -> float | None:
     return 0.6 if any(CPU_LINE.match(line) for line in lines) else None
 
 
-def _read(files: Sequence[Opened]) -> Records:
-    file = files[0]
-    return read_iostat(file.lines(), file.name, file.stem).records(IMPORTER.kind)
-
-
-IMPORTER = Importer(
+IMPORTER = sampled(
     kind="iostat",
     title="iostat",
     looks_for=say("iostat: lines that begin with avg-cpu or Device"),
     sniff=_sniff,
-    read=_read,
+    tracks=lambda file: read_iostat(file.lines(), file.name, file.stem),
 )

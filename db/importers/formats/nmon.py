@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from db.errors import StoreError
 from db.importers.disks import add_disk_total
-from db.importers.importer import Importer
 from db.importers.opening import Opened
 from db.importers.sampled import (
     Known,
@@ -16,9 +15,10 @@ from db.importers.sampled import (
     disk_counter,
     machine_counter,
     number,
+    sampled,
     seconds_of_day,
 )
-from models.intake.records import Quantity, Records
+from models.intake.records import Quantity
 from models.texts import say
 
 _MONTHS = {
@@ -152,15 +152,10 @@ def _sniff(file: Opened) -> float | None:
     return 0.9 if re.search(r"^AAA,\w+,", file.start, re.MULTILINE) else None
 
 
-def _read(files: Sequence[Opened]) -> Records:
-    file = files[0]
-    return read_nmon(file.lines(), file.name, file.stem).records(IMPORTER.kind)
-
-
-IMPORTER = Importer(
+IMPORTER = sampled(
     kind="nmon",
     title="nmon",
     looks_for=say("nmon: lines that begin with AAA and ZZZZ"),
     sniff=_sniff,
-    read=_read,
+    tracks=lambda file: read_nmon(file.lines(), file.name, file.stem),
 )

@@ -7,13 +7,12 @@ French and Russian are known by a table; a counter in another language keeps its
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from db.importers.importer import Importer
 from db.importers.opening import Opened
 from db.importers.pdh import Path, is_pdh, read_pdh
-from db.importers.sampled import Counter, Known, Tracks
-from models.intake.records import Quantity, Records, Subject
+from db.importers.sampled import Counter, Known, Tracks, sampled
+from models.intake.records import Quantity, Subject
 from models.texts import say
 
 MOST_COLUMNS = 2_000
@@ -214,15 +213,10 @@ def _sniff(file: Opened) -> float | None:
     return 0.8 if is_pdh(file.start) else None
 
 
-def _read(files: Sequence[Opened]) -> Records:
-    file = files[0]
-    return read_perfmon(file.lines(), file.name, file.stem).records(IMPORTER.kind)
-
-
-IMPORTER = Importer(
+IMPORTER = sampled(
     kind="perfmon-csv",
     title=say("Windows counters"),
     looks_for=say("Windows performance counters: a first line with PDH-CSV or PDH-TSV"),
     sniff=_sniff,
-    read=_read,
+    tracks=lambda file: read_perfmon(file.lines(), file.name, file.stem),
 )

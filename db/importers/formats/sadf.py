@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from db.errors import StoreError
-from db.importers.importer import Importer
 from db.importers.opening import Opened
+from db.importers.sampled import Tracks, sampled
 from db.importers.sysstat import MAX_JSON, read_sadf, read_sadf_json, read_sadf_pairs
-from models.intake.records import Records
 from models.texts import say
 
 _BLOCKS = re.compile(r"^#\s*hostname;interval;timestamp", re.MULTILINE)
@@ -22,8 +20,7 @@ def _sniff(file: Opened) -> float | None:
     return 0.95 if known else None
 
 
-def _read(files: Sequence[Opened]) -> Records:
-    file = files[0]
+def _tracks(file: Opened) -> Tracks:
     if _JSON.match(file.start):
         text, held = [], 0
         for line in file.lines():
@@ -32,15 +29,15 @@ def _read(files: Sequence[Opened]) -> Records:
                 most = f"{MAX_JSON // 2**20:,}"
                 raise StoreError(say("holds more than {count} MB", count=most), file.name)
             text.append(line)
-        return read_sadf_json("".join(text), file.name).records(IMPORTER.kind)
+        return read_sadf_json("".join(text), file.name)
     reader = read_sadf if _BLOCKS.search(file.start) else read_sadf_pairs
-    return reader(file.lines(), file.name).records(IMPORTER.kind)
+    return reader(file.lines(), file.name)
 
 
-IMPORTER = Importer(
+IMPORTER = sampled(
     kind="sadf",
     title="sadf",
     looks_for=say("sadf -d, -p or -j: host name, interval and time stamp of every value"),
     sniff=_sniff,
-    read=_read,
+    tracks=_tracks,
 )

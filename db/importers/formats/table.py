@@ -8,7 +8,7 @@ from dataclasses import replace
 from db.errors import StoreError
 from db.importers.figures import Marks
 from db.importers.importer import Importer
-from db.importers.inventory import MEASURED, VM, read_vms, statistic
+from db.importers.inventory import MEASURED, VM, means, read_vms
 from db.importers.opening import Opened
 from db.importers.profile import FLAGS, SPACES, TEXTS, Profile
 from db.importers.saved_profiles import has_columns
@@ -21,17 +21,11 @@ from db.importers.tables import (
     tables_of,
     text_table,
 )
-from models.intake.records import Power, Quantity, Records, Summary
+from models.intake.records import Power, Records
 from models.texts import say
 
 _SIZED = ("vcpus", "ram_mib")
 _TELLING = ("name", "power", "os", "provisioned_mib", "cluster", "host")
-_MEASURED = {
-    "cpu_pct": (Quantity.CPU_PCT, "%"),
-    "cpu_mhz": (Quantity.CPU_MHZ, "MHz"),
-    "iops": (Quantity.IOPS, "IOPS"),
-    "used_ram_mib": (Quantity.RAM_MIB, "MiB"),
-}
 
 
 def _sniff(file: Opened) -> float | None:
@@ -56,11 +50,7 @@ def _read(files: Sequence[Opened]) -> Records:
             vm.power = (
                 Power.ON if rest.get("power_word", "").casefold() in file.profile.on else Power.OFF
             )
-        for name, (quantity, unit) in _MEASURED.items():
-            if name in rest:
-                summary = Summary(mean=rest[name])
-                place = places[name]
-                records.series.append(statistic(vm, quantity, place.column, unit, place, summary))
+        records.series += means(vm, rest, places)
     return records
 
 

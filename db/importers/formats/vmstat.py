@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from db.errors import StoreError
-from db.importers.importer import Importer
 from db.importers.opening import Opened
-from db.importers.sampled import Known, Tracks, machine_counter, moment, number
-from models.intake.records import Quantity, Records
+from db.importers.sampled import Known, Tracks, machine_counter, moment, number, sampled
+from models.intake.records import Quantity
 from models.texts import say
 
 _KIB = 1 / 1024
@@ -104,15 +103,10 @@ def _sniff(file: Opened) -> float | None:
     return 0.9 if any(HEADER.match(line) for line in file.start.splitlines()[:200]) else None
 
 
-def _read(files: Sequence[Opened]) -> Records:
-    file = files[0]
-    return read_vmstat(file.lines(), file.name, file.stem).records(IMPORTER.kind)
-
-
-IMPORTER = Importer(
+IMPORTER = sampled(
     kind="vmstat",
     title="vmstat",
     looks_for=say("vmstat: a line of columns from r and b to us, sy and id"),
     sniff=_sniff,
-    read=_read,
+    tracks=lambda file: read_vmstat(file.lines(), file.name, file.stem),
 )

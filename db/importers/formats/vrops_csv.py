@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 import numpy as np
 
 from db.importers.importer import Importer
-from db.importers.inventory import VM, read_vms, statistic
+from db.importers.inventory import VM, means, read_vms
 from db.importers.opening import Opened
 from db.importers.tables import (
     Columns,
@@ -32,7 +31,6 @@ from models.intake.records import (
     Records,
     SeriesRecord,
     Subject,
-    Summary,
     VmRecord,
     summarised,
 )
@@ -83,12 +81,6 @@ _VIEW = {
     "used_ram_mib": mib("memoryconsumed", "memoryutilization", unit="kb", is_whole=False),
     "ready_pct": number("cpuready%", "cpureadiness%"),
 }
-_MEASURED = {
-    "cpu_mhz": (Quantity.CPU_MHZ, "MHz"),
-    "cpu_pct": (Quantity.CPU_PCT, "%"),
-    "iops": (Quantity.IOPS, "IOPS"),
-    "used_ram_mib": (Quantity.RAM_MIB, "MiB"),
-}
 
 
 def _is_series(table: Table) -> bool:
@@ -117,21 +109,12 @@ def _read(files: Sequence[Opened]) -> Records:
         return records
     if needs(table.keys, (*_VIEW["vcpus"].keys, *_VIEW["ram_mib"].keys)):
         for vm, rest, places in read_vms(records, table, _VIEW):
-            records.series += _measured(vm, rest, places)
+            records.series += means(vm, rest, places)
     else:  # Of clusters, hosts or whatever: nothing says that its rows are VMs.
         records.series += _measured_only(records, table)
     if records.series:
         records.notes.append(Note("statistic-unsaid", _UNSAID))
     return records
-
-
-def _measured(
-    vm: VmRecord, row: Mapping[str, Any], places: Mapping[str, Place]
-) -> Iterator[SeriesRecord]:
-    for name, (quantity, unit) in _MEASURED.items():
-        if name in row:
-            place, summary = places[name], Summary(mean=row[name])
-            yield statistic(vm, quantity, place.column, unit, place, summary)
 
 
 def _measured_only(records: Records, table: Table) -> Iterator[SeriesRecord]:
@@ -141,7 +124,7 @@ def _measured_only(records: Records, table: Table) -> Iterator[SeriesRecord]:
     for _, row, places in columns.rows():
         rows += 1
         if row.get("name"):
-            yield from _measured(VmRecord(name=row["name"]), row, places)
+            yield from means(VmRecord(name=row["name"]), row, places)
     records.tables[table.name or "rows"] = rows
     records.previews.append(table.preview())
     records.notes += columns.notes()
