@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import (
     QModelIndex,
-    QObject,
     QPersistentModelIndex,
     QPoint,
     QRectF,
@@ -13,7 +12,6 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
-    QColor,
     QContextMenuEvent,
     QDrag,
     QFocusEvent,
@@ -38,6 +36,7 @@ from app.mime import CatalogKind, mime_of_catalog
 from app.qtmodels.catalog_model import ROW_ROLE, CatalogModel, CatalogRow
 from app.theme import Theme
 from app.widgets.meters import MIDDLE, draw_badge, draw_text, text_width
+from app.widgets.painting import draw_box, draw_ground
 from app.widgets.plain_table import mark_current
 
 ICONS = {
@@ -51,9 +50,6 @@ ROW_HEIGHT = 44
 
 class CatalogDelegate(QStyledItemDelegate):
     """Paints a row: icon, name, and below it the figures."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -69,21 +65,18 @@ class CatalogDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRectF(option.rect).adjusted(1, 1, -1, -1)
-        state = option.state
-        self._draw_ground(painter, rect, state)
+        state, flags = option.state, QStyle.StateFlag
+        is_selected = bool(state & flags.State_Selected)
+        draw_ground(
+            painter,
+            rect,
+            is_near=bool(state & flags.State_MouseOver),
+            has_focus=is_selected and bool(state & flags.State_HasFocus),
+            is_chosen=is_selected,
+            width=1.0,
+        )
         draw_row(painter, rect, index.data(ROW_ROLE), LOOK.theme)
         painter.restore()
-
-    def _draw_ground(self, painter: QPainter, rect: QRectF, state: QStyle.StateFlag) -> None:
-        is_selected = bool(state & QStyle.StateFlag.State_Selected)
-        is_hovered = bool(state & QStyle.StateFlag.State_MouseOver)
-        if not (is_selected or is_hovered):
-            return
-        theme = LOOK.theme
-        has_focus = is_selected and bool(state & QStyle.StateFlag.State_HasFocus)
-        painter.setPen(QColor(theme.accent) if has_focus else Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.accent_soft if is_selected else theme.raised))
-        painter.drawRoundedRect(rect, 6, 6)
 
 
 def draw_row(painter: QPainter, rect: QRectF, row: CatalogRow, theme: Theme) -> None:
@@ -179,9 +172,7 @@ def drag_pixmap(row: CatalogRow, theme: Theme, ratio: float) -> QPixmap:
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QColor(theme.accent))
-    painter.setBrush(QColor(theme.panel))
-    painter.drawRoundedRect(QRectF(0.5, 0.5, width - 1, 33), 8, 8)
+    draw_box(painter, QRectF(0.5, 0.5, width - 1, 33), 8, ground=theme.panel, edge=theme.accent)
     draw_icon(painter, QRectF(12, 9, 16, 16), ICONS[row.item.kind], theme.accent)
     text = QRectF(36, 0, width - 46, 34)
     draw_text(painter, text, row.label, colour=theme.text, size_px=13, weight=weight)

@@ -9,12 +9,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QColor,
-    QEnterEvent,
-    QFocusEvent,
     QFont,
     QFontMetricsF,
     QKeyEvent,
@@ -29,6 +27,7 @@ from app.language import tr
 from app.look import LOOK
 from app.theme import Theme
 from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
+from app.widgets.painting import CUT_IN_MIDDLE, draw_box, draw_ground, draw_line
 from app.widgets.roles import tell_value
 from app.wording import tip_text
 from models.prediction import Verdict
@@ -55,9 +54,6 @@ VALUE_FACTORS = (1.75, 1.55, 1.35, 1.2, 1.05, 0.9)
 SMALL_FACTORS = (0.92, 0.84, 0.78)
 LEAST_VALUE_FACTOR = 1.35
 """Type for which the ring makes room: all dials of a row have that of the one with least."""
-
-
-MIDDLE_LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,11 +139,11 @@ def draw_bar(painter: QPainter, rect: QRectF, reading: Reading, theme: Theme) ->
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     thickness = rect.height() * 0.6
     bar = QRectF(rect.left(), rect.center().y() - thickness / 2, rect.width(), thickness)
-    _rounded(painter, bar, theme.track)
+    draw_box(painter, bar, thickness / 2, ground=theme.track)
     if reading.load is not None:
         filled = QRectF(bar)
         filled.setWidth(max(bar.width() * share(reading.load), thickness))
-        _rounded(painter, filled, _fill(reading, theme))
+        draw_box(painter, filled, thickness / 2, ground=_fill(reading, theme))
         _bar_interval(painter, bar, reading, theme)
     x = bar.left() + bar.width() * share(1.0)
     painter.setPen(_pen(theme.text, 2.0))
@@ -225,20 +221,6 @@ def _before_mark(painter: QPainter, at: QPointF, radius: float, theme: Theme) ->
     painter.drawEllipse(at, radius, radius)
 
 
-def _rounded(painter: QPainter, rect: QRectF, colour: str) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(colour))
-    painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
-
-
-def _line(painter: QPainter, box: QRectF, words: str, font: QFont, colour: str) -> None:
-    painter.setFont(font)
-    painter.setPen(QColor(colour))
-    metrics = QFontMetricsF(font)
-    shown = metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, box.width())
-    painter.drawText(box, MIDDLE_LEFT, shown)
-
-
 class Dial(QWidget):
     """One dial with its words; click, Enter, Space or `E` ask for the item it is the worst of, and
     why its number is what it is.
@@ -265,9 +247,9 @@ class Dial(QWidget):
         self._fitting: tuple[object, tuple[float, float]] = (None, self._sizes)
         self._reading = Reading()
         self._text = DialText(title=title)
-        self._is_hovered = False
         self.setAccessibleName(title)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
 
     @property
@@ -322,7 +304,8 @@ class Dial(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-        self._paint_ground(painter, box)
+        is_near = self.underMouse() and bool(self._text.subject)
+        draw_ground(painter, box, is_near=is_near, has_focus=self.hasFocus(), radius=8, width=2)
         dial = self._dial_box(box)
         if dial.width() >= QFontMetricsF(self.font()).height() * LEAST_RING_LINES:
             draw_dial(painter, dial, self._reading, LOOK.theme)
@@ -373,17 +356,9 @@ class Dial(QWidget):
             self._sizes = sizes
             self.update()
 
-    def _paint_ground(self, painter: QPainter, box: QRectF) -> None:
-        if not self._is_hovered and not self.hasFocus():
-            return
-        edge = QColor(LOOK.theme.accent) if self.hasFocus() else QColor(0, 0, 0, 0)
-        painter.setPen(QPen(edge, 2))
-        painter.setBrush(QColor(LOOK.theme.raised))
-        painter.drawRoundedRect(box, 8, 8)
-
     def _paint_name(self, painter: QPainter, box: QRectF) -> None:
         font = scaled_font(self.font(), SMALL_FACTORS[0], QFont.Weight.Medium)
-        _line(painter, box, self._text.item, font, LOOK.theme.text)
+        draw_line(painter, box, self._text.item, font, LOOK.theme.text, cut=CUT_IN_MIDDLE)
 
     def _paint_words(self, painter: QPainter, box: QRectF) -> None:
         """Title, value and what stands below it, as one block in the middle of the height."""
@@ -405,7 +380,8 @@ class Dial(QWidget):
         line = min(QFontMetricsF(self.font()).height(), box.height() / high)
         y = box.center().y() - line * high / 2
         for words, font, ink, height in rows:
-            _line(painter, QRectF(box.left(), y, box.width(), line * height), words, font, ink)
+            room = QRectF(box.left(), y, box.width(), line * height)
+            draw_line(painter, room, words, font, ink, cut=CUT_IN_MIDDLE)
             y += line * height
 
     def words_of_failure(self, font: QFont, width: float) -> str:
@@ -433,24 +409,6 @@ class Dial(QWidget):
             if max(map(metrics.horizontalAdvance, words)) <= width:
                 return factor
         return factors[-1]
-
-    def enterEvent(self, event: QEnterEvent) -> None:
-        self._hover(True)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._hover(False)
-
-    def _hover(self, is_hovered: bool) -> None:
-        self._is_hovered = is_hovered and bool(self._text.subject)
-        self.update()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:

@@ -12,7 +12,6 @@ from PySide6.QtGui import (
     QFontMetricsF,
     QKeyEvent,
     QPainter,
-    QPen,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
@@ -44,6 +43,7 @@ from app.session import Session, View
 from app.widgets.gauge_text import BETWEEN
 from app.widgets.labels import Empty, ShorterLine
 from app.widgets.marks import SEVERITY_ICONS, scaled_font, severity_colour
+from app.widgets.painting import draw_row_ground
 from app.widgets.parts import in_column, in_row, styled
 from app.widgets.plain_table import mark_current
 from app.widgets.waive_bar import WaiveBar
@@ -132,7 +132,8 @@ class FindingDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(option.rect).adjusted(3, 2, -3, -2)
-        self._ground(painter, box, option)
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        draw_row_ground(painter, box, option.state, is_chosen=is_selected)
         left = option.rect.left() + self._left(row, option.font)
         self._signs(painter, box, row, option.font, left)
         y, width = box.top() + 5, option.rect.right() - left - 8
@@ -190,16 +191,6 @@ class FindingDelegate(QStyledItemDelegate):
         if finding.source and not row.is_below:
             blocks.append(Block(in_short(finding.source), scaled_font(font, 0.9), theme.muted, 0.0))
         return blocks
-
-    def _ground(self, painter: QPainter, box: QRectF, option: QStyleOptionViewItem) -> None:
-        theme = LOOK.theme
-        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        is_hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
-        has_focus = bool(option.state & QStyle.StateFlag.State_HasFocus)
-        if is_selected or is_hovered or has_focus:
-            painter.setPen(QPen(QColor(theme.accent), 1.5) if has_focus else Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme.accent_soft if is_selected else theme.raised))
-            painter.drawRoundedRect(box, 6, 6)
 
 
 def _height(text: str, font: QFont, width: float) -> float:

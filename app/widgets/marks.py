@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.icons import draw_icon
 from app.theme import VERDICT_INKS, Theme
+from app.widgets.painting import draw_box
 from models.prediction import Severity, Verdict
 from models.quantities import Basis
 
@@ -74,9 +75,7 @@ def draw_chip(painter: QPainter, rect: QRectF, icon: str, text: str, colour: str
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     ground = QColor(colour)
     ground.setAlphaF(0.12)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(ground)
-    painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+    draw_box(painter, rect, rect.height() / 2, ground=ground)
     side = rect.height() - 6
     draw_icon(painter, QRectF(rect.left() + 5, rect.top() + 3, side, side), icon, colour)
     painter.setPen(QColor(colour))

@@ -16,6 +16,7 @@ from app.language import local
 from app.stylesheet import FONT_FAMILY
 from app.theme import Theme
 from app.widgets.marks import verdict_icon
+from app.widgets.painting import draw_box
 from models.prediction import Verdict
 from models.wording import THIN
 
@@ -203,9 +204,7 @@ def _draw_bar(painter: QPainter, rect: QRectF, share: float, colour: str) -> Non
         return
     radius = rect.height() / 2
     width = max(rect.height(), rect.width() * min(share, 1.0))
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(colour))
-    painter.drawRoundedRect(QRectF(rect.x(), rect.y(), width, rect.height()), radius, radius)
+    draw_box(painter, QRectF(rect.x(), rect.y(), width, rect.height()), radius, ground=colour)
 
 
 def _draw_marks(painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, scale: float) -> None:
@@ -223,9 +222,7 @@ def _draw_ghost(painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, sca
     """A hollow bar: where the value stands without what is being dragged."""
     width = max(rect.height(), rect.width() * min(meter.ghost or 0.0, 1.0))
     box = QRectF(rect.x(), rect.y(), width, rect.height()).adjusted(-scale, -scale, scale, scale)
-    painter.setPen(QPen(QColor(theme.ghost), 1.5 * scale))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+    draw_box(painter, box, box.height() / 2, edge=theme.ghost, width=1.5 * scale)
 
 
 def draw_limit_mark(
@@ -292,9 +289,7 @@ def draw_badge(painter: QPainter, rect: QRectF, text: str, theme: Theme, size_px
     box = QRectF(rect.right() - width, rect.center().y() - height / 2, width, height)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(QColor(theme.line_strong), max(1.0, size_px / 11)))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(box, height / 2, height / 2)
+    draw_box(painter, box, height / 2, edge=theme.line_strong, width=max(1.0, size_px / 11))
     painter.restore()
     weight = QFont.Weight.Medium
     draw_text(painter, box, text, colour=theme.muted, size_px=size_px, weight=weight, align=CENTRE)

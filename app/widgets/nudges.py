@@ -18,7 +18,6 @@ from PySide6.QtGui import (
     QKeyEvent,
     QPainter,
     QPaintEvent,
-    QPen,
 )
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QToolButton, QWidget
 
@@ -28,6 +27,7 @@ from app.look import LOOK
 from app.selection import Selection
 from app.session import Session, View
 from app.widgets.marks import scaled_font
+from app.widgets.painting import draw_box
 from app.widgets.parts import STRETCH, in_row
 from app.widgets.roles import tell_value
 from app.wording import locale_style, tip_text
@@ -125,9 +125,8 @@ class Nudger(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme, box = LOOK.theme, QRectF(self.rect()).adjusted(1, 1, -1, -1)
-        painter.setPen(QPen(QColor(theme.accent if self.hasFocus() else theme.line), 1.5))
-        painter.setBrush(QColor(theme.raised))
-        painter.drawRoundedRect(box, 7, 7)
+        edge = theme.accent if self.hasFocus() else theme.line
+        draw_box(painter, box, 7, ground=theme.raised, edge=edge, width=1.5)
         title = box.adjusted(TITLE_EDGE, 2, -TITLE_EDGE, 0)
         title.setHeight(self._title_height())
         self._line(painter, title, self.title, TITLE_FACTOR, theme.muted)
@@ -168,14 +167,9 @@ class Nudger(QWidget):
         shown = QFontMetricsF(font).elidedText(words, Qt.TextElideMode.ElideMiddle, box.width())
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, shown)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.finished.emit()
-        self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in MORE_KEYS | LESS_KEYS:

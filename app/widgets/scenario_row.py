@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPixmap
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.icons import draw_icon
 from app.language import local, tr
 from app.look import LOOK
 from app.qtmodels.scenarios import ROW_ROLE, ScenarioRow
 from app.widgets.marks import scaled_font, verdict_colour, verdict_icon
+from app.widgets.painting import draw_box, draw_line, draw_row_ground
 from models.prediction import Shown
 
 Index = QModelIndex | QPersistentModelIndex
@@ -53,7 +54,10 @@ class ScenarioDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(option.rect).adjusted(2, 1, -2, -1)
-        self._ground(painter, box, option, row)
+        draw_row_ground(painter, box, option.state, is_chosen=row.is_shown)
+        if row.is_shown:
+            mark = box.adjusted(3, 6, -(box.width() - 6), -6)
+            draw_box(painter, mark, 1.5, ground=LOOK.theme.accent)
         line = QFontMetricsF(option.font).height()
         board = self._picture_box(QRectF(option.rect))
         picture = self._picture(row.key, board.size().toSize())
@@ -69,7 +73,7 @@ class ScenarioDelegate(QStyledItemDelegate):
         half = inner.height() / 2
         weight = QFont.Weight.DemiBold if row.is_shown else QFont.Weight.Medium
         name = QRectF(inner.left(), inner.top(), inner.width(), half)
-        _elided(painter, name, row.name, scaled_font(option.font, 1.0, weight), LOOK.theme.text)
+        draw_line(painter, name, row.name, scaled_font(option.font, 1.0, weight), LOOK.theme.text)
         right = box.right() - 8
         second = QRectF(inner.left(), name.bottom(), right - inner.left(), half)
         self._second(painter, second, row)
@@ -84,31 +88,9 @@ class ScenarioDelegate(QStyledItemDelegate):
         name = verdict_icon(shown.verdict)
         draw_icon(painter, sign, name, colour)
         left = box.adjusted(side + 5, 0, 0, 0)
-        _elided(painter, left, local(shown.words), font, colour)
+        draw_line(painter, left, local(shown.words), font, colour)
         used = side + 5 + QFontMetricsF(font).horizontalAdvance(local(shown.words))
         rest = " · ".join([tr("baseline")] * row.is_baseline + [row.detail] * bool(row.detail))
         if rest:
             after = box.adjusted(used, 0, 0, 0)
-            _elided(painter, after, f" · {rest}", font, LOOK.theme.muted)
-
-    def _ground(
-        self, painter: QPainter, box: QRectF, option: QStyleOptionViewItem, row: ScenarioRow
-    ) -> None:
-        theme, state = LOOK.theme, option.state
-        has_focus = bool(state & QStyle.StateFlag.State_HasFocus)
-        is_hovered = bool(state & QStyle.StateFlag.State_MouseOver)
-        if row.is_shown or is_hovered or has_focus:
-            painter.setPen(QPen(QColor(theme.accent), 1.5) if has_focus else Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme.accent_soft if row.is_shown else theme.raised))
-            painter.drawRoundedRect(box, 6, 6)
-        if row.is_shown:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme.accent))
-            painter.drawRoundedRect(box.adjusted(3, 6, -(box.width() - 6), -6), 1.5, 1.5)
-
-
-def _elided(painter: QPainter, box: QRectF, text: str, font: QFont, colour: str) -> None:
-    shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-    painter.setFont(font)
-    painter.setPen(QColor(colour))
-    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, shown)
+            draw_line(painter, after, f" · {rest}", font, LOOK.theme.muted)

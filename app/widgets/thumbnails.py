@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from app.theme import Theme
 from app.widgets.board.arrange import layout_board
 from app.widgets.board.layout import BoardLayout, Box
+from app.widgets.painting import draw_box
 from models.prediction import Prediction, Verdict
 from models.scenario import Scenario
 
@@ -118,9 +119,7 @@ def draw_thumbnail(ground: Ground, look: Look, prediction: Prediction | None) ->
     painter.end()
     painter = QPainter(picture)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(QColor(theme.line), 1))
-    painter.drawRoundedRect(QRectF(0.5, 0.5, size.width() - 1, size.height() - 1), 4, 4)
+    draw_box(painter, QRectF(0.5, 0.5, size.width() - 1, size.height() - 1), 4, edge=theme.line)
     painter.end()
     return picture
 

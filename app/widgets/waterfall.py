@@ -10,7 +10,6 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QColor,
-    QFocusEvent,
     QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
@@ -22,8 +21,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.language import tr
 from app.look import LOOK
-from app.widgets.fields.line import elided
 from app.widgets.marks import scaled_font
+from app.widgets.painting import RIGHT, draw_box, draw_line
 from app.widgets.parts import in_column
 from app.widgets.roles import tell_value
 
@@ -37,8 +36,6 @@ ROOM_ABOVE = 1.25
 STEPS = 200
 """A drag goes by about so many round steps from end to end."""
 
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _KEYS = {
     Qt.Key.Key_Right: 1,
     Qt.Key.Key_Left: -1,
@@ -171,22 +168,16 @@ class StepRow(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme, room = QPainter(self), LOOK.theme, self.room
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.track))
-        painter.drawRoundedRect(room, 3, 3)
+        draw_box(painter, room, 3, ground=theme.track)
         self._paint_bar(painter, room)
-        painter.setPen(QColor(theme.text))
         line = QRectF(0, room.top(), self.width(), room.height())
-        before = room.left() - GAP_PX / 2
-        painter.drawText(line, LEFT, elided(self.bar.label, self.fontMetrics(), round(before)))
+        name = QRectF(line)
+        name.setWidth(room.left() - GAP_PX / 2)
+        draw_line(painter, name, self.bar.label, self.font(), theme.text)
         painter.setPen(QColor(theme.muted if self.bar.value is None else theme.text))
         painter.drawText(line, RIGHT, self.bar.text)
-        small = scaled_font(self.font(), 0.86)
-        painter.setFont(small)
-        painter.setPen(QColor(theme.muted))
         below = QRectF(room.left(), room.bottom(), self.width() - room.left(), room.height())
-        words = elided(self.bar.how, painter.fontMetrics(), int(below.width()))
-        painter.drawText(below, LEFT, words)
+        draw_line(painter, below, self.bar.how, scaled_font(self.font(), 0.86), theme.muted)
         painter.end()
 
     def _paint_bar(self, painter: QPainter, room: QRectF) -> None:
@@ -198,8 +189,8 @@ class StepRow(QWidget):
             gone.setRight(max(end, before))
             bar = QRectF(room)
             bar.setRight(end)
-            painter.setBrush(QColor(theme.accent if self.bar.is_free else theme.unknown_fill))
-            painter.drawRoundedRect(bar, 3, 3)
+            ground = theme.accent if self.bar.is_free else theme.unknown_fill
+            draw_box(painter, bar, 3, ground=ground)
             if self.bar.of:
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(QColor(theme.line_strong), 1, Qt.PenStyle.DashLine))
@@ -207,9 +198,7 @@ class StepRow(QWidget):
         if self.bar.is_free:
             grip = QRectF(end - GRIP_PX / 2, room.top() - 2, GRIP_PX, room.height() + 4)
             edge = theme.text if self.hasFocus() or self.is_held else theme.accent
-            painter.setPen(QPen(QColor(edge), 2))
-            painter.setBrush(QColor(theme.panel))
-            painter.drawRoundedRect(grip, 3, 3)
+            draw_box(painter, grip, 3, ground=theme.panel, edge=edge, width=2)
 
     # ------------------------------------------------------------------ by hand
 
@@ -241,14 +230,6 @@ class StepRow(QWidget):
         else:
             step = round_step(self._owner.top)
             self._move_to((self.bar.value or 0.0) + steps * step)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
 
     def _reaches(self, event: QMouseEvent) -> bool:
         return self.bar.is_free and abs(event.position().x() - self.end) <= REACH_PX

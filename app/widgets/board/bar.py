@@ -7,12 +7,10 @@ from collections.abc import Iterable
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
-    QColor,
     QFont,
     QKeyEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
@@ -28,6 +26,7 @@ from app.widgets.fields.choice import Choice, ChoiceField
 from app.widgets.legend import Legend
 from app.widgets.marks import verdict_colour, verdict_icon
 from app.widgets.meters import draw_failure_mark, draw_limit_mark, draw_text
+from app.widgets.painting import draw_box
 from app.widgets.parts import STRETCH, in_row, styled, switch
 from app.wording import tip_text
 from models.prediction import Verdict
@@ -169,10 +168,9 @@ class Banner(QWidget):
         theme, box = LOOK.theme, QRectF(self.rect())
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
         is_fit = self._verdict is Verdict.FITS
-        painter.setBrush(QColor(theme.accent if is_fit else verdict_colour(self._verdict, theme)))
-        painter.drawRoundedRect(box, 7, 7)
+        ground = theme.accent if is_fit else verdict_colour(self._verdict, theme)
+        draw_box(painter, box, 7, ground=ground)
         sign = QRectF(12, box.center().y() - 9, 18, 18)
         draw_icon(painter, sign, verdict_icon(self._verdict), theme.on_accent)
         draw_text(
@@ -247,7 +245,6 @@ class BoardLegend(Legend):
 
 def _draw_taller(painter: QPainter, middle: QPointF, theme: Theme) -> None:
     """A low card beside a tall one."""
-    painter.setPen(QPen(QColor(theme.line_strong), 1.2))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(QRectF(middle.x() - 9, middle.y() - 2, 8, 6), 1.5, 1.5)
-    painter.drawRoundedRect(QRectF(middle.x() + 1, middle.y() - 7, 8, 12), 1.5, 1.5)
+    for x, y, high in ((-9, -2, 6), (1, -7, 12)):
+        card = QRectF(middle.x() + x, middle.y() + y, 8, high)
+        draw_box(painter, card, 1.5, edge=theme.line_strong, width=1.2)

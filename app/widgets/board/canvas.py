@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap
+from PySide6.QtGui import QColor, QFont, QPainter, QPixmap
 
 from app.widgets.board.card_cache import CachedCards
 from app.widgets.board.cards import RADIUS
@@ -20,6 +20,7 @@ from app.widgets.board.layout import PADDING, Box
 from app.widgets.board.paint import paint_frames
 from app.widgets.board.scene import TRAY, Scene
 from app.widgets.meters import draw_text
+from app.widgets.painting import draw_box
 from models.lettering import set_apart
 
 MOST_BYTES = 96 * 2**20
@@ -129,9 +130,7 @@ def _paint_blank(painter: QPainter, scene: Scene, cell: Cell) -> None:
     theme, scale = scene.theme, scene.layout.scale
     if cell.id == TRAY:
         return
-    painter.setPen(QPen(QColor(theme.line), 1))
-    painter.setBrush(QColor(theme.panel))
-    painter.drawRoundedRect(QRectF(*cell.box), RADIUS * scale, RADIUS * scale)
+    draw_box(painter, QRectF(*cell.box), RADIUS * scale, ground=theme.panel, edge=theme.line)
     line = QRectF(cell.box.x, cell.box.y + 8 * scale, cell.box.w, 18 * scale)
     line.adjust((PADDING + 22) * scale, 0, -PADDING * scale, 0)
     name = next(

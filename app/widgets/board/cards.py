@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QFont, QPainter, QPen
+from PySide6.QtGui import QFont, QPainter
 
 from app.icons import draw_icon
 from app.language import tr
@@ -32,6 +32,7 @@ from app.widgets.meters import (
     text_width,
     verdict_width,
 )
+from app.widgets.painting import draw_box
 from models.prediction import Verdict
 from models.workloads import WORKLOADS, WorkloadKind
 
@@ -181,9 +182,7 @@ def _weight(response: Response) -> QFont.Weight:
 
 
 def _frame(painter: QPainter, rect: QRectF, theme: Theme, radius: float, fill: str) -> None:
-    painter.setPen(QPen(QColor(theme.line), 1))
-    painter.setBrush(QColor(fill))
-    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+    draw_box(painter, rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, ground=fill, edge=theme.line)
 
 
 def draw_head(painter: QPainter, rect: QRectF, head: Head, theme: Theme, scale: float) -> None:

@@ -15,6 +15,7 @@ from app.widgets.board.layout import HOST_HEAD, HOST_METERS, BoardLayout, Box
 from app.widgets.board.scene import TRAY, Carry, Lost, Scene, Standing
 from app.widgets.board.signs import draw_outline, draw_tag
 from app.widgets.meters import draw_text, text_width
+from app.widgets.painting import draw_box
 from models.prediction import Verdict
 
 BELOW_ROW = 54.0
@@ -138,17 +139,13 @@ def _paint_target(painter: QPainter, scene: Scene, carry: Carry) -> None:
     tint.setAlpha(16)
     painter.fillRect(QRectF(*box.inset(2)), tint)
     radius = RADIUS * scene.layout.scale
-    painter.setPen(QPen(QColor(colour), 3))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(QRectF(*box), radius, radius)
+    draw_box(painter, QRectF(*box), radius, edge=colour, width=3)
 
 
 def _paint_shadow(painter: QPainter, rect: QRectF) -> None:
     shade = QColor("#000000")
     shade.setAlpha(34)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(shade)
-    painter.drawRoundedRect(rect.adjusted(-3, -1, 3, 5), 9, 9)
+    draw_box(painter, rect.adjusted(-3, -1, 3, 5), 9, ground=shade)
 
 
 def pill_corner(layout: BoardLayout, carry: Carry, area: Box, width: float) -> tuple[float, float]:
@@ -183,9 +180,7 @@ def _paint_words(painter: QPainter, scene: Scene, carry: Carry, area: Box) -> No
     width = min(text_width(text, size, weight) + 44, area.w - 16)
     x, y = pill_corner(scene.layout, carry, area, width)
     pill = QRectF(x, y, width, PILL)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(_ground(carry, theme)))
-    painter.drawRoundedRect(pill, 14, 14)
+    draw_box(painter, pill, 14, ground=_ground(carry, theme))
     icon = QRectF(pill.x() + 10, pill.y() + 6, 16, 16)
     draw_icon(painter, icon, "ban" if carry.is_refused else "arrow-right", theme.on_accent)
     words = pill.adjusted(32, 0, -10, 0)

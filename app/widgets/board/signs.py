@@ -11,6 +11,7 @@ from app.widgets.board.cards import CARD_RADIUS, RADIUS
 from app.widgets.board.layout import BoardLayout, Box, fold_box
 from app.widgets.board.tints import Pattern, Tint
 from app.widgets.meters import CENTRE, draw_text, text_width
+from app.widgets.painting import draw_box
 
 TAG_PX = 10.5
 TAG_HEIGHT = 16.0
@@ -97,9 +98,7 @@ def draw_tag(
     """Icon and words on a filled ground, centred at `at`."""
     width, height = tag_width(text, scale), TAG_HEIGHT * scale
     box = QRectF(at.x() - width / 2, at.y() - height / 2, width, height)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(ground))
-    painter.drawRoundedRect(box, height / 2, height / 2)
+    draw_box(painter, box, height / 2, ground=ground)
     side = 11 * scale
     square = QRectF(box.x() + 6 * scale, box.center().y() - side / 2, side, side)
     draw_icon(painter, square, icon, theme.on_accent)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
@@ -22,6 +22,7 @@ from app.language import tr
 from app.look import LOOK
 from app.widgets.fields.choice import Choice, TickDelegate
 from app.widgets.fields.line import MIXED, elided
+from app.widgets.painting import draw_box
 from app.widgets.parts import in_column
 from app.wording import tip_text
 
@@ -187,9 +188,7 @@ class SeveralField(QAbstractButton):
         theme = LOOK.theme
         box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         edge = theme.accent if self.hasFocus() else theme.line
-        painter.setPen(QPen(QColor(edge), 1))
-        painter.setBrush(QColor(theme.raised))
-        painter.drawRoundedRect(box, 6, 6)
+        draw_box(painter, box, 6, ground=theme.raised, edge=edge)
         words = self.text() or self._empty
         is_plain = bool(self.text()) and not self._is_mixed
         painter.setPen(QColor(theme.text if is_plain else theme.muted))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from PySide6.QtCore import QEvent, QRectF, QSize, QSizeF, Qt, Signal
-from PySide6.QtGui import QAccessible, QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAccessible, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.language import local, tr, trn
@@ -18,6 +18,7 @@ from app.widgets.inspector.rows import Remark
 from app.widgets.inspector.specs import Subject
 from app.widgets.labels import OneLine, Sign
 from app.widgets.marks import chip_size, draw_chip, scaled_font, verdict_colour, verdict_icon
+from app.widgets.painting import draw_box, draw_line
 from app.widgets.parts import in_column, in_row, styled
 from app.wording import locale_style
 from models.data_coverage import DataCoverage, coverage_text, data_coverage, origin_counts
@@ -138,18 +139,12 @@ class CoverageLine(QWidget):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        font = scaled_font(self.font(), 0.92)
-        painter.setFont(font)
-        painter.setPen(QColor(LOOK.theme.muted))
-        box = QRectF(self.rect())
-        words = QFontMetricsF(font).elidedText(self.text, Qt.TextElideMode.ElideRight, box.width())
-        painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, words)
+        box, font = QRectF(self.rect()), scaled_font(self.font(), 0.92)
+        draw_line(painter, box, self.text, font, LOOK.theme.muted, Qt.AlignmentFlag.AlignTop)
         bar = QRectF(box.left(), box.bottom() - 5, box.width() - 2, 4)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(LOOK.theme.track))
-        painter.drawRoundedRect(bar, 2, 2)
-        painter.setBrush(QColor(LOOK.theme.accent))
-        painter.drawRoundedRect(QRectF(bar.topLeft(), QSizeF(bar.width() * share, 4)), 2, 2)
+        draw_box(painter, bar, 2, ground=LOOK.theme.track)
+        bar.setWidth(bar.width() * share)
+        draw_box(painter, bar, 2, ground=LOOK.theme.accent)
         painter.end()
 
 

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QColor,
-    QEnterEvent,
-    QFocusEvent,
     QFont,
     QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
 )
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
@@ -28,14 +25,13 @@ from app.widgets.gauge_text import evidence_lines, limit_text, number_text, read
 from app.widgets.inspector.facts import Fact
 from app.widgets.labels import FoldButton
 from app.widgets.marks import draw_basis, scaled_font, verdict_colour
+from app.widgets.painting import LEFT, RIGHT, draw_ground, draw_line
 from app.widgets.parts import in_column, styled
 from app.widgets.roles import tell_value
 from app.wording import locale_style
 from models.quantities import Basis
 from models.wording import about_text, full_text, range_text, value_text
 
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 MOST_EVIDENCE = 40
 WHY_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_E)
 
@@ -55,7 +51,6 @@ class FactRow(QWidget):
         super().__init__(parent)
         self._fact: Fact | None = None
         self._before: Fact | None = None
-        self._is_hovered = False
         self._head = _Head(self)
         self._evidence = styled(QLabel(self), "muted")
         self._evidence.setWordWrap(True)
@@ -118,9 +113,9 @@ class _Head(QWidget):
         self._row = row
         self._fact: Fact | None = None
         self._before: Fact | None = None
-        self._is_hovered = False
         self._is_open = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -156,7 +151,7 @@ class _Head(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-        self._paint_ground(painter, box)
+        draw_ground(painter, box, is_near=self.underMouse(), has_focus=self.hasFocus())
         line = QFontMetricsF(self.font()).height()
         inner = box.adjusted(6, line * 0.18, -6, -line * 0.18)
         first = QRectF(inner.left(), inner.top(), inner.width(), line * 1.2)
@@ -165,18 +160,9 @@ class _Head(QWidget):
         self._paint_second(painter, second, self._fact)
         painter.end()
 
-    def _paint_ground(self, painter: QPainter, box: QRectF) -> None:
-        if not (self._is_hovered or self.hasFocus()):
-            return
-        edge = QColor(LOOK.theme.accent) if self.hasFocus() else QColor(0, 0, 0, 0)
-        painter.setPen(QPen(edge, 1.5))
-        painter.setBrush(QColor(LOOK.theme.raised))
-        painter.drawRoundedRect(box, 6, 6)
-
     def _paint_first(self, painter: QPainter, box: QRectF, fact: Fact) -> None:
         """Label left, value right; the stored value before it while something is being dragged."""
         theme = LOOK.theme
-        painter.setFont(self.font())
         painter.setPen(QColor(theme.text))
         painter.drawText(box, LEFT, fact.label)
         value = _value(fact)
@@ -198,18 +184,14 @@ class _Head(QWidget):
         theme = LOOK.theme
         small = scaled_font(self.font(), 0.86)
         metrics = QFontMetricsF(small)
-        painter.setFont(small)
         side = metrics.ascent() + 1
         sketch = QRectF(box.left(), box.center().y() - side / 2, side, side)
         basis = fact.quantity.basis
         draw_basis(painter, sketch, basis, theme.muted)
-        painter.setPen(QColor(theme.muted))
         spread = _range(fact)
         wide = metrics.horizontalAdvance(spread)
         beside = box.adjusted(side + 5, 0, -wide - 5, 0)
-        elided = Qt.TextElideMode.ElideRight
-        words = metrics.elidedText(local(basis.label), elided, max(beside.width(), 0.0))
-        painter.drawText(beside, LEFT, words)
+        draw_line(painter, beside, local(basis.label), small, theme.muted)
         painter.drawText(box, RIGHT, spread)
         left = (
             box.left() + side + 5 + metrics.horizontalAdvance(local(Basis.EXTRAPOLATED.label)) + 10
@@ -219,22 +201,6 @@ class _Head(QWidget):
             before = self._before.gauge if self._before else None
             bar = QRectF(left, box.center().y() - 6, right - left, 12)
             draw_bar(painter, bar, reading(fact.gauge, before), theme)
-
-    def enterEvent(self, event: QEnterEvent) -> None:
-        self._is_hovered = True
-        self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._is_hovered = False
-        self.update()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
@@ -18,10 +17,9 @@ from app.language import tr
 from app.look import LOOK
 from app.qtmodels.terms import NODE_ROLE, Node, TermsModel
 from app.widgets.marks import scaled_font
+from app.widgets.painting import LEFT, RIGHT, draw_line, draw_row_ground
 
 Index = QModelIndex | QPersistentModelIndex
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 ROW_LINES = 2.3
 OPEN_ROWS = 9
 """Level after level is opened at first, as long as no more rows than these are seen."""
@@ -40,42 +38,20 @@ class TermDelegate(QStyledItemDelegate):
         node: Node = index.data(NODE_ROLE)
         painter.save()
         box = QRectF(option.rect).adjusted(2, 1, -6, -1)
-        self._ground(painter, box, option)
+        draw_row_ground(painter, box, option.state, radius=5)
         half = box.height() / 2
         first = QRectF(box.left() + 3, box.top(), box.width() - 6, half)
         theme = LOOK.theme
         strong = scaled_font(option.font, 1.0, QFont.Weight.DemiBold)
         room = QFontMetricsF(strong).horizontalAdvance(node.value) + 8
-        _text(painter, first, node.value, strong, theme.text, RIGHT)
+        draw_line(painter, first, node.value, strong, theme.text, RIGHT)
         ink = theme.accent if node.follows is not None else theme.text
-        _text(painter, first.adjusted(0, 0, -room, 0), node.label, option.font, ink, LEFT)
+        draw_line(painter, first.adjusted(0, 0, -room, 0), node.label, option.font, ink, LEFT)
         small, second = scaled_font(option.font, 0.88), first.translated(0, half)
         whole = f"{node.below}; {node.note}" if node.note else node.below
         has_room = QFontMetricsF(small).horizontalAdvance(whole) <= second.width()
-        _text(painter, second, whole if has_room else node.below, small, theme.muted, LEFT)
+        draw_line(painter, second, whole if has_room else node.below, small, theme.muted, LEFT)
         painter.restore()
-
-    def _ground(self, painter: QPainter, box: QRectF, option: QStyleOptionViewItem) -> None:
-        state, theme = option.state, LOOK.theme
-        is_current = bool(state & QStyle.StateFlag.State_HasFocus)
-        if is_current or state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(QPen(QColor(theme.accent), 1.5) if is_current else Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme.raised))
-            painter.drawRoundedRect(box, 5, 5)
-
-
-def _text(
-    painter: QPainter,
-    box: QRectF,
-    words: str,
-    font: QFont,
-    colour: str,
-    align: Qt.AlignmentFlag,
-) -> None:
-    painter.setFont(font)
-    painter.setPen(QColor(colour))
-    shown = QFontMetricsF(font).elidedText(words, Qt.TextElideMode.ElideRight, box.width())
-    painter.drawText(box, align, shown)
 
 
 class TermsTree(QTreeView):
