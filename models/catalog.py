@@ -14,11 +14,18 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from models.errors import ModelError, kind_words
-from models.limits import shortened
-from models.scenario import Workload
+from models.fields import Field, described, fields_of, needed, of_fields, optional
+from models.limits import LEAST, shortened
+from models.scenario import Vm, Workload
 from models.texts import say
 
 T = TypeVar("T")
+MOST_OF_A_LIST = 200
+"""Of the sizes of memory and of vCPUs in a table of overheads, and of the words in a list."""
+
+_ID = Field(say("id"), text="name")
+_NAME = Field(say("name"), text="name")
+_PROVENANCE = Field(say("source"))
 
 
 class Role(StrEnum):
@@ -37,17 +44,17 @@ class Platform(StrEnum):
     NONE = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Provenance:
     """Source, confidence (verbatim, derived, assumed …) and the fields that are assumed."""
 
-    source: str
-    confidence: str
-    note: str = ""
-    assumed: tuple[str, ...] = ()
+    source: str = needed(say("source"), text="lines", is_needed=True)
+    confidence: str = needed(say("confidence"), text="name")
+    note: str = described("", say("note"), text="lines")
+    assumed: tuple[str, ...] = described((), say("what is assumed"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Processor:
     """A processor with its published SPEC rate, on the CPU2017-equivalent scale.
 
@@ -56,22 +63,22 @@ class Processor:
             divided by 9.47: `spec_basis` says which).
     """
 
-    id: str
-    name: str
-    vendor: str
-    generation: str
-    chips: int
-    cores_per_socket: int
-    threads_per_core: int
-    base_mhz: float
-    spec_rate: float | None
-    spec_basis: str
-    hardware_virtualisation: bool | None
-    nested_paging: bool | None
-    provenance: Provenance
+    id: str = needed(_ID)
+    name: str = needed(_NAME)
+    vendor: str = needed(say("maker"))
+    generation: str = needed(say("generation"))
+    chips: int = needed(say("processors measured together"), ge=1, le=256)
+    cores_per_socket: int = needed(say("cores of a processor"), ge=1, le=4096)
+    threads_per_core: int = needed(say("threads of a core"), ge=1, le=16)
+    base_mhz: float = needed(say("clock of a core"), unit="MHz", ge=1, le=20_000)
+    spec_rate: float | None = needed(say("SPEC rate"), ge=LEAST, le=1e6)
+    spec_basis: str = needed(say("benchmark"))
+    hardware_virtualisation: bool | None = needed(say("hardware virtualisation"))
+    nested_paging: bool | None = needed(say("nested paging"))
+    provenance: Provenance = needed(_PROVENANCE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Server:
     """A server model as it stands in the catalog.
 
@@ -84,34 +91,36 @@ class Server:
         platform: the measured machine this one is, or NONE.
     """
 
-    id: str
-    name: str
-    vendor: str
-    model: str
-    year: int | None
-    sockets: int
-    processor: str
-    generation: str
-    cores: int
-    threads: int
-    base_mhz: float | None
-    spec_rate: float | None
-    hardware_virtualisation: bool | None
-    nested_paging: bool | None
-    max_ram_gib: float | None
-    nics: int | None
-    nic_gbps: float | None
-    rack_units: int | None
-    role: Role
-    platform: Platform
-    provenance: Provenance
+    id: str = needed(_ID)
+    name: str = needed(_NAME)
+    vendor: str = needed(say("maker"))
+    model: str = needed(say("model"))
+    year: int | None = needed(say("year of release"), ge=1960, le=2100)
+    sockets: int = needed(say("sockets"), ge=1, le=256)
+    processor: str = needed(say("processor"))
+    generation: str = needed(say("generation"))
+    cores: int = needed(say("cores in all"), ge=1, le=16_384)
+    threads: int = needed(say("hardware threads"), ge=1, le=131_072)
+    base_mhz: float | None = needed(say("clock of a core"), unit="MHz", ge=1, le=20_000)
+    spec_rate: float | None = needed(say("SPEC rate"), ge=LEAST, le=1e6)
+    hardware_virtualisation: bool | None = needed(say("hardware virtualisation"))
+    nested_paging: bool | None = needed(say("nested paging"))
+    max_ram_gib: float | None = needed(say("most RAM"), unit="GiB", ge=LEAST, le=1e6)
+    nics: int | None = needed(say("network ports"), ge=1, le=1000)
+    nic_gbps: float | None = needed(
+        say("speed of a network port"), unit="Gb/s", ge=LEAST, le=10_000
+    )
+    rack_units: int | None = needed(say("height in the rack"), ge=1, le=100)
+    role: Role = needed(say("role"))
+    platform: Platform = needed(say("measured machine"))
+    provenance: Provenance = needed(_PROVENANCE)
 
     @property
     def spec_rate_per_core(self) -> float | None:
         return None if self.spec_rate is None else self.spec_rate / self.cores
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Array:
     """A storage array (or one node of a hyper-converged cluster).
 
@@ -124,38 +133,42 @@ class Array:
         raid_levels: those the array offers, as in `Pool.raid`; empty when not known.
     """
 
-    id: str
-    name: str
-    vendor: str
-    model: str
-    kind: str
-    year: int | None
-    cache_gib: float | None
-    max_drives: int | None
-    raid_levels: tuple[str, ...]
-    ceiling_iops: float | None
-    latency_ms: float | None
-    write_penalty: float | None
-    read_cache_hit: float | None
-    role: Role
-    provenance: Provenance
+    id: str = needed(_ID)
+    name: str = needed(_NAME)
+    vendor: str = needed(say("maker"))
+    model: str = needed(say("model"))
+    kind: str = needed(say("kind of array"))
+    year: int | None = needed(say("year of release"), ge=1960, le=2100)
+    cache_gib: float | None = needed(say("cache"), unit="GiB", ge=LEAST, le=1e6)
+    max_drives: int | None = needed(say("most drives"), ge=1, le=100_000)
+    raid_levels: tuple[str, ...] = needed(say("RAID levels offered"))
+    ceiling_iops: float | None = needed(
+        say("most I/Os of the controllers"), unit="IOPS", ge=1, le=1e9
+    )
+    latency_ms: float | None = needed(say("latency"), unit="ms", ge=LEAST, le=1000)
+    write_penalty: float | None = needed(say("write penalty"), ge=1, le=100)
+    read_cache_hit: float | None = needed(
+        say("share of reads served by the cache"), unit="%", ge=0, le=1, is_share=True
+    )
+    role: Role = needed(say("role"))
+    provenance: Provenance = needed(_PROVENANCE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Disk:
     """A disk type: planning IOPS and mean service time [ms] of one drive, decimal capacity [GB];
     None is not known."""
 
-    id: str
-    name: str
-    iops: float | None
-    service_ms: float | None
-    capacity_gb: float | None
-    flash: bool
-    provenance: Provenance
+    id: str = needed(_ID)
+    name: str = needed(_NAME)
+    iops: float | None = needed(say("I/Os of a drive"), unit="IOPS", ge=1, le=1e9)
+    service_ms: float | None = needed(say("service time of a drive"), unit="ms", ge=LEAST, le=1000)
+    capacity_gb: float | None = needed(say("size of a drive"), unit="GB", ge=LEAST, le=1e9)
+    flash: bool = needed(say("flash"))
+    provenance: Provenance = needed(_PROVENANCE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class RaidLevel:
     """A RAID layout: back-end I/Os per host write, and capacity lost per group of drives.
 
@@ -166,29 +179,29 @@ class RaidLevel:
         fewest_drives: of a group (parity included).
     """
 
-    id: str
-    name: str
-    write_penalty: float
-    mirrored: bool
-    parity_drives: int
-    group_drives: int
-    fewest_drives: int
-    provenance: Provenance
+    id: str = needed(_ID)
+    name: str = needed(_NAME)
+    write_penalty: float = needed(say("write penalty"), ge=1, le=100)
+    mirrored: bool = needed(say("mirrored"))
+    parity_drives: int = needed(say("parity drives of a RAID group"), ge=0, le=1000)
+    group_drives: int = needed(say("drives of a RAID group"), ge=0, le=100_000)
+    fewest_drives: int = needed(say("fewest drives of a RAID group"), ge=1, le=100_000)
+    provenance: Provenance = needed(_PROVENANCE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Profile:
     """A kind of VM of the user's own: what a new VM of this kind begins with."""
 
-    id: str
-    name: str
-    vcpus: int
-    ram_gib: float
-    workload: Workload
-    provenance: Provenance
+    id: str = needed(_ID)
+    name: str = needed(_NAME)
+    vcpus: int = needed(fields_of(Vm)["vcpus"])
+    ram_gib: float = needed(fields_of(Vm)["ram_gib"])
+    workload: Workload = needed(say("workload"))
+    provenance: Provenance = needed(_PROVENANCE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class MemoryOverhead:
     """Hypervisor memory per VM: a table over configured RAM [MiB] and vCPUs, in MiB.
 
@@ -197,13 +210,15 @@ class MemoryOverhead:
     its own; (), where the table has none at all. It is no part of what the table says.
     """
 
-    ram_mib: tuple[float, ...]
-    vcpus: tuple[int, ...]
-    mib: tuple[tuple[float | None, ...], ...]
-    evidence: tuple[tuple[str, ...], ...] = field(default=(), compare=False)
+    ram_mib: tuple[float, ...] = needed(say("RAM of a VM"), unit="MiB", ge=LEAST, le=1e9)
+    vcpus: tuple[int, ...] = needed(say("vCPUs of a VM"), ge=1, le=10_000)
+    mib: tuple[tuple[float | None, ...], ...] = needed(
+        say("memory for each VM"), unit="MiB", ge=LEAST, le=1e9
+    )
+    evidence: tuple[tuple[str, ...], ...] = described((), say("evidence"), is_compared=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Hypervisor:
     """A hypervisor release with its configuration maximums; None is 'no limit found'.
 
@@ -223,34 +238,50 @@ class Hypervisor:
         transferred: names of fields taken from the nearest listed release.
     """
 
-    id: str
-    name: str
-    version: tuple[int, int, int]
-    max_vcpus_per_vm: int | None
-    max_ram_gib_per_vm: float | None
-    max_ram_gib_per_host: float | None
-    max_logical_cpus_per_host: int | None
-    max_vms_per_host: int | None
-    max_vcpus_per_core: float | None
-    max_hosts_per_cluster: int | None
-    console_gib: float | None
-    slot_cpu_mhz: float | None
-    ft_max_vcpus: int
-    ft_max_vms_per_host: int | None
-    ft_max_ram_gib: float | None
-    ft_disables_nested_paging: bool
-    memory_overhead: MemoryOverhead | None
-    transferred: tuple[str, ...]
-    provenance: Provenance
-    year: int | None = None
-    max_vcpus_per_host: int | None = None
-    max_vms_per_cluster: int | None = None
-    ha_max_vms_per_host: int | None = None
-    ha_max_vms_per_host_large: int | None = None
-    ft_max_vcpus_standard: int | None = None
-    ft_max_vcpus_per_host: int | None = None
-    end_of_support: date | None = None
-    licensed_cores: int | None = None
+    id: str = needed(_ID)
+    name: str = needed(_NAME)
+    version: tuple[int, int, int] = needed(say("version"), ge=0, le=1000)
+    max_vcpus_per_vm: int | None = needed(say("most vCPUs per VM"), ge=1, le=1e6)
+    max_ram_gib_per_vm: float | None = needed(say("most RAM per VM"), unit="GiB", ge=LEAST, le=1e6)
+    max_ram_gib_per_host: float | None = needed(
+        say("most RAM per host"), unit="GiB", ge=LEAST, le=1e6
+    )
+    max_logical_cpus_per_host: int | None = needed(
+        say("most logical processors per host"), ge=1, le=1e6
+    )
+    max_vms_per_host: int | None = needed(say("most VMs per host"), ge=1, le=1e6)
+    max_vcpus_per_core: float | None = needed(say("most vCPUs per core"), ge=LEAST, le=1e6)
+    max_hosts_per_cluster: int | None = needed(say("most hosts per cluster"), ge=1, le=1e6)
+    console_gib: float | None = needed(
+        say("RAM that the hypervisor takes for itself"), unit="GiB", ge=0, le=1e6
+    )
+    slot_cpu_mhz: float | None = needed(
+        say("CPU of a slot in admission control"), unit="MHz", ge=1, le=1e6
+    )
+    ft_max_vcpus: int = needed(say("most vCPUs of a VM with FT"), ge=0, le=10_000)
+    ft_max_vms_per_host: int | None = needed(say("most VMs with FT per host"), ge=0, le=1e6)
+    ft_max_ram_gib: float | None = needed(
+        say("most RAM of a VM with FT"), unit="GiB", ge=LEAST, le=1e6
+    )
+    ft_disables_nested_paging: bool = needed(say("FT turns nested paging off"))
+    memory_overhead: MemoryOverhead | None = needed(say("memory for each VM"))
+    transferred: tuple[str, ...] = needed(say("what is taken from another release"))
+    provenance: Provenance = needed(_PROVENANCE)
+    year: int | None = optional(say("year of release"), ge=1960, le=2100)
+    max_vcpus_per_host: int | None = optional(say("most vCPUs per host"), ge=1, le=1e6)
+    max_vms_per_cluster: int | None = optional(say("most VMs per cluster"), ge=1, le=1e6)
+    ha_max_vms_per_host: int | None = optional(
+        say("most VMs per host in a small cluster"), ge=1, le=1e6
+    )
+    ha_max_vms_per_host_large: int | None = optional(
+        say("most VMs per host in a large cluster"), ge=1, le=1e6
+    )
+    ft_max_vcpus_standard: int | None = optional(
+        say("most vCPUs of a VM with FT, smaller licences"), ge=0, le=10_000
+    )
+    ft_max_vcpus_per_host: int | None = optional(say("most vCPUs with FT per host"), ge=0, le=1e6)
+    end_of_support: date | None = optional(say("last day of support"))
+    licensed_cores: int | None = optional(say("fewest cores licensed per processor"), ge=1, le=1e6)
 
 
 class Product(StrEnum):
@@ -260,7 +291,7 @@ class Product(StrEnum):
     SAMETIME = "sametime"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Generation:
     """A generation of server processors, by the text that machines have as their `generation`.
 
@@ -269,14 +300,14 @@ class Generation:
         year: in which the first of them came out.
     """
 
-    id: str
-    name: str
-    number: int
-    year: int
-    provenance: Provenance
+    id: str = needed(_ID)
+    name: str = needed(_NAME)
+    number: int = needed(say("number of the generation"), ge=1, le=1000)
+    year: int = needed(say("year of release"), ge=1960, le=2100)
+    provenance: Provenance = needed(_PROVENANCE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Release:
     """A line of releases of Domino or Sametime, its maintenance releases and fix packs included.
 
@@ -288,15 +319,15 @@ class Release:
         extended_support: last day of support that is bought on top.
     """
 
-    id: str
-    name: str
-    product: Product
-    number: str
-    ordinal: int
-    year: int | None
-    end_of_support: date | None
-    extended_support: date | None
-    provenance: Provenance
+    id: str = needed(_ID)
+    name: str = needed(_NAME)
+    product: Product = needed(say("product"))
+    number: str = needed(say("major and minor number"), text="name")
+    ordinal: int = needed(say("which major release it is"), ge=1, le=1000)
+    year: int | None = needed(say("year of release"), ge=1960, le=2100)
+    end_of_support: date | None = needed(say("last day of support"))
+    extended_support: date | None = needed(say("last day of support bought on top"))
+    provenance: Provenance = needed(_PROVENANCE)
 
 
 class Standing(StrEnum):
@@ -307,7 +338,7 @@ class Standing(StrEnum):
     UNSUPPORTED = "unsupported"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Support:
     """A public statement on what releases of Domino or Sametime run on.
 
@@ -318,16 +349,16 @@ class Support:
         guest_bits: 32 or 64, where it is one of them only.
     """
 
-    id: str
-    name: str
-    product: Product
-    releases: tuple[str, ...]
-    standing: Standing
-    hypervisors: tuple[str, ...]
-    guests: tuple[str, ...]
-    guest_bits: int | None
-    year: int | None
-    provenance: Provenance
+    id: str = needed(_ID)
+    name: str = needed(_NAME)
+    product: Product = needed(say("product"))
+    releases: tuple[str, ...] = needed(say("releases it speaks of"), text="name")
+    standing: Standing = needed(say("what it says"))
+    hypervisors: tuple[str, ...] = needed(say("hypervisors it speaks of"), text="name")
+    guests: tuple[str, ...] = needed(say("guest systems it speaks of"), text="name")
+    guest_bits: int | None = needed(fields_of(Vm)["guest_bits"], ge=32, le=64)
+    year: int | None = needed(say("year of the statement"), ge=1960, le=2100)
+    provenance: Provenance = needed(_PROVENANCE)
 
 
 class Figure(StrEnum):
@@ -339,7 +370,7 @@ class Figure(StrEnum):
     LIMIT = "limit"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@of_fields
 class Sizing:
     """A size or limit that a maker published, or the largest load reported; no measurement that
     the model is fitted to.
@@ -351,16 +382,16 @@ class Sizing:
         releases: numbers of the lines it speaks of; empty: it names none.
     """
 
-    id: str
-    name: str
-    product: Product
-    figure: Figure
-    users: float | None
-    what: str
-    cores: float | None
-    ram_gib: float | None
-    releases: tuple[str, ...]
-    provenance: Provenance
+    id: str = needed(_ID)
+    name: str = needed(_NAME)
+    product: Product = needed(say("product"))
+    figure: Figure = needed(say("what the figure is"))
+    users: float | None = needed(say("users of the figure"), ge=LEAST, le=1e9)
+    what: str = needed(say("what is counted"))
+    cores: float | None = needed(say("cores in all"), ge=LEAST, le=16_384)
+    ram_gib: float | None = needed(say("RAM"), unit="GiB", ge=LEAST, le=1e6)
+    releases: tuple[str, ...] = needed(say("releases it speaks of"), text="name")
+    provenance: Provenance = needed(_PROVENANCE)
 
 
 def _frozen(entries: Mapping[str, T]) -> Mapping[str, T]:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from models.catalog import (
+    MOST_OF_A_LIST,
     Catalog,
     Hypervisor,
     MemoryOverhead,
@@ -18,8 +19,8 @@ from models.catalog import (
     RaidLevel,
     Server,
 )
-from models.catalog_fields import CATALOG_FIELDS, MOST_OF_A_LIST, CatalogField
 from models.errors import ModelError
+from models.fields import Field, fields_of
 from models.lettering import is_seen
 from models.limits import UNSEEN_TEXT, check_line, check_text, shortened
 from models.scenario import Workload
@@ -88,24 +89,21 @@ def check_overhead(table: MemoryOverhead) -> None:
 
 
 def _check_fields(value: Any) -> None:
-    """Hold each field of an entry, or of a value inside it, to what the table of fields says."""
-    known = CATALOG_FIELDS[type(value)]
-    for each in fields(value):
-        if each.name not in known:
-            continue
-        inner = getattr(value, each.name)
+    """Hold each field of an entry, or of a value inside it, to what is said of it."""
+    for name, field in fields_of(type(value)).items():
+        inner = getattr(value, name)
         if not isinstance(inner, _INSIDE):
-            _check_value(each.name, inner, known[each.name])
+            _check_value(name, inner, field)
             continue
         try:
             check_overhead(inner) if isinstance(inner, MemoryOverhead) else _check_fields(inner)
         except ModelError as error:
             # Where an entry comes from stands among its fields, in the text files too.
-            inside = error.field if isinstance(inner, Provenance) else f"{each.name}.{error.field}"
+            inside = error.field if isinstance(inner, Provenance) else f"{name}.{error.field}"
             raise ModelError(error.reason, field=inside) from None
 
 
-def _check_value(name: str, value: Any, field: CatalogField) -> None:
+def _check_value(name: str, value: Any, field: Field) -> None:
     if isinstance(value, tuple):
         if len(value) > MOST_OF_A_LIST:
             reason = say("must not have more than {most} parts", most=MOST_OF_A_LIST)
@@ -113,11 +111,11 @@ def _check_value(name: str, value: Any, field: CatalogField) -> None:
         for each in value:
             _check_value(name, each, field)
     elif isinstance(value, str):
-        if field.is_needed and not is_seen(value):
+        if field.must_be_seen and not is_seen(value):
             raise ModelError(UNSEEN_TEXT, field=name)
-        (check_text if field.is_long else check_line)(value, field=name)
-    elif field.words.choices and value is not None:
-        field.words.check(value, name)
+        (check_text if field.text == "lines" else check_line)(value, field=name)
+    elif field.choices and value is not None:
+        field.check(value, name)
     elif value is not None and not isinstance(value, bool | date):
         broken = field.limit.broken(value)
         if broken is not None:

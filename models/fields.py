@@ -128,6 +128,11 @@ class Field:
     is_nested: bool = False
 
     @property
+    def must_be_seen(self) -> bool:
+        """Whether it is a text that says something."""
+        return self.text == "name" or (self.text == "lines" and self.is_needed)
+
+    @property
     def title(self) -> Text:
         """What stands beside its editor."""
         return opening(self.short or self.label)
@@ -159,9 +164,11 @@ def needed(said: str | Field, **more: Any) -> Any:
     return attribute_with(metadata=_with(said, more))
 
 
-def described(default: DefaultT, said: str | Field, **more: Any) -> DefaultT:
-    """One that has a default."""
-    return attribute_with(default=default, metadata=_with(said, more))
+def described(
+    default: DefaultT, said: str | Field, *, is_compared: bool = True, **more: Any
+) -> DefaultT:
+    """One that has a default; `is_compared`: whether it tells two values apart."""
+    return attribute_with(default=default, compare=is_compared, metadata=_with(said, more))
 
 
 optional = partial(described, None)

@@ -39,8 +39,8 @@ from models.catalog import (
     Support,
 )
 from models.catalog_check import ID, check_entry, check_overhead, not_among
-from models.catalog_fields import field_of
 from models.errors import ModelError
+from models.fields import fields_of
 from models.limits import shortened
 from models.scenario import Workload
 from models.texts import joined, say
@@ -234,7 +234,7 @@ def _fields(kind: Any) -> tuple[_Field, ...]:
 
 def _field(kind: type, name: str, hint: Any) -> _Field:
     default: object = _DEFAULTS.get(name, MISSING)
-    if hint is str and not field_of(kind, name).is_needed:
+    if hint is str and not fields_of(kind)[name].must_be_seen:
         default = ""
     if isinstance(hint, UnionType):
         default = None

@@ -39,8 +39,8 @@ from app.widgets.parts import in_column, in_row
 from app.windows.dialogs import without_icons
 from app.windows.tabbing import go_on
 from models.catalog import Array, Profile, Server
-from models.catalog_fields import field_of, is_whole, may_be_unknown
 from models.errors import ModelError
+from models.fields import fields_of
 from models.texts import opening
 
 UNKNOWN = tr("not known")
@@ -304,20 +304,20 @@ class OwnForm(QDialog, Generic[EntryT]):
         return self._number(row, row.of)
 
     def _number(self, row: Row, cls: type) -> NumberField:
-        """A number, bounded as the table of catalog fields has it; it shows what was typed as it
+        """A number, bounded as its field is; it shows what was typed as it
         was understood."""
-        known = field_of(cls, row.name)
-        optional = row.begins is None and may_be_unknown(cls, row.name)
-        unit, words = local(known.words.unit), local(opening(known.words.label))
+        known = fields_of(cls)[row.name]
+        optional = row.begins is None and known.is_optional
+        unit, words = local(known.unit), local(opening(known.label))
         self._words[row.name] = words
-        whole = is_whole(cls, row.name)
+        whole = known.type is int
         self._whole |= {row.name} if whole else set()
         return NumberField(
             parent=self,
             limit=known.limit,
             step=row.step,
             whole=whole,
-            scale=known.scale,
+            scale=100.0 if known.is_share else 1.0,
             grouped=row.is_grouped,
             optional=optional,
             empty=UNKNOWN if optional else "",

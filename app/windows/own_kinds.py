@@ -10,8 +10,8 @@ from app.widgets.fields import Choice
 from app.windows.own_form import Kind, Row, Values
 from app.wording import locale_style, with_unit
 from models.catalog import Array, Processor, Profile, RaidLevel, Server
-from models.catalog_fields import field_of
 from models.errors import ModelError
+from models.fields import fields_of
 from models.inputs import workload_applies
 from models.own_hardware import (
     Suite,
@@ -174,7 +174,7 @@ def _workload_facts(entry: Profile) -> str:
     if workload.kind.has_users:
         return f"{local(WORKLOADS[workload.kind].name)} {workload.release}".strip()
     missing = [
-        local(opening(field_of(Workload, name).words.label))
+        local(opening(fields_of(Workload)[name].label))
         for name in _FIGURES
         if getattr(workload, name) is None
     ]

@@ -6,11 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from models.catalog import Provenance
-from models.catalog_fields import label_of
+from models.catalog import Array, Disk, Hypervisor, RaidLevel, Server
 from models.citation import documents, in_short, instead_of_document, is_document
 from models.data_coverage import coverage_text, data_coverage
 from models.field_values import choice_words
+from models.fields import fields_of
 from models.fitting.validation import Accuracy
 from models.judgement.grouped import grouped
 from models.prediction import Severity
@@ -273,35 +273,37 @@ def _no_storms(subject: Subject) -> str:
 def _assumed(subject: Subject) -> tuple[str, ...]:
     """Each entry that rests on an assumption, and what there was instead of a document."""
     lines = (
-        joined(": ", (name, _assumed_words(provenance)))
-        for name, provenance in _entries_used(subject)
-        if provenance.assumed or not all(map(is_document, documents(provenance.source)))
+        joined(": ", (entry.name, _assumed_words(entry)))
+        for entry in _entries_used(subject)
+        if entry.provenance.assumed or not all(map(is_document, documents(entry.provenance.source)))
     )
     return tuple(dict.fromkeys(lines))
 
 
-def _assumed_words(provenance: Provenance) -> str:
-    fields = joined(", ", (label_of(field) for field in provenance.assumed))
-    names = filter(lambda name: not is_document(name), documents(provenance.source))
+def _assumed_words(entry: Entry) -> str:
+    known = fields_of(type(entry))
+    fields = joined(", ", (known[name].label for name in entry.provenance.assumed))
+    names = filter(lambda name: not is_document(name), documents(entry.provenance.source))
     instead = joined("; ", map(instead_of_document, names))
     if fields and instead:
         return joined("", (fields, " (", instead, ")"))
     return fields or instead
 
 
-def _entries_used(subject: Subject) -> Iterable[tuple[str, Provenance]]:
+Entry = Server | Hypervisor | Array | Disk | RaidLevel
+
+
+def _entries_used(subject: Subject) -> Iterable[Entry]:
     catalog, scenario = subject.catalog, subject.scenario
     for host in scenario.hosts:
         server, hypervisor = catalog.servers[host.server], catalog.hypervisors[host.hypervisor]
-        yield server.name, server.provenance
+        yield server
         if host.hypervisor != NO_HYPERVISOR:
-            yield hypervisor.name, hypervisor.provenance
+            yield hypervisor
     for pool in scenario.pools:
-        array, disk = catalog.arrays[pool.array], catalog.disks[pool.disk]
-        raid = catalog.raid_levels[pool.raid]
-        yield array.name, array.provenance
-        yield disk.name, disk.provenance
-        yield raid.name, raid.provenance
+        yield catalog.arrays[pool.array]
+        yield catalog.disks[pool.disk]
+        yield catalog.raid_levels[pool.raid]
 
 
 _CODE = re.compile(r"field-\w$")
@@ -339,8 +341,8 @@ def sources(subject: Subject) -> Section:
 def _catalog_table(subject: Subject) -> Table:
     """Each document that the catalog entries used rest on, once, with these entries."""
     entries: dict[str, list[str]] = {}
-    for name, provenance in dict(_entries_used(subject)).items():
-        for document in filter(is_document, documents(provenance.source)):
+    for name, entry in {each.name: each for each in _entries_used(subject)}.items():
+        for document in filter(is_document, documents(entry.provenance.source)):
             entries.setdefault(document, []).append(name)
     columns = (
         Column(say("Document"), wide=True),

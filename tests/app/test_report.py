@@ -20,10 +20,10 @@ from app.report.build import plotted_vms, response_plot
 from app.report.tables import fitted
 from app.synthetic import synthetic_scenario
 from db.codec import scenario_from_json
-from models.catalog_fields import CATALOG_FIELDS
 from models.citation import in_short
 from models.comparison.compare import MOST_SIDES
 from models.evaluate import evaluate
+from models.fields import fields_of
 from models.inputs import with_origin
 from models.lettering import BREAK, LONG
 from models.origin import Origin
@@ -120,7 +120,7 @@ def test_customers_read_words_and_titles_of_documents(file: ExampleFile) -> None
 @pytest.mark.parametrize("kind", ["servers", "arrays", "disks", "raid_levels", "hypervisors"])
 def test_whatever_the_catalog_assumes_has_a_name(kind: str) -> None:
     for entry in getattr(load_catalog(), kind).values():
-        assert set(entry.provenance.assumed) <= set(CATALOG_FIELDS[type(entry)]), entry.id
+        assert set(entry.provenance.assumed) <= set(fields_of(type(entry))), entry.id
         assert not FOR_MACHINES.findall(in_short(entry.provenance.source)), entry.id
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from models.catalog import Catalog, Hypervisor, RaidLevel, Server
 from models.catalog_check import check_catalog, check_entry
-from models.catalog_fields import CATALOG_FIELDS, is_whole
 from models.errors import ModelError
+from models.fields import fields_of
 from models.importing import beside
 from models.limits import LINE_LENGTH
 from models.own_hardware import custom_array, custom_server, rated_server
@@ -39,15 +39,15 @@ def bounds() -> Iterator[Any]:
                 yield pytest.param(entry, each.name, id=f"{kind}-{each.name}")
 
 
-@pytest.mark.parametrize("kind", CATALOG_FIELDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", [pytest.param(type(entry), id=kind) for kind, entry in examples()])
 def test_every_field_has_its_words_and_bounds(kind: Any) -> None:
-    names = {each.name for each in fields(kind)}
-    assert names == set(CATALOG_FIELDS[kind])
-    for each in fields(kind):
-        if str(each.type) in NUMBERS:
-            limit = CATALOG_FIELDS[kind][each.name].limit
-            assert limit.ge is not None, each.name
-            assert limit.le is not None, each.name
+    known = fields_of(kind)
+    assert {each.name for each in fields(kind)} == set(known)
+    for each in known.values():
+        assert each.label, each.name
+        if each.is_number and not each.is_list:
+            assert each.limit.ge is not None, each.name
+            assert each.limit.le is not None, each.name
 
 
 def test_every_shipped_entry_can_exist() -> None:
@@ -56,8 +56,8 @@ def test_every_shipped_entry_can_exist() -> None:
 
 @pytest.mark.parametrize(("entry", "name"), list(bounds()))
 def test_a_number_beyond_its_bounds_is_refused(entry: Any, name: str) -> None:
-    limit = CATALOG_FIELDS[type(entry)][name].limit
-    whole = is_whole(type(entry), name)
+    limit = fields_of(type(entry))[name].limit
+    whole = fields_of(type(entry))[name].type is int
     assert limit.ge is not None
     assert limit.le is not None
     beyond = (int(limit.ge) - 1, int(limit.le) + 1) if whole else (limit.ge / 2 - 1, limit.le * 2)
