@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import isfinite
 
-from models.predicted import unit_of
+from models.judgement.gauges import gauge_of
+from models.predicted import limit_of, peak_of, unit_of
 from models.prediction import Verdict
 from models.quantities import Quantity
-from models.scenario import AdmissionPolicy, Cluster, Host, Pool, Vm, active_users
+from models.scenario import AdmissionPolicy, Cluster, Host, Policy, Pool, Vm, active_users
 from models.tell.blocks import Bar, Drawing, DrawnCluster, DrawnHost, DrawnPool, DrawnVm, Section
 from models.tell.subject import Subject
 from models.texts import joined, say, say_many
@@ -88,6 +90,7 @@ def _host(subject: Subject, hosts: Sequence[Host]) -> DrawnHost:
     table, policy = subject.prediction.hosts, subject.scenario.policy
     cpu = {host.id: table.quantity(host.id, "cpu_pct").value or 0.0 for host in hosts}
     host = max(hosts, key=lambda each: cpu[each.id])
+    ram_limit = float(table.ram_limit_pct[table.index(host.id)])
     server = subject.catalog.servers[host.server]
     standing = [vm for vm in subject.scenario.vms if vm.host == host.id]
     over = len(standing) - MOST_VMS
@@ -105,10 +108,8 @@ def _host(subject: Subject, hosts: Sequence[Host]) -> DrawnHost:
             ),
         ),
         verdict=table.shown(table.index(host.id)),
-        cpu=_bar("CPU", table.quantity(host.id, "cpu_pct"), "cpu_pct", policy.cpu_limit_pct),
-        ram=_bar(
-            "RAM", table.quantity(host.id, "ram_pct"), "ram_pct", policy.memory_overcommit * 100.0
-        ),
+        cpu=_bar("CPU", table.quantity(host.id, "cpu_pct"), "cpu_pct", policy),
+        ram=_bar("RAM", table.quantity(host.id, "ram_pct"), "ram_pct", policy, ram_limit),
         vms=_vms(subject, standing[:MOST_VMS]),
         more=say_many("and {count} more VM", "and {count} more VMs", over) if over > 0 else "",
         count=len(hosts),
@@ -131,7 +132,8 @@ def _pool(subject: Subject, pool: Pool) -> DrawnPool:
     table = subject.prediction.pools
     array, disk = subject.catalog.arrays[pool.array], subject.catalog.disks[pool.disk]
     raid = subject.catalog.raid_levels[pool.raid]
-    busy = table.quantity(pool.id, "utilisation_pct")
+    policy = subject.scenario.policy
+    busy, space = (table.quantity(pool.id, each) for each in ("utilisation_pct", "capacity_pct"))
     return DrawnPool(
         name=pool.name,
         detail=say(
@@ -142,13 +144,18 @@ def _pool(subject: Subject, pool: Pool) -> DrawnPool:
             raid=raid.name,
         ),
         verdict=table.shown(table.index(pool.id)),
-        busy=_bar(say("Busy"), busy, "utilisation_pct", subject.scenario.policy.disk_limit_pct),
-        space=_bar(say("Space"), table.quantity(pool.id, "capacity_pct"), "capacity_pct", 100.0),
+        busy=_bar(say("Busy"), busy, "utilisation_pct", policy),
+        space=_bar(say("Space"), space, "capacity_pct", policy),
     )
 
 
-def _bar(label: str, found: Quantity, field: str, limit: float) -> Bar:
-    if found.value is None:
-        return Bar(label, None, limit, NO_DATA_TEXT, Verdict.NOT_KNOWN)
-    verdict = Verdict.DOES_NOT_FIT if found.value > limit else Verdict.FITS
-    return Bar(label, found.value, limit, value_text(found, unit_of(field)), verdict)
+def _bar(
+    label: str, found: Quantity, field: str, policy: Policy, own_limit: float | None = None
+) -> Bar:
+    """A number against its limit, judged at peak; `own_limit` is NaN where nothing is judged."""
+    limit = limit_of(policy, field) if own_limit is None else own_limit
+    is_judged = isfinite(limit)
+    gauge = gauge_of(field, found.times(peak_of(policy, field)), limit if is_judged else None)
+    verdict = Verdict.NOT_KNOWN if gauge.verdict is None else gauge.verdict
+    text = NO_DATA_TEXT if found.value is None else value_text(found, unit_of(field))
+    return Bar(label, found.value, limit if is_judged else 100.0, text, verdict)
