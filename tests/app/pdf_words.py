@@ -23,6 +23,7 @@ def _runs(
 ) -> Iterator[tuple[float, float, float]]:
     matrix, kept, text = base, list[Matrix](), START
     widths: dict[int, float] = {}
+    fonts: dict[str, dict[int, float]] = {}
     size = 0.0
     for operands, operator in stream.operations:
         if operator == b"q":
@@ -36,7 +37,10 @@ def _runs(
         elif operator == b"Tm":
             text = _matrix(operands)
         elif operator == b"Tf":
-            widths = _widths(resources["/Font"][operands[0]])
+            name = operands[0]
+            if name not in fonts:
+                fonts[name] = _widths(resources["/Font"][name])
+            widths = fonts[name]
             size = float(operands[1])
         elif operator in (b"TJ", b"Tj"):
             parts = operands[0] if operator == b"TJ" else operands

@@ -137,11 +137,10 @@ def test_numbers_have_the_marks_of_the_language(stem: str) -> None:
     english = list(texts_in(data_of([subject(stem)], language_of("en"))))
     german = list(texts_in(data_of([subject(stem)], GERMAN)))
     thousands = r"\d,\d{3}(?!\d)"
-    names = names_of(subject(stem))
+    names = re.compile("|".join(map(re.escape, names_of(subject(stem)))))
     assert any(re.search(thousands, text) for text in english)
     for said_in_german in german:
-        text = re.sub("|".join(map(re.escape, names)), " ", said_in_german)
-        assert not re.search(thousands, text), said_in_german
+        assert not re.search(thousands, names.sub(" ", said_in_german)), said_in_german
 
 
 def test_what_the_catalog_has_instead_of_a_document_is_said_too() -> None:
