@@ -243,32 +243,24 @@ class Dial(QWidget):
     ) -> None:
         super().__init__(parent)
         self._widest = widest
-        self._sizes = (VALUE_FACTORS[0], SMALL_FACTORS[0])
-        self._fitting: tuple[object, tuple[float, float]] = (None, self._sizes)
-        self._reading = Reading()
-        self._text = DialText(title=title)
+        self.sizes = (VALUE_FACTORS[0], SMALL_FACTORS[0])
+        self._fitting: tuple[object, tuple[float, float]] = (None, self.sizes)
+        self.reading = Reading()
+        self.text = DialText(title=title)
         self.setAccessibleName(title)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
 
     @property
-    def reading(self) -> Reading:
-        return self._reading
-
-    @property
-    def text(self) -> DialText:
-        return self._text
-
-    @property
     def spoken_value(self) -> str:
-        return self._text.value
+        return self.text.value
 
     def show_reading(self, reading: Reading, text: DialText) -> None:
         """Shows another number; repaints only when it looks different."""
-        if (reading, text) == (self._reading, self._text):
+        if (reading, text) == (self.reading, self.text):
             return
-        self._reading, self._text = reading, text
+        self.reading, self.text = reading, text
         self.setToolTip(tip_text(text.tooltip))
         parts = (text.value, text.item, text.below, f"{text.whose[0]} {text.reach}".strip())
         said = ", ".join(words for words in parts if words)
@@ -292,7 +284,7 @@ class Dial(QWidget):
         )
 
     def _words_width(self) -> float:
-        title = QFontMetricsF(self._title_font()).horizontalAdvance(self._text.title)
+        title = QFontMetricsF(self._title_font()).horizontalAdvance(self.text.title)
         font = scaled_font(self.font(), LEAST_VALUE_FACTOR, QFont.Weight.DemiBold)
         value = QFontMetricsF(font).horizontalAdvance(self._widest)
         return max(title, value, QFontMetricsF(self.font()).height() * 5.0)
@@ -304,13 +296,13 @@ class Dial(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-        is_near = self.underMouse() and bool(self._text.subject)
+        is_near = self.underMouse() and bool(self.text.subject)
         draw_ground(painter, box, is_near=is_near, has_focus=self.hasFocus(), radius=8, width=2)
         dial = self._dial_box(box)
         if dial.width() >= QFontMetricsF(self.font()).height() * LEAST_RING_LINES:
-            draw_dial(painter, dial, self._reading, LOOK.theme)
+            draw_dial(painter, dial, self.reading, LOOK.theme)
         else:
-            draw_verdict(painter, dial, self._reading.verdict, LOOK.theme)
+            draw_verdict(painter, dial, self.reading.verdict, LOOK.theme)
         self._paint_words(painter, self._words_box(box))
         self._paint_name(painter, self._name_box(box))
 
@@ -335,8 +327,8 @@ class Dial(QWidget):
     def fitting_sizes(self) -> tuple[float, float]:
         """The largest type in which the value, and what is below it, have room here."""
         width = self._words_box(QRectF(self.rect()).adjusted(1, 1, -1, -1)).width()
-        if (self._text, width) != self._fitting[0]:
-            text = self._text
+        if (self.text, width) != self._fitting[0]:
+            text = self.text
             bold = QFont.Weight.DemiBold
             small = [text.before] if text.before else [text.below, text.reach]
             sizes = (
@@ -346,26 +338,22 @@ class Dial(QWidget):
             self._fitting = ((text, width), sizes)
         return self._fitting[1]
 
-    @property
-    def sizes(self) -> tuple[float, float]:
-        return self._sizes
-
     def set_sizes(self, sizes: tuple[float, float]) -> None:
         """The type that all dials of a row have in common."""
-        if sizes != self._sizes:
-            self._sizes = sizes
+        if sizes != self.sizes:
+            self.sizes = sizes
             self.update()
 
     def _paint_name(self, painter: QPainter, box: QRectF) -> None:
         font = scaled_font(self.font(), SMALL_FACTORS[0], QFont.Weight.Medium)
-        draw_line(painter, box, self._text.item, font, LOOK.theme.text, cut=CUT_IN_MIDDLE)
+        draw_line(painter, box, self.text.item, font, LOOK.theme.text, cut=CUT_IN_MIDDLE)
 
     def _paint_words(self, painter: QPainter, box: QRectF) -> None:
         """Title, value and what stands below it, as one block in the middle of the height."""
-        text, theme = self._text, LOOK.theme
-        value = scaled_font(self.font(), self._sizes[0], QFont.Weight.DemiBold)
-        below = scaled_font(self.font(), self._sizes[1])
-        colour = verdict_colour(self._reading.verdict, theme)
+        text, theme = self.text, LOOK.theme
+        value = scaled_font(self.font(), self.sizes[0], QFont.Weight.DemiBold)
+        below = scaled_font(self.font(), self.sizes[1])
+        colour = verdict_colour(self.reading.verdict, theme)
         reach = (self.words_of_failure(below, box.width()), self.reach(below, box.width()))
         ink = colour if text.warns is None else verdict_colour(text.warns, theme)
         small = [(text.below, theme.muted), *((words, ink) for words in reach)]
@@ -386,15 +374,15 @@ class Dial(QWidget):
 
     def words_of_failure(self, font: QFont, width: float) -> str:
         """Whose failure it is, in fewer words where there is no room [px] for all of them."""
-        whole, brief = self._text.whose
+        whole, brief = self.text.whose
         return whole if QFontMetricsF(font).horizontalAdvance(whole) <= width else brief
 
     def reach(self, font: QFont, width: float) -> str:
         """In fewer words where there is no room [px] for all: without the unit, which the limit has
         too."""
-        reach = self._text.reach
+        reach = self.text.reach
         has_room = QFontMetricsF(font).horizontalAdvance(reach) <= width
-        return reach if has_room else self._text.brief or reach.rpartition(THIN)[0] or reach
+        return reach if has_room else self.text.brief or reach.rpartition(THIN)[0] or reach
 
     def _fitting_factor(
         self,
@@ -421,6 +409,6 @@ class Dial(QWidget):
             super().keyPressEvent(event)
 
     def _activate(self) -> None:
-        if self._text.subject:
-            self.activated.emit(self._text.subject)
+        if self.text.subject:
+            self.activated.emit(self.text.subject)
             self.asked.emit()

@@ -208,17 +208,13 @@ class AskLines(AskLabel):
     def __init__(self, most: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._most = most
-        self._words = ""
+        self.words = ""
+        """All of it, also where there is room for a part only."""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    @property
-    def words(self) -> str:
-        """All of it, also where there is room for a part only."""
-        return self._words
-
     def say(self, words: str) -> None:
-        if words != self._words:
-            self._words = words
+        if words != self.words:
+            self.words = words
             self.setToolTip(tip_text(words))
             self.setAccessibleName(words)
             self._fit()
@@ -232,7 +228,7 @@ class AskLines(AskLabel):
 
     def _fit(self) -> None:
         metrics, room = QFontMetricsF(self.font()), self.contentsRect().width()
-        self.setText("\n".join(in_lines(self._words, metrics, room, self._most)))
+        self.setText("\n".join(in_lines(self.words, metrics, room, self._most)))
 
 
 def tint(label: QLabel, ink: str) -> None:
@@ -330,16 +326,12 @@ class Empty(QWidget):
     def __init__(self, icon: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._icon = icon
-        self._text = text
+        self.text = text
         self.setAccessibleName(text)
 
-    @property
-    def text(self) -> str:
-        return self._text
-
     def say(self, text: str) -> None:
-        if text != self._text:
-            self._text = text
+        if text != self.text:
+            self.text = text
             self.setAccessibleName(text)
             self.update()
 
@@ -352,11 +344,11 @@ class Empty(QWidget):
         box = QRectF(self.rect()).adjusted(12, 0, -12, 0)
         side = self.fontMetrics().height() * 1.6
         flags = int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignHCenter)
-        needed = painter.boundingRect(box, flags, self._text).height()
+        needed = painter.boundingRect(box, flags, self.text).height()
         top = max(box.center().y() - (side + 8 + needed) / 2, box.top())
         sign = QRectF(box.center().x() - side / 2, top, side, side)
         draw_icon(painter, sign, self._icon, LOOK.theme.muted)
         painter.setPen(QColor(LOOK.theme.muted))
         words = QRectF(box.left(), sign.bottom() + 8, box.width(), needed)
-        painter.drawText(words, flags, self._text)
+        painter.drawText(words, flags, self.text)
         painter.end()

@@ -33,20 +33,16 @@ class Legend(QWidget):
     def __init__(self, entries: tuple[tuple[str, str], ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._all = entries
-        self._entries = entries
+        self.entries = entries
+        """Those that are shown."""
         self._fitted: tuple[tuple[tuple[str, str], ...], int] | None = None
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Legend: ") + ", ".join(words for _, words in entries))
 
-    @property
-    def entries(self) -> tuple[tuple[str, str], ...]:
-        """Those that are shown."""
-        return self._entries
-
     def set_entries(self, entries: tuple[tuple[str, str], ...]) -> None:
         """Says other things; `fit` decides how many of them are shown."""
         if entries != self._all:
-            self._all = self._entries = entries
+            self._all = self.entries = entries
             self.setAccessibleName(tr("Legend: ") + ", ".join(words for _, words in entries))
             self.updateGeometry()
             self.update()
@@ -54,13 +50,13 @@ class Legend(QWidget):
     def fit(self, room: int) -> bool:
         """Shows as many of the first entries as fit into `room` [px]; False when none does."""
         if (self._all, room) == self._fitted:
-            return bool(self._entries)
+            return bool(self.entries)
         self._fitted = (self._all, room)
         shown = self._all
         while shown and self._width(shown) + self._width_of_more(shown) >= room:
             shown = shown[:-1]
-        if shown != self._entries:
-            self._entries = shown
+        if shown != self.entries:
+            self.entries = shown
             missing = self._all[len(shown) :]
             others = ", ".join(words for _, words in missing)
             self.setToolTip(tip_text(tr("Also: ") + others) if missing else "")
@@ -91,7 +87,7 @@ class Legend(QWidget):
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(scaled_font(self.font(), 0.92))
-        width = self._width(self._entries) + self._width_of_more(self._entries)
+        width = self._width(self.entries) + self._width_of_more(self.entries)
         return QSize(width, metrics.height() + 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -99,7 +95,7 @@ class Legend(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(scaled_font(self.font(), 0.92))
         x = 0.0
-        for sign, words in self._entries:
+        for sign, words in self.entries:
             self.draw_sign(painter, QRectF(x, 0, SIGN_PX, self.height()), sign, LOOK.theme)
             width = painter.fontMetrics().horizontalAdvance(words)
             painter.setPen(QColor(LOOK.theme.muted))
@@ -112,7 +108,7 @@ class Legend(QWidget):
         painter.drawText(
             QRectF(x, 0, self.width() - x, self.height()),
             Qt.AlignmentFlag.AlignVCenter,
-            self._more(self._entries),
+            self._more(self.entries),
         )
         painter.end()
 

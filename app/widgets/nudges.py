@@ -70,7 +70,7 @@ class Nudger(QWidget):
     def __init__(self, knob: Knob, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.knob = knob
-        self._aim = Aim(knob, (), "", "")
+        self.aim = Aim(knob, (), "", "")
         self.less = self._button("own-minus", tr("Less: {titles}", titles=TITLES[knob]))
         self.more = self._button("plus", tr("More: {titles}", titles=TITLES[knob]))
         self.less.pressed.connect(self._pressed_less)
@@ -84,17 +84,13 @@ class Nudger(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
 
     @property
-    def aim(self) -> Aim:
-        return self._aim
-
-    @property
     def spoken_value(self) -> str:
-        return self._aim.value
+        return self.aim.value
 
     def show_aim(self, aim: Aim) -> None:
-        if aim == self._aim:
+        if aim == self.aim:
             return
-        self._aim = aim
+        self.aim = aim
         words = TITLES[self.knob]
         if aim.who:
             words = tr("{what} of {who}", what=words, who=local(aim.who))
@@ -130,8 +126,8 @@ class Nudger(QWidget):
         title = box.adjusted(TITLE_EDGE, 2, -TITLE_EDGE, 0)
         title.setHeight(self._title_height())
         self._line(painter, title, self.title, TITLE_FACTOR, theme.muted)
-        value = self._aim.value or "\N{EN DASH}"
-        ink = theme.text if self._aim.ids else theme.muted
+        value = self.aim.value or "\N{EN DASH}"
+        ink = theme.text if self.aim.ids else theme.muted
         self._line(painter, self._value_box(box), value, self.value_factor, ink)
         painter.end()
 
@@ -147,7 +143,7 @@ class Nudger(QWidget):
         room = self._value_box(QRectF(self.rect()).adjusted(1, 1, -1, -1)).width()
         for factor in VALUE_FACTORS:
             metrics = QFontMetricsF(scaled_font(self.font(), factor))
-            if metrics.horizontalAdvance(self._aim.value) <= room:
+            if metrics.horizontalAdvance(self.aim.value) <= room:
                 return factor
         return VALUE_FACTORS[-1]
 
@@ -157,7 +153,7 @@ class Nudger(QWidget):
     @property
     def title(self) -> str:
         """What it turns, and of what."""
-        who = local(self._aim.who)
+        who = local(self.aim.who)
         return f"{SHORT.get(self.knob, TITLES[self.knob])} · {who}" if who else TITLES[self.knob]
 
     def _line(self, painter: QPainter, box: QRectF, words: str, factor: float, colour: str) -> None:

@@ -136,8 +136,9 @@ class FixButton(QPushButton):
         super().__init__(parent)
         self._session = session
         self._run = run
-        self._fix: Fix | None = None
-        self._words = self._brief = ""
+        self.fix: Fix | None = None
+        self.words = self._brief = ""
+        """All of it, also where there is room for a part only."""
         self.setIcon(icon("own-fix"))
         self.setProperty("role", "fix")
         self.setFont(scaled_font(self.font(), 0.95))
@@ -148,46 +149,37 @@ class FixButton(QPushButton):
         session.view_changed.connect(self.refresh)
         self.refresh()
 
-    @property
-    def words(self) -> str:
-        """All of it, also where there is room for a part only."""
-        return self._words
-
-    @property
-    def fix(self) -> Fix | None:
-        return self._fix
-
     def refresh(self, _view: object = None) -> None:
         """Shows the fix of the scenario in view; nothing where no number is wrong, or none is known
         yet."""
         found, view = self._run.outlook, self._session.view
         is_wrong = view.committed.verdict > Verdict.NOT_KNOWN
-        self._fix = found.fixes.best if found is not None and is_wrong else None
+        self.fix = found.fixes.best if found is not None and is_wrong else None
         self.setVisible(found is not None and is_wrong and not view.is_preview)
         if found is None or not is_wrong:
             return
-        self._words, self._brief = (
+        self.words, self._brief = (
             local(
                 nothing_text(view.committed, brief=brief)
-                if self._fix is None
-                else fix_text(self._fix, brief=brief)
+                if self.fix is None
+                else fix_text(self.fix, brief=brief)
             )
             for brief in (False, True)
         )
-        self.setToolTip(tip_text(f"{self._words}\n{local(fixes_tip(found.fixes))}"))
-        self.setEnabled(self._fix is not None)
-        self.setAccessibleName(tr("Cheapest fix: {words}", words=self._words))
+        self.setToolTip(tip_text(f"{self.words}\n{local(fixes_tip(found.fixes))}"))
+        self.setEnabled(self.fix is not None)
+        self.setAccessibleName(tr("Cheapest fix: {words}", words=self.words))
         self._fit()
         self.updateGeometry()
 
     def make(self) -> None:
         """Makes the change."""
-        found, fix = self._run.outlook, self._fix
+        found, fix = self._run.outlook, self.fix
         if fix is not None and found is not None and found.scenario is self._session.scenario:
             self._session.edit(fix.change.scenario, local(fix.change.text))
 
     def sizeHint(self) -> QSize:
-        words = self.fontMetrics().horizontalAdvance(self._words)
+        words = self.fontMetrics().horizontalAdvance(self.words)
         return QSize(words + self.AROUND + 2, self._height())
 
     def minimumSizeHint(self) -> QSize:
@@ -206,9 +198,7 @@ class FixButton(QPushButton):
         """In full, in fewer words, or in two lines; what has no room there ends in an ellipsis."""
         metrics, room = QFontMetricsF(self.fontMetrics()), self.width() - self.AROUND
         fitting = (
-            words
-            for words in (self._words, self._brief)
-            if metrics.horizontalAdvance(words) <= room
+            words for words in (self.words, self._brief) if metrics.horizontalAdvance(words) <= room
         )
         whole = next(fitting, None)
         lines = in_lines(self._brief, metrics, room, 2) if whole is None else (whole,)

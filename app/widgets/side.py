@@ -31,7 +31,7 @@ class SidePanels(QWidget):
     ) -> None:
         super().__init__(parent)
         self._tabs_below = tabs_below
-        self._splitter = splitter
+        self.splitter = splitter
         self._names = names
         self.tabs = QTabBar(self)
         self.tabs.setExpanding(True)
@@ -42,10 +42,6 @@ class SidePanels(QWidget):
         in_column(self, gap=4).put(self.tabs, (splitter, 1))
         self.tabs.hide()
         self.tabs.currentChanged.connect(self._turn)
-
-    @property
-    def splitter(self) -> QSplitter:
-        return self._splitter
 
     @property
     def is_tabbed(self) -> bool:
@@ -65,7 +61,7 @@ class SidePanels(QWidget):
         self.count(1, len((view.committed if view.lost else view.prediction).findings))
 
     def sizeHint(self) -> QSize:
-        return self._splitter.sizeHint()
+        return self.splitter.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
         """Of the mode that needs less, so that the window can become low enough for it."""
@@ -75,7 +71,7 @@ class SidePanels(QWidget):
         return QSize(widest, highest + self.tabs.sizeHint().height())
 
     def _parts(self) -> list[QWidget]:
-        parts = (self._splitter.widget(position) for position in range(self._splitter.count()))
+        parts = (self.splitter.widget(position) for position in range(self.splitter.count()))
         return [part for part in parts if part is not None]
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -26,7 +26,8 @@ class MapPanel(SectionsPanel):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self._pair: tuple[str, str] | None = None
+        self.pair: tuple[str, str] | None = None
+        """The inputs across and upwards; None where there are fewer than two."""
         self._offered: Scenario | None = None
         self.fields = (ChoiceField(parent=self), ChoiceField(parent=self))
         self._words = (QLabel(tr("Across"), self), QLabel(tr("Upwards"), self))
@@ -43,26 +44,21 @@ class MapPanel(SectionsPanel):
         self.fields[0].committed.connect(self._take_across)
         self.fields[1].committed.connect(self._take_upwards)
 
-    @property
-    def pair(self) -> tuple[str, str] | None:
-        """The inputs across and upwards; None where there are fewer than two."""
-        return self._pair
-
     def show_view(self, view: View) -> None:
         scenario = self._session.studied
         if scenario is not self._offered:
             self._offer(scenario)
         for part in (*self.fields, *self._words):
-            part.setVisible(bool(scenario.vms) and self._pair is not None)
+            part.setVisible(bool(scenario.vms) and self.pair is not None)
         super().show_view(view)
 
     def _offer(self, scenario: Scenario) -> None:
         self._offered = scenario
         inputs = map_inputs(scenario)
-        if self._pair is None or not set(self._pair) <= set(inputs):
-            self._pair = default_pair(scenario)
+        if self.pair is None or not set(self.pair) <= set(inputs):
+            self.pair = default_pair(scenario)
         choices = tuple(Choice(key, _words(each)) for key, each in inputs.items())
-        for field, key in zip(self.fields, self._pair or ("", ""), strict=True):
+        for field, key in zip(self.fields, self.pair or ("", ""), strict=True):
             field.offer(choices)
             field.show_value(key)
 
@@ -74,16 +70,16 @@ class MapPanel(SectionsPanel):
 
     def _take(self, place: int, key: str) -> None:
         """The input that the other field has goes over to this one's place."""
-        if self._pair is None:
+        if self.pair is None:
             return
-        pair = list(self._pair)
+        pair = list(self.pair)
         if key == pair[1 - place]:
             pair[1 - place] = pair[place]
         pair[place] = key
-        self._pair = (pair[0], pair[1])
-        for field, each in zip(self.fields, self._pair, strict=True):
+        self.pair = (pair[0], pair[1])
+        for field, each in zip(self.fields, self.pair, strict=True):
             field.show_value(each)
-        self._background.study(partial(map_told, pair=self._pair))
+        self._background.study(partial(map_told, pair=self.pair))
 
 
 def _words(swing: Swing) -> str:

@@ -144,20 +144,16 @@ class Banner(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._words = ""
+        self.words = ""
+        """What it says; nothing while it is hidden."""
         self._verdict: Verdict | None = None
         self.hide()
 
-    @property
-    def words(self) -> str:
-        """What it says; nothing while it is hidden."""
-        return self._words
-
     def say(self, words: str, verdict: Verdict | None = None) -> None:
         """Shows a sentence; hides when there is none."""
-        if (words, verdict) == (self._words, self._verdict):
+        if (words, verdict) == (self.words, self._verdict):
             return
-        self._words, self._verdict = words, verdict
+        self.words, self._verdict = words, verdict
         self.setAccessibleName(words)
         self.setToolTip(tip_text(words))
         self.setVisible(bool(words))
@@ -176,7 +172,7 @@ class Banner(QWidget):
         draw_text(
             painter,
             box.adjusted(38, 0, -12, 0),
-            self._words,
+            self.words,
             colour=theme.on_accent,
             size_px=13.0,
             weight=QFont.Weight.DemiBold,

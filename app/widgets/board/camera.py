@@ -36,7 +36,7 @@ class Camera(QObject):
     def __init__(self, area: QAbstractScrollArea) -> None:
         super().__init__(area)
         self._area = area
-        self._zoom = 1.0
+        self.zoom = 1.0
         self._drift_px = 0
         self._drifting = QTimer(self)
         self._drifting.setInterval(SCROLL_INTERVAL_MS)
@@ -83,21 +83,17 @@ class Camera(QObject):
 
     # ------------------------------------------------------------------ how large
 
-    @property
-    def zoom(self) -> float:
-        return self._zoom
-
     def set_zoom(self, zoom: float) -> None:
         zoom = min(max(zoom, ZOOMS[0]), ZOOMS[-1])
-        if zoom != self._zoom:
-            self._zoom = zoom
+        if zoom != self.zoom:
+            self.zoom = zoom
             self.zoom_changed.emit(zoom)
 
     def zoom_in(self) -> None:
-        self.set_zoom(next((z for z in ZOOMS if z > self._zoom + 1e-6), ZOOMS[-1]))
+        self.set_zoom(next((z for z in ZOOMS if z > self.zoom + 1e-6), ZOOMS[-1]))
 
     def zoom_out(self) -> None:
-        self.set_zoom(next((z for z in reversed(ZOOMS) if z < self._zoom - 1e-6), ZOOMS[0]))
+        self.set_zoom(next((z for z in reversed(ZOOMS) if z < self.zoom - 1e-6), ZOOMS[0]))
 
     def zoom_to_fit(self, laid_out: Callable[[float], BoardLayout]) -> None:
         """The largest zoom up to 100 % at which the whole board is in view.

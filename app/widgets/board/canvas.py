@@ -43,18 +43,14 @@ class Canvas:
     """The board of one window, painted cell by cell."""
 
     def __init__(self) -> None:
-        self._cards = CachedCards()
+        self.cards = CachedCards()
+        """The painted parts of cards, for whoever paints what is being dragged."""
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
         self._bytes = 0
         self._grounds: dict[str, QColor] = {}
 
-    @property
-    def cards(self) -> CachedCards:
-        """The painted parts of cards, for whoever paints what is being dragged."""
-        return self._cards
-
     def clear(self) -> None:
-        self._cards.clear()
+        self.cards.clear()
         self._kept.clear()
         self._bytes = 0
 
@@ -106,7 +102,7 @@ class Canvas:
         pixmap.fill(Qt.GlobalColor.transparent if cell.id == TRAY else self._ground(scene))
         painter = QPainter(pixmap)
         painter.translate(reach - cell.box.x, reach - cell.box.y)
-        paint_cell(painter, scene, cell, self._cards)
+        paint_cell(painter, scene, cell, self.cards)
         painter.end()
         return pixmap
 

@@ -42,7 +42,8 @@ class Outage(QObject):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._lost: Lost | None = None
+        self.lost: Lost | None = None
+        """The host that is lost; None while all stand."""
         self._pressed = ""
         self._holding = pause(self, HOLD_MS, self._held)
         self._letting_go = pause(self, LET_GO_MS, self.end)
@@ -54,11 +55,6 @@ class Outage(QObject):
         self._motion.valueChanged.connect(self._moved)
         self.is_moving_allowed = True
         session.project_changed.connect(self.end)
-
-    @property
-    def lost(self) -> Lost | None:
-        """The host that is lost; None while all stand."""
-        return self._lost
 
     @property
     def is_waiting(self) -> bool:
@@ -73,7 +69,7 @@ class Outage(QObject):
     def release(self) -> bool:
         """The button is up, or dragged away; True when a host comes back by that."""
         self._holding.stop()
-        was_lost = self._lost is not None
+        was_lost = self.lost is not None
         self.end()
         return was_lost
 
@@ -84,7 +80,7 @@ class Outage(QObject):
     def begin(self, host: str) -> None:
         """The host is gone."""
         self._letting_go.stop()
-        if self._lost is not None and self._lost.host == host:
+        if self.lost is not None and self.lost.host == host:
             return
         session = self._session
         if not session.is_settled:
@@ -100,7 +96,7 @@ class Outage(QObject):
         foreseen = as_mode(prediction, verdict, words)
         session.preview(loss.scenario, foreseen, lost=host)
         vms = [vm.id for vm in scenario.vms_on(host) if vm.powered_on]
-        self._lost = Lost(
+        self.lost = Lost(
             host=host,
             words=words,
             places={vm: loss.place_of(vm) for vm in vms},
@@ -113,15 +109,15 @@ class Outage(QObject):
 
     def let_go(self) -> None:
         """The key is up: the host comes back unless the key is down again at once."""
-        if self._lost is not None:
+        if self.lost is not None:
             self._letting_go.start()
 
     def end(self, _change: object = None) -> None:
         """All hosts are there again."""
         self._letting_go.stop()
         self._motion.stop()
-        if self._lost is not None:
-            self._lost = None
+        if self.lost is not None:
+            self.lost = None
             self._session.clear_preview()
             self.changed.emit()
 
@@ -129,8 +125,8 @@ class Outage(QObject):
         self.begin(self._pressed)
 
     def _moved(self, progress: object) -> None:
-        if self._lost is not None and isinstance(progress, float):
-            self._lost = replace(self._lost, progress=progress)
+        if self.lost is not None and isinstance(progress, float):
+            self.lost = replace(self.lost, progress=progress)
             self.changed.emit()
 
 

@@ -27,19 +27,15 @@ class Rest(QObject):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._wanted: Scenario | None = None
+        self.wanted: Scenario | None = None
+        """The scenario whose numbers are to be shown."""
         self._place = (0.0, 0.0)
         self._timer = pause(self, REST_MS, self._ask)
 
     @property
-    def wanted(self) -> Scenario | None:
-        """The scenario whose numbers are to be shown."""
-        return self._wanted
-
-    @property
     def is_waiting(self) -> bool:
         """Numbers are wanted that are not shown yet."""
-        return self._wanted is not None and self._session.view.today is not self._wanted
+        return self.wanted is not None and self._session.view.today is not self.wanted
 
     @property
     def outcome(self) -> str:
@@ -49,7 +45,7 @@ class Rest(QObject):
 
     def _shown(self) -> Shown | None:
         view = self._session.view
-        is_there = self._wanted is not None and view.today is self._wanted
+        is_there = self.wanted is not None and view.today is self.wanted
         return view.prediction.shown if is_there else None
 
     def told(self, carry: Carry) -> Carry:
@@ -62,7 +58,7 @@ class Rest(QObject):
 
     def want(self, scenario: Scenario) -> None:
         """Asks for the numbers of `scenario` unless something else is wanted before."""
-        self._wanted = scenario
+        self.wanted = scenario
         self._session.expect_preview()
         self._timer.start()
 
@@ -76,19 +72,19 @@ class Rest(QObject):
 
     def want_nothing(self) -> None:
         """What is stored is shown again when the hand rests; until then it may want more."""
-        if self._wanted is not None or self._session.view.is_dragged:
-            self._wanted = None
+        if self.wanted is not None or self._session.view.is_dragged:
+            self.wanted = None
             self._session.expect_preview()
             self._timer.start()
 
     def forget(self) -> None:
         """Nothing is wanted; what is stored is shown again at once."""
         self._timer.stop()
-        self._wanted = None
+        self.wanted = None
         self._session.clear_preview()
 
     def _ask(self) -> None:
-        if self._wanted is not None:
-            self._session.preview(self._wanted)
+        if self.wanted is not None:
+            self._session.preview(self.wanted)
         else:
             self._session.clear_preview()

@@ -57,11 +57,13 @@ class BoardSurface(QAbstractScrollArea):
         self._is_hurried = False
         self._canvas = Canvas()
         self._books = Books(session)
-        self._folded: frozenset[str] = frozenset()
+        self.folded: frozenset[str] = frozenset()
+        """Ids of the clusters and hosts that show their heading alone."""
         self._sizes: dict[str, int] = {}
-        self._cut: frozenset[str] = frozenset()
+        self.cut: frozenset[str] = frozenset()
+        """Ids of the VMs that move when they are pasted."""
         self._laid_out = Scenario(name="")
-        self._layout = layout_board(self._laid_out, 800.0)
+        self.board_layout = layout_board(self._laid_out, 800.0)
         self._secondaries: dict[str, str] = {}
         self._restarts: Mapping[str, str] = {}
         self._mirrors = Mirrors(session)
@@ -92,27 +94,13 @@ class BoardSurface(QAbstractScrollArea):
     # ------------------------------------------------------------------ what is shown
 
     @property
-    def board_layout(self) -> BoardLayout:
-        return self._layout
-
-    @property
     def zoom(self) -> float:
         return self.camera.zoom
-
-    @property
-    def folded(self) -> frozenset[str]:
-        """Ids of the clusters and hosts that show their heading alone."""
-        return self._folded
 
     @property
     def matches(self) -> frozenset[str] | None:
         """Ids of what the search finds; None while nothing is searched for."""
         return self._lens.matches
-
-    @property
-    def cut(self) -> frozenset[str]:
-        """Ids of the VMs that move when they are pasted."""
-        return self._cut
 
     @property
     def is_complete(self) -> bool:
@@ -126,7 +114,7 @@ class BoardSurface(QAbstractScrollArea):
             selected=frozenset(self._selection.ids),
             current=self._selection.current,
             has_focus=self.hasFocus(),
-            cut=self._cut,
+            cut=self.cut,
             matches=self._lens.matches,
             tints=self._lens.tints,
         )
@@ -135,7 +123,7 @@ class BoardSurface(QAbstractScrollArea):
     def scene(self) -> Scene:
         state = self.state
         return Scene(
-            layout=self._layout,
+            layout=self.board_layout,
             scenario=self._laid_out,
             faces=self._faces(),
             theme=LOOK.theme,
@@ -160,7 +148,7 @@ class BoardSurface(QAbstractScrollArea):
     def forget(self) -> None:
         """Another project is open, seen from its beginning, with nothing folded, sought or cut."""
         self._canvas.clear()
-        self._cut = frozenset()
+        self.cut = frozenset()
         self.bar.field.clear()
         self._fold(frozenset())
         self.fit_at_first()
@@ -207,13 +195,13 @@ class BoardSurface(QAbstractScrollArea):
         if scenario is not self._laid_out or secondaries != self._secondaries:
             self._laid_out, self._secondaries = scenario, secondaries
             self._sizes = card_sizes(scenario, view.committed, self._session.catalog)
-            self._folded &= {cluster.id for cluster in scenario.clusters} | {
+            self.folded &= {cluster.id for cluster in scenario.clusters} | {
                 host.id for host in scenario.hosts
             }
             self._lay_out()
             if self._is_awaited:
                 self.fit_at_first()
-        self._books.show(view, self._laid_out, is_compact=self._layout.is_compact)
+        self._books.show(view, self._laid_out, is_compact=self.board_layout.is_compact)
         if not view.is_preview:
             self._lens.look(self._laid_out)
 
@@ -226,8 +214,8 @@ class BoardSurface(QAbstractScrollArea):
 
     def _lay_out(self) -> None:
         """Places what `_show` was last given: faces and boxes are always of one scenario."""
-        self._layout = self._laid_out_at(self.camera.zoom)
-        self.camera.fit_bars(self._layout)
+        self.board_layout = self._laid_out_at(self.camera.zoom)
+        self.camera.fit_bars(self.board_layout)
         self.bar.show_folded(self._is_all_folded())
         self._place_empty()
         self.viewport().update()
@@ -238,7 +226,7 @@ class BoardSurface(QAbstractScrollArea):
             self._laid_out,
             width,
             zoom,
-            folded=self._folded,
+            folded=self.folded,
             sizes=self._sizes,
             secondaries=self._secondaries,
             restarts=self._restarts,
@@ -286,7 +274,7 @@ class BoardSurface(QAbstractScrollArea):
         """
         seen, current = self.camera.seen, self._selection.current
         candidates = [id for id in (self._pivot, current) if id is not None]
-        for id in (*candidates, *self._layout.hosts, *self._layout.pools):
+        for id in (*candidates, *self.board_layout.hosts, *self.board_layout.pools):
             box = self.shown_box(id)
             if box is not None and seen.y <= box.y < seen.bottom:
                 return id, box.y - seen.y
@@ -300,7 +288,7 @@ class BoardSurface(QAbstractScrollArea):
 
     def toggle_fold(self, id: str) -> None:
         """Folds a cluster or host, or unfolds it."""
-        self._fold(self._folded ^ {id})
+        self._fold(self.folded ^ {id})
 
     def unfold_to(self, id: str) -> None:
         """Unfolds what hides an item."""
@@ -311,17 +299,17 @@ class BoardSurface(QAbstractScrollArea):
         for host in self._laid_out.hosts:
             if host.id in holders and host.cluster is not None:
                 holders.add(host.cluster)
-        if self.shown_box(id) is None or self._layout.box(id) is None:
-            self._fold(self._folded - (holders - {id}))
+        if self.shown_box(id) is None or self.board_layout.box(id) is None:
+            self._fold(self.folded - (holders - {id}))
 
     def _fold(self, folded: frozenset[str]) -> None:
-        if folded != self._folded:
-            self._folded = folded
+        if folded != self.folded:
+            self.folded = folded
             self._lay_out()
 
     def _is_all_folded(self) -> bool:
         hosts = {host.id for host in self._laid_out.hosts}
-        return bool(hosts) and hosts <= self._folded
+        return bool(hosts) and hosts <= self.folded
 
     # ------------------------------------------------------------------ looking
 
@@ -337,12 +325,12 @@ class BoardSurface(QAbstractScrollArea):
 
     def set_cut(self, ids: frozenset[str]) -> None:
         """Shows these VMs faintly: they move when they are pasted."""
-        self._cut = ids
+        self.cut = ids
         self.viewport().update()
 
     def said(self, id: str) -> Said:
         """An item for somebody who doesn't see it; nothing for what is not on the board."""
-        layout = self._layout
+        layout = self.board_layout
         known = id in layout.vms or id in layout.hosts or id in layout.pools
         face = self._faces().face(id) if known else None
         return said(self._laid_out, id, face) if layout.box(id) is not None else Said()
@@ -351,19 +339,19 @@ class BoardSurface(QAbstractScrollArea):
 
     def hit(self, position: QPointF) -> Hit:
         """What lies at a position of the viewport."""
-        return hit_test(self._layout, *self.camera.to_board(position))
+        return hit_test(self.board_layout, *self.camera.to_board(position))
 
     def shown_box(self, id: str) -> Box | None:
         """The box of an item; of what is folded away, that of the one that hides it."""
-        box = self._layout.box(id)
+        box = self.board_layout.box(id)
         if box is not None:
             return box
-        for host, vms in self._layout.cards.items():
+        for host, vms in self.board_layout.cards.items():
             if id in vms:
                 return self.shown_box(host)
-        for cluster, hosts in self._layout.members.items():
+        for cluster, hosts in self.board_layout.members.items():
             if id in hosts:
-                return self._layout.clusters.get(cluster)
+                return self.board_layout.clusters.get(cluster)
         return None
 
     def reveal(self, id: str) -> None:

@@ -100,7 +100,7 @@ class BoardView(BoardSurface):
             cursor=self._keyboard.cursor,
             has_focus=self.hasFocus(),
             hovered=self._hovered,
-            cut=self._cut,
+            cut=self.cut,
             carry=self._hand.carry or self._drop.carry,
             band=self._hand.band,
             matches=self._lens.matches,
@@ -127,7 +127,7 @@ class BoardView(BoardSurface):
     def pick_up(self) -> None:
         """Takes the selected VMs into the hand, to be dropped by Enter or a click."""
         self.setFocus()
-        if self._hand.carry is None and self._hand.pick_up(self._layout):
+        if self._hand.carry is None and self._hand.pick_up(self.board_layout):
             self._speaker.say_carry(self._hand.carry)
             self.viewport().update()
 
@@ -173,7 +173,7 @@ class BoardView(BoardSurface):
             if self._hand.is_down or self._hand.is_by_key:
                 self.cancel()
         elif self._hand.is_by_key:
-            self._hand.hover(self._layout, x, y)
+            self._hand.hover(self.board_layout, x, y)
             self._hand.drop()
             self.end_gesture()
         else:
@@ -181,27 +181,27 @@ class BoardView(BoardSurface):
         event.accept()
 
     def _press(self, x: float, y: float, *, is_adding: bool) -> None:
-        hit = hit_test(self._layout, x, y)
+        hit = hit_test(self.board_layout, x, y)
         if hit.kind is HitKind.FOLD:
             self.toggle_fold(hit.id)
             return
-        self._hand.press(self._layout, x, y, is_adding=is_adding)
+        self._hand.press(self.board_layout, x, y, is_adding=is_adding)
         if hit.kind is HitKind.HOST and not is_adding:
             self.outage.press(hit.id)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         x, y = self.camera.to_board(event.position())
         if self._hand.is_down and self.outage.lost is None:
-            self._hand.move(self._layout, x, y, float(QApplication.startDragDistance()))
+            self._hand.move(self.board_layout, x, y, float(QApplication.startDragDistance()))
             if self._hand.is_busy:
                 self.outage.stop_waiting()
                 self.camera.drift_at(event.position())
             self._show_cursor()
         elif self._hand.is_by_key:
-            self._hand.hover(self._layout, x, y)
+            self._hand.hover(self.board_layout, x, y)
             self._show_cursor()
         else:
-            self._hover(hit_test(self._layout, x, y), x, y)
+            self._hover(hit_test(self.board_layout, x, y), x, y)
         self.viewport().update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -211,12 +211,12 @@ class BoardView(BoardSurface):
             self.cancel()
             return
         x, y = self.camera.to_board(event.position())
-        self._hand.move(self._layout, x, y, float(QApplication.startDragDistance()))
+        self._hand.move(self.board_layout, x, y, float(QApplication.startDragDistance()))
         is_click = not self._hand.is_busy and not event.modifiers() & ADDING
         self._hand.release()
         self.end_gesture()
         if is_click:
-            self._click(hit_test(self._layout, x, y), x, y)
+            self._click(hit_test(self.board_layout, x, y), x, y)
 
     def _click(self, hit: Hit, x: float, y: float) -> None:
         """A click on a number asks for its evidence."""
@@ -225,10 +225,10 @@ class BoardView(BoardSurface):
             self.why_requested.emit(hit.id, field)
 
     def _number_at(self, hit: Hit, x: float, y: float) -> str | None:
-        box = self._layout.box(hit.id)
+        box = self.board_layout.box(hit.id)
         if hit.kind not in WITH_NUMBERS or box is None:
             return None
-        return number_at(self._faces().face(hit.id), QRectF(*box), self._layout.scale, x, y)
+        return number_at(self._faces().face(hit.id), QRectF(*box), self.board_layout.scale, x, y)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         hit = self.hit(event.position())
@@ -311,7 +311,7 @@ class BoardView(BoardSurface):
         """The board scrolled below a hand that stays at its edge."""
         position = QPointF(self.viewport().mapFromGlobal(self.cursor().pos()))
         self.camera.drift_at(position)
-        self._hand.move(self._layout, *self.camera.to_board(position), 0.0)
+        self._hand.move(self.board_layout, *self.camera.to_board(position), 0.0)
         self.viewport().update()
 
     # ------------------------------------------------------------------ keys
@@ -353,7 +353,7 @@ class BoardView(BoardSurface):
         event.acceptProposedAction()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        self._drop.move(self._layout, *self.camera.to_board(event.position()))
+        self._drop.move(self.board_layout, *self.camera.to_board(event.position()))
         self._receive()
         if self._drop.is_refused:
             event.ignore()
@@ -366,7 +366,7 @@ class BoardView(BoardSurface):
         super().dragLeaveEvent(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self._drop.move(self._layout, *self.camera.to_board(event.position()))
+        self._drop.move(self.board_layout, *self.camera.to_board(event.position()))
         if self._drop.drop():
             event.acceptProposedAction()
             self._session.flush()

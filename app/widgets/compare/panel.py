@@ -60,8 +60,9 @@ class ComparePanel(QWidget):
         super().__init__(parent)
         self._session = session
         self._predictions = predictions or Predictions(session, self)
-        self._chosen: tuple[str, ...] = ()
-        self._comparison: Comparison | None = None
+        self.chosen: tuple[str, ...] = ()
+        """Ids of the scenarios side by side, the first of them the one to compare with."""
+        self.comparison: Comparison | None = None
         self._parts: tuple[tuple[Line, ...], ...] = ()
         self.view = SectionsView(tr("Differences"), self)
         self.choose_button = QPushButton(self)
@@ -75,15 +76,6 @@ class ComparePanel(QWidget):
         self._connect()
 
     @property
-    def chosen(self) -> tuple[str, ...]:
-        """Ids of the scenarios side by side, the first of them the one to compare with."""
-        return self._chosen
-
-    @property
-    def comparison(self) -> Comparison | None:
-        return self._comparison
-
-    @property
     def is_settled(self) -> bool:
         return not self._later.isActive()
 
@@ -93,7 +85,7 @@ class ComparePanel(QWidget):
         place = {entry.id: place for place, entry in enumerate(project.entries)}
         wanted = [id for id in dict.fromkeys(ids) if id in place][:MOST_SIDES]
         wanted.sort(key=lambda id: (id != project.baseline, place[id]))
-        self._chosen = tuple(wanted)
+        self.chosen = tuple(wanted)
         self.refresh()
 
     def refresh(self) -> None:
@@ -101,15 +93,15 @@ class ComparePanel(QWidget):
         self._later.stop()
         project = self._session.project
         there = {entry.id for entry in project.entries}
-        self._chosen = tuple(id for id in self._chosen if id in there)
+        self.chosen = tuple(id for id in self.chosen if id in there)
         self._fill_menu(project)
-        if len(self._chosen) < LEAST_SIDES:
+        if len(self.chosen) < LEAST_SIDES:
             self._show_nothing(project)
             return
         sides = [
-            Side(id, project.entry(id).scenario, self._predictions.of(id)) for id in self._chosen
+            Side(id, project.entry(id).scenario, self._predictions.of(id)) for id in self.chosen
         ]
-        comparison = self._comparison = compare(sides, self._references(project))
+        comparison = self.comparison = compare(sides, self._references(project))
         words = Words(comparison, self._session.catalog)
         parts = compared_parts(words)
         self._parts = tuple(lines for _title, lines in parts)
@@ -128,12 +120,12 @@ class ComparePanel(QWidget):
 
     def _references(self, project: Project) -> tuple[int | None, ...]:
         if self.against_field.value != PARENT:
-            return against_first(len(self._chosen))
+            return against_first(len(self.chosen))
         parents = {entry.id: entry.parent for entry in project.entries}
-        return against_parents(self._chosen, parents)
+        return against_parents(self.chosen, parents)
 
     def _show_nothing(self, project: Project) -> None:
-        self._comparison = None
+        self.comparison = None
         only = len(project.entries) < LEAST_SIDES
         self._empty.say(
             tr("There is one scenario. Duplicate it, change the copy, and compare the two.")
@@ -148,22 +140,22 @@ class ComparePanel(QWidget):
     def _fill_menu(self, project: Project) -> None:
         """The scenarios as choices; what is one too many can't be chosen."""
         self._menu.clear()
-        is_full = len(self._chosen) >= MOST_SIDES
+        is_full = len(self.chosen) >= MOST_SIDES
         for entry in project.entries:
             action = self._menu.addAction(set_apart(entry.scenario.name).replace("&", "&&"))
             action.setData(entry.id)
             action.setCheckable(True)
-            action.setChecked(entry.id in self._chosen)
-            action.setEnabled(entry.id in self._chosen or not is_full)
-        count = len(self._chosen)
+            action.setChecked(entry.id in self.chosen)
+            action.setEnabled(entry.id in self.chosen or not is_full)
+        count = len(self.chosen)
         self.choose_button.setText(
             trn("{count} scenario", "{count} scenarios", count) if count else tr("Choose scenarios")
         )
 
     def _toggled(self, action: QAction) -> None:
         id = str(action.data())
-        kept = [each for each in self._chosen if each != id]
-        self.choose([*self._chosen, id] if action.isChecked() else kept)
+        kept = [each for each in self.chosen if each != id]
+        self.choose([*self.chosen, id] if action.isChecked() else kept)
 
     def _against(self, value: str) -> None:
         self.against_field.show_value(value)
@@ -172,10 +164,10 @@ class ComparePanel(QWidget):
     def _asked(self, block: int, row: int, column: int) -> None:
         """The last blocks are the parts of the comparison, one table each."""
         place = block - (len(self.view.blocks) - len(self._parts))
-        if self._comparison is not None and place >= 0:
+        if self.comparison is not None and place >= 0:
             found, _cells = self._parts[place][row]
             at = max(column - 1, 0)
-            self.why_requested.emit(self._chosen[at], found.subject_in(at), found.field)
+            self.why_requested.emit(self.chosen[at], found.subject_in(at), found.field)
 
     def _changed(self, _what: object = None) -> None:
         if self.isVisible():

@@ -70,19 +70,15 @@ class CellView(QTableView):
         super().__init__(parent)
         self.table = table
         self._stretch = stretch
-        self._proxy = proxy or QSortFilterProxyModel(self)
-        self._proxy.setSortRole(SORT_ROLE)
-        self._proxy.setSourceModel(table)
-        self.setModel(self._proxy)
+        self.proxy = proxy or QSortFilterProxyModel(self)
+        """What is on screen, filtered and sorted."""
+        self.proxy.setSortRole(SORT_ROLE)
+        self.proxy.setSourceModel(table)
+        self.setModel(self.proxy)
         self._delegate = CellDelegate(self)
         self.setItemDelegate(self._delegate)
         self._set_up(name)
         self.activated.connect(self._activated)
-
-    @property
-    def proxy(self) -> QSortFilterProxyModel:
-        """What is on screen, filtered and sorted."""
-        return self._proxy
 
     @property
     def current(self) -> CellRow | None:
@@ -93,7 +89,7 @@ class CellView(QTableView):
     def choose(self, key: object) -> bool:
         """Chooses the row with this key and brings it into view; whether it is there."""
         source = self.table.row_of(key)
-        index = self._proxy.mapFromSource(self.table.index(source, 0)) if source >= 0 else None
+        index = self.proxy.mapFromSource(self.table.index(source, 0)) if source >= 0 else None
         if index is None or not index.isValid():
             return False
         if index.row() != self.currentIndex().row():

@@ -74,7 +74,8 @@ class PointsTab(QWidget):
         self._evidence = evidence
         self._points: tuple[PlotPoint, ...] = ()
         self._reasons: dict[str, str] = {}
-        self._chart: AccuracyChart | None = None
+        self.chart: AccuracyChart | None = None
+        """The chart; None until the tab was first shown."""
         self.family = Filter(tr("Family"), 25, self)
         self.quantity = Filter(tr("Quantity"), 12, self)
         self.split = Filter(tr("What was held out"), 22, self)
@@ -96,11 +97,6 @@ class PointsTab(QWidget):
 
     def _filters(self) -> tuple[Filter, ...]:
         return (self.family, self.quantity, self.split, self.series)
-
-    @property
-    def chart(self) -> AccuracyChart | None:
-        """The chart; None until the tab was first shown."""
-        return self._chart
 
     @property
     def shown(self) -> tuple[PlotPoint, ...]:
@@ -137,17 +133,17 @@ class PointsTab(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._chart is None:
+        if self.chart is None:
             self._load()
 
     def _load(self) -> None:
         """The chart brings pyqtgraph with it: it waits until someone looks."""
         from app.widgets.plots import AccuracyChart
 
-        self._chart = AccuracyChart(self)
-        self._chart.picked.connect(self.choose)
-        self._chart.read.connect(self._read)
-        self._place.addWidget(self._chart)
+        self.chart = AccuracyChart(self)
+        self.chart.picked.connect(self.choose)
+        self.chart.read.connect(self._read)
+        self._place.addWidget(self.chart)
         self._filter()
 
     # ------------------------------------------------------------------ filters
@@ -187,9 +183,9 @@ class PointsTab(QWidget):
         if not points:
             self.empty.say(self._why_empty())
             self._place.setCurrentWidget(self.empty)
-        elif self._chart is not None:
-            self._chart.show_points(points)
-            self._place.setCurrentWidget(self._chart)
+        elif self.chart is not None:
+            self.chart.show_points(points)
+            self._place.setCurrentWidget(self.chart)
 
     def _why_empty(self) -> str:
         if not self._points:
@@ -207,8 +203,8 @@ class PointsTab(QWidget):
 
     def _chosen(self, row: CellRow | None) -> None:
         each: PlotPoint | None = row.value if row is not None else None
-        if self._chart is not None:
-            self._chart.choose(each.id if each is not None else "")
+        if self.chart is not None:
+            self.chart.choose(each.id if each is not None else "")
         source = self._evidence.get(each.id) if each is not None else None
         self.card.show_row(source, self._remark(row) if row is not None else "")
 

@@ -53,22 +53,18 @@ class AccuracyRun(QObject):
         self._worker = worker
         self._task = task
         self._token: int | None = None
-        self._is_running = False
+        self.is_running = False
         self.result: Held | None = None
         self.problem = ""
 
-    @property
-    def is_running(self) -> bool:
-        return self._is_running
-
     def start(self) -> None:
         """Begins, unless it is under way or done."""
-        if self._is_running or self.result is not None:
+        if self.is_running or self.result is not None:
             return
-        self._is_running, self.problem = True, ""
+        self.is_running, self.problem = True, ""
         self.changed.emit()
         token = self._worker.start(self._task, self._done, self._failed, self.progressed.emit)
-        self._token = token if self._is_running else None
+        self._token = token if self.is_running else None
 
     def cancel(self) -> None:
         """Gives up what is under way; a result that is there stays."""
@@ -86,5 +82,5 @@ class AccuracyRun(QObject):
         raise_own(error)
 
     def _end(self) -> None:
-        self._token, self._is_running = None, False
+        self._token, self.is_running = None, False
         self.changed.emit()

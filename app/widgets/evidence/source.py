@@ -71,7 +71,7 @@ class SourceCard(QWidget):
 
     def __init__(self, hint: str, *, is_linked: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._row: EvidenceRow | None = None
+        self.row: EvidenceRow | None = None
         self._labels: list[tuple[QLabel, QLabel]] = []
         self._value = QLabel(self)
         self._remark = QLabel(self)
@@ -87,17 +87,13 @@ class SourceCard(QWidget):
         self.show_row(None)
 
     @property
-    def row(self) -> EvidenceRow | None:
-        return self._row
-
-    @property
     def shown(self) -> dict[str, str]:
         """What stands on the card, by name."""
         return {name.text(): value.text() for name, value in self._labels if not name.isHidden()}
 
     def show_row(self, row: EvidenceRow | None, remark: str = "") -> None:
         """Shows a row, and under its figure what there is to say about it."""
-        self._row = row
+        self.row = row
         self._place.setCurrentWidget(self._empty if row is None else self._area)
         if row is None:
             self.setAccessibleDescription("")
@@ -139,8 +135,8 @@ class SourceCard(QWidget):
         self._labels.append((name, value))
 
     def _ask_for_all(self) -> None:
-        if self._row is not None:
-            self.all_requested.emit(self._row.id)
+        if self.row is not None:
+            self.all_requested.emit(self.row.id)
 
     def _lay_out(self) -> None:
         self._value.setFont(scaled_font(self.font(), 1.25, QFont.Weight.DemiBold))

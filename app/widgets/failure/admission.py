@@ -55,7 +55,8 @@ class AdmissionPanel(SectionsPanel):
             parent=parent,
         )
         self._clusters = selection
-        self._cluster = ""
+        self.cluster = ""
+        """Id of the cluster that is shown; empty for none."""
         self.chooser = ChoiceField(empty=tr("no cluster"), parent=self)
         self.chooser.setAccessibleName(tr("Cluster"))
         self.chooser.committed.connect(self._choose_cluster)
@@ -68,16 +69,11 @@ class AdmissionPanel(SectionsPanel):
         self.row.insertWidget(0, self._side)
         selection.changed.connect(self._selected)
 
-    @property
-    def cluster(self) -> str:
-        """Id of the cluster that is shown; empty for none."""
-        return self._cluster
-
     def tell(self, value: AvailabilityStudy, view: View) -> Sequence[Section]:
-        checks = [each for each in value.admission if each.cluster == self._cluster]
+        checks = [each for each in value.admission if each.cluster == self.cluster]
         if not checks:
             return ()
-        demand = demand_section(view.scenario, view.prediction, self._cluster)
+        demand = demand_section(view.scenario, view.prediction, self.cluster)
         return (*admission_sections(checks, view.scenario), demand)
 
     def show_view(self, view: View) -> None:
@@ -85,14 +81,14 @@ class AdmissionPanel(SectionsPanel):
         used = {host.cluster for host in scenario.hosts}
         clusters = [each for each in scenario.clusters if each.id in used]
         ids = [each.id for each in clusters]
-        if self._cluster not in ids:
-            self._cluster = ids[0] if ids else ""
+        if self.cluster not in ids:
+            self.cluster = ids[0] if ids else ""
         self._side.setVisible(bool(clusters))
         if clusters:
             self.chooser.offer(tuple(Choice(each.id, each.name) for each in clusters))
-            self.chooser.show_value(self._cluster)
+            self.chooser.show_value(self.cluster)
             self.chooser.setVisible(len(clusters) > 1)
-            self.fields.show_items((scenario.cluster(self._cluster),), scenario)
+            self.fields.show_items((scenario.cluster(self.cluster),), scenario)
         super().show_view(view)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -100,7 +96,7 @@ class AdmissionPanel(SectionsPanel):
         super().showEvent(event)
 
     def _choose_cluster(self, id: str) -> None:
-        self._cluster = id
+        self.cluster = id
         self._refresh()
 
     def _selected(self) -> None:
@@ -112,5 +108,5 @@ class AdmissionPanel(SectionsPanel):
         current = self._clusters.current
         for host in self._session.scenario.hosts:
             if host.cluster and current in (host.id, host.cluster):
-                self._cluster = host.cluster
+                self.cluster = host.cluster
                 return

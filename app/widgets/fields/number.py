@@ -57,7 +57,7 @@ class NumberField(LineEditor):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._unit = unit
+        self.unit = unit
         self._grouped = grouped
         self._limit = limit or Limit()
         self._step = step
@@ -65,7 +65,8 @@ class NumberField(LineEditor):
         self._scale = scale
         self._optional = optional
         self._empty = empty
-        self._value: float | None = None
+        self.value: float | None = None
+        """The value last shown, in the model's unit."""
         self._is_entered = False
         self._echo = pause(self, ECHO_MS, self._say_echo)
         self._stepper = Stepper(self)
@@ -77,20 +78,11 @@ class NumberField(LineEditor):
         self._place_stepper()
         self.returnPressed.connect(self._enter)
 
-    @property
-    def unit(self) -> str:
-        return self._unit
-
-    @property
-    def value(self) -> float | None:
-        """The value last shown, in the model's unit."""
-        return self._value
-
     def show_value(self, value: float | None, *, mixed: bool = False) -> None:
         """Shows a value; what the user is typing stays."""
-        self._value = None if mixed else value
+        self.value = None if mixed else value
         self.setPlaceholderText(MIXED if mixed else self._empty)
-        self.show_text(self._words(self._value))
+        self.show_text(self._words(self.value))
 
     @property
     def is_edited(self) -> bool:
@@ -110,14 +102,14 @@ class NumberField(LineEditor):
             ModelError: it is none, or out of bounds.
         """
         text = self.text().strip()
-        if self._value is not None and text == self._shown:
-            self._check(self._value * self._scale)
-            return self._value
+        if self.value is not None and text == self._shown:
+            self._check(self.value * self._scale)
+            return self.value
         if not text and self._optional:
             return None
         if not text:
             raise ModelError(tr("a number is needed here"))
-        value = read_amount(text, self._unit).value
+        value = read_amount(text, self.unit).value
         self._check(value)
         return value / self._scale
 
@@ -135,7 +127,7 @@ class NumberField(LineEditor):
     def _reading(self) -> str:
         """How the text is read, where that needs words."""
         try:
-            return read_amount(self.text(), self._unit).echo
+            return read_amount(self.text(), self.unit).echo
         except ModelError:
             return ""
 
@@ -191,7 +183,7 @@ class NumberField(LineEditor):
         try:
             start, is_typed = self.read(), self.is_edited
         except ModelError:
-            start, is_typed = self._value, False
+            start, is_typed = self.value, False
         self._settle()
         moved = ((start or 0.0) * self._scale + steps * self._step) / self._scale
         moved = self._within(moved, start)

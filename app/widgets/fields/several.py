@@ -113,16 +113,12 @@ class SeveralField(QAbstractButton):
         super().__init__(parent)
         self._empty = empty
         self._offers: Callable[[], Sequence[Choice]] = tuple
-        self._value: tuple[object, ...] = ()
+        self.value: tuple[object, ...] = ()
         self._is_mixed = False
         self._open: TickList | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.clicked.connect(self.open_list)
-
-    @property
-    def value(self) -> tuple[object, ...]:
-        return self._value
 
     def offer(self, choices: Sequence[Choice]) -> None:
         self.offer_from(partial(tuple, choices))
@@ -133,7 +129,7 @@ class SeveralField(QAbstractButton):
         self._write()
 
     def show_value(self, value: Sequence[object], *, mixed: bool = False) -> None:
-        self._value = () if mixed else tuple(value)
+        self.value = () if mixed else tuple(value)
         self._is_mixed = mixed
         self._write()
 
@@ -141,8 +137,8 @@ class SeveralField(QAbstractButton):
         self.said.emit(reason, True)
 
     def _write(self) -> None:
-        names = {c.value: c.text for c in self._offers()} if self._value else {}
-        words = ", ".join(names.get(value, str(value)) for value in self._value)
+        names = {c.value: c.text for c in self._offers()} if self.value else {}
+        words = ", ".join(names.get(value, str(value)) for value in self.value)
         shown = MIXED if self._is_mixed else words
         if shown != self.text():
             self.setText(shown)
@@ -153,7 +149,7 @@ class SeveralField(QAbstractButton):
     def open_list(self) -> TickList:
         """Opens the list below the field; what is ticked when it closes is asked for."""
         choices = self._offers()
-        opened = TickList(choices, self._value, self)
+        opened = TickList(choices, self.value, self)
         self._open = opened
         opened.closed.connect(self._close)
         opened.resize(max(self.width(), 220), min(60 + 24 * max(len(choices), 2), 320))
@@ -168,7 +164,7 @@ class SeveralField(QAbstractButton):
             return
         ticked = opened.ticked
         opened.deleteLater()
-        if ticked != self._value or (self._is_mixed and ticked):
+        if ticked != self.value or (self._is_mixed and ticked):
             self.said.emit("", False)
             self.committed.emit(ticked)
         self.finished.emit()

@@ -53,8 +53,9 @@ class OriginBadge(QAbstractButton):
     def __init__(self, subject: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._subject = subject
-        self._origin: Origin | None = None
-        self._is_pinned = False
+        self.origin: Origin | None = None
+        """The origin shown; None for several."""
+        self.is_pinned = False
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         # The field beside it is the stop of the Tab key; an action of the window opens the menu.
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -62,20 +63,11 @@ class OriginBadge(QAbstractButton):
         self.clicked.connect(self.open_menu)
         self.show_origin(Origin.DEFAULT, is_pinned=False)
 
-    @property
-    def origin(self) -> Origin | None:
-        """The origin shown; None for several."""
-        return self._origin
-
-    @property
-    def is_pinned(self) -> bool:
-        return self._is_pinned
-
     def show_origin(self, origin: Origin | None, *, is_pinned: bool) -> None:
         """Shows an origin, None for several of them."""
-        if self.text() and (origin, is_pinned) == (self._origin, self._is_pinned):
+        if self.text() and (origin, is_pinned) == (self.origin, self.is_pinned):
             return
-        self._origin, self._is_pinned = origin, is_pinned
+        self.origin, self.is_pinned = origin, is_pinned
         word = SEVERAL if origin is None else local(origin.label)
         self.setText(word)
         pinned = tr(", pinned") if is_pinned else ""
@@ -94,7 +86,7 @@ class OriginBadge(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return self._size(self.text(), is_pinned=self._is_pinned)
+        return self._size(self.text(), is_pinned=self.is_pinned)
 
     @property
     def widest(self) -> int:
@@ -114,14 +106,14 @@ class OriginBadge(QAbstractButton):
         is_near = self.underMouse() or self.hasFocus()
         side = box.height() - 3
         sign = QRectF(box.left(), box.top() + 1.5, side, side)
-        name = SEVERAL_ICON if self._origin is None else ORIGIN_ICONS[self._origin]
+        name = SEVERAL_ICON if self.origin is None else ORIGIN_ICONS[self.origin]
         colour = theme.accent if is_near else theme.muted
         draw_icon(painter, sign, name, colour)
         painter.setFont(scaled_font(self.font(), 0.84))
         painter.setPen(QColor(colour))
         words = box.adjusted(side + 4, 0, 0, 0)
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
-        if self._is_pinned:
+        if self.is_pinned:
             pin = QRectF(box.right() - side, box.top() + 1.5, side, side)
             draw_icon(painter, pin, PIN_ICON, theme.accent)
         if self.hasFocus():
@@ -144,14 +136,14 @@ class OriginBadge(QAbstractButton):
             entry = QAction(icon(ORIGIN_ICONS[origin]), local(origin.label).capitalize(), menu)
             entry.setData(origin)
             entry.setCheckable(True)
-            entry.setChecked(origin is self._origin)
+            entry.setChecked(origin is self.origin)
             entry.setToolTip(ORIGIN_TIPS[origin])
             group.addAction(entry)
             menu.addAction(entry)
         menu.addSeparator()
         pin = QAction(tr("Pinned against automatic changes"), menu)
         pin.setCheckable(True)
-        pin.setChecked(self._is_pinned)
+        pin.setChecked(self.is_pinned)
         menu.addAction(pin)
         group.triggered.connect(self._chosen)
         pin.triggered.connect(self.pin_asked)

@@ -45,13 +45,9 @@ class VerdictChip(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._verdict: Verdict | None = None
-        self._word = ""
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    @property
-    def word(self) -> str:
+        self.word = ""
         """What it says; nothing while it takes no room."""
-        return self._word
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_verdict(self, verdict: Verdict | None) -> None:
         self._say(verdict, "" if verdict is None else local(verdict.label))
@@ -61,8 +57,8 @@ class VerdictChip(QWidget):
         self._say(Verdict.DOES_NOT_FIT, word)
 
     def _say(self, verdict: Verdict | None, word: str) -> None:
-        if (verdict, word) != (self._verdict, self._word):
-            self._verdict, self._word = verdict, word
+        if (verdict, word) != (self._verdict, self.word):
+            self._verdict, self.word = verdict, word
             self.setAccessibleName(word)
             self.updateGeometry()
             self.update()
@@ -72,7 +68,7 @@ class VerdictChip(QWidget):
         return scaled_font(self.font(), 0.92, QFont.Weight.Medium)
 
     def sizeHint(self) -> QSize:
-        return chip_size(self._font(), self._word).toSize()
+        return chip_size(self._font(), self.word).toSize()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._verdict is None:
@@ -81,7 +77,7 @@ class VerdictChip(QWidget):
         painter.setFont(self._font())
         colour = verdict_colour(self._verdict, LOOK.theme)
         box = QRectF(self.rect())
-        draw_chip(painter, box, verdict_icon(self._verdict), self._word, colour)
+        draw_chip(painter, box, verdict_icon(self._verdict), self.word, colour)
         painter.end()
 
 
@@ -177,7 +173,8 @@ class Head(QWidget):
         self._session = session
         self._sign = Sign(parent=self, lines=1.4)
         self.name = HeadingField(parent=self)
-        self._chip = VerdictChip(self)
+        self.chip = VerdictChip(self)
+        """The verdict, or that it is lost."""
         self._remark = Remark(self)
         self._subtitle = styled(OneLine("", self), "muted")
         self.coverage = CoverageLine(self)
@@ -185,11 +182,6 @@ class Head(QWidget):
         self.name.committed.connect(self.renamed)
         self.name.said.connect(self._remark.say)
         self._lay_out()
-
-    @property
-    def chip(self) -> VerdictChip:
-        """The verdict, or that it is lost."""
-        return self._chip
 
     @property
     def subtitle(self) -> str:
@@ -212,14 +204,14 @@ class Head(QWidget):
         if single is not None and verdict is None:
             verdict = verdict_of(view.prediction, single)
         if single is not None and is_gone(single, view):
-            self._chip.show_gone(tr("lost") if isinstance(single, Host) else tr("down"))
+            self.chip.show_gone(tr("lost") if isinstance(single, Host) else tr("down"))
         else:
-            self._chip.show_verdict(verdict)
+            self.chip.show_verdict(verdict)
         self.coverage.show_scenario(view.scenario if is_scenario and view.scenario.vms else None)
 
     def _lay_out(self) -> None:
         self.name.setFont(scaled_font(self.font(), 1.3, QFont.Weight.DemiBold))
-        line = in_row(gap=6).put(self._sign, (self.name, 1), self._chip)
+        line = in_row(gap=6).put(self._sign, (self.name, 1), self.chip)
         in_column(self, gap=6).put(line, self._remark, self._subtitle, self.coverage)
 
 

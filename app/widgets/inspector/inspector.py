@@ -48,20 +48,22 @@ class Inspector(QWidget):
         self._session = session
         self._selection = selection
         self._pages: dict[type, FieldPage] = {}
-        self._shown_page: FieldPage | None = None
+        self.page: FieldPage | None = None
+        """The fields on screen; None for a selection of several kinds."""
         self._looked_at = selection.ids
         self._items_shown: tuple[Subject, ...] = (session.scenario,)
         self._place = session.place
         self._scroll = Scroller(self)
         self.head = Head(session, self)
-        self._numbers = Numbers(self)
-        self._lists = (RulesBox(session, self), WaiversBox(session, self))
+        self.numbers = Numbers(self)
+        self.lists = (RulesBox(session, self), WaiversBox(session, self))
+        """What the scenario has beside its fields."""
         mixed = tr("Select items of one kind to edit them together.")
         self._mixed = styled(QLabel(mixed, self), "muted")
         self._lay_out()
         self.head.renamed.connect(self._rename)
-        self._numbers.asked.connect(self._ask_why)
-        self._numbers.opened.connect(self.evidence_requested)
+        self.numbers.asked.connect(self._ask_why)
+        self.numbers.opened.connect(self.evidence_requested)
         session.view_changed.connect(self.show_view)
         selection.changed.connect(self._selected)
         self.setAccessibleName(tr("Inspector"))
@@ -70,20 +72,6 @@ class Inspector(QWidget):
     @property
     def name_field(self) -> QLineEdit:
         return self.head.name
-
-    @property
-    def numbers(self) -> Numbers:
-        return self._numbers
-
-    @property
-    def lists(self) -> tuple[RulesBox, WaiversBox]:
-        """What the scenario has beside its fields."""
-        return self._lists
-
-    @property
-    def page(self) -> FieldPage | None:
-        """The fields on screen; None for a selection of several kinds."""
-        return self._shown_page
 
     @property
     def title(self) -> str:
@@ -103,7 +91,7 @@ class Inspector(QWidget):
         if page is not None:
             page.show_items(items, stored)
         self._turn_to(page)
-        for box in self._lists:
+        for box in self.lists:
             box.setVisible(isinstance(items[0], Scenario))
             if box.isVisibleTo(self):
                 box.show_scenario(stored)
@@ -120,7 +108,7 @@ class Inspector(QWidget):
         self._mixed.setVisible(page is None)
         for each in self._pages.values():
             each.setVisible(each is page)
-        self._shown_page = page
+        self.page = page
 
     def _selected(self) -> None:
         """Other items begin at the top: their name is what says that they are others."""
@@ -154,11 +142,11 @@ class Inspector(QWidget):
             now = facts(view.scenario, view.prediction, item, self._session.catalog)
             if view.is_preview:
                 before = facts(self._session.scenario, view.committed, item, self._session.catalog)
-        self._numbers.show_facts(now, before)
+        self.numbers.show_facts(now, before)
 
     def show_field(self, path: str) -> None:
         """Brings the field of an input, by its path in the item, into sight and focus."""
-        page, name = self._shown_page, path.rpartition(".")[2]
+        page, name = self.page, path.rpartition(".")[2]
         row = next((each for each in page.rows if each.spec.name == name), None) if page else None
         if row is None:
             return
@@ -192,7 +180,7 @@ class Inspector(QWidget):
         content = QWidget(self)
         self._body = in_column().put(self._mixed)
         in_column(content, gap=6, around=(12, 10, 12, 12)).put(
-            self.head, self._numbers, self._body, *self._lists, STRETCH
+            self.head, self.numbers, self._body, *self.lists, STRETCH
         )
         self._scroll.hold(content)
         in_column(self).put(self._scroll)

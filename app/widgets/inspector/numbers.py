@@ -49,9 +49,10 @@ class FactRow(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._fact: Fact | None = None
+        self.fact: Fact | None = None
         self._before: Fact | None = None
-        self._head = _Head(self)
+        self.head = _Head(self)
+        """The part that takes the focus."""
         self._evidence = styled(QLabel(self), "muted")
         self._evidence.setWordWrap(True)
         self._evidence.setTextFormat(Qt.TextFormat.RichText)
@@ -59,16 +60,7 @@ class FactRow(QWidget):
         self._evidence.linkActivated.connect(self.opened)
         self._evidence.setContentsMargins(6, 0, 6, 4)
         self._evidence.hide()
-        in_column(self, gap=0).put(self._head, self._evidence)
-
-    @property
-    def fact(self) -> Fact | None:
-        return self._fact
-
-    @property
-    def head(self) -> QWidget:
-        """The part that takes the focus."""
-        return self._head
+        in_column(self, gap=0).put(self.head, self._evidence)
 
     @property
     def is_open(self) -> bool:
@@ -77,14 +69,14 @@ class FactRow(QWidget):
     @property
     def evidence(self) -> str:
         """The evidence as it is read, without its links."""
-        return evidence_text(self._fact) if self._fact is not None else ""
+        return evidence_text(self.fact) if self.fact is not None else ""
 
     def show_fact(self, fact: Fact, before: Fact | None = None) -> None:
         """Shows a number, and the stored one while something else is being dragged."""
-        if (fact, before) == (self._fact, self._before):
+        if (fact, before) == (self.fact, self._before):
             return
-        self._fact, self._before = fact, before
-        self._head.show_fact(fact, before)
+        self.fact, self._before = fact, before
+        self.head.show_fact(fact, before)
         if self.is_open:
             self._write_evidence()
 
@@ -96,11 +88,11 @@ class FactRow(QWidget):
         """Opens or closes the evidence below the number."""
         self._write_evidence()
         self._evidence.setVisible(not self.is_open)
-        self._head.set_open(self.is_open)
+        self.head.set_open(self.is_open)
 
     def _write_evidence(self) -> None:
         """Only what is in sight is written: it is many words, and numbers change often."""
-        self._evidence.setText(evidence_html(self._fact) if self._fact is not None else "")
+        self._evidence.setText(evidence_html(self.fact) if self.fact is not None else "")
 
 
 class _Head(QWidget):
@@ -271,32 +263,28 @@ class Numbers(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._main = FactRows(3, self)
-        self._fold = FoldButton(tr("More numbers"), self)
+        self.fold = FoldButton(tr("More numbers"), self)
+        """Opens what is not in sight."""
         self._more = FactRows(4, self)
-        self._fold.toggled.connect(self._more.setVisible)
+        self.fold.toggled.connect(self._more.setVisible)
         self._more.hide()
         for rows in (self._main, self._more):
             rows.asked.connect(self.asked)
             rows.opened.connect(self.opened)
-        in_column(self, gap=2).put(self._main, self._fold, self._more)
+        in_column(self, gap=2).put(self._main, self.fold, self._more)
 
     @property
     def rows(self) -> tuple[FactRow, ...]:
         """All rows in use, the folded ones as well."""
         return (*self._main.rows, *self._more.rows)
 
-    @property
-    def fold(self) -> FoldButton:
-        """Opens what is not in sight."""
-        return self._fold
-
     def show_facts(self, facts: Sequence[Fact], before: Sequence[Fact] = ()) -> None:
         earlier = {fact.label: fact for fact in before}
         others = [fact for fact in facts if not fact.is_main]
         self._main.show_facts([fact for fact in facts if fact.is_main], earlier)
         self._more.show_facts(others, earlier)
-        self._fold.setVisible(bool(others))
-        self._more.setVisible(bool(others) and self._fold.isChecked())
+        self.fold.setVisible(bool(others))
+        self._more.setVisible(bool(others) and self.fold.isChecked())
         self.setVisible(bool(facts))
 
 

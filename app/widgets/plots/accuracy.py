@@ -49,63 +49,55 @@ class AccuracyChart(Chart):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._shown: tuple[PlotPoint, ...] = ()
-        self._chosen = ""
+        self.points: tuple[PlotPoint, ...] = ()
+        self.chosen = ""
         self._ring, self._halo = self._own_sign(CIRCLE, 19), self._own_sign(CIRCLE, 19)
         self.canvas.scene().sigMouseClicked.connect(self._clicked)
         self.setAccessibleName(tr("Measured against predicted"))
 
     @property
-    def points(self) -> tuple[PlotPoint, ...]:
-        return self._shown
-
-    @property
     def is_log(self) -> bool:
         """Response times span decades; per cent of CPU don't."""
-        return bool(self._shown) and self._shown[0].point.quantity.endswith("_ms")
-
-    @property
-    def chosen(self) -> str:
-        return self._chosen
+        return bool(self.points) and self.points[0].point.quantity.endswith("_ms")
 
     def show_points(self, points: tuple[PlotPoint, ...]) -> None:
-        if points != self._shown:
-            self._shown = points
+        if points != self.points:
+            self.points = points
             self.setAccessibleDescription(tr("The table beside the chart lists every point."))
             self.redraw()
 
     def choose(self, id: str) -> None:
         """Rings the point with this evidence id, if it is shown."""
-        self._chosen = id
-        self._circle(self._ring, next((p for p in self._shown if p.id == id), None))
+        self.chosen = id
+        self._circle(self._ring, next((p for p in self.points if p.id == id), None))
 
     def _draw(self) -> None:
         self._halo.clear()
-        if not self._shown:
+        if not self.points:
             self._ring.clear()
             return
         for axis in self._axes.values():
             axis.is_log = self.is_log
             axis.setGrid(26)
-        unit = unit_of(self._shown[0].point.quantity)
+        unit = unit_of(self.points[0].point.quantity)
         self._label("left", tr("predicted, {unit}", unit=unit))
         self._label("bottom", tr("measured, {unit}", unit=unit))
         self._fit()
         self._draw_identity()
         self._draw_ranges()
-        for path in sorted({each.path for each in self._shown}):
+        for path in sorted({each.path for each in self.points}):
             for is_doubted in (False, True):
                 self._draw_signs(path, is_doubted)
         self._ring.setPen(self._pen(LOOK.theme.accent, 2.6))
         self._halo.setPen(self._pen(LOOK.theme.line_strong, 1.6))
-        self.choose(self._chosen)
+        self.choose(self.chosen)
 
     def _at(self, value: float) -> float:
         return math.log10(max(value, 1e-3)) if self.is_log else value
 
     def _fit(self) -> None:
         """Both axes alike, so that the line rises corner to corner; bars may leave the chart."""
-        held = [each.point for each in self._shown]
+        held = [each.point for each in self.points]
         seen = [value for p in held for value in (p.measured, p.predicted)]
         low, high = (min(seen) / 1.5, max(seen) * 1.6) if self.is_log else (0.0, max(seen) * 1.12)
         ends = self._at(low) if self.is_log else 0.0, self._at(high)
@@ -124,9 +116,9 @@ class AccuracyChart(Chart):
             (True, self._pen(theme.line_strong, 1.2)),
             (False, self._pen(theme.bad, 2.0, DASHED)),
         ):
-            chosen = [p for p in self._shown if not p.is_doubted and p.is_inside is is_inside]
+            chosen = [p for p in self.points if not p.is_doubted and p.is_inside is is_inside]
             self._draw_bars(chosen, pen)
-        doubted = [p for p in self._shown if p.is_doubted]
+        doubted = [p for p in self.points if p.is_doubted]
         self._draw_bars(doubted, self._pen(theme.line_strong, 1.0, DOTTED))
 
     def _draw_bars(self, chosen: list[PlotPoint], pen: QPen) -> None:
@@ -137,7 +129,7 @@ class AccuracyChart(Chart):
         self._line(x, y, pen, "pairs")
 
     def _draw_signs(self, path: str, is_doubted: bool) -> None:
-        chosen = [p for p in self._shown if p.path == path and p.is_doubted is is_doubted]
+        chosen = [p for p in self.points if p.path == path and p.is_doubted is is_doubted]
         if not chosen:
             return
         theme = LOOK.theme
@@ -159,19 +151,19 @@ class AccuracyChart(Chart):
 
     def near(self, at: QPointF) -> PlotPoint | None:
         """The point at a position of the scene; the nearest of several."""
-        if not self._shown or not self._inside(at):
+        if not self.points or not self._inside(at):
             return None
         places = [
             self.place_of(self._at(p.point.measured), self._at(p.point.predicted))
-            for p in self._shown
+            for p in self.points
         ]
         away = [math.hypot(place.x() - at.x(), place.y() - at.y()) for place in places]
         nearest = int(np.argmin(away))
-        return self._shown[nearest] if away[nearest] <= REACH_PX else None
+        return self.points[nearest] if away[nearest] <= REACH_PX else None
 
     def _hovered(self, at: QPointF) -> None:
         each = self.near(at)
-        if self._shown:
+        if self.points:
             self._circle(self._halo, each)
         cursor = Qt.CursorShape.ArrowCursor if each is None else Qt.CursorShape.PointingHandCursor
         self.canvas.viewport().setCursor(cursor)

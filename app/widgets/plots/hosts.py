@@ -40,17 +40,13 @@ class LoadBars(Chart):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._loads: tuple[HostLoad, ...] = ()
+        self.loads: tuple[HostLoad, ...] = ()
         self.canvas.scene().sigMouseClicked.connect(self._clicked)
         self.setAccessibleName(tr("Load by host"))
 
-    @property
-    def loads(self) -> tuple[HostLoad, ...]:
-        return self._loads
-
     def show_loads(self, loads: tuple[HostLoad, ...]) -> None:
-        if loads != self._loads:
-            self._loads = loads
+        if loads != self.loads:
+            self.loads = loads
             self.setAccessibleDescription("; ".join(map(load_words, loads[:MOST_NAMED_HOSTS])))
             self.redraw()
 
@@ -70,12 +66,12 @@ class LoadBars(Chart):
                 load.failure_cpu,
                 load.failure_ram,
             )
-            for load in self._loads
+            for load in self.loads
         )
         return table_text(heads, rows)
 
     def _draw(self) -> None:
-        loads = self._loads
+        loads = self.loads
         if not loads:
             return
         self._label("left", tr("per cent"))
@@ -139,7 +135,7 @@ class LoadBars(Chart):
         if not self._inside(at):
             return None
         index = round(self._x_at(at))
-        return self._loads[index] if 0 <= index < len(self._loads) else None
+        return self.loads[index] if 0 <= index < len(self.loads) else None
 
     def _hovered(self, at: QPointF) -> None:
         load = self._at(at)

@@ -43,25 +43,17 @@ class ResponseChart(Chart):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._curve: CurveView | None = None
-        self._is_log = False
+        self.curve: CurveView | None = None
+        self.is_log = False
         self._standings: list[Any] = []
         self._pointer = self._cursor()
         self._users_name = self._axis_name()
         self.grid.addItem(self._users_name, 1, 0)
         self.setAccessibleName(tr("Response time against users"))
 
-    @property
-    def curve(self) -> CurveView | None:
-        return self._curve
-
-    @property
-    def is_log(self) -> bool:
-        return self._is_log
-
     def data_text(self) -> str:
         """The line with its range, then what was measured."""
-        curve = self._curve
+        curve = self.curve
         if curve is None:
             return ""
         rows = zip(curve.users, curve.value, curve.low, curve.high, strict=True)
@@ -75,12 +67,12 @@ class ResponseChart(Chart):
         return f"{table_text(heads[0], rows)}\n{table_text(heads[1], points)}"
 
     def set_log(self, is_log: bool) -> None:
-        self._is_log = is_log
+        self.is_log = is_log
         self.redraw()
 
     def show_curve(self, curve: CurveView) -> None:
         """Shows a line; while only the place on it moves, only that is drawn again."""
-        before, self._curve = self._curve, curve
+        before, self.curve = self.curve, curve
         self.setAccessibleDescription(curve_words(curve))
         if before is not None and same_picture(before, curve):
             self._draw_standings(curve)
@@ -88,10 +80,10 @@ class ResponseChart(Chart):
             self.redraw()
 
     def _draw(self) -> None:
-        curve = self._curve
+        curve = self.curve
         if curve is None:
             return
-        self._axes["left"].is_log = self._is_log
+        self._axes["left"].is_log = self.is_log
         self._label("left", tr("response time, ms"))
         self._name_users()
         self._fit(curve)
@@ -108,8 +100,8 @@ class ResponseChart(Chart):
 
     def _fit(self, curve: CurveView) -> None:
         right = curve.right
-        bottom = math.log10(self._floor(curve)) if self._is_log else 0.0
-        top = math.log10(curve.top_ms * 2) if self._is_log else curve.top_ms
+        bottom = math.log10(self._floor(curve)) if self.is_log else 0.0
+        top = math.log10(curve.top_ms * 2) if self.is_log else curve.top_ms
         self._show_range((0, right), (bottom, top))
 
     def _name_users(self) -> None:
@@ -123,7 +115,7 @@ class ResponseChart(Chart):
         return float(max(lowest * 0.8, 1.0))
 
     def _y(self, ms: Any) -> Any:
-        return np.log10(np.maximum(ms, 1e-3)) if self._is_log else ms
+        return np.log10(np.maximum(ms, 1e-3)) if self.is_log else ms
 
     def _draw_band(self, curve: CurveView) -> None:
         edge, fill = (
@@ -210,7 +202,7 @@ class ResponseChart(Chart):
             self._standings.append(self._put_words(text, theme.text, anchor, *place))
 
     def _hovered(self, at: QPointF) -> None:
-        curve = self._curve
+        curve = self.curve
         if curve is None:
             return
         users = self._x_at(at)

@@ -47,7 +47,7 @@ class UtilisationBars(Chart):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._loads: tuple[ResourceLoad, ...] = ()
+        self.loads: tuple[ResourceLoad, ...] = ()
         self.rows: tuple[ResourceLoad, ...] = ()
         self._names: dict[str, str] = {}
         self._axes["left"].setGrid(0)
@@ -58,10 +58,6 @@ class UtilisationBars(Chart):
         self.canvas.scene().sigMouseClicked.connect(self._clicked)
         self.setAccessibleName(tr("Utilisation by resource"))
 
-    @property
-    def loads(self) -> tuple[ResourceLoad, ...]:
-        return self._loads
-
     def _dress(self) -> None:
         super()._dress()
         self._name_scale()
@@ -69,7 +65,7 @@ class UtilisationBars(Chart):
     def _name_scale(self) -> None:
         """Beside the numbers of the axis: a line of its own would cost height."""
         size = f"{round(max(self.font().pixelSize(), 13) * 0.92)}px"
-        left = len(self._loads) - len(self.rows)
+        left = len(self.loads) - len(self.rows)
         more = tr("{axis}, +{count}", axis=AXIS, count=left) if left else AXIS
         self._scale_name.setText(more, color=LOOK.theme.muted, size=size)
 
@@ -80,15 +76,15 @@ class UtilisationBars(Chart):
 
     def show_loads(self, loads: tuple[ResourceLoad, ...], names: dict[str, str]) -> None:
         """Shows resources; `names` of items by id."""
-        if (loads, names) != (self._loads, self._names):
-            self._loads, self._names = loads, names
+        if (loads, names) != (self.loads, self._names):
+            self.loads, self._names = loads, names
             said = [words for each in loads if (words := self.words_of(each))]
             self.setAccessibleDescription("; ".join(said))
             self.redraw()
 
     def words_of(self, each: ResourceLoad) -> str:
         """``host RAM: 96 % of 100 % on esx1, the bottleneck``."""
-        return load_words(each, self._names, is_bottleneck=each is bottleneck(self._loads))
+        return load_words(each, self._names, is_bottleneck=each is bottleneck(self.loads))
 
     def data_text(self) -> str:
         heads = (tr("resource"), tr("item"), tr("value"), tr("limit"), tr("% of limit"))
@@ -100,12 +96,12 @@ class UtilisationBars(Chart):
                 each.gauge.limit,
                 None if each.load is None else 100.0 * each.load,
             )
-            for each in self._loads
+            for each in self.loads
         )
         return table_text(heads, rows)
 
     def _draw(self) -> None:
-        if not self._loads:
+        if not self.loads:
             return
         self.rows = self._fullest()
         self._name_scale()
@@ -125,10 +121,10 @@ class UtilisationBars(Chart):
         """As many as can be read in this height, those nearest to their limits, in their order."""
         line = QFontMetricsF(scaled_font(self.font(), TYPE)).height() * SMALLEST
         most = max(math.floor(self.box.height() / line), 1)
-        decides = bottleneck(self._loads)
-        by_load = sorted(self._loads, key=lambda e: (e is not decides, -(e.load or 0.0)))
+        decides = bottleneck(self.loads)
+        by_load = sorted(self.loads, key=lambda e: (e is not decides, -(e.load or 0.0)))
         kept = {id(each) for each in by_load[:most]}
-        return tuple(each for each in self._loads if id(each) in kept)
+        return tuple(each for each in self.loads if id(each) in kept)
 
     def _resized(self, _box: object = None) -> None:
         self.redraw()  # where the words go depends on their length
@@ -175,13 +171,13 @@ class UtilisationBars(Chart):
     def _text(self, each: ResourceLoad, *, is_cut: bool = False) -> str:
         """The number beside the bar; an arrow says that the bar goes on."""
         words = f"{GOES_ON} {of_limit(each)}" if is_cut else of_limit(each)
-        return tr("{words}, bottleneck", words=words) if each is bottleneck(self._loads) else words
+        return tr("{words}, bottleneck", words=words) if each is bottleneck(self.loads) else words
 
     def _draw_bar(self, y: int, each: ResourceLoad, longest: float) -> None:
         theme = LOOK.theme
         if each.load is None:
             return
-        is_first = each is bottleneck(self._loads)
+        is_first = each is bottleneck(self.loads)
         verdict = each.gauge.verdict
         colour = theme.line_strong if verdict is None else theme.fill(verdict)
         pattern = Qt.BrushStyle.BDiagPattern if each.failing else Qt.BrushStyle.SolidPattern
@@ -204,7 +200,7 @@ class UtilisationBars(Chart):
         self._put_words(text, LOOK.theme.text, (-0.04, 0.5), at, y, ground=False)
 
     def _at(self, at: QPointF) -> ResourceLoad | None:
-        if not self._inside(at) or not self._loads:
+        if not self._inside(at) or not self.loads:
             return None
         row = len(self.rows) - 1 - round(float(self.box.mapSceneToView(at).y()))
         return self.rows[row] if 0 <= row < len(self.rows) else None

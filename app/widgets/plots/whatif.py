@@ -64,7 +64,7 @@ class WhatIfChart(Chart):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._view: WhatIfView | None = None
+        self.view: WhatIfView | None = None
         self._handle: list[Any] = []
         self._held: float | None = None
         self._told: tuple[float, Quantity] | None = None
@@ -80,13 +80,9 @@ class WhatIfChart(Chart):
         self.setAccessibleName(tr("What if"))
 
     @property
-    def view(self) -> WhatIfView | None:
-        return self._view
-
-    @property
     def turns(self) -> str:
         """Where the verdict becomes another one along the line, and why."""
-        return "" if self._view is None else turns_words(self._view)
+        return "" if self.view is None else turns_words(self.view)
 
     @property
     def is_held(self) -> bool:
@@ -95,7 +91,7 @@ class WhatIfChart(Chart):
 
     def show_view(self, view: WhatIfView) -> None:
         """Shows a sweep; where only today's point moved, only that is drawn again."""
-        before, self._view = self._view, view
+        before, self.view = self.view, view
         if before is not None and before.sweep is not view.sweep:
             self._told = None
         turns = turns_words(view)
@@ -112,12 +108,12 @@ class WhatIfChart(Chart):
             self._draw_handle()
 
     def data_text(self) -> str:
-        return "" if self._view is None else data_text(self._view)
+        return "" if self.view is None else data_text(self.view)
 
     def _draw(self) -> None:
         self._handle.clear()
         self._pointer.hide()
-        view = self._view
+        view = self.view
         if view is None or not np.isfinite(view.sweep.number).any():
             return
         theme = LOOK.theme
@@ -149,7 +145,7 @@ class WhatIfChart(Chart):
 
     def fitting(self, words: str, room: int) -> str:
         """Where there is no room [px] for all turns with what decides, the turns alone."""
-        metrics, view = self.fontMetrics(), self._view
+        metrics, view = self.fontMetrics(), self.view
         if view is not None and words == self.turns and metrics.horizontalAdvance(words) > room:
             words = turns_words(view, is_brief=True)
         return metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
@@ -167,7 +163,7 @@ class WhatIfChart(Chart):
     @property
     def is_log(self) -> bool:
         """The scale is logarithmic: it is asked for, of times, and no number lies below zero."""
-        view = self._view
+        view = self.view
         is_time = view is not None and view.output.unit == "ms"
         return view is not None and self._is_log and is_time and lowest(view) > 0
 
@@ -254,7 +250,7 @@ class WhatIfChart(Chart):
 
     def _draw_handle(self) -> None:
         self._take_off(self._handle)
-        view, place = self._view, self._handle_place()
+        view, place = self.view, self._handle_place()
         if view is None or place is None:
             return
         theme, (x, y) = LOOK.theme, place
@@ -280,7 +276,7 @@ class WhatIfChart(Chart):
     def _handle_place(self) -> tuple[float, float] | None:
         """Where the handle is: being dragged on the line, else where today stands; without a number
         at today's height, else at the bottom."""
-        view = self._view
+        view = self.view
         if view is None:
             return None
         x = view.value if self._held is None else self._held
@@ -293,11 +289,11 @@ class WhatIfChart(Chart):
     def held_number(self) -> Quantity | None:
         """The number at the value that is held, as worked out, else as the line has it; None where
         none is held."""
-        if self._held is None or self._view is None:
+        if self._held is None or self.view is None:
             return None
         if self._told is not None and self._told[0] == self._held:
             return self._told[1]
-        read = at(self._view.sweep, self._held)
+        read = at(self.view.sweep, self._held)
         return NO_DATA if read is None else Quantity(*read, Basis.INTERPOLATED)
 
     def grip(self) -> QPointF | None:
@@ -317,8 +313,8 @@ class WhatIfChart(Chart):
         kind, grip = event.type(), self.grip()
         near = grip is not None and (event.position() - grip).manhattanLength() <= 2 * GRIP_PX
         if kind is QEvent.Type.MouseButtonPress and event.button() is Qt.MouseButton.LeftButton:
-            if near and self._view is not None:
-                self._held = self._view.value
+            if near and self.view is not None:
+                self._held = self.view.value
                 self.setFocus()
                 self._read_nothing()  # the handle says its own value
             return near
@@ -335,7 +331,7 @@ class WhatIfChart(Chart):
 
     def _drag(self, x: float) -> None:
         """To a value of the range, a whole one where it must be."""
-        view = self._view
+        view = self.view
         if view is None:
             return
         values = view.sweep.values
@@ -351,7 +347,7 @@ class WhatIfChart(Chart):
             self.dragged.emit(held)
 
     def _drop(self) -> None:
-        held, view = self._held, self._view
+        held, view = self._held, self.view
         self._held = None
         self._draw_handle()
         if held is None or view is None or held == view.value:
@@ -382,7 +378,7 @@ class WhatIfChart(Chart):
     # ------------------------------------------------------------------ reading
 
     def _hovered(self, at_scene: QPointF) -> None:
-        view = self._view
+        view = self.view
         if view is None or self.is_held:
             return
         x = self._x_at(at_scene)

@@ -57,7 +57,8 @@ class GridWidget(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.grid: VerdictGrid | None = None
-        self._at: tuple[int, int] | None = None
+        self.at: tuple[int, int] | None = None
+        """Column and row of the cell that is read."""
         self._row_lines = MOST_ROW_LINES
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -67,17 +68,12 @@ class GridWidget(QWidget):
     @property
     def spoken_value(self) -> str:
         """What there is to say of the cell that is read."""
-        if self.grid is None or self._at is None:
+        if self.grid is None or self.at is None:
             return ""
-        return local(self.grid.texts[self._at[1]][self._at[0]])
-
-    @property
-    def at(self) -> tuple[int, int] | None:
-        """Column and row of the cell that is read."""
-        return self._at
+        return local(self.grid.texts[self.at[1]][self.at[0]])
 
     def show_grid(self, grid: VerdictGrid) -> None:
-        self.grid, self._at = grid, None
+        self.grid, self.at = grid, None
         self.setAccessibleName(local(grid.alt))
         self.read.emit("")
         self.updateGeometry()
@@ -135,10 +131,10 @@ class GridWidget(QWidget):
         first = self.cell(0, 0)
         middle = first.center() + QPointF(x * first.width(), -y * first.height())
         draw_here(painter, middle, HERE_PX, theme)
-        if self._at is not None:
+        if self.at is not None:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(theme.accent), 2))
-            painter.drawRect(self.cell(*self._at).adjusted(1, 1, -1, -1))
+            painter.drawRect(self.cell(*self.at).adjusted(1, 1, -1, -1))
         painter.end()
 
     def _paint_cells(self, painter: QPainter, grid: VerdictGrid, theme: Theme) -> None:
@@ -215,15 +211,15 @@ class GridWidget(QWidget):
             super().keyPressEvent(event)
             return
         here = (round(grid.here[0]), round(grid.here[1]))
-        column, row = here if self._at is None else self._at
-        if self._at is not None:
+        column, row = here if self.at is None else self.at
+        if self.at is not None:
             column, row = column + step[0], row + step[1]
         self._go((min(max(column, 0), len(grid.x) - 1), min(max(row, 0), len(grid.y) - 1)))
 
     def _go(self, at: tuple[int, int] | None) -> None:
-        if at == self._at:
+        if at == self.at:
             return
-        self._at = at
+        self.at = at
         self.setToolTip(tip_text(self.spoken_value))
         tell_value(self)
         self.read.emit(self.spoken_value)

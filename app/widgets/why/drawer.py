@@ -66,10 +66,11 @@ class WhyDrawer(QFrame):
         self._session = session
         self._room = parent
         self._below = below
-        self._asked: NumberRef | None = None
+        self.asked: NumberRef | None = None
+        """The number that is shown; None while it is put away."""
         self._before: list[NumberRef] = []
         self._given: dict[NumberRef, Derivation] = {}
-        self._derivation: Derivation | None = None
+        self.derivation: Derivation | None = None
         self._came_from: QWidget | None = None
         self._title = OneLine("", self)
         self._value = QLabel(self)
@@ -87,15 +88,6 @@ class WhyDrawer(QFrame):
         LOOK.changed.connect(self._write)
         parent.installEventFilter(self)
         self.hide()
-
-    @property
-    def asked(self) -> NumberRef | None:
-        """The number that is shown; None while it is put away."""
-        return self._asked
-
-    @property
-    def derivation(self) -> Derivation | None:
-        return self._derivation
 
     @property
     def is_settled(self) -> bool:
@@ -124,7 +116,7 @@ class WhyDrawer(QFrame):
 
     def follow(self, source: Predicted) -> None:
         """On to a number that the formula uses."""
-        here = self._asked
+        here = self.asked
         self._show(NumberRef(source.table, source.subject, source.field))
         if here is not None:
             self._before = [*self._before[-MOST_BACK:], here]
@@ -138,7 +130,7 @@ class WhyDrawer(QFrame):
 
     def next_number(self) -> None:
         """To the next number of the same item, after the last one the first."""
-        here = self._asked
+        here = self.asked
         if here is None:
             return
         beside = tuple(self._given) if here in self._given else numbers_beside(here)
@@ -149,7 +141,7 @@ class WhyDrawer(QFrame):
         if self.isVisible():
             self._give_focus_back()
             self.hide()
-            self._asked = self._derivation = None
+            self.asked = self.derivation = None
             self.closed.emit()
 
     # ------------------------------------------------------------------ what is shown
@@ -160,7 +152,7 @@ class WhyDrawer(QFrame):
         found = self._given.get(asked) or explain(
             asked, scenario, session.catalog, session.calibration, prediction
         )
-        self._asked, self._derivation = asked, found
+        self.asked, self.derivation = asked, found
         style = locale_style()
         self._title.setText(local(found.title))
         self._value.setText(local(full_text(found.quantity, found.unit, style=style)))
@@ -183,26 +175,26 @@ class WhyDrawer(QFrame):
         return source_words(source, self._session.scenario, self._session.catalog)
 
     def _write(self) -> None:
-        if self._derivation is None:
+        if self.derivation is None:
             return
         rows = by_id(shipped_evidence())
         html = derivation_html(
-            self._derivation, self._session.scenario, rows, LOOK.theme, locale_style()
+            self.derivation, self._session.scenario, rows, LOOK.theme, locale_style()
         )
         self.text.setHtml(html)
         self._fit_text()
 
     def _refresh(self) -> None:
         """The same number after an edit; put away where it is gone."""
-        if self._asked is None:
+        if self.asked is None:
             return
         try:
-            self._show(self._asked)
+            self._show(self.asked)
         except ModelError:
             self.put_away()
 
     def _view_changed(self, view: View) -> None:
-        if self._asked is not None and not view.is_preview:
+        if self.asked is not None and not view.is_preview:
             self._before = [each for each in self._before if each not in self._given]
             self._given = {}
             self._later.start()

@@ -192,7 +192,7 @@ def test_that_nothing_mends_it_has_room_in_a_narrow_place(qtbot: QtBot, bar: Ver
     fix = bar.fix
     assert fix is not None
     known(bar)
-    fix._words, fix._brief = NOTHING_FIXES, "No single fix"
+    fix.words, fix._brief = NOTHING_FIXES, "No single fix"
     fix.resize(fix.AROUND + fix.fontMetrics().horizontalAdvance("No single fix") - 4, fix.height())
     assert fix.text() == "No single\nfix"
 
