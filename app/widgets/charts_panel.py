@@ -9,10 +9,9 @@ from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 from app.language import tr
 from app.selection import Selection
 from app.session import Session
+from app.widgets.chart_pages.bars import LoadPage, UtilisationPage
 from app.widgets.chart_pages.curve import CurvePage
-from app.widgets.chart_pages.load import LoadPage
 from app.widgets.chart_pages.page import ChartPage
-from app.widgets.chart_pages.utilisation import UtilisationPage
 from app.widgets.chart_pages.whatif import WhatIfPage
 from app.widgets.failure.admission import AdmissionPanel
 from app.widgets.failure.storm import StormPage

@@ -49,6 +49,7 @@ class CurvePage(ChartPage):
     """
 
     asked = Signal(object)
+    chart: ResponseChart | None = None
 
     def __init__(
         self,
@@ -57,7 +58,6 @@ class CurvePage(ChartPage):
         worker: Worker,
         parent: QWidget | None = None,
     ) -> None:
-        self._chart: ResponseChart | None = None
         empty = Empty("users", tr("Add a VM with users to see its response time."))
         super().__init__((WITHIN, BEYOND, RANGE), empty, parent)
         self._session = session
@@ -81,10 +81,6 @@ class CurvePage(ChartPage):
             selection.changed.connect(self._selected)
 
     @property
-    def chart(self) -> ResponseChart | None:
-        return self._chart
-
-    @property
     def is_settled(self) -> bool:
         """The line belongs to the view that is shown."""
         return not self._later.isActive()
@@ -92,17 +88,15 @@ class CurvePage(ChartPage):
     def load(self) -> None:
         from app.widgets.plots import ResponseChart
 
-        self._chart = ResponseChart(self)
-        self._chart.read.connect(self.read)
-        self._chart.double_clicked.connect(self._ask)
-        self.log_button.toggled.connect(self._chart.set_log)
-        self._put(self._chart)
+        self.chart = self._put(ResponseChart(self))
+        self.chart.double_clicked.connect(self._ask)
+        self.log_button.toggled.connect(self.chart.set_log)
         self.refresh()
 
     def refresh(self) -> None:
         """Computes the line for the view as it is and shows it."""
         self._later.stop()
-        if self._chart is None:
+        if self.chart is None:
             return
         view = self._session.view
         vm = subject_vm(view.scenario, view.prediction, self._selection)
@@ -118,11 +112,11 @@ class CurvePage(ChartPage):
             )
             self.show_empty(tr("No response times of {vm}: {reason}.", vm=vm.name, reason=reason))
             return
-        self._chart.show_curve(curve)
+        self.chart.show_curve(curve)
         self.legend.set_entries(curve_legend(curve))
         self._show_opinion()
-        words = self._chart.accessibleDescription()
-        self.show_chart(self._chart, f"{set_apart(vm.name)}: {words}")
+        words = self.chart.accessibleDescription()
+        self.show_chart(f"{set_apart(vm.name)}: {words}")
 
     def _ask(self) -> None:
         view = self._session.view
@@ -164,7 +158,7 @@ class CurvePage(ChartPage):
         return response_curve(scenario, session.catalog, session.calibration, vm.id, grid)
 
     def _view_changed(self, view: View) -> None:
-        if self._chart is None or not self.isVisible():
+        if self.chart is None or not self.isVisible():
             return
         is_held = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
         if not (view.is_dragged or is_held):
@@ -179,7 +173,7 @@ class CurvePage(ChartPage):
             self._later.start(HAND_MS)
 
     def _selected(self) -> None:
-        if self._chart is not None and self.isVisible():
+        if self.chart is not None and self.isVisible():
             self._later.start(0)
 
     def showEvent(self, event: QShowEvent) -> None:

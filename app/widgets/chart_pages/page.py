@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication, QPixmap, QShowEvent
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QToolButton, QWidget
 
 from app.language import tr
@@ -13,15 +13,11 @@ from app.widgets.labels import Empty, OneLine
 from app.widgets.legend import Legend
 from app.widgets.parts import in_column, in_row, switch, tool_button
 
+if TYPE_CHECKING:
+    from app.widgets.plots.canvas import Chart
+    from app.widgets.plots.storm import StormChart
 
-class Pictured(Protocol):
-    """A chart, or several that belong together."""
-
-    def picture(self) -> QPixmap:
-        """As it stands, for the clipboard."""
-
-    def data_text(self) -> str:
-        """What is drawn, as lines of figures set apart by tabs; empty where there is nothing."""
+C = TypeVar("C", bound="Chart | StormChart")
 
 
 class ChartPage(QWidget):
@@ -35,6 +31,8 @@ class ChartPage(QWidget):
     """
 
     furnished = Signal()
+    chart: Chart | StormChart | None = None
+    """None until the page was first shown."""
 
     def __init__(
         self, legend: tuple[tuple[str, str], ...], empty: Empty, parent: QWidget | None = None
@@ -56,11 +54,6 @@ class ChartPage(QWidget):
         self._place.addWidget(empty)
         self._lay_out()
 
-    @property
-    def chart(self) -> Pictured | None:
-        """The chart; None until the page was first shown."""
-        raise NotImplementedError
-
     def load(self) -> None:
         """Makes the chart."""
         raise NotImplementedError
@@ -81,9 +74,10 @@ class ChartPage(QWidget):
         self._place.setCurrentWidget(self.empty)
         self._furnish(False)
 
-    def show_chart(self, chart: QWidget, summary: str) -> None:
+    def show_chart(self, summary: str) -> None:
         self.summarise(summary)
-        self._place.setCurrentWidget(chart)
+        if self.chart is not None:
+            self._place.setCurrentWidget(self.chart)
         self._furnish(True)
 
     def summarise(self, text: str) -> None:
@@ -99,8 +93,11 @@ class ChartPage(QWidget):
         if self.chart is None:
             self.load()
 
-    def _put(self, chart: QWidget) -> None:
+    def _put(self, chart: C) -> C:
+        """Takes a chart, whose words under the pointer are read out."""
+        chart.read.connect(self.read)
         self._place.addWidget(chart)
+        return chart
 
     def _furnish(self, has_chart: bool) -> None:
         for button in (self.copy_button, self.data_button):

@@ -101,6 +101,7 @@ class WhatIfPage(ChartPage):
     """
 
     asked = Signal(object)
+    chart: WhatIfChart | None = None
 
     def __init__(
         self,
@@ -109,7 +110,6 @@ class WhatIfPage(ChartPage):
         worker: Worker,
         parent: QWidget | None = None,
     ) -> None:
-        self._chart: WhatIfChart | None = None
         super().__init__(LEGEND, Empty("users", NOTHING), parent)
         self._session = session
         self._selection = selection
@@ -136,10 +136,6 @@ class WhatIfPage(ChartPage):
         selection.changed.connect(self._selected)
 
     @property
-    def chart(self) -> WhatIfChart | None:
-        return self._chart
-
-    @property
     def is_settled(self) -> bool:
         """What is shown belongs to the stored scenario."""
         return not self._later.isActive() and self._token is None
@@ -147,15 +143,13 @@ class WhatIfPage(ChartPage):
     def load(self) -> None:
         from app.widgets.plots import WhatIfChart
 
-        self._chart = WhatIfChart(self)
-        self._chart.read.connect(self.read)
-        self._chart.dragged.connect(self._drag)
-        self._chart.dropped.connect(self._drop)
-        self._chart.let_go.connect(self._session.clear_preview)
-        self._chart.stepped.connect(self._step)
-        self._chart.double_clicked.connect(self._ask)
-        self.log_button.toggled.connect(self._chart.set_log)
-        self._put(self._chart)
+        self.chart = self._put(WhatIfChart(self))
+        self.chart.dragged.connect(self._drag)
+        self.chart.dropped.connect(self._drop)
+        self.chart.let_go.connect(self._session.clear_preview)
+        self.chart.stepped.connect(self._step)
+        self.chart.double_clicked.connect(self._ask)
+        self.log_button.toggled.connect(self.chart.set_log)
 
     # ------------------------------------------------------------------ what is chosen
 
@@ -227,7 +221,7 @@ class WhatIfPage(ChartPage):
         """Starts the sweep of what is chosen, for the stored scenario."""
         self._later.stop()
         self._give_up()
-        if self._chart is None:
+        if self.chart is None:
             return
         self._offer()
         of, output = self.input, self.output
@@ -256,8 +250,8 @@ class WhatIfPage(ChartPage):
 
     def summarise(self, text: str) -> None:
         super().summarise(text)
-        if self._chart is not None:
-            self._chart.say(text if text == CALCULATING else self._chart.turns)
+        if self.chart is not None:
+            self.chart.say(text if text == CALCULATING else self.chart.turns)
 
     def _give_up(self) -> None:
         if self._token is not None:
@@ -283,7 +277,7 @@ class WhatIfPage(ChartPage):
     def _show(self) -> None:
         """The sweep, with the point where it stands by now."""
         place = self._stands_at
-        if self._shown is None or self._chart is None or place is None:
+        if self._shown is None or self.chart is None or place is None:
             return
         task, found = self._shown
         of = replace(task.input, value=place)
@@ -295,11 +289,11 @@ class WhatIfPage(ChartPage):
         if not np.isfinite(found.number).any():
             self.show_empty(tr("{number}: no data", number=local(task.output.label)))
             return
-        self._chart.show_view(WhatIfView(found, of, task.output, place, now, self._causes))
+        self.chart.show_view(WhatIfView(found, of, task.output, place, now, self._causes))
         self.log_button.setVisible(task.output.unit == "ms")
         met = [sign for verdict, sign in VERDICT_SIGNS.items() if (found.verdict == verdict).any()]
         self.legend.set_entries((*met, RANGE))
-        self.show_chart(self._chart, HINT)
+        self.show_chart(HINT)
 
     def _ask(self) -> None:
         if self.output is not None:
@@ -320,11 +314,11 @@ class WhatIfPage(ChartPage):
 
     def _tell(self, view: View) -> None:
         """The handle's number is that of the dials, which are of the value that it is held at."""
-        if self._tried is None or self._shown is None or self._chart is None:
+        if self._tried is None or self._shown is None or self.chart is None:
             return
         value, after = self._tried
         if view.today is after:
-            self._chart.tell(value, read(view.scenario, view.prediction, self._shown.task.output))
+            self.chart.tell(value, read(view.scenario, view.prediction, self._shown.task.output))
 
     def _step(self, way: int) -> None:
         """By a key: the point moves a little from where it stands by now, and that is the edit."""
@@ -388,7 +382,7 @@ class WhatIfPage(ChartPage):
         self.refresh()
 
     def _view_changed(self, view: View) -> None:
-        if self._chart is None or not self.isVisible():
+        if self.chart is None or not self.isVisible():
             return
         if view.is_dragged:
             self._tell(view)
@@ -403,7 +397,7 @@ class WhatIfPage(ChartPage):
         self._later.start()
 
     def _selected(self) -> None:
-        if self._chart is not None and self.isVisible():
+        if self.chart is not None and self.isVisible():
             self._later.start()
 
     def _chosen_input(self, key: object) -> None:

@@ -61,11 +61,11 @@ class StormPage(ChartPage):
     """
 
     told = Signal(object)
+    chart: StormChart | None = None
 
     def __init__(
         self, session: Session, worker: Worker | None = None, parent: QWidget | None = None
     ) -> None:
-        self._chart: StormChart | None = None
         super().__init__(LEGEND, Empty("users", NOTHING), parent)
         self._session = session
         self._kind = StormKind.RECONNECT
@@ -109,10 +109,6 @@ class StormPage(ChartPage):
         session.view_changed.connect(self._view_changed)
 
     @property
-    def chart(self) -> StormChart | None:
-        return self._chart
-
-    @property
     def study(self) -> StormStudy | None:
         """The storm over the stored scenario in view; None while it isn't known."""
         found: StormStudy | None = self._storm.value
@@ -126,15 +122,13 @@ class StormPage(ChartPage):
     def load(self) -> None:
         from app.widgets.plots.storm import StormChart
 
-        self._chart = StormChart(self)
-        self._chart.read.connect(self.read)
-        self._chart.users.double_clicked.connect(self._tell_waiting)
-        self._chart.response.double_clicked.connect(self._tell_response)
-        self._put(self._chart)
+        self.chart = self._put(StormChart(self))
+        self.chart.users.double_clicked.connect(self._tell_waiting)
+        self.chart.response.double_clicked.connect(self._tell_response)
 
     def refresh(self) -> None:
         """Shows the storm that is known; what is on screen of another one says so."""
-        if self._chart is None or not self.isVisible():
+        if self.chart is None or not self.isVisible():
             return
         study, scenario = self.study, self._session.scenario
         self._show_stated(scenario)
@@ -146,8 +140,8 @@ class StormPage(ChartPage):
             self.below.say(in_one_line(left_out(study, scenario)))
             return
         words = in_one_line(storm_facts(study, scenario))
-        self._chart.show_plots(storm_plots(study, scenario), words)
-        self.show_chart(self._chart, words)
+        self.chart.show_plots(storm_plots(study, scenario), words)
+        self.show_chart(words)
         self._spare.want(True)
         self._say_below()
 

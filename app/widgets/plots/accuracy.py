@@ -41,18 +41,15 @@ class AccuracyChart(Chart):
 
     Signals:
         picked: evidence id of the point that was clicked.
-        read: the point under the pointer, in words; empty when there is none.
     """
 
     picked = Signal(str)
-    read = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.points: tuple[PlotPoint, ...] = ()
         self.chosen = ""
         self._ring, self._halo = self._own_sign(CIRCLE, 19), self._own_sign(CIRCLE, 19)
-        self.canvas.scene().sigMouseClicked.connect(self._clicked)
         self.setAccessibleName(tr("Measured against predicted"))
 
     @property
@@ -174,9 +171,9 @@ class AccuracyChart(Chart):
         if each is not None:
             self.picked.emit(each.id)
 
-    def leaveEvent(self, event: Any) -> None:
+    def _read_nothing(self) -> None:
         self._halo.clear()
-        self.read.emit("")
+        super()._read_nothing()
 
 
 def path_colour(path: str, theme: Theme) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -31,13 +31,7 @@ INKS = ("accent", "sametime", "inotes", "generic")
 
 
 class BlockChart(Chart):
-    """The chart of a block, read under the pointer.
-
-    Signals:
-        read: what stands under the pointer, in words; empty when it left.
-    """
-
-    read = Signal(str)
+    """The chart of a block, read under the pointer."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QBrush,
@@ -169,11 +169,13 @@ class Chart(QWidget):
 
     Signals:
         double_clicked: somewhere between the axes.
+        read: what stands under the pointer, in words; empty when it left.
     """
 
     spoken_role = QAccessible.Role.Chart
 
     double_clicked = Signal()
+    read = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -182,6 +184,7 @@ class Chart(QWidget):
         self._count = 0
         self._dressed: Theme | None = None
         self._type = TYPE
+        self._level_name: Any = None
         self._axes = {side: Ticks(side) for side in ("left", "bottom")}
         self.box = pg.ViewBox(enableMenu=False)
         self.box.setMouseEnabled(x=False, y=False)
@@ -189,7 +192,7 @@ class Chart(QWidget):
         self.canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.canvas.viewport().setMouseTracking(True)
         self.canvas.scene().sigMouseMoved.connect(self._hovered)
-        self.canvas.scene().sigMouseClicked.connect(self._tell_click)
+        self.canvas.scene().sigMouseClicked.connect(self._clicked)
         self._put_together()
         self.box.sigResized.connect(self._resized)
         LOOK.changed.connect(self.redraw)
@@ -407,9 +410,18 @@ class Chart(QWidget):
         item.setZValue(0.0)
         return item
 
-    def _axis_name(self) -> Any:
-        """Words in the corner where the axes meet; empty at first."""
-        return pg.LabelItem("", justify="right")
+    def _name_level(self, text: str) -> None:
+        """What the level axis is called, beside its numbers: a line of its own costs height."""
+        if self._level_name is None:
+            self._level_name = pg.LabelItem("", justify="right")
+            self.grid.addItem(self._level_name, 1, 0)
+        size = f"{round(max(self.font().pixelSize(), 13) * 0.92)}px"
+        self._level_name.setText(text, color=LOOK.theme.muted, size=size)
+
+    @property
+    def level_name(self) -> str:
+        """What stands before the numbers of the level axis."""
+        return "" if self._level_name is None else str(self._level_name.text)
 
     def _label(self, side: str, text: str) -> None:
         size = self.font().pixelSize() if self.font().pixelSize() > 0 else 13
@@ -421,7 +433,13 @@ class Chart(QWidget):
     def _hovered(self, at: QPointF) -> None:
         """The pointer is over the chart at a position of the scene."""
 
-    def _tell_click(self, event: Any) -> None:
+    def leaveEvent(self, event: QEvent) -> None:
+        self._read_nothing()
+
+    def _read_nothing(self) -> None:
+        self.read.emit("")
+
+    def _clicked(self, event: Any) -> None:
         if event.double() and self._inside(event.scenePos()):
             self.double_clicked.emit()
 

@@ -31,17 +31,14 @@ class LoadBars(Chart):
     Signals:
         picked: id of the host that was clicked.
         asked: id of a host and the field of its bar that was double-clicked.
-        read: what stands under the pointer, in words.
     """
 
     picked = Signal(str)
     asked = Signal(str, str)
-    read = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.loads: tuple[HostLoad, ...] = ()
-        self.canvas.scene().sigMouseClicked.connect(self._clicked)
         self.setAccessibleName(tr("Load by host"))
 
     def show_loads(self, loads: tuple[HostLoad, ...]) -> None:
@@ -78,8 +75,10 @@ class LoadBars(Chart):
         named = len(loads) <= MOST_NAMED_HOSTS
         self._axes["bottom"].names = [set_apart(load.name) if named else "" for load in loads]
         self._fit(loads)
-        self._draw_bars(-BAR / 2 - 0.02, [load.cpu.quantity for load in loads], self._cpu_brush())
-        self._draw_bars(BAR / 2 + 0.02, [load.ram.quantity for load in loads], self._ram_brush())
+        cpu = self._brush(LOOK.theme.nrpc)
+        ram = self._brush(LOOK.theme.inotes, Qt.BrushStyle.BDiagPattern)
+        self._draw_bars(-BAR / 2 - 0.02, [load.cpu.quantity for load in loads], cpu)
+        self._draw_bars(BAR / 2 + 0.02, [load.ram.quantity for load in loads], ram)
         self._draw_outlines(-BAR / 2 - 0.02, [load.failure_cpu for load in loads])
         self._draw_outlines(BAR / 2 + 0.02, [load.failure_ram for load in loads])
         self._draw_limits(loads)
@@ -92,12 +91,6 @@ class LoadBars(Chart):
         """The bar's number at its foot, where nothing else is drawn."""
         text = local(value_text(quantity, "%", style=locale_style()))
         self._put_words(text, LOOK.theme.text, (0.5, 1), x, 0)
-
-    def _cpu_brush(self) -> QBrush:
-        return self._brush(LOOK.theme.nrpc)
-
-    def _ram_brush(self) -> QBrush:
-        return self._brush(LOOK.theme.inotes, Qt.BrushStyle.BDiagPattern)
 
     def _fit(self, loads: tuple[HostLoad, ...]) -> None:
         seen = [100.0]
@@ -149,9 +142,6 @@ class LoadBars(Chart):
         if event.double():
             place = self._x_at(event.scenePos())
             self.asked.emit(load.id, "cpu_pct" if place < round(place) else "ram_pct")
-
-    def leaveEvent(self, event: Any) -> None:
-        self.read.emit("")
 
 
 def load_words(load: HostLoad) -> str:

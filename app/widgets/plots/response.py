@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, Signal
+from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QWidget
 
 from app.language import local, tr
@@ -33,13 +33,7 @@ NEAR_EDGE = 0.8
 
 
 class ResponseChart(Chart):
-    """Response time against users: line, band, measurements, knee, limit, and where the VM stands.
-
-    Signals:
-        read: what stands under the pointer, in words; empty when it left the line.
-    """
-
-    read = Signal(str)
+    """A line with its band, what was measured, knee, limit, and where the VM stands."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,8 +41,6 @@ class ResponseChart(Chart):
         self.is_log = False
         self._standings: list[Any] = []
         self._pointer = self._cursor()
-        self._users_name = self._axis_name()
-        self.grid.addItem(self._users_name, 1, 0)
         self.setAccessibleName(tr("Response time against users"))
 
     def data_text(self) -> str:
@@ -85,7 +77,7 @@ class ResponseChart(Chart):
             return
         self._axes["left"].is_log = self.is_log
         self._label("left", tr("response time, ms"))
-        self._name_users()
+        self._name_level(tr("users"))
         self._fit(curve)
         self._draw_band(curve)
         self._draw_line(curve)
@@ -103,11 +95,6 @@ class ResponseChart(Chart):
         bottom = math.log10(self._floor(curve)) if self.is_log else 0.0
         top = math.log10(curve.top_ms * 2) if self.is_log else curve.top_ms
         self._show_range((0, right), (bottom, top))
-
-    def _name_users(self) -> None:
-        """The unit stands before the numbers of the axis: a line of its own would cost height."""
-        size = f"{round(max(self.font().pixelSize(), 13) * 0.92)}px"
-        self._users_name.setText(tr("users"), color=LOOK.theme.muted, size=size)
 
     def _floor(self, curve: CurveView) -> float:
         seen = [p.response_ms for p in curve.points] + [float(np.nanmin(curve.low))]
@@ -211,9 +198,9 @@ class ResponseChart(Chart):
         self._pointer.setPos(users)
         self.read.emit(words)
 
-    def leaveEvent(self, event: Any) -> None:
+    def _read_nothing(self) -> None:
         self._pointer.hide()
-        self.read.emit("")
+        super()._read_nothing()
 
 
 def same_picture(one: CurveView, other: CurveView) -> bool:

@@ -38,12 +38,10 @@ class UtilisationBars(Chart):
     Signals:
         picked: id of the item whose bar was clicked.
         asked: the `ResourceLoad` whose bar was double-clicked.
-        read: what stands under the pointer, in words.
     """
 
     picked = Signal(str)
     asked = Signal(object)
-    read = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,11 +49,8 @@ class UtilisationBars(Chart):
         self.rows: tuple[ResourceLoad, ...] = ()
         self._names: dict[str, str] = {}
         self._axes["left"].setGrid(0)
-        self._scale_name = self._axis_name()
-        self.grid.addItem(self._scale_name, 1, 0)
         self._name_scale()
         self._axes["bottom"].setGrid(30)
-        self.canvas.scene().sigMouseClicked.connect(self._clicked)
         self.setAccessibleName(tr("Utilisation by resource"))
 
     def _dress(self) -> None:
@@ -63,16 +58,9 @@ class UtilisationBars(Chart):
         self._name_scale()
 
     def _name_scale(self) -> None:
-        """Beside the numbers of the axis: a line of its own would cost height."""
-        size = f"{round(max(self.font().pixelSize(), 13) * 0.92)}px"
+        """And how many resources have no room."""
         left = len(self.loads) - len(self.rows)
-        more = tr("{axis}, +{count}", axis=AXIS, count=left) if left else AXIS
-        self._scale_name.setText(more, color=LOOK.theme.muted, size=size)
-
-    @property
-    def scale_name(self) -> str:
-        """What stands beside the numbers of the axis."""
-        return str(self._scale_name.text)
+        self._name_level(tr("{axis}, +{count}", axis=AXIS, count=left) if left else AXIS)
 
     def show_loads(self, loads: tuple[ResourceLoad, ...], names: dict[str, str]) -> None:
         """Shows resources; `names` of items by id."""
@@ -216,9 +204,6 @@ class UtilisationBars(Chart):
         self.picked.emit(each.gauge.subject)
         if event.double():
             self.asked.emit(each)
-
-    def leaveEvent(self, event: Any) -> None:
-        self.read.emit("")
 
 
 def of_limit(each: ResourceLoad) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from app.language import local, tr
@@ -50,13 +50,11 @@ class WhatIfChart(Chart):
     """Line, range, a sign a point that says its verdict, the limit, and a handle on today.
 
     Signals:
-        read: what stands under the pointer, in words; empty when it left the line.
         dragged: the value of the input under the handle, while it is held.
         dropped: where it was let go; let_go: it was put back.
         stepped: moved a little by a key, down (−1) or up (1).
     """
 
-    read = Signal(str)
     dragged = Signal(float)
     dropped = Signal(float)
     let_go = Signal()
@@ -73,8 +71,6 @@ class WhatIfChart(Chart):
         self._pointer = self._cursor()
         self._said = self._words("", LIGHT.text, (0, 0))
         self._standing_words = ""
-        self._name = self._axis_name()
-        self.grid.addItem(self._name, 1, 0)
         self.canvas.viewport().installEventFilter(self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("What if"))
@@ -117,8 +113,7 @@ class WhatIfChart(Chart):
         if view is None or not np.isfinite(view.sweep.number).any():
             return
         theme = LOOK.theme
-        size = f"{round(max(self.font().pixelSize(), 13) * 0.92)}px"
-        self._name.setText(local(view.input.unit), color=theme.muted, size=size)
+        self._name_level(local(view.input.unit))
         self._label("left", local(view.output.unit or view.output.label))
         self._axes["left"].is_log = self.is_log
         self._fit(view)
@@ -371,10 +366,6 @@ class WhatIfChart(Chart):
         else:
             super().keyPressEvent(event)
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
-
     # ------------------------------------------------------------------ reading
 
     def _hovered(self, at_scene: QPointF) -> None:
@@ -388,10 +379,7 @@ class WhatIfChart(Chart):
         self._say_there(words or self._standing_words)
         self.read.emit(words)
 
-    def leaveEvent(self, event: Any) -> None:
-        self._read_nothing()
-
     def _read_nothing(self) -> None:
         self._pointer.hide()
         self._say_there(self._standing_words)
-        self.read.emit("")
+        super()._read_nothing()

@@ -925,7 +925,7 @@ def test_the_bottleneck_says_what_its_scale_is(qtbot: QtBot, panel: ChartsPanel)
     qtbot.waitUntil(lambda: panel.utilisation.has_chart)
     chart = panel.utilisation.chart
     assert chart is not None
-    assert chart.scale_name.startswith("% of its limit")
+    assert chart.level_name.startswith("% of its limit")
 
 
 def test_a_low_chart_keeps_the_fullest_that_can_be_read(qtbot: QtBot, panel: ChartsPanel) -> None:
@@ -938,7 +938,7 @@ def test_a_low_chart_keeps_the_fullest_that_can_be_read(qtbot: QtBot, panel: Cha
     few = len(chart.rows)
     assert 0 < few < len(chart.loads)
     assert bottleneck(chart.loads) in chart.rows
-    assert chart.scale_name == f"% of its limit, +{len(chart.loads) - few}"
+    assert chart.level_name == f"% of its limit, +{len(chart.loads) - few}"
 
 
 def test_the_legend_never_widens_the_window(qtbot: QtBot, panel: ChartsPanel) -> None:
