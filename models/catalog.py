@@ -70,7 +70,7 @@ class Processor:
     chips: int = needed(say("processors measured together"), ge=1, le=256)
     cores_per_socket: int = needed(say("cores of a processor"), ge=1, le=4096)
     threads_per_core: int = needed(say("threads of a core"), ge=1, le=16)
-    base_mhz: float = needed(say("clock of a core"), unit="MHz", ge=1, le=20_000)
+    base_mhz: float = needed(say("clock of a core"), ge=1, le=20_000)
     spec_rate: float | None = needed(say("SPEC rate"), ge=LEAST, le=1e6)
     spec_basis: str = needed(say("benchmark"))
     hardware_virtualisation: bool | None = needed(say("hardware virtualisation"))
@@ -101,15 +101,13 @@ class Server:
     generation: str = needed(say("generation"))
     cores: int = needed(say("cores in all"), ge=1, le=16_384)
     threads: int = needed(say("hardware threads"), ge=1, le=131_072)
-    base_mhz: float | None = needed(say("clock of a core"), unit="MHz", ge=1, le=20_000)
+    base_mhz: float | None = needed(say("clock of a core"), ge=1, le=20_000)
     spec_rate: float | None = needed(say("SPEC rate"), ge=LEAST, le=1e6)
     hardware_virtualisation: bool | None = needed(say("hardware virtualisation"))
     nested_paging: bool | None = needed(say("nested paging"))
-    max_ram_gib: float | None = needed(say("most RAM"), unit="GiB", ge=LEAST, le=1e6)
+    max_ram_gib: float | None = needed(say("most RAM"), ge=LEAST, le=1e6)
     nics: int | None = needed(say("network ports"), ge=1, le=1000)
-    nic_gbps: float | None = needed(
-        say("speed of a network port"), unit="Gb/s", ge=LEAST, le=10_000
-    )
+    nic_gbps: float | None = needed(say("speed of a network port"), ge=LEAST, le=10_000)
     rack_units: int | None = needed(say("height in the rack"), ge=1, le=100)
     role: Role = needed(say("role"))
     platform: Platform = needed(say("measured machine"))
@@ -139,13 +137,13 @@ class Array:
     model: str = needed(say("model"))
     kind: str = needed(say("kind of array"))
     year: int | None = needed(say("year of release"), ge=1960, le=2100)
-    cache_gib: float | None = needed(say("cache"), unit="GiB", ge=LEAST, le=1e6)
+    cache_gib: float | None = needed(say("cache"), ge=LEAST, le=1e6)
     max_drives: int | None = needed(say("most drives"), ge=1, le=100_000)
     raid_levels: tuple[str, ...] = needed(say("RAID levels offered"))
     ceiling_iops: float | None = needed(
         say("most I/Os of the controllers"), unit="IOPS", ge=1, le=1e9
     )
-    latency_ms: float | None = needed(say("latency"), unit="ms", ge=LEAST, le=1000)
+    latency_ms: float | None = needed(say("latency"), ge=LEAST, le=1000)
     write_penalty: float | None = needed(say("write penalty"), ge=1, le=100)
     read_cache_hit: float | None = needed(
         say("share of reads served by the cache"), unit="%", ge=0, le=1, is_share=True
@@ -162,8 +160,8 @@ class Disk:
     id: str = needed(_ID)
     name: str = needed(_NAME)
     iops: float | None = needed(say("I/Os of a drive"), unit="IOPS", ge=1, le=1e9)
-    service_ms: float | None = needed(say("service time of a drive"), unit="ms", ge=LEAST, le=1000)
-    capacity_gb: float | None = needed(say("size of a drive"), unit="GB", ge=LEAST, le=1e9)
+    service_ms: float | None = needed(say("service time of a drive"), ge=LEAST, le=1000)
+    capacity_gb: float | None = needed(say("size of a drive"), ge=LEAST, le=1e9)
     flash: bool = needed(say("flash"))
     provenance: Provenance = needed(_PROVENANCE)
 
@@ -210,11 +208,9 @@ class MemoryOverhead:
     its own; (), where the table has none at all. It is no part of what the table says.
     """
 
-    ram_mib: tuple[float, ...] = needed(say("RAM of a VM"), unit="MiB", ge=LEAST, le=1e9)
+    ram_mib: tuple[float, ...] = needed(say("RAM of a VM"), ge=LEAST, le=1e9)
     vcpus: tuple[int, ...] = needed(say("vCPUs of a VM"), ge=1, le=10_000)
-    mib: tuple[tuple[float | None, ...], ...] = needed(
-        say("memory for each VM"), unit="MiB", ge=LEAST, le=1e9
-    )
+    mib: tuple[tuple[float | None, ...], ...] = needed(say("memory for each VM"), ge=LEAST, le=1e9)
     evidence: tuple[tuple[str, ...], ...] = described((), say("evidence"), is_compared=False)
 
 
@@ -253,16 +249,12 @@ class Hypervisor:
     max_vcpus_per_core: float | None = needed(say("most vCPUs per core"), ge=LEAST, le=1e6)
     max_hosts_per_cluster: int | None = needed(say("most hosts per cluster"), ge=1, le=1e6)
     console_gib: float | None = needed(
-        say("RAM that the hypervisor takes for itself"), unit="GiB", ge=0, le=1e6
+        say("RAM that the hypervisor takes for itself"), ge=0, le=1e6
     )
-    slot_cpu_mhz: float | None = needed(
-        say("CPU of a slot in admission control"), unit="MHz", ge=1, le=1e6
-    )
+    slot_cpu_mhz: float | None = needed(say("CPU of a slot in admission control"), ge=1, le=1e6)
     ft_max_vcpus: int = needed(say("most vCPUs of a VM with FT"), ge=0, le=10_000)
     ft_max_vms_per_host: int | None = needed(say("most VMs with FT per host"), ge=0, le=1e6)
-    ft_max_ram_gib: float | None = needed(
-        say("most RAM of a VM with FT"), unit="GiB", ge=LEAST, le=1e6
-    )
+    ft_max_ram_gib: float | None = needed(say("most RAM of a VM with FT"), ge=LEAST, le=1e6)
     ft_disables_nested_paging: bool = needed(say("FT turns nested paging off"))
     memory_overhead: MemoryOverhead | None = needed(say("memory for each VM"))
     transferred: tuple[str, ...] = needed(say("what is taken from another release"))
@@ -389,7 +381,7 @@ class Sizing:
     users: float | None = needed(say("users of the figure"), ge=LEAST, le=1e9)
     what: str = needed(say("what is counted"))
     cores: float | None = needed(say("cores in all"), ge=LEAST, le=16_384)
-    ram_gib: float | None = needed(say("RAM"), unit="GiB", ge=LEAST, le=1e6)
+    ram_gib: float | None = needed(say("RAM"), ge=LEAST, le=1e6)
     releases: tuple[str, ...] = needed(say("releases it speaks of"), text="name")
     provenance: Provenance = needed(_PROVENANCE)
 

@@ -47,6 +47,11 @@ NOUNS = {
     "raid_levels": "RAID level",
 }
 """What there is an id of, by the list of the scenario or the collection of the catalog."""
+UNITS = {
+    "pct": "%", "ms": "ms", "s": "s", "mhz": "MHz", "gbps": "Gb/s", "mbps": "Mb/s", "mb": "MB",
+    "gb": "GB", "mib": "MiB", "gib": "GiB",
+}  # fmt: skip
+"""By what the names of attributes end in."""
 SCENARIO_LISTS = ("clusters", "hosts", "pools", "vms")
 
 
@@ -74,7 +79,8 @@ class Field:
 
     Attributes:
         label: what it is called where it stands alone: in a step, a comparison, a formula.
-        unit: of its number; empty for words, flags and plain counts.
+        unit: of its number, by the end of its name (`UNITS`) where it isn't given; empty for words,
+            flags and plain counts.
         meaning: for the schema and the documentation of the file.
         short: beside its editor, under a heading; as `label` where it isn't given.
         deed: in the name of a step, where `label` doesn't fit into it.
@@ -242,6 +248,7 @@ def _field(attribute: Attribute[Any], hint: Any) -> Field | None:
     return replace(
         said or Field(""),
         name=attribute.name,
+        unit=(said and said.unit) or UNITS.get(attribute.name.rpartition("_")[2], ""),
         type=kind,
         is_optional=is_optional,
         is_list=is_list,

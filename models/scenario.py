@@ -107,18 +107,18 @@ _IMPORTED_FROM = Field(
     meaning="Files and cells that imported values come from; empty: nothing was imported.",
     text="lines",
 )
-_limit_pct = partial(described, unit="%", ge=LEAST, le=100, step=5)
-_share_pct = partial(described, unit="%", ge=0, le=100, step=5)
+_limit_pct = partial(described, ge=LEAST, le=100, step=5)
+_share_pct = partial(described, ge=0, le=100, step=5)
 _factor = partial(described, unit="×", ge=1, le=1000, step=0.1)
-_disk_gib = partial(optional, unit="GiB", ge=0, le=1e9)
-_mhz = partial(optional, unit="MHz", ge=0, le=1e9, step=100)
-_gbps = partial(optional, unit="Gb/s", ge=LEAST, le=10_000)
+_disk_gib = partial(optional, ge=0, le=1e9)
+_mhz = partial(optional, ge=0, le=1e9, step=100)
+_gbps = partial(optional, ge=LEAST, le=10_000)
 _count = partial(described, ge=0, le=1000)
 _drives = partial(described, unit=say("drives"), le=100_000)
-_seconds = partial(described, unit="s", ge=0, le=1e6, step=10)
+_seconds = partial(described, ge=0, le=1e6, step=10)
 MOST_YEARS = 30.0
 _per_year = partial(described, unit=say("% a year"), ge=-90, le=1000)
-_of_a_day = partial(described, unit="s", ge=0, le=86_400, step=10)
+_of_a_day = partial(described, ge=0, le=86_400, step=10)
 """Seconds of a storm, which is worked out in steps of half a minute at most.
 
 Bounds are far beyond any machine; they keep a slip of the keyboard from overflowing the arithmetic.
@@ -238,7 +238,6 @@ class Policy:
     response_limit_ms: float = described(
         1000.0,
         say("response limit"),
-        unit="ms",
         meaning="Acceptable mean response time [ms].",
         short=say("Response"),
         ge=LEAST,
@@ -339,7 +338,6 @@ class Policy:
     mail_growth_pct: float = described(
         0.0,
         say("mail growth"),
-        unit="%",
         meaning="Growth of mail files in all that today’s space is judged with [%], of files "
         "that know no growth by year (growth.mail_pct).",
         hint=say("Growth of mail files until the planning horizon"),
@@ -454,7 +452,6 @@ class Growth:
     )
     season_pct: float | None = optional(
         say("seasonal peak"),
-        unit="%",
         meaning="More work of each user in the busiest season of a year than on the days that "
         "the scenario describes [%], such as 10 from August to September (Domino 7 study); "
         "null: not known.",
@@ -467,7 +464,7 @@ class Growth:
     )
 
 
-_task_mhz = partial(optional, unit="MHz", ge=0, le=1e6, step=100, empty=say("not known"))
+_task_mhz = partial(optional, ge=0, le=1e6, step=100, empty=say("not known"))
 _task_iops = partial(optional, unit="IOPS", ge=0, le=1e7, step=10, empty=say("not known"))
 
 
@@ -478,7 +475,6 @@ class Maintenance:
 
     users_pct: float | None = optional(
         say("work of users in the window"),
-        unit="%",
         meaning="Work of users in the maintenance window, of what they do by day [%]; null: "
         "not known, and taken to be all of it.",
         short=say("Users"),
@@ -578,7 +574,6 @@ class Admission:
     )
     slot_cpu_cap_mhz: float | None = optional(
         say("largest CPU of a slot"),
-        unit="MHz",
         meaning="das.slotCpuInMHz [MHz]; null: no cap.",
         short=say("CPU at most"),
         empty=say("no cap"),
@@ -589,7 +584,6 @@ class Admission:
     )
     slot_ram_cap_mib: float | None = optional(
         say("largest RAM of a slot"),
-        unit="MiB",
         meaning="das.slotMemInMB [MiB]; null: no cap.",
         short=say("RAM at most"),
         empty=say("no cap"),
@@ -601,7 +595,6 @@ class Admission:
     vm_cpu_min_mhz: float | None = _number(
         None,
         say("CPU of a VM without reservation"),
-        unit="MHz",
         meaning="das.vmCpuMinMHz [MHz]; null: 256 on 4.x, 32 from 5.0 on.",
         short=say("CPU per VM"),
         empty=say("as the release"),
@@ -611,7 +604,6 @@ class Admission:
     vm_ram_min_mib: float | None = _number(
         None,
         say("RAM of a VM without reservation"),
-        unit="MiB",
         meaning="das.vmMemoryMinMB [MiB]; null: 0.",
         short=say("RAM per VM"),
         empty=say("as the release"),
@@ -789,13 +781,7 @@ class Host:
         ids="hypervisors",
     )
     ram_gib: float = needed(
-        say("RAM"),
-        meaning="Installed memory [GiB].",
-        step=4,
-        slide=(1.0, 64.0),
-        unit="GiB",
-        ge=LEAST,
-        le=1e6,
+        say("RAM"), meaning="Installed memory [GiB].", step=4, slide=(1.0, 64.0), ge=LEAST, le=1e6
     )
     cluster: str | None = optional(
         say("cluster"), meaning="Id of its cluster.", empty=say("in no cluster"), ids="clusters"
@@ -931,7 +917,6 @@ class Workload:
     mail_file_mb: float = _number(
         0.0,
         say("mail file"),
-        unit="MB",
         meaning="Mean size of a mail file [MB, decimal].",
         column="mail_file_mb",
         step=10,
@@ -951,7 +936,6 @@ class Workload:
     )
     buffer_pool_mb: float | None = optional(
         say("buffer pool"),
-        unit="MB",
         meaning="Buffer pool of the server [MB]; null: 512 (256 to 1,024), the default of "
         "Domino 8 and later. More saw no gain (IBM); it counts to the memory of the programs.",
         short=say("Buffer pool"),
@@ -964,7 +948,6 @@ class Workload:
     )
     daos_saving_pct: float | None = optional(
         say("space that DAOS saves"),
-        unit="%",
         meaning="What DAOS saves of the space of mail files [%]; null: none. Published: 25 "
         "on average (HCL Domino 12.0.2 help), 25 to 50 on mail servers (consultancies, 2009).",
         short=say("DAOS saves"),
@@ -980,7 +963,6 @@ class Workload:
     )
     view_index_pct: float | None = optional(
         say("view indexes beside mail files"),
-        unit="%",
         meaning="Space of view indexes on top of the mail files [%]; null: none. Published: 10,"
         " and 30 of what DAOS leaves (field experience, 2017).",
         short=say("View indexes"),
@@ -993,7 +975,6 @@ class Workload:
     )
     full_text_pct: float | None = optional(
         say("full-text indexes beside mail files"),
-        unit="%",
         meaning="Space of full-text indexes on top of the mail files [%]; null: none. Two "
         "production servers of 2018: 28 and 30.",
         short=say("Full text"),
@@ -1026,7 +1007,6 @@ class Workload:
     )
     memory_gib: float | None = optional(
         say("own memory figure"),
-        unit="GiB",
         meaning="Measured memory in use, generic [GiB].",
         short=say("Memory in use"),
         empty=say("no data"),
@@ -1045,7 +1025,6 @@ class Workload:
     network_mbps: float | None = _number(
         None,
         say("own network figure"),
-        unit="Mb/s",
         meaning="Network load, generic [Mb/s].",
         short=say("Network"),
         empty=say("no data"),
@@ -1075,7 +1054,6 @@ class Observed:
 
     cpu_pct: float | None = optional(
         say("CPU after going live"),
-        unit="%",
         meaning="CPU of its vCPUs in a busy hour after going live [%].",
         short="CPU",
         empty=say("not measured"),
@@ -1093,7 +1071,6 @@ class Observed:
     )
     ram_gib: float | None = optional(
         say("RAM in use after going live"),
-        unit="GiB",
         meaning="Memory in use then [GiB].",
         short="RAM",
         empty=say("not measured"),
@@ -1102,7 +1079,6 @@ class Observed:
     )
     response_ms: float | None = optional(
         say("response after going live"),
-        unit="ms",
         meaning="Mean response then [ms].",
         short=say("Response"),
         empty=say("not measured"),
@@ -1153,7 +1129,6 @@ class Vm(_Figures):
         column="ram_gib",
         step=0.5,
         slide=(0.5, 16.0),
-        unit="GiB",
         ge=LEAST,
         le=1e6,
     )
@@ -1193,13 +1168,11 @@ class Vm(_Figures):
         short=say("RAM limit"),
         empty=say("none"),
         column="memory_limit_gib",
-        unit="GiB",
         ge=LEAST,
         le=1e6,
     )
     memory_reservation_gib: float | None = optional(
         say("memory reservation"),
-        unit="GiB",
         meaning="Memory reservation [GiB].",
         short=say("RAM reserved"),
         empty=say("none"),

@@ -56,7 +56,6 @@ class AvailabilitySettings:
     )
     mean_transaction_ms: float | None = optional(
         say("mean transaction time"),
-        unit="ms",
         meaning="Mean time of a Domino transaction under usual load [ms].",
         empty=say("not measured"),
         ge=0.01,

@@ -118,11 +118,9 @@ class Candidate:
     cpu_peak_pct: float | None = percent(say("CPU, peak"), meaning="Peak CPU [%].")
     kernel_pct: float | None = percent(say("kernel’s share"), meaning="Of the busy time [%].")
     iops: float | None = _optional(say("disk I/O"), unit="IO/s", meaning="Disk I/O [IO/s].")
-    ram_gib: float | None = _optional(say("RAM"), unit="GiB", meaning="RAM in use [GiB].")
+    ram_gib: float | None = _optional(say("RAM"), meaning="RAM in use [GiB].")
     users: float | None = _optional(say("active users"), unit="users", meaning="Active mail users.")
-    response_ms: float | None = _optional(
-        say("response"), unit="ms", meaning="Mean response today [ms]."
-    )
+    response_ms: float | None = _optional(say("response"), meaning="Mean response today [ms].")
 
 
 @of_fields
@@ -141,7 +139,6 @@ class Screening:
     )
     ram_gib: float | None = optional(
         say("RAM of a VM"),
-        unit="GiB",
         meaning="RAM of each VM [GiB]; null: as much as its server has.",
         empty=say("as today"),
         ge=0.5,
@@ -157,7 +154,7 @@ class Screening:
     release: str = described("7.0.2", say("release"), meaning="Domino release.")
     benchmark_derating: float = derating(1.0)
     cpu_limit_pct: float = described(
-        70.0, say("CPU limit"), unit="%", meaning="Of a VM’s vCPUs [%].", ge=1, le=100
+        70.0, say("CPU limit"), meaning="Of a VM’s vCPUs [%].", ge=1, le=100
     )
 
 

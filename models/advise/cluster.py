@@ -131,7 +131,6 @@ class ClusterPlan:
     )
     ram_gib: float | None = optional(
         say("RAM of a member"),
-        unit="GiB",
         meaning="RAM of a member [GiB].",
         empty=say("not said"),
         ge=0.25,

@@ -92,7 +92,7 @@ class IoDiagnosis:
         (), say("rows of vmstat"), meaning="Rows of vmstat, in order."
     )
     interval_s: float = described(
-        2.0, say("interval"), unit="s", meaning="Between rows [s].", ge=0.1, le=3600
+        2.0, say("interval"), meaning="Between rows [s].", ge=0.1, le=3600
     )
     has_first_since_boot: bool = described(
         True,

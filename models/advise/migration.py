@@ -39,7 +39,7 @@ _CLAIM = (
     "vmware"
 )
 MODEL = say("Headroom’s model")
-_ram = partial(described, unit="GiB", ge=0.5, le=24_576)
+_ram = partial(described, ge=0.5, le=24_576)
 
 
 @of_fields
@@ -58,7 +58,7 @@ class Migration:
     benchmark_derating: float = derating(1.0)
     release: str = described("7.0.2", say("release"), meaning="Domino release of both.")
     mail_file_mb: float = described(
-        87.5, say("mail file"), unit="MB", meaning="Mean mail file [MB].", ge=0.1, le=1e6
+        87.5, say("mail file"), meaning="Mean mail file [MB].", ge=0.1, le=1e6
     )
     old_server: str = described(
         "ibm-x366", say("server today"), meaning="Catalog id of today’s server.", ids="servers"

@@ -52,7 +52,7 @@ class MailFile:
         say("replica id"),
         meaning="The same for all copies of a database; empty: there is only this one.",
     )
-    size_mb: float | None = _load(say("size"), unit="MB", meaning="Size of the file [MB].")
+    size_mb: float | None = _load(say("size"), meaning="Size of the file [MB].")
     cpu: float | None = _load(
         say("CPU or activity"),
         meaning="Its part of the server’s CPU, or its transactions, in any one unit.",

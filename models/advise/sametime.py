@@ -103,7 +103,6 @@ class SametimePlan:
     within_s: float = described(
         60.0,
         say("all log in within"),
-        unit="s",
         meaning="Time in which all come back after a cut of the network [s].",
         ge=1,
         le=86_400,

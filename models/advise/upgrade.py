@@ -77,14 +77,10 @@ class TaskSaving:
 
     task: str = needed(say("task"), meaning="Server task or tasks.", text="name")
     share_pct: float = needed(
-        say("share of the CPU"), unit="%", meaning="Of the server’s CPU [%].", ge=0, le=100
+        say("share of the CPU"), meaning="Of the server’s CPU [%].", ge=0, le=100
     )
     saving_pct: float = needed(
-        say("saving"),
-        unit="%",
-        meaning="Less CPU of the task itself [%]; below 0: more.",
-        ge=-1000,
-        le=100,
+        say("saving"), meaning="Less CPU of the task itself [%]; below 0: more.", ge=-1000, le=100
     )
 
 

@@ -67,7 +67,6 @@ class UserCounts:
     )
     active_share_pct: float | None = optional(
         say("active share of registered users"),
-        unit="%",
         meaning="Active of registered users [%]; null: that of the documented server nearest "
         "in size.",
         empty=say("as documented"),
