@@ -44,18 +44,23 @@ def busier(scenario: Scenario, factor: float) -> Scenario:
         return scenario
     load = bounds_of(Policy, "load_factor").held(scenario.policy.load_factor * factor)
     policy = replace(scenario.policy, load_factor=load)
-    return replace(
-        scenario, policy=policy, vms=tuple(_scaled(vm, _LOADS, factor) for vm in scenario.vms)
-    )
+    return with_more(replace(scenario, policy=policy), factor, *_LOADS)
 
 
 _LOADS = ("cpu_mhz", "iops", "network_mbps")
 """Figures of their own that some workloads have."""
 
+PEOPLE = ("active_users", "registered_users")
+
+
+def with_more(scenario: Scenario, factor: float, *names: str) -> Scenario:
+    """The scenario with these numbers of every workload times `factor`, where it has them; within
+    the bounds of their fields."""
+    return replace(scenario, vms=tuple(_scaled(vm, names, factor) for vm in scenario.vms))
+
 
 def _grown(vm: Vm, users: float, mail: float) -> Vm:
-    people = ("active_users", "registered_users")
-    vm = _scaled(vm, (*people, *_LOADS) if vm.workload.active_users else people, users)
+    vm = _scaled(vm, (*PEOPLE, *_LOADS) if vm.workload.active_users else PEOPLE, users)
     return _scaled(vm, ("mail_file_mb", "disk_gib"), mail)
 
 

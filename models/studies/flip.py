@@ -21,6 +21,7 @@ from models.catalog import Catalog
 from models.demands import demands_of
 from models.evaluate import evaluate
 from models.failure.alone import down_by_design
+from models.growth import with_more
 from models.host_loss import lose_host
 from models.judgement.summary import summarise
 from models.physics.reading import to_arrays
@@ -158,7 +159,9 @@ def flips(
         flip = with_beyond(find_flip(more_users, now, batch), more_users, now, batch)
         users = scaled(causes.named(flip, scenario, with_more_users), total)
         users = replace(users, of_mail=active_users(scenario.vms).are_mixed)
-        load = causes.named(find_flip(more_load, now, batch), kept, with_users)
+        load = causes.named(
+            find_flip(more_load, now, batch), kept, lambda of, by: with_more(of, by, "active_users")
+        )
     tried, lost = _lost(scenario, catalog, calibration, now, check)
     if lost is not None:
         lost = replace(lost, by=causes.without(lost))
@@ -220,16 +223,6 @@ class _Causes:
             if new:
                 return new[0]
         return prediction.binding
-
-
-def with_users(scenario: Scenario, factor: float) -> Scenario:
-    """The scenario with so many times its active users on every VM."""
-
-    def more(vm: Vm) -> Vm:
-        users = vm.workload.active_users * factor
-        return replace(vm, workload=replace(vm.workload, active_users=users))
-
-    return replace(scenario, vms=tuple(map(more, scenario.vms)))
 
 
 def with_more_users(scenario: Scenario, factor: float) -> Scenario:

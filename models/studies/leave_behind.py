@@ -7,12 +7,13 @@ a full prediction (`models.whatif`), so that four sliders answer as the program 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from models.calibration import Calibration
 from models.catalog import Catalog
+from models.growth import with_more
 from models.quantities import NO_DATA, Basis, FloatArray, Quantity
 from models.scenario import Scenario
 from models.whatif import Ends, WhatIf, what_if
@@ -75,7 +76,7 @@ def answers(
     for m, size in enumerate(mail):
         for y, year in enumerate(futures):
             check()
-            there = _with_mail(year, size)
+            there = with_more(year, size, "mail_file_mb")
             found = _batch(there, catalog, calibration, users, lost)
             for place, answer in enumerate(_answers(found)):
                 u, down = divmod(place, len(lost))
@@ -83,19 +84,6 @@ def answers(
     ordered = [rows[at] for at in np.ndindex(*shape)]
     return Answers(
         users, mail, lost, years, tuple(v for v, _ in ordered), tuple(n for _, n in ordered)
-    )
-
-
-def _with_mail(scenario: Scenario, size: float) -> Scenario:
-    """Every mail file so many times as large."""
-    return replace(
-        scenario,
-        vms=tuple(
-            replace(vm, workload=replace(vm.workload, mail_file_mb=vm.workload.mail_file_mb * size))
-            if vm.workload.mail_file_mb
-            else vm
-            for vm in scenario.vms
-        ),
     )
 
 

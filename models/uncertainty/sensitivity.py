@@ -10,7 +10,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.errors import no_such
 from models.evaluate import evaluate
-from models.growth import busier
+from models.growth import PEOPLE, busier, with_more
 from models.predicted import average_limit
 from models.prediction import Prediction
 from models.scenario import LoadBasis, Policy, Scenario
@@ -117,9 +117,9 @@ def sensitivity(
 def swings(scenario: Scenario) -> Iterator[Swing]:
     """The inputs that are moved, with their ranges."""
     changes: dict[str, Change] = {
-        "active_users": _with_users,
+        "active_users": lambda scenario, factor: with_more(scenario, factor, *PEOPLE),
         "work": busier,
-        "mail_file_mb": _with_mail,
+        "mail_file_mb": lambda scenario, factor: with_more(scenario, factor, "mail_file_mb"),
     }
     for each in uncertain_inputs(scenario):
         yield _factor(each, changes[each.id])
@@ -175,39 +175,6 @@ def _of_policy(name: str, label: Text, low: float, base: float, high: float, sou
         return replace(scenario, policy=policy)
 
     return Swing(f"policy.{name}", "", label, low, base, high, source, change)
-
-
-def _with_users(scenario: Scenario, factor: float) -> Scenario:
-    return replace(
-        scenario,
-        vms=tuple(
-            replace(
-                vm,
-                workload=replace(
-                    vm.workload,
-                    active_users=vm.workload.active_users * factor,
-                    registered_users=None
-                    if vm.workload.registered_users is None
-                    else vm.workload.registered_users * factor,
-                ),
-            )
-            for vm in scenario.vms
-        ),
-    )
-
-
-def _with_mail(scenario: Scenario, factor: float) -> Scenario:
-    return replace(
-        scenario,
-        vms=tuple(
-            replace(
-                vm, workload=replace(vm.workload, mail_file_mb=vm.workload.mail_file_mb * factor)
-            )
-            if vm.workload.mail_file_mb
-            else vm
-            for vm in scenario.vms
-        ),
-    )
 
 
 def _with_reads(id: str) -> Change:
