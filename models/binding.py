@@ -327,3 +327,12 @@ def _words(field: str, quantity: Quantity, limit: float, peak: float) -> str:
     if is_average:
         return say("{what} {value}, limit {limit}", what=what, value=shown, limit=known)
     return say("{what} {value} at peak, limit {limit}", what=what, value=shown, limit=known)
+
+
+def distance_pct(binding: Binding) -> float:
+    """What is left of the limit [%]; negative beyond it.
+
+    >>> distance_pct(Binding(subject="h1", resource="cpu_pct", mode="normal", value=63, limit=70))
+    10.0
+    """
+    return round(100.0 * (1.0 - binding.load), 9)

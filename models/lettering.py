@@ -30,12 +30,12 @@ UNSEEN = (
 """Characters without ink that are no spaces, as they stand in a pattern: direction marks,
 zero-width ones, fillers, variation selectors."""
 
-_JOINED = r"\u0590-\u1fff\u2190-\U0010ffff"
-"""Beyond these scripts and signs no letter is joined to, or kept from, another one."""
+_LOOSE = r"\u0000-\u058f\u2000-\u218f"
+"""Scripts and signs in which no letter is joined to, or kept from, another one."""
 _HIDDEN = re.compile(
     r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e"
     r"\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f]"
-    rf"|(?<![{_JOINED}])[\u200c\u200d]|[\u200c\u200d](?![{_JOINED}])"
+    rf"|(?<![^{_LOOSE}])[\u200c\u200d]|[\u200c\u200d](?![^{_LOOSE}])"
 )
 _RIGHT_TO_LEFT = re.compile(
     r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]"

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.language import local, tr
-from app.widgets.fields import Dropdown, TickBox
+from app.widgets.fields.choice import Dropdown, TickBox
 from app.widgets.parts import Scroller
 from db.advice import inputs_to_json
 from models.advise.advice import Topic

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel
 from app.language import local, tr
 from app.session import View
 from app.studies import map_told
-from app.widgets.fields import Choice, ChoiceField
+from app.widgets.fields.choice import Choice, ChoiceField
 from app.widgets.sections import SectionsPanel
 from models.scenario import Scenario
 from models.texts import joined, opening

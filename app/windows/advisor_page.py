@@ -24,7 +24,7 @@ from app.cli_advise import knowledge
 from app.language import local, tr
 from app.session import Session
 from app.widgets.advisor_form import AdvisorForm
-from app.widgets.fields import TickBox
+from app.widgets.fields.choice import TickBox
 from app.widgets.labels import tint
 from app.widgets.parts import in_column, in_row
 from app.widgets.sections import CALCULATING, SectionsView

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFormLayout, QPushButton, QWidget
 from app.language import local, tr
 from app.session import Session
 from app.settings import Settings
-from app.widgets.fields import NumberField
+from app.widgets.fields.number import NumberField
 from app.widgets.parts import STRETCH, in_column, in_row
 from app.widgets.sections import SectionsView
 from app.windows.dialogs import Dialogs

@@ -34,7 +34,7 @@ from app.language import local, tr, trn
 from app.report.paper import Paper
 from app.session import Session
 from app.settings import Settings
-from app.widgets.fields import Dropdown, TickDelegate
+from app.widgets.fields.choice import Dropdown, TickDelegate
 from app.widgets.parts import in_column, in_row
 from app.work import Context, OneTask, Worker, pause, raise_own, reason
 from db.errors import StoreError

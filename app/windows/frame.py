@@ -141,7 +141,7 @@ class Frame(QMainWindow):
 
     def commit_typed(self) -> None:
         """Makes what is being typed count, as leaving its field would."""
-        from app.widgets.fields import commit_typed
+        from app.widgets.fields.line import commit_typed
 
         commit_typed(self)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 import PySide6
@@ -20,7 +21,9 @@ from app.theme import DARK, HIGH_CONTRAST, LIGHT, Theme
 from app.widgets.board.view import BoardView
 from app.widgets.catalog_panel import CatalogPanel
 from app.windows.menus import ActionBook, add_choice, hear_choice
-from app.windows.places import Place
+
+if TYPE_CHECKING:
+    from app.windows.places import Place
 
 
 class ViewCommands(QObject):

@@ -27,14 +27,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.language import local, tr
-from app.widgets.fields import (
-    Choice,
-    ChoiceField,
-    FlagField,
-    NumberField,
-    SeveralField,
-    TickBox,
-)
+from app.widgets.fields.choice import Choice, ChoiceField, FlagField, TickBox
+from app.widgets.fields.number import NumberField
+from app.widgets.fields.several import SeveralField
 from app.widgets.parts import in_column, in_row
 from app.windows.dialogs import without_icons
 from app.windows.tabbing import go_on

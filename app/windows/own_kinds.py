@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping
 from typing import Any
 
 from app.language import local, tr
-from app.widgets.fields import Choice
+from app.widgets.fields.choice import Choice
 from app.windows.own_form import Kind, Row, Values
 from app.wording import locale_style, with_unit
 from models.catalog import Array, Processor, Profile, RaidLevel, Server

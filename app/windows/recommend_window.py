@@ -12,7 +12,8 @@ from app.language import local, tr
 from app.look import LOOK
 from app.session import Session
 from app.settings import Settings
-from app.widgets.fields import Choice, ChoiceField, Dropdown, NumberField
+from app.widgets.fields.choice import Choice, ChoiceField, Dropdown
+from app.widgets.fields.number import NumberField
 from app.widgets.parts import STRETCH, in_column, in_row
 from app.widgets.plots.options import OptionsChart
 from app.widgets.sections import SectionsView

@@ -12,7 +12,7 @@ import numpy as np
 from models.failure.failover import Failover
 from models.physics import response
 from models.physics.arrays import Arrays
-from models.physics.columns import at_each, blank
+from models.physics.columns import at_each, blank, codes_in
 from models.physics.loads import Inputs
 from models.physics.other_hosts import OtherHosts
 from models.physics.response import Alone, Cores, Disks, Parts
@@ -90,7 +90,7 @@ def _restarted(
     think, host = places.kinds[0].inputs.calibration.law.think_time_ms, failover.members.take(cell)
     kind = places.of_host[host]
     base, stretch, load, least, path, disk, cpu, at_least, *widths = blank((10, len(vm)))
-    for code in np.unique(kind).tolist():
+    for code in codes_in(kind):
         rows = np.flatnonzero(kind == code)
         alone, half_width = _laws_at(places, code, responses)
         parts = alone.parts

@@ -19,7 +19,7 @@ from models.judgement.rulebook import (
     warning,
 )
 from models.physics.arrays import COMMUNITY, MUX
-from models.physics.columns import looked_up, some
+from models.physics.columns import codes_in, looked_up, some
 from models.physics.laws import nearest_release
 from models.published import (
     CHECKED,
@@ -116,7 +116,7 @@ def _pairs(context: Context) -> Iterator[tuple[Release, Hypervisor, BoolArray]]:
     for release, rows in _known(context):
         virtual = rows & arrays.vms.running & ~arrays.vms.at.physical
         hypervisors = looked_up(arrays.hosts.hypervisor, arrays.vms.host, -1)
-        for code in np.unique(hypervisors[virtual]).tolist():
+        for code in codes_in(hypervisors[virtual]):
             yield release, arrays.hosts.hypervisors[code], virtual & (hypervisors == code)
 
 

@@ -19,6 +19,7 @@ from models.distance import (
 )
 from models.lazily import lazy
 from models.physics.arrays import PROFILE_WORK
+from models.physics.columns import codes_in
 from models.physics.loads import Inputs
 from models.physics.machines import PHYSICAL, X366
 from models.physics.reading import places_measured
@@ -112,4 +113,4 @@ class Carriage:
     def most(self) -> Distance:
         """The farthest of all."""
         codes, found = self._codes
-        return farthest(found[code] for code in np.unique(codes).tolist())
+        return farthest(found[code] for code in codes_in(codes))

@@ -38,6 +38,14 @@ def looked_up(column: Column, position: IntArray, nowhere: float) -> Column:
     return found
 
 
+def codes_in(column: IntArray) -> list[int]:
+    """The codes that stand in a column, each once, in order.
+
+    `np.unique` imports masked arrays when it is first called, which takes the start 6 ms.
+    """
+    return sorted(set(column.tolist()))
+
+
 def some(which: BoolArray) -> bool:
     """Whether any is true; to look through the bytes takes a fraction of `any`'s time."""
     return 1 in which.tobytes()

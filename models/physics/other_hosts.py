@@ -15,6 +15,7 @@ from models.catalog import Catalog
 from models.lazily import lazy
 from models.physics import memory
 from models.physics.arrays import PHYSICAL_MODE, VMFS, Arrays
+from models.physics.columns import codes_in
 from models.physics.estimates import Estimate
 from models.physics.laws import assign_laws
 from models.physics.loads import Inputs, core_seconds
@@ -92,10 +93,13 @@ def _kinds(hosts: HostArrays) -> tuple[IntArray, list[int]]:
     kind = hosts.machine
     if len(hosts.machines) < 2:
         return of_host, there
-    pairs = np.unique(np.array([hosts.cluster, kind])[:, hosts.cluster >= 0], axis=1)
-    clusters, sizes = np.unique(pairs[0], return_counts=True)
-    in_mixed = np.isin(hosts.cluster, clusters[sizes > 1])
-    for code in np.unique(kind[in_mixed]).tolist():
+    kinds: dict[int, set[int]] = {}
+    clusters = hosts.cluster.tolist()
+    for cluster, code in zip(clusters, kind.tolist(), strict=True):
+        kinds.setdefault(cluster, set()).add(code)
+    mixed = {cluster for cluster, codes in kinds.items() if cluster >= 0 and len(codes) > 1}
+    in_mixed = np.array([cluster in mixed for cluster in clusters], dtype=np.bool_)
+    for code in codes_in(kind[in_mixed]):
         alike = in_mixed & (kind == code)
         there.append(int(np.flatnonzero(alike)[0]))
         of_host[alike] = len(there)

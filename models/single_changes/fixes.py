@@ -30,7 +30,7 @@ from models.evaluate import evaluate
 from models.inputs import Subject, is_pinned
 from models.judgement.verdict import POWER_ON
 from models.judgement.weighing import NORMAL
-from models.prediction import Binding, Prediction, Severity, Verdict
+from models.prediction import Prediction, Severity, Verdict
 from models.scenario import Host, Pool, Scenario, Vm
 from models.single_changes import changes
 from models.single_changes.changes import Change
@@ -399,12 +399,3 @@ def _more_hosts(scenario: Scenario, like: str, step: float) -> Change:
     if step > 1:
         return Change(change.scenario, say("+{step} hosts", step=round(step)), change.subjects)
     return change
-
-
-def distance_pct(binding: Binding) -> float:
-    """What is left of the limit [%]; negative beyond it.
-
-    >>> distance_pct(Binding(subject="h1", resource="cpu_pct", mode="normal", value=63, limit=70))
-    10.0
-    """
-    return round(100.0 * (1.0 - binding.load), 9)

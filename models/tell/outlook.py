@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from models.binding import Cause
+from models.binding import Cause, distance_pct
 from models.judgement.gauges import Gauge, gauges
 from models.judgement.outages import gone_text
 from models.judgement.rules import is_of_pools, rule_title
@@ -400,8 +400,6 @@ def _binding(binding: Binding, scenario: Scenario, *, brief: bool) -> str:
     where = where_text(binding, scenario, brief_of if brief else title_of)
     if binding.rule or binding.stranded:
         return where
-    from models.single_changes.fixes import distance_pct
-
     left = distance_pct(binding)
     if abs(left) > 999:
         return say("{where}: far over", where=where)

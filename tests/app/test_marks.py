@@ -10,7 +10,7 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.widgets.fields import NumberField
+from app.widgets.fields.number import NumberField
 from app.wording import locale_style, read_amount, read_number
 from models.wording import Style, exact_text, number, with_unit
 

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from app.stylesheet import palette, style_sheet
 from app.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme, contrast
-from app.widgets.fields import TickBox, TickDelegate
+from app.widgets.fields.choice import TickBox, TickDelegate
 from models.workloads import WORKLOADS
 from tests.app.pictures import luminance, picture_of
 

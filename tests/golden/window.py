@@ -137,7 +137,7 @@ def read_all(window: MainWindow, reader: Reader) -> None:
     from PySide6.QtTest import QTest
     from PySide6.QtWidgets import QTabWidget
 
-    from app.widgets.fields import NumberField
+    from app.widgets.fields.number import NumberField
     from models.single_changes.nudge import Knob
 
     session = window.session

@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 
+from models.binding import distance_pct
 from models.check import check_scenario
 from models.inputs import with_pin
 from models.judgement.weighing import NORMAL
@@ -18,7 +19,6 @@ from models.single_changes.fixes import (
     RAM_STEPS_GIB,
     Fixes,
     Rank,
-    distance_pct,
     fixes,
     troubles,
 )

@@ -14,7 +14,8 @@ from app.language import local, tr
 from app.selection import Selection
 from app.session import Session, View
 from app.widgets.chart_pages.page import ChartPage, log_button
-from app.widgets.fields import Choice, ChoiceField, NumberField
+from app.widgets.fields.choice import Choice, ChoiceField
+from app.widgets.fields.number import NumberField
 from app.widgets.labels import Empty
 from app.widgets.parts import STRETCH, in_row
 from app.widgets.whatif_view import WhatIfView

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from app.language import tr, trn
 from app.predictions import Predictions
 from app.session import Session
-from app.widgets.fields import Choice, ChoiceField
+from app.widgets.fields.choice import Choice, ChoiceField
 from app.widgets.labels import Empty
 from app.widgets.parts import STRETCH, in_column, in_row, tool_button
 from app.widgets.sections import SectionsView

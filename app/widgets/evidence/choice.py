@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.widgets.fields import Choice, ChoiceField
+from app.widgets.fields.choice import Choice, ChoiceField
 
 
 class Filter(ChoiceField):

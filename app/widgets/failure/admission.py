@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from app.language import tr
 from app.selection import Selection
 from app.session import Session, View
-from app.widgets.fields import Choice, ChoiceField
+from app.widgets.fields.choice import Choice, ChoiceField
 from app.widgets.inspector.page import FieldPage
 from app.widgets.inspector.tables import SECTIONS
 from app.widgets.parts import STRETCH, Scroller, in_column

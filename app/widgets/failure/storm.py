@@ -12,7 +12,8 @@ from app.background import Background
 from app.language import local, tr
 from app.session import Session, View
 from app.widgets.chart_pages.page import ChartPage
-from app.widgets.fields import Choice, ChoiceField, NumberField
+from app.widgets.fields.choice import Choice, ChoiceField
+from app.widgets.fields.number import NumberField
 from app.widgets.labels import AskLines, Empty
 from app.widgets.parts import in_row, styled, switch, tool_button
 from app.widgets.sections import CALCULATING, in_one_line

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.language import local, tr, trn
 from app.look import LOOK
 from app.session import Session, View
-from app.widgets.fields import HeadingField
+from app.widgets.fields.text import HeadingField
 from app.widgets.inspector.facts import summary, verdict_of
 from app.widgets.inspector.page import counted
 from app.widgets.inspector.rows import Remark

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 from app.language import local, tr
 from app.selection import Selection
 from app.session import Session, View
-from app.widgets.fields import commit_typed
+from app.widgets.fields.line import commit_typed
 from app.widgets.inspector.facts import Fact, facts
 from app.widgets.inspector.head import Head, is_gone
 from app.widgets.inspector.numbers import FactRow, Numbers

@@ -16,17 +16,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.language import tr
-from app.widgets.fields import (
-    MIXED,
-    Choice,
-    ChoiceField,
-    FlagField,
-    NotesField,
-    NumberField,
-    NumberSlider,
-    SeveralField,
-    TextField,
-)
+from app.widgets.fields.choice import Choice, ChoiceField, FlagField
+from app.widgets.fields.line import MIXED
+from app.widgets.fields.number import NumberField
+from app.widgets.fields.several import SeveralField
+from app.widgets.fields.slider import NumberSlider
+from app.widgets.fields.text import NotesField, TextField
 from app.widgets.inspector.badge import OriginBadge
 from app.widgets.inspector.specs import (
     ChoiceSpec,

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.language import local, tr
 from app.session import Session
-from app.widgets.fields import Choice, ChoiceField, SeveralField
+from app.widgets.fields.choice import Choice, ChoiceField
+from app.widgets.fields.several import SeveralField
 from app.widgets.inspector.lists import Entry, ListBox
 from models.affinity import (
     HOST_RULES,

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from app.language import local, tr
-from app.widgets.fields import Choice
+from app.widgets.fields.choice import Choice
 from models.catalog import Catalog, RaidLevel
 from models.field_values import choice_words, entry_name
 from models.fields import SCENARIO_LISTS, Field, field_at, value_at, with_value

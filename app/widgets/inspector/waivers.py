@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from app.language import local, tr
 from app.session import Session
-from app.widgets.fields import Choice, ChoiceField, TextField
+from app.widgets.fields.choice import Choice, ChoiceField
+from app.widgets.fields.text import TextField
 from app.widgets.inspector.lists import Entry, ListBox
 from models.judgement.rules import rule_title
 from models.lettering import set_apart

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QStyleOptionViewIt
 
 from app.icons import draw_icon
 from app.look import LOOK
-from app.widgets.fields import Dropdown
+from app.widgets.fields.choice import Dropdown
 from app.widgets.plain_table import Index
 
 CHOICES = Qt.ItemDataRole.UserRole + 1

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.language import local, tr
-from app.widgets.fields import Dropdown, TickBox
+from app.widgets.fields.choice import Dropdown, TickBox
 from app.widgets.parts import Line, in_column
 from models.intake.options import PERCENTILES, REASON_WORDS, DiskBasis, Options
 from models.intake.result import ImportResult

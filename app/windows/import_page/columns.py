@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.language import local, tr
-from app.widgets.fields import Dropdown
+from app.widgets.fields.choice import Dropdown
 from app.widgets.parts import STRETCH, in_column, in_row
 from app.widgets.plain_table import make_plain
 from app.windows.import_page.choices import CHOICES, ChoiceDelegate

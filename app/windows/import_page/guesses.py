@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.language import local, tr
-from app.widgets.fields import TickDelegate
+from app.widgets.fields.choice import TickDelegate
 from app.widgets.parts import in_column
 from app.widgets.plain_table import make_plain
 from app.windows.import_page.choices import CHOICES, ChoiceDelegate

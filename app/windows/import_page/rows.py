@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtWidgets import QLabel, QTableView, QWidget
 
 from app.language import tr
-from app.widgets.fields import Dropdown
+from app.widgets.fields.choice import Dropdown
 from app.widgets.parts import in_column, in_row
 from app.widgets.plain_table import make_plain
 from models.intake.records import Preview, Records

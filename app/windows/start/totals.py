@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from app.language import local, tr, trn
 from app.session import Session
-from app.widgets.fields import Choice, ChoiceField, NumberField
+from app.widgets.fields.choice import Choice, ChoiceField
+from app.widgets.fields.number import NumberField
 from app.widgets.labels import Sign, tint
 from app.widgets.parts import Line, in_column, in_row
 from app.widgets.users_asked import LINK, UsersAsked

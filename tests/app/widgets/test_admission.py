@@ -15,7 +15,7 @@ from app.selection import Selection
 from app.session import Session
 from app.theme import DARK
 from app.widgets.failure.admission import NO_CLUSTER, AdmissionPanel
-from app.widgets.fields import NumberField
+from app.widgets.fields.number import NumberField
 from app.work import InlineWorker
 from models.resilience.availability_study import study_availability
 from models.scenario import Cluster, Host, Scenario

@@ -12,7 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from app.selection import Selection
 from app.session import Session
-from app.widgets.fields import ChoiceField, SeveralField, TextField
+from app.widgets.fields.choice import ChoiceField
+from app.widgets.fields.several import SeveralField
+from app.widgets.fields.text import TextField
 from app.widgets.inspector import Inspector
 from app.widgets.inspector.rules import RuleEntry
 from app.widgets.inspector.tables import SECTIONS
@@ -124,7 +126,7 @@ def test_partners_are_ticked_in_a_list_and_name_each_other(
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
 def test_a_long_list_is_searched(qtbot: QtBot, inspector: Inspector, selection: Selection) -> None:
-    from app.widgets.fields import Choice
+    from app.widgets.fields.choice import Choice
 
     several = SeveralField()
     qtbot.addWidget(several)

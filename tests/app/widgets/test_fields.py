@@ -11,19 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.widgets.fields import (
-    MIXED,
-    Choice,
-    ChoiceField,
-    FlagField,
-    NotesField,
-    NumberField,
-    NumberSlider,
-    TextField,
-    commit_typed,
-    slider_top,
-)
-from app.widgets.fields.line import elided_name
+from app.widgets.fields.choice import Choice, ChoiceField, FlagField
+from app.widgets.fields.line import MIXED, commit_typed, elided_name
+from app.widgets.fields.number import NumberField
+from app.widgets.fields.slider import NumberSlider, slider_top
+from app.widgets.fields.text import NotesField, TextField
 from models.limits import Limit
 
 POSITIVE = Limit(gt=0, le=1000)

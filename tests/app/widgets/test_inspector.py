@@ -14,7 +14,8 @@ from app.look import LOOK
 from app.selection import Selection
 from app.session import Session
 from app.theme import DARK
-from app.widgets.fields import MIXED, NumberField
+from app.widgets.fields.line import MIXED
+from app.widgets.fields.number import NumberField
 from app.widgets.inspector import Inspector
 from app.widgets.inspector.facts import facts
 from app.widgets.inspector.rows import FieldRow

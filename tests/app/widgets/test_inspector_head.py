@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from app.selection import Selection
 from app.session import Session
-from app.widgets.fields import MIXED, NumberField
+from app.widgets.fields.line import MIXED
+from app.widgets.fields.number import NumberField
 from app.widgets.inspector import Inspector
 from models.inputs import with_origin
 from models.origin import Origin

@@ -11,7 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.widgets.fields import NumberField, NumberSlider
+from app.widgets.fields.number import NumberField
+from app.widgets.fields.slider import NumberSlider
 from app.widgets.fields.stepper import DRAG_PX, NEXT_MS, Stepper
 from models.limits import Limit
 from models.wording import THIN

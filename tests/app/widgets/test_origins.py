@@ -15,7 +15,7 @@ from app.look import LOOK
 from app.selection import Selection
 from app.session import Session
 from app.theme import DARK, LIGHT
-from app.widgets.fields import NumberField
+from app.widgets.fields.number import NumberField
 from app.widgets.inspector import Inspector
 from app.widgets.inspector.badge import (
     ORIGIN_ICONS,

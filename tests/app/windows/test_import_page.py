@@ -22,7 +22,7 @@ from pytestqt.qtbot import QtBot
 
 from app.session import Session
 from app.settings import Settings
-from app.widgets.fields import Dropdown
+from app.widgets.fields.choice import Dropdown
 from app.windows.import_page import ImportPage
 from app.windows.import_page.columns import FIELD, UNIT, VALUE
 from app.windows.import_page.files import HOLDS, KIND

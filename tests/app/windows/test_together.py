@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.settings import Settings
 from app.widgets.failures import FailureTable
-from app.widgets.fields import NumberField
+from app.widgets.fields.number import NumberField
 from app.widgets.inspector.rows import FieldRow
 from app.widgets.plots import LoadBars
 from app.windows.help import AboutDialog
