@@ -248,7 +248,7 @@ def _field(attribute: Attribute[Any], hint: Any) -> Field | None:
     return replace(
         said or Field(""),
         name=attribute.name,
-        unit=(said and said.unit) or UNITS.get(attribute.name.rpartition("_")[2], ""),
+        unit=(said and said.unit) or unit_of(attribute.name),
         type=kind,
         is_optional=is_optional,
         is_list=is_list,
@@ -259,6 +259,15 @@ def _field(attribute: Attribute[Any], hint: Any) -> Field | None:
         is_nested=is_dataclass(kind),
         default=_default(attribute),
     )
+
+
+def unit_of(name: str) -> str:
+    """The unit that a name ends in.
+
+    >>> unit_of("cpu_pct"), unit_of("users")
+    ('%', '')
+    """
+    return UNITS.get(name.rpartition("_")[2], "")
 
 
 def _default(each: Attribute[Any]) -> Any:

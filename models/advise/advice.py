@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import KW_ONLY, dataclass, fields, replace
 from functools import partial
 from typing import Any
 
@@ -12,7 +12,7 @@ from models.catalog import Catalog, find
 from models.errors import ModelError
 from models.evidence.constant import Constant
 from models.evidence.rows import EvidenceRow, figure
-from models.fields import NOUNS, check_fields, described, fields_of, optional
+from models.fields import NOUNS, check_fields, described, fields_of, optional, unit_of
 from models.limits import MOST_ITEMS
 from models.prediction import Shown, Verdict
 from models.quantities import Basis, Quantity
@@ -63,13 +63,14 @@ class Source:
         return f"{self.document}, {self.table}" if self.table else self.document
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class AdviceNumber:
     """One number of an answer.
 
     Attributes:
         id: stable, for programs; not shown to people.
         value: in `unit`; None where it is not known, then `basis` is no data.
+        unit: where it isn't given that which the id ends in, as of a field.
         low, high: ends of its range, where it has one.
         source: where it comes from, document and table; of what was typed, that.
         note: how it was worked out, or what limits it.
@@ -80,6 +81,7 @@ class AdviceNumber:
     id: str
     label: Text
     value: float | None
+    _: KW_ONLY
     unit: str = ""
     basis: Basis = Basis.RULE
     source: str = ""
@@ -88,6 +90,9 @@ class AdviceNumber:
     note: str = ""
     decimals: int | None = None
     is_shown: bool = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "unit", self.unit or unit_of(self.id))
 
 
 GIVEN = say("given")
@@ -297,7 +302,7 @@ derating = partial(
 def given(id: str, label: Text, value: float | None, unit: str = "") -> AdviceNumber:
     """A number as it was typed."""
     basis = Basis.NO_DATA if value is None else Basis.RULE
-    return AdviceNumber(id=id, label=label, value=value, unit=unit, basis=basis, source=GIVEN)
+    return AdviceNumber(id, label, value, unit=unit, basis=basis, source=GIVEN)
 
 
 def printed(
@@ -307,9 +312,9 @@ def printed(
     row = knowledge.rows[evidence]
     is_measured = row.kind in ("measured", "config")
     return AdviceNumber(
-        id=id,
-        label=label,
-        value=row.value,
+        id,
+        label,
+        row.value,
         unit=row.unit if unit is None else unit,
         basis=Basis.NO_DATA if row.value is None else Basis.MEASURED if is_measured else Basis.RULE,
         source=Source(row.document, row.table).text,
@@ -322,9 +327,9 @@ def of_quantity(
 ) -> AdviceNumber:
     """A number of the model, with its interval."""
     return AdviceNumber(
-        id=id,
-        label=label,
-        value=quantity.value,
+        id,
+        label,
+        quantity.value,
         unit=unit,
         basis=quantity.basis,
         source=source,
@@ -339,9 +344,9 @@ def of_constant(
 ) -> AdviceNumber:
     """A constant of the model, with the rows behind it."""
     return AdviceNumber(
-        id=id,
-        label=label,
-        value=constant.value,
+        id,
+        label,
+        constant.value,
         unit=unit,
         basis=constant.basis,
         source=knowledge.cited(*constant.evidence),
@@ -351,7 +356,7 @@ def of_constant(
 
 def unknown(id: str, label: Text, unit: str, why: str) -> AdviceNumber:
     """A number that nobody published; `why` says what is missing."""
-    return AdviceNumber(id=id, label=label, value=None, unit=unit, basis=Basis.NO_DATA, note=why)
+    return AdviceNumber(id, label, None, unit=unit, basis=Basis.NO_DATA, note=why)
 
 
 def ranged(number: AdviceNumber, low: float, high: float) -> AdviceNumber:

@@ -157,16 +157,16 @@ def _numbers(
     inputs: AvailabilitySettings, start: _Start, knowledge: Knowledge
 ) -> Iterator[AdviceNumber]:
     yield AdviceNumber(
-        id="sat",
-        label=say("threshold to start with (SAT)"),
-        value=start.sat,
+        "sat",
+        say("threshold to start with (SAT)"),
+        start.sat,
         source=start.source,
         note=say("95 to 97 held for most of the tests"),
     )
     yield AdviceNumber(
-        id="stn",
-        label=say("normalising time to start with (STN)"),
-        value=start.stn,
+        "stn",
+        say("normalising time to start with (STN)"),
+        start.stn,
         basis=Basis.NO_DATA if start.stn is None else Basis.RULE,
         source=start.source,
         note=say("mean transaction time in ms × 100")
@@ -176,10 +176,9 @@ def _numbers(
     if start.mean_ms is not None:
         is_given = inputs.server is None
         yield AdviceNumber(
-            id="mean_transaction_ms",
-            label=say("mean transaction time"),
-            value=start.mean_ms,
-            unit="ms",
+            "mean_transaction_ms",
+            say("mean transaction time"),
+            start.mean_ms,
             source=GIVEN if is_given else start.source,
             note="" if is_given else say("inferred from the printed setting: none was printed"),
         )
@@ -362,20 +361,20 @@ def _fallen(runs: tuple[_Run, ...]) -> Iterator[AdviceNumber]:
     number_of = partial(AdviceNumber, basis=Basis.RULE, source=source, note=note, decimals=1)
     for run in runs:
         yield number_of(
-            id=f"steepest_fall_{run.id}",
-            label=say("steepest fall of the index: {run}", run=run.label),
-            value=-float(np.diff(run.index).min()) / STEP_MIN,
+            f"steepest_fall_{run.id}",
+            say("steepest fall of the index: {run}", run=run.label),
+            -float(np.diff(run.index).min()) / STEP_MIN,
             unit=say("per minute"),
         )
         yield number_of(
-            id=f"lowest_index_{run.id}",
-            label=say("lowest index: {run}", run=run.label),
-            value=float(run.index.min()),
+            f"lowest_index_{run.id}",
+            say("lowest index: {run}", run=run.label),
+            float(run.index.min()),
         )
     yield number_of(
-        id="last_return",
-        label=say("last moment at which the index rises again"),
-        value=_last_return(runs[-1]),
+        "last_return",
+        say("last moment at which the index rises again"),
+        _last_return(runs[-1]),
         unit="min",
     )
 
@@ -487,9 +486,9 @@ def _later_numbers(inputs: AvailabilitySettings, knowledge: Knowledge) -> Iterat
     seen = inputs.expansion_factor
     number_of = partial(AdviceNumber, source=source, decimals=0)
     yield number_of(
-        id="server_transinfo_range",
-        label=say("Server_Transinfo_Range"),
-        value=default if seen is None else float(max(ceil(log2(seen) - 1e-9), 1)),
+        "server_transinfo_range",
+        say("Server_Transinfo_Range"),
+        default if seen is None else float(max(ceil(log2(seen) - 1e-9), 1)),
         note=say("the default; measure the expansion factor")
         if seen is None
         else say("the power of two that the highest expansion factor doesn’t pass"),
@@ -497,9 +496,9 @@ def _later_numbers(inputs: AvailabilitySettings, knowledge: Knowledge) -> Iterat
     if seen is not None:
         yield given("expansion_factor", say("highest expansion factor seen"), seen, "×")
         yield number_of(
-            id="index_today",
-            label=say("index then, with the default"),
-            value=index_of(seen, default),
+            "index_today",
+            say("index then, with the default"),
+            index_of(seen, default),
             note=say("the ends are published, the logarithm between them is assumed"),
         )
 

@@ -314,9 +314,9 @@ def _number(
     """A number of the law, with its ends where it has some."""
     value, low, high = np.broadcast_to(found, 3).tolist()
     return AdviceNumber(
-        id=id,
-        label=label,
-        value=value,
+        id,
+        label,
+        value,
         unit=unit,
         basis=Basis.RULE if members.is_tested else Basis.TRANSFERRED,
         source=members.knowledge.cited(evidence),
@@ -427,18 +427,18 @@ def _users(members: _Members) -> Iterator[AdviceNumber]:
         return
     yield given("users", say("active users on each member"), plan.users, "users")
     yield AdviceNumber(
-        id="failover_users",
-        label=say("active users on each member with a partner lost"),
-        value=plan.users * plan.members / members.others,
+        "failover_users",
+        say("active users on each member with a partner lost"),
+        plan.users * plan.members / members.others,
         unit="users",
         source=GIVEN,
     )
     limit = _pattern(plan)
     if limit is not None:
         yield AdviceNumber(
-            id="tested_failover_users",
-            label=say("active users in failover that were tested on such a server"),
-            value=limit,
+            "tested_failover_users",
+            say("active users in failover that were tested on such a server"),
+            limit,
             unit="users",
             basis=Basis.MEASURED if plan.benchmark_derating == 1.0 else Basis.RULE,
             source=PATTERN_SOURCE,
@@ -472,9 +472,9 @@ def _replicators(members: _Members) -> Iterator[AdviceNumber]:
     source = members.knowledge.cited(_QUEUE + "1-replicator")
     tasks = _tasks(members)
     yield AdviceNumber(
-        id="replicators",
-        label=say("replicator tasks on each member"),
-        value=float(tasks),
+        "replicators",
+        say("replicator tasks on each member"),
+        float(tasks),
         unit="tasks",
         source=source,
         note=say("one more than the members replicated to; to start from"),
@@ -482,13 +482,13 @@ def _replicators(members: _Members) -> Iterator[AdviceNumber]:
     for count in range(1, tasks + 1) if tasks > 4 else range(1, 5):
         wait, basis = _queue(members, count)
         yield AdviceNumber(
-            id=f"queue_s_{count}",
-            label=say_many(
+            f"queue_s_{count}",
+            say_many(
                 "mean wait for a replicator with {count} task",
                 "mean wait for a replicator with {count} tasks",
                 count,
             ),
-            value=wait,
+            wait,
             unit="s",
             basis=basis,
             source=source,

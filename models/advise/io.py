@@ -330,18 +330,11 @@ def _listed(inputs: IoDiagnosis) -> Iterator[AdviceNumber]:
         rows, every = _counted(inputs), inputs.interval_s
         written = sum(row.bo for row in rows) * every / 1024.0
         kernel_s = sum(row.sy for row in rows) / 100.0 * every
-        yield number_of(id="rows", label=say("rows"), value=float(len(inputs.rows)))
-        yield number_of(id="rows_counted", label=say("rows that count"), value=float(len(rows)))
-        yield number_of(
-            id="peak_kernel_pct", label=say("most kernel time"),
-            value=max(row.sy for row in rows), unit="%",
-        )  # fmt: skip
-        yield number_of(
-            id="written_mib", label=say("written"), value=written, unit="MiB", decimals=1
-        )
-        yield number_of(
-            id="kernel_s", label=say("kernel CPU in all"), value=kernel_s, unit="s", decimals=2
-        )
+        yield number_of("rows", say("rows"), float(len(inputs.rows)))
+        yield number_of("rows_counted", say("rows that count"), float(len(rows)))
+        yield number_of("peak_kernel_pct", say("most kernel time"), max(row.sy for row in rows))
+        yield number_of("written_mib", say("written"), written, decimals=1)
+        yield number_of("kernel_s", say("kernel CPU in all"), kernel_s, decimals=2)
         if written:
             yield number_of(
                 id="kernel_ms_per_mib", label=say("kernel CPU of a MiB"),
@@ -349,18 +342,11 @@ def _listed(inputs: IoDiagnosis) -> Iterator[AdviceNumber]:
             )  # fmt: skip
     if share is not None:
         yield number_of(
-            id="kernel_share_pct", label=say("kernel’s share of the busy time"),
-            value=share, unit="%", decimals=1,
-        )  # fmt: skip
+            "kernel_share_pct", say("kernel’s share of the busy time"), share, decimals=1
+        )
     if inputs.file_bytes is not None:
         yield given("file_bytes", say("file"), inputs.file_bytes, "bytes")
-        yield number_of(
-            id="file_mib",
-            label=say("file"),
-            value=inputs.file_bytes / 2**20,
-            unit="MiB",
-            decimals=2,
-        )
+        yield number_of("file_mib", say("file"), inputs.file_bytes / 2**20, decimals=2)
 
 
 _PRINTED = (
@@ -413,25 +399,25 @@ def _documented(inputs: IoDiagnosis, knowledge: Knowledge) -> Iterator[AdviceNum
     number_of = partial(AdviceNumber, unit="×", basis=Basis.MEASURED, source=source)
     low, high, few, more = (knowledge.figure(_ROWS + row) for _, row, _ in _PRINTED[1:5])
     yield number_of(
-        id="documented_ratio",
-        label=say("the note: ESX over native"),
-        value=kernel.kernel_multiplier.value,
+        "documented_ratio",
+        say("the note: ESX over native"),
+        kernel.kernel_multiplier.value,
         low=low / more,
         high=high / few,
         note=say("geometric means; the corners are the range"),
         decimals=0,
     )
     yield number_of(
-        id="documented_linux_ratio",
-        label=say("the note: ESX over native, Linux"),
-        value=knowledge.figure(_ROWS + "linux-guest-system-cpu-during-copy")
+        "documented_linux_ratio",
+        say("the note: ESX over native, Linux"),
+        knowledge.figure(_ROWS + "linux-guest-system-cpu-during-copy")
         / knowledge.figure(_ROWS + "native-suse-9.3-cp-cpu"),
         decimals=1,
     )
     yield AdviceNumber(
-        id="documented_kernel_ms_per_mib",
-        label=say("the note: kernel CPU of a MiB copied"),
-        value=1000.0 * kernel.copy_cpu_s_per_mib.value,
+        "documented_kernel_ms_per_mib",
+        say("the note: kernel CPU of a MiB copied"),
+        1000.0 * kernel.copy_cpu_s_per_mib.value,
         unit="ms",
         basis=Basis.MEASURED,
         source=say("{document}, listing of cp", document=source),

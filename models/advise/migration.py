@@ -215,11 +215,9 @@ def _counted(cells: tuple[_Cell, ...], knowledge: Knowledge) -> Iterator[AdviceN
         ("no partner", "table_no_partner", say("cells with nothing to compare with")),
         ("blank", "table_blank", say("cells that are blank")),
     ):
-        yield number_of(id=id, label=label, value=float(counts[kind]))
+        yield number_of(id, label, float(counts[kind]))
     old = [knowledge.value(_OLD_BOX.format(users=users)) for users in _USERS]
-    yield number_of(
-        id="old_blank", label=say("blank cells of the x366"), value=float(old.count(None))
-    )
+    yield number_of("old_blank", say("blank cells of the x366"), float(old.count(None)))
     yield printed(knowledge, _CLAIM, "claim_pct", say("claim: response shorter by up to"), unit="%")
     yield AdviceNumber(
         id="predicted_otherwise", label=say("cells that the model has the other way round"),
@@ -227,11 +225,7 @@ def _counted(cells: tuple[_Cell, ...], knowledge: Knowledge) -> Iterator[AdviceN
         basis=Basis.INTERPOLATED, source=MODEL,
     )  # fmt: skip
     beyond = [each for each in cells if each.kind == "better" and (each.change or 0.0) < -claim]
-    yield number_of(
-        id="beyond_claim",
-        label=say("better cells beyond the claim"),
-        value=float(len(beyond)),
-    )
+    yield number_of("beyond_claim", say("better cells beyond the claim"), float(len(beyond)))
 
 
 # --- the pair that is asked for -----------------------------------------------------------------

@@ -322,30 +322,21 @@ def _numbers(estate: _Estate) -> Iterator[AdviceNumber]:
     files, moved = estate.files, estate.moved
     source = say("the files given")
     number_of = partial(AdviceNumber, source=source)
-    yield number_of(id="files", label=say("mail files"), value=float(len(files.server)))
-    yield number_of(id="servers", label=say("servers"), value=float(files.servers))
-    yield number_of(id="moves", label=say("files that move"), value=float(moved.sum()))
+    yield number_of("files", say("mail files"), float(len(files.server)))
+    yield number_of("servers", say("servers"), float(files.servers))
+    yield number_of("moves", say("files that move"), float(moved.sum()))
     yield number_of(
-        id="least_moves",
-        label=say("files that have to move at least"),
-        value=float(files.least_moves()),
+        "least_moves",
+        say("files that have to move at least"),
+        float(files.least_moves()),
         note=say("a bound: what the servers over the limit have to lose, the heaviest files first"),
     )
     yield number_of(
-        id="moved_pct",
-        label=say("share of the files that move"),
-        value=100.0 * float(moved.mean()),
-        unit="%",
-        decimals=1,
+        "moved_pct", say("share of the files that move"), 100.0 * float(moved.mean()), decimals=1
     )
     if "space" in estate.measures:
         sizes = estate.amount[:, estate.measures.index("space")]
-        yield number_of(
-            id="moved_gb",
-            label=say("what moves"),
-            value=float(sizes[moved].sum()) / 1000.0,
-            unit="GB",
-        )
+        yield number_of("moved_gb", say("what moves"), float(sizes[moved].sum()) / 1000.0)
     yield from _busiest(estate, source)
 
 
@@ -363,20 +354,20 @@ def _busiest(estate: _Estate, source: str) -> Iterator[AdviceNumber]:
     for id, before, after, least in rows:
         what = _MEASURES[id]
         yield number_of(
-            id=f"busiest_before_{id}",
-            label=say("busiest server over the mean today: {what}", what=what),
-            value=before,
+            f"busiest_before_{id}",
+            say("busiest server over the mean today: {what}", what=what),
+            before,
         )
         yield number_of(
-            id=f"busiest_after_{id}",
-            label=say("busiest server over the mean then: {what}", what=what),
-            value=after,
+            f"busiest_after_{id}",
+            say("busiest server over the mean then: {what}", what=what),
+            after,
         )
         if least > estate.inputs.limit:
             yield number_of(
-                id=f"busiest_least_{id}",
-                label=say("busiest server over the mean at best: {what}", what=what),
-                value=least,
+                f"busiest_least_{id}",
+                say("busiest server over the mean at best: {what}", what=what),
+                least,
                 note=say("one file, or what stays on one server, is so much"),
             )
 

@@ -314,7 +314,7 @@ def _servers(design: _Design) -> Iterator[AdviceNumber]:
             "×",
         ),
     ):
-        yield number_of(id=id, label=label, value=value, unit=unit)
+        yield number_of(id, label, value, unit=unit)
     yield from _distance(design, number_of)
     why = say("of the benchmark only charts are left")
     yield unknown("cpu_pct", say("CPU of the servers"), "%", why)
@@ -341,7 +341,7 @@ def _distance(design: _Design, number_of: Callable[..., AdviceNumber]) -> Iterat
             say("physical servers beyond 35,000 users, to"),
         ),
     ):
-        yield number_of(id=id, label=label, value=known(row), is_shown=False)
+        yield number_of(id, label, known(row), is_shown=False)
 
 
 def _per_user(design: _Design, name: str) -> float:
@@ -354,9 +354,9 @@ def _each_thousand(design: _Design) -> Iterator[AdviceNumber]:
     source = design.knowledge.cited(_ROWS + "logins")
     for name, label in _OPERATIONS:
         yield AdviceNumber(
-            id=f"{name.replace('-', '_')}_per_1000",
-            label=say("of 1,000 users in a minute: {what}", what=label),
-            value=1000.0 * _per_user(design, name),
+            f"{name.replace('-', '_')}_per_1000",
+            say("of 1,000 users in a minute: {what}", what=label),
+            1000.0 * _per_user(design, name),
             basis=Basis.MEASURED,
             source=source,
             decimals=2,
@@ -374,13 +374,11 @@ def _logins(design: _Design) -> Iterator[AdviceNumber]:
         value=1.0 / each, unit="min", decimals=0,
     )  # fmt: skip
     yield number_of(
-        id="logins_per_s", label=say("log-ins when all come back"), value=storm,
-        unit=say("per second"), decimals=0,
-    )  # fmt: skip
+        "logins_per_s", say("log-ins when all come back"), storm, unit=say("per second"), decimals=0
+    )
     yield number_of(
-        id="login_storm_factor", label=say("of the usual rate"), value=storm / usual, unit="×",
-        decimals=0,
-    )  # fmt: skip
+        "login_storm_factor", say("of the usual rate"), storm / usual, unit="×", decimals=0
+    )
 
 
 def _traffic(design: _Design) -> Iterator[AdviceNumber]:
@@ -389,13 +387,11 @@ def _traffic(design: _Design) -> Iterator[AdviceNumber]:
     source = design.knowledge.cited(_ROWS + "large-im-size")
     number_of = partial(AdviceNumber, source=source)
     yield number_of(
-        id="large_messages_kb_per_s", label=say("large messages, one way"), value=kb, unit="KB/s",
-        decimals=0,
-    )  # fmt: skip
+        "large_messages_kb_per_s", say("large messages, one way"), kb, unit="KB/s", decimals=0
+    )
     yield number_of(
-        id="large_messages_mbps", label=say("large messages, one way"), value=kb * 8.0 / 1000.0,
-        unit="Mb/s", decimals=1,
-    )  # fmt: skip
+        "large_messages_mbps", say("large messages, one way"), kb * 8.0 / 1000.0, decimals=1
+    )
 
 
 _OPERATIONS = (

@@ -131,9 +131,8 @@ def _asked(inputs: StoragePath, knowledge: Knowledge) -> Iterator[AdviceNumber]:
         else:
             note = _DOUBTED if row is not None and row.doubted else ""
             yield _measured(
-                id=f"{path}_{quantity}", label=label, value=value, unit=unit, note=note,
-                source=knowledge.cited(id),
-            )  # fmt: skip
+                f"{path}_{quantity}", label, value, unit=unit, note=note, source=knowledge.cited(id)
+            )
 
 
 def _asked_faster(by_id: dict[str, float | None]) -> bool | None:
@@ -167,12 +166,8 @@ def _claims(
     pairs = [(each.rdm, each.vmfs) for each in on_clovertown if None not in (each.rdm, each.vmfs)]
     less = sum((rdm or 0.0) < (vmfs or 0.0) for rdm, vmfs in pairs)
     number_of = partial(_measured, source=_told_by(on_clovertown, "cpu_pct", knowledge))
-    yield number_of(
-        id="rdm_less_cpu", label=say("pairs in which raw devices took less CPU"), value=float(less)
-    )
-    yield number_of(
-        id="cpu_pairs", label=say("pairs in which CPU can be compared"), value=float(len(pairs))
-    )
+    yield number_of("rdm_less_cpu", say("pairs in which raw devices took less CPU"), float(less))
+    yield number_of("cpu_pairs", say("pairs in which CPU can be compared"), float(len(pairs)))
     for id, label, beds in (
         ("clovertown", say("Clovertown"), (TestBed.CLOVERTOWN, TestBed.CLOVERTOWN_LARGE)),
         ("x366", say("x366"), (TestBed.X366,)),
@@ -183,19 +178,19 @@ def _claims(
         faster = [each for each in there if (each.vmfs or 0.0) < (each.rdm or 0.0)]
         number_of = partial(_measured, source=_told_by(there, "response_ms", knowledge))
         yield number_of(
-            id=f"vmfs_faster_{id}",
-            label=say("pairs in which VMFS answered faster: {machine}", machine=label),
-            value=float(sum(not each.doubted for each in faster)),
+            f"vmfs_faster_{id}",
+            say("pairs in which VMFS answered faster: {machine}", machine=label),
+            float(sum(not each.doubted for each in faster)),
         )
         yield number_of(
-            id=f"response_pairs_{id}",
-            label=say("pairs that nobody doubts: {machine}", machine=label),
-            value=float(len(sure)),
+            f"response_pairs_{id}",
+            say("pairs that nobody doubts: {machine}", machine=label),
+            float(len(sure)),
         )
         yield number_of(
-            id=f"response_pairs_{id}_doubted",
-            label=say("pairs with those in doubt: {machine}", machine=label),
-            value=float(len(there)),
+            f"response_pairs_{id}_doubted",
+            say("pairs with those in doubt: {machine}", machine=label),
+            float(len(there)),
             is_shown=False,
         )
 

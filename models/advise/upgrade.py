@@ -254,8 +254,8 @@ def _published(inputs: Upgrade, knowledge: Knowledge) -> Iterator[AdviceNumber]:
             yield unknown(then_id, then, "×", why)
             yield unknown(saved_id, saved, "%", why)
             continue
-        yield number_of(id=then_id, label=then, value=factor, unit="×", decimals=2)
-        yield number_of(id=saved_id, label=saved, value=100 * (1 - factor), unit="%")
+        yield number_of(then_id, then, factor, unit="×", decimals=2)
+        yield number_of(saved_id, saved, 100 * (1 - factor), unit="%")
 
 
 def _published_sources(old: str, new: str, knowledge: Knowledge) -> tuple[Source, ...]:
@@ -274,10 +274,9 @@ def _weighted(inputs: Upgrade) -> Iterator[AdviceNumber]:
     if not inputs.savings:
         return
     yield AdviceNumber(
-        id="weighted_saving_pct",
-        label=say("CPU saved of the whole server"),
-        value=sum(each.share_pct * each.saving_pct for each in inputs.savings) / 100.0,
-        unit="%",
+        "weighted_saving_pct",
+        say("CPU saved of the whole server"),
+        sum(each.share_pct * each.saving_pct for each in inputs.savings) / 100.0,
         source=GIVEN,
         note=say("shares × savings; what isn’t named saves nothing"),
         decimals=2,
@@ -345,9 +344,9 @@ def _shares(inputs: Upgrade, knowledge: Knowledge) -> Iterator[AdviceNumber]:
             continue
         flag = _misprint(sample, knowledge)
         yield AdviceNumber(
-            id=f"active_share_{when}_pct",
-            label=label,
-            value=100.0 * share,
+            f"active_share_{when}_pct",
+            label,
+            100.0 * share,
             unit="%",
             source=GIVEN,
             note="" if flag is None else flag,
@@ -380,7 +379,7 @@ def _changes(inputs: Upgrade, costs: tuple[float | None, float | None]) -> Itera
     ):
         if cost is not None:
             note = say("without maintenance")
-            yield AdviceNumber(id=f"cost_{when}", label=label, value=cost, source=GIVEN, note=note)
+            yield AdviceNumber(f"cost_{when}", label, cost, source=GIVEN, note=note)
         elif (before if when == "before" else after) is not None:
             why = say("needs CPU and active 15-minute users; connected users are no measure")
             yield unknown(f"cost_{when}", label, "", why)
@@ -412,9 +411,9 @@ def _changes(inputs: Upgrade, costs: tuple[float | None, float | None]) -> Itera
     for id, what, (old, new) in pairs:
         if old and new is not None:
             yield AdviceNumber(
-                id=id,
-                label=say("change: {what}", what=what),
-                value=100.0 * (new / old - 1.0),
+                id,
+                say("change: {what}", what=what),
+                100.0 * (new / old - 1.0),
                 unit="%",
                 source=GIVEN,
                 decimals=1,

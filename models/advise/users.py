@@ -99,9 +99,9 @@ def _answer(inputs: UserCounts, knowledge: Knowledge) -> Advice:
         benchmark,
         *_peaks(benchmark, knowledge),
         AdviceNumber(
-            id="ceiling_users",
-            label=say("users to compare with the largest benchmark load"),
-            value=None if active.value is None else active.value * PRODUCTION_TO_BENCHMARK,
+            "ceiling_users",
+            say("users to compare with the largest benchmark load"),
+            None if active.value is None else active.value * PRODUCTION_TO_BENCHMARK,
             unit="users",
             source=_cited(knowledge, *_CEILING),
             note=say("× 4 (2 to 12): for ceilings only, never a factor of a prediction"),
@@ -260,9 +260,9 @@ def _connected(inputs: UserCounts, knowledge: Knowledge) -> AdviceNumber:
     label = say("connected users")
     if inputs.connected_users is not None:
         return AdviceNumber(
-            id="connected_users",
-            label=label,
-            value=inputs.connected_users,
+            "connected_users",
+            label,
+            inputs.connected_users,
             unit="users",
             source=GIVEN,
             note=say("no measure of load: it moves with the session time-out"),
