@@ -464,8 +464,17 @@ class Growth:
     )
 
 
-_task_mhz = partial(optional, ge=0, le=1e6, step=100, empty=say("not known"))
-_task_iops = partial(optional, unit="IOPS", ge=0, le=1e7, step=10, empty=say("not known"))
+def _task_cpu(task: str, label: str, short: str) -> Any:
+    meaning = f"CPU that {task} takes on each Domino server [MHz of its host]; null: not known."
+    return _of_task(label, meaning=meaning, short=short, le=1e6, step=100)
+
+
+def _task_io(task: str, label: str, short: str) -> Any:
+    meaning = f"I/O of {task} on each Domino server [IOPS]; null: not known."
+    return _of_task(label, meaning=meaning, short=short, unit="IOPS", le=1e7, step=10)
+
+
+_of_task = partial(described, None, empty=say("not known"), ge=0)
 
 
 @of_fields
@@ -484,47 +493,17 @@ class Maintenance:
         le=100,
         step=5,
     )
-    compact_mhz: float | None = _task_mhz(
-        say("CPU of Compact"),
-        meaning="CPU that Compact takes on each Domino server [MHz of its host]; null: not known.",
-        short=say("Compact, CPU"),
+    compact_mhz: float | None = _task_cpu("Compact", say("CPU of Compact"), say("Compact, CPU"))
+    compact_iops: float | None = _task_io("Compact", say("I/O of Compact"), say("Compact, I/O"))
+    updall_mhz: float | None = _task_cpu("Updall", say("CPU of Updall"), say("Updall, CPU"))
+    updall_iops: float | None = _task_io("Updall", say("I/O of Updall"), say("Updall, I/O"))
+    backup_mhz: float | None = _task_cpu("the backup", say("CPU of the backup"), say("Backup, CPU"))
+    backup_iops: float | None = _task_io("the backup", say("I/O of the backup"), say("Backup, I/O"))
+    scan_mhz: float | None = _task_cpu(
+        "the virus scan", say("CPU of the virus scan"), say("Virus scan, CPU")
     )
-    compact_iops: float | None = _task_iops(
-        say("I/O of Compact"),
-        meaning="I/O of Compact on each Domino server [IOPS]; null: not known.",
-        short=say("Compact, I/O"),
-    )
-    updall_mhz: float | None = _task_mhz(
-        say("CPU of Updall"),
-        meaning="CPU that Updall takes on each Domino server [MHz of its host]; null: not known.",
-        short=say("Updall, CPU"),
-    )
-    updall_iops: float | None = _task_iops(
-        say("I/O of Updall"),
-        meaning="I/O of Updall on each Domino server [IOPS]; null: not known.",
-        short=say("Updall, I/O"),
-    )
-    backup_mhz: float | None = _task_mhz(
-        say("CPU of the backup"),
-        meaning="CPU that the backup takes on each Domino server [MHz of its host]; null: not "
-        "known.",
-        short=say("Backup, CPU"),
-    )
-    backup_iops: float | None = _task_iops(
-        say("I/O of the backup"),
-        meaning="I/O of the backup on each Domino server [IOPS]; null: not known.",
-        short=say("Backup, I/O"),
-    )
-    scan_mhz: float | None = _task_mhz(
-        say("CPU of the virus scan"),
-        meaning="CPU that the virus scan takes on each Domino server [MHz of its host]; null: "
-        "not known.",
-        short=say("Virus scan, CPU"),
-    )
-    scan_iops: float | None = _task_iops(
-        say("I/O of the virus scan"),
-        meaning="I/O of the virus scan on each Domino server [IOPS]; null: not known.",
-        short=say("Virus scan, I/O"),
+    scan_iops: float | None = _task_io(
+        "the virus scan", say("I/O of the virus scan"), say("Virus scan, I/O")
     )
 
 
@@ -1048,41 +1027,33 @@ class Workload:
     )
 
 
+_observed = partial(optional, empty=say("not measured"), ge=0)
+
+
 @of_fields
 class Observed:
     """What was measured of a VM after it went live; no prediction looks at it, `score` does."""
 
-    cpu_pct: float | None = optional(
+    cpu_pct: float | None = _observed(
         say("CPU after going live"),
         meaning="CPU of its vCPUs in a busy hour after going live [%].",
         short="CPU",
-        empty=say("not measured"),
-        ge=0,
         le=100,
     )
-    iops: float | None = optional(
+    iops: float | None = _observed(
         say("I/O after going live"),
         unit="IOPS",
         meaning="Its host I/Os per second then.",
         short=say("I/O"),
-        empty=say("not measured"),
-        ge=0,
         le=1e9,
     )
-    ram_gib: float | None = optional(
-        say("RAM in use after going live"),
-        meaning="Memory in use then [GiB].",
-        short="RAM",
-        empty=say("not measured"),
-        ge=0,
-        le=1e6,
+    ram_gib: float | None = _observed(
+        say("RAM in use after going live"), meaning="Memory in use then [GiB].", short="RAM", le=1e6
     )
-    response_ms: float | None = optional(
+    response_ms: float | None = _observed(
         say("response after going live"),
         meaning="Mean response then [ms].",
         short=say("Response"),
-        empty=say("not measured"),
-        ge=0,
         le=1e9,
     )
 
