@@ -139,6 +139,8 @@ def applies(item: Subject, path: str) -> bool:
         return workload_applies(item.workload.kind, path)
     if path.startswith(MEASURED_ALONG):
         return value_at(item, path.rpartition(".")[0]) is not None
+    if path == "unlisted_vms":
+        return isinstance(item, Host) and item.unlisted_vms > 0
     if path == "guest_pae":
         return isinstance(item, Vm) and item.guest_bits == 32
     if path == "policy.benchmark_derating_chat":

@@ -791,6 +791,13 @@ class Host:
         empty=say("nothing else"),
         hint=say("Chassis, rack or site that fails as one"),
     )
+    unlisted_vms: int = _count(
+        0,
+        say("VMs not listed"),
+        meaning="VMs that it is known to run and that no list has: what they take is not known.",
+        hint=say("Known to run here, and in no list: what they take is not known"),
+        le=100_000,
+    )
     imported_from: str = described("", _IMPORTED_FROM)
     origins: Origins = ()
     pins: tuple[str, ...] = ()

@@ -152,20 +152,21 @@ def host_stage(vm: VmStage, policy: Policy) -> HostStage:
         on_hosts = vm.with_secondaries(secondary)
         loads = _host_loads(vm, policy, on_hosts.sums, secondary)
     sums, busy = on_hosts.sums, on_hosts.busy
-    known = _known(on_hosts)
+    known = _known(on_hosts, arrays.hosts.unlisted)
     return HostStage(known, busy, loads.ram_gib, on_hosts.traffic, sums[VCPUS], secondary, loads)
 
 
-def _known(on_hosts: OnHosts) -> HostsKnown:
-    """What is known of the hosts' CPU with VMs and secondaries standing there."""
+def _known(on_hosts: OnHosts, unlisted: FloatArray) -> HostsKnown:
+    """What is known of the hosts' CPU with VMs and secondaries standing there, and so many more
+    that no list has, (h,)."""
     busy = on_hosts.busy
     if on_hosts.unknown is None:
         nothing = np.zeros(len(busy))
-        return HostsKnown(busy.ends, nothing, nothing, nothing, on_hosts.vms)
+        return HostsKnown(busy.ends, nothing, nothing, unlisted, on_hosts.vms)
     unknown, unfounded, blind = on_hosts.unknown
     ends = busy.ends.copy()
     ends[2] -= unknown
-    return HostsKnown(ends, unknown, unfounded, blind, on_hosts.vms)
+    return HostsKnown(ends, unknown, unfounded, blind + unlisted, on_hosts.vms)
 
 
 def _host_loads(vm: VmStage, policy: Policy, sums: FloatArray, secondary: IntArray) -> HostLoads:
@@ -330,7 +331,7 @@ def host_table(
         hosts.ids,
         cpu_pct=_judged_cpu(pct.series(sources, share), host.known, hosts, policy),
         cpu_peak_pct=pct.value * policy.peak_factor_cpu,
-        ram_pct=ram.series(sources),
+        ram_pct=_counting(ram.series(sources), hosts.unlisted),
         ram_limit_pct=memory.limit_pct(hosts, ram.value, policy.memory_overcommit),
         network_pct=_counting(net.series(sources, share), vm.without_traffic),
         vcpus_per_core=host.vcpus / hosts.cores,
@@ -343,7 +344,7 @@ def host_table(
 def _judged_cpu(pct: Series, known: HostsKnown, hosts: HostArrays, policy: Policy) -> Series:
     """The same with the high end that verdicts look at, as an average: vCPUs without data don't
     grow at peak, and those that are known to have worked don't count."""
-    if not some(known.unknown > 0):
+    if not some(known.blind > 0):
         return pct
     high = judged_end(known.busy[0], known.busy[2], policy.posture.share)
     high = cpu.judged_high(high, known.unfounded, policy.peak_factor_cpu)

@@ -22,7 +22,7 @@ class HostsKnown:
     Attributes:
         busy: known load with its ends [core-seconds per second], shape (3, h).
         unknown: vCPUs of VMs without CPU data; `unfounded`: those of them that nothing vouches for.
-        blind, vms: number of VMs without and with CPU data.
+        blind, vms: number of VMs without and with CPU data; those that no list has are without.
     """
 
     busy: FloatArray
@@ -85,7 +85,7 @@ def after_restarts(
     else:
         moved = places.cores[:, places.of_host[failover.members.take(cell)], vm]
     blank = np.isnan(moved[0])
-    everything = not some(blank) and not some(before.unknown > 0)
+    everything = not some(blank) and not some(before.blind > 0)
     of_hosts, of_vms = [before.busy[1:]], [moved[1:]]
     if not everything:
         vcpus = np.where(blank, vms.vcpus[vm], 0.0)
@@ -113,7 +113,7 @@ def after_restarts(
         high,
         unfounded,
         blind,
-        (seen > 0) | (unknown == 0),
+        (seen > 0) | (blind == 0),
         unlike,
     )
 

@@ -182,6 +182,24 @@ def hosts_of(sources: Sequence[Records]) -> list[HostRecord]:
     ]
 
 
+def unlisted_on(rows: Iterable[Listed], hosts: Iterable[HostRecord]) -> dict[str, int]:
+    """VMs that each host reports beyond those that are listed there, by its name without case: of
+    those that run, else, where it reports no such number, of all."""
+    running, every = Counter[str](), Counter[str]()
+    for row in rows:
+        if row.reason is not Reason.DUPLICATE:
+            there = row.vm.host.casefold()
+            every[there] += 1
+            running[there] += row.vm.power in (Power.ON, None) and not row.vm.is_template
+    found = {}
+    for host in hosts:
+        name = host.name.casefold()
+        listed_there = running if host.vms_on is not None else every
+        reported = host.vms_total if host.vms_on is None else host.vms_on
+        found[name] = max(int(reported or 0) - listed_there[name], 0)
+    return found
+
+
 def _clusters_named(sources: Sequence[Records]) -> dict[str, set[str]]:
     """The clusters that the VMs of a host name: that of one whose row names none."""
     named: dict[str, set[str]] = defaultdict(set)

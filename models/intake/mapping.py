@@ -26,6 +26,7 @@ from models.intake.listing import (
     space_of,
     spaces,
     totals,
+    unlisted_on,
 )
 from models.intake.notes import named, number, reconciled
 from models.intake.observed import with_machines
@@ -98,6 +99,7 @@ def imported(
     series = tuple(each for records in sources for each in records.series)
     measured = matched(series, taken)
     work = _Work(options, catalog, Hardware(catalog, processors), measured)
+    work.unlisted = unlisted_on(rows, hosts)
     scenario = work.scenario(name, taken, hosts, clusters, storage_of(sources, taken, catalog))
     notes = [note for records in sources for note in records.notes]
     notes += reconciled(rows, taken, hosts)
@@ -142,6 +144,7 @@ class _Work:
     hardware: Hardware
     measured: Measured
     own_catalog: Catalog = field(default_factory=Catalog)
+    unlisted: Mapping[str, int] = field(default_factory=dict)
     hosts: dict[str, tuple[HostRecord, Host]] = field(default_factory=dict)
     met: dict[str, list[str]] = field(default_factory=dict)
 
@@ -199,6 +202,9 @@ class _Work:
         nics = int(record.nics) if record.nics and 1 <= record.nics <= 64 else None
         if nics is not None:
             said["nics"] = record.places["nics"]
+        unlisted = self.unlisted.get(record.name.casefold(), 0)
+        if unlisted:
+            said["unlisted_vms"] = record.places.get("vms_on") or record.places.get("vms_total")
         return Host(
             id=id,
             name=line(record.name, id),
@@ -207,6 +213,7 @@ class _Work:
             ram_gib=ram,
             cluster=cluster,
             nics=nics,
+            unlisted_vms=unlisted,
             origins=frozen(dict.fromkeys(said, Origin.IMPORTED)),
             imported_from=told(said),
         )

@@ -7,7 +7,7 @@ import numpy as np
 from models.judgement.failure_table import FailureTable
 from models.judgement.host_sets import Several
 from models.lazily import lazy
-from models.physics.columns import every, some, sum_by
+from models.physics.columns import every, looked_up, some, sum_by
 from models.physics.estimates import NO_DATA, Estimate
 from models.physics.loads import Inputs
 from models.physics.pools import PoolStage
@@ -60,7 +60,26 @@ class Evaluated:
     @lazy
     def hosts_idle(self) -> BoolArray:
         """Hosts on which nothing runs, (h,)."""
-        return np.asarray(self.hosts.vcpus_per_core == 0)
+        idle = self.hosts.vcpus_per_core == 0
+        return np.asarray(idle & (self.inputs.arrays.hosts.unlisted == 0))
+
+    @lazy
+    def hosts_not_listed(self) -> BoolArray | None:
+        """Hosts that run VMs that no list has, (h,): what those take is not known. None: nowhere,
+        as most often."""
+        there = self.inputs.arrays.hosts.unlisted > 0
+        return there if some(there) else None
+
+    @lazy
+    def pools_not_listed(self) -> BoolArray:
+        """Pools that such hosts use, as VMs of theirs stand on them, (p,): others may as well."""
+        arrays, found = self.inputs.arrays, np.zeros(len(self.pools.ids), dtype=np.bool_)
+        if self.hosts_not_listed is not None:
+            there = looked_up(self.hosts_not_listed, arrays.vms.host, False) & (
+                arrays.vms.pool >= 0
+            )
+            found[arrays.vms.pool[there]] = True
+        return found
 
     @lazy
     def hosts_known(self) -> BoolArray:
@@ -110,14 +129,16 @@ class Evaluated:
         vms, pools = self.inputs.arrays.vms, self.pools
         carrying = np.bincount(vms.pool[vms.on_pool], minlength=len(pools.ids)) > 0
         partly = np.nan_to_num(0.0 if pools.iops.unknown is None else pools.iops.unknown) > 0
-        return np.asarray(carrying & (partly | np.isnan(pools.utilisation_pct.value)))
+        unknown = partly | np.isnan(pools.utilisation_pct.value) | self.pools_not_listed
+        return np.asarray(carrying & unknown)
 
     @lazy
     def pools_without_space(self) -> BoolArray:
         """Pools under data of VMs whose use of space, or whose room, has no data, (p,)."""
         vms, pools = self.inputs.arrays.vms, self.pools
         holding = np.bincount(vms.pool[vms.pool >= 0], minlength=len(pools.ids)) > 0
-        return np.asarray(holding & np.isnan(pools.capacity_pct.value))
+        unknown = np.isnan(pools.capacity_pct.value) | self.pools_not_listed
+        return np.asarray(holding & unknown)
 
     @lazy
     def unplaced(self) -> BoolArray:

@@ -206,12 +206,13 @@ class ModesOf:
             sum(counts[host] for host in hosts) for counts in (self._unwanted, self.refused)
         )
         cpu = _judged(self._cpu[row], basis, evidence)
-        unknown = int(table.unknown[row])
+        ram = _quantity([float(table.ram_pct[row])] * 3, Basis.RULE)
+        unknown, unlisted = int(table.unknown[row]), int(table.unlisted[row])
         behind = self.behind_responses[arrays.hosts.cluster[hosts[0]]]
         return FailureMode(
             mode=Mode.of_hosts(ids),
             cpu_pct=replace(cpu, unknown=unknown) if unknown else cpu,
-            ram_pct=_quantity([float(table.ram_pct[row])] * 3, Basis.RULE),
+            ram_pct=replace(ram, unknown=unlisted) if unlisted else ram,
             ram_limit_pct=inputs.policy.memory_overcommit * 100.0,
             vm_cpu_pct=own_quantity(*table.own_pct[:, row].tolist()),
             response_ms=_judged(self._response_ms[row], Basis.TRANSFERRED, behind),

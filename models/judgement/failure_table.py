@@ -118,7 +118,7 @@ class FailureTable:
         return cls(
             inputs,
             tuple(map(hosts.ids.__getitem__, failed.tolist())),
-            inputs.arrays.vms_by_host.counts[failed] > 0,
+            (inputs.arrays.vms_by_host.counts[failed] > 0) | (hosts.unlisted[failed] > 0),
             cpu,
             low,
             high,
@@ -131,9 +131,18 @@ class FailureTable:
 
     @lazy
     def unknown(self) -> FloatArray:
-        """VMs on the survivors of each mode whose CPU has no data, (m,)."""
-        blind = self.inputs.restarted.blind
-        return np.asarray(np.where(self.inputs.failover.alive, blind, 0.0).sum(axis=1))
+        """VMs on the survivors of each mode whose CPU has no data, (m,); those of the failed host
+        that no list has restart somewhere."""
+        failover, hosts = self.inputs.failover, self.inputs.arrays.hosts
+        blind = np.where(failover.alive, self.inputs.restarted.blind, 0.0).sum(axis=1)
+        return np.asarray(blind + hosts.unlisted[failover.failed])
+
+    @lazy
+    def unlisted(self) -> FloatArray:
+        """VMs that no list has in each mode, on survivors and on what failed, (m,)."""
+        failover, unlisted = self.inputs.failover, self.inputs.arrays.hosts.unlisted
+        there = np.where(failover.alive, unlisted[failover.position], 0.0).sum(axis=1)
+        return np.asarray(there + unlisted[failover.failed])
 
     @lazy
     def stranded(self) -> IntArray:
@@ -341,7 +350,12 @@ class FailureTable:
         slow = judged_end(worst[0], worst[2], policy.posture.share)
         high = np.array([self.judged_high * peak, stranded, slow, vcpus[1] * peak])
         lows = (self.cpu_low * peak, None, worst[1], None)
-        lacking = ((self.unknown > 0) & self.judged, None, self.silent & self.judged, None)
+        lacking = (
+            (self.unknown > 0) & self.judged,
+            (self.unlisted > 0) & self.judged,
+            self.silent & self.judged,
+            None,
+        )
         if not every(self.judged):
             value[:, ~self.judged] = high[:, ~self.judged] = np.nan
         limits = (

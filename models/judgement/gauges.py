@@ -104,12 +104,13 @@ class Worst(NamedTuple):
 
 def gauges(scenario: Scenario, prediction: Prediction) -> tuple[Gauge, ...]:
     """CPU, RAM, IOPS, response and failure headroom, in this order."""
-    if not (scenario.vms and prediction.hosts.vcpus_per_core.any()):
+    unlisted = sum(host.unlisted_vms for host in scenario.hosts)
+    if not (unlisted or (scenario.vms and prediction.hosts.vcpus_per_core.any())):
         return tuple(Gauge(field=field, note=NOTHING_RUNS) for field in DIALS)
     policy = scenario.policy
     return (
-        _cpu(policy, prediction),
-        _ram(prediction),
+        _cpu(policy, prediction, unlisted),
+        partly(_ram(prediction), unlisted),
         _iops(policy, prediction),
         _response(policy, prediction),
         _with_worse(_survivors(policy, prediction), prediction),
@@ -163,11 +164,15 @@ def _gauge(field: str, found: Worst | None, note: str = "") -> Gauge:
     return gauge_of(field, found.quantity, found.limit, subject=found.subject, note=note)
 
 
-def _cpu(policy: Policy, prediction: Prediction) -> Gauge:
-    """CPU of the host or VM nearest to the limit, at peak: that is what the verdict looks at."""
+def _cpu(policy: Policy, prediction: Prediction, unlisted: int) -> Gauge:
+    """CPU of the host or VM nearest to the limit, at peak: that is what the verdict looks at.
+
+    Args:
+        unlisted: VMs that run and that no list has.
+    """
     limit = policy.cpu_limit_pct
     tables = (prediction.hosts, prediction.vms)
-    unknown = lacking(prediction.vms, "cpu")
+    unknown = lacking(prediction.vms, "cpu") + unlisted
     candidates = [worst(table.ids, table.cpu_pct, limit) for table in tables]
     known = [each for each in candidates if each is not None]
     found = max(known, key=lambda each: each.quantity.value or 0.0, default=None)

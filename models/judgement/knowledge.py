@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -30,15 +30,26 @@ def lacks(e: Evaluated) -> tuple[Lack, ...]:
     found = (
         ("cpu", e.vms_without_cpu, False),
         ("iops", e.vms_without_io, False),
-        ("iops", e.pools_without_io & busy, True),
-        ("space", e.pools_without_space, True),
+        ("iops", e.pools_without_io & busy & ~e.pools_not_listed, True),
+        ("space", e.pools_without_space & ~e.pools_not_listed, True),
         ("response", silent, False),
     )
-    return tuple(
+    known = tuple(
         Lack(RESOURCES[resource], int(np.count_nonzero(which)), which.tobytes(), of_pools)
         for resource, which, of_pools in found
         if some(which)
     )
+    return (*known, *_of_unlisted(e))
+
+
+def _of_unlisted(e: Evaluated) -> Iterator[Lack]:
+    """What VMs take that no list has."""
+    if e.hosts_not_listed is None:
+        return
+    count, whose = int(e.inputs.arrays.hosts.unlisted.sum()), e.hosts_not_listed.tobytes()
+    of_pools = ("iops", "space") if some(e.pools_not_listed) else ()
+    for resource in ("cpu", "ram", *of_pools):
+        yield Lack(RESOURCES[resource], count, whose, unlisted=True)
 
 
 def within_design(e: Evaluated) -> str:
@@ -92,9 +103,10 @@ def by_resource(
     if some(refusals.over_host_ram(e)):
         ram = Verdict.DOES_NOT_FIT
     busy = e.inputs.arrays.vms_by_host.counts > 0
+    runs = some(vms.running) or e.hosts_not_listed is not None
     found = {
-        "cpu": (some(vms.running), cpu),
-        "ram": (some(vms.running), ram),
+        "cpu": (runs, cpu),
+        "ram": (runs, ram),
         "iops": (some(vms.on_pool), disks),
         "space": (some(vms.pool >= 0), worst(normal=(judged.space,))),
         "network": (some(busy & ~np.isnan(judged.net.value)), worst(normal=(judged.net,))),
@@ -132,8 +144,9 @@ def of_hosts(e: Evaluated, judged: Resources) -> ByResource:
     found = {"cpu": _of(judged.host_cpu), "ram": ram, "network": _of(judged.net)}
     if some(e.hosts_idle):
         code = NOT_ASKED if some(e.unplaced) else int(Verdict.FITS)
-        for name in ("cpu", "ram", *(("network",) if code == NOT_ASKED else ())):
-            found[name][e.hosts_idle & (found[name] <= int(Verdict.FITS))] = code
+        has_traffic = ~np.isnan(e.hosts.network_pct.value)
+        for name, asked in (("cpu", True), ("ram", True), ("network", has_traffic)):
+            found[name][e.hosts_idle & asked & (found[name] <= int(Verdict.FITS))] = code
     return found
 
 

@@ -103,12 +103,9 @@ class Resources:
 
 def _normal(e: Evaluated) -> tuple[Weighed, ...]:
     """In normal operation, CPU and disks at peak, in the order of the fields of `Resources`."""
-    policy, vms, hosts, pools = e.policy, e.vms, e.hosts, e.pools
-    peak = policy.peak_factor_cpu
-    share = 100.0 * peak / e.inputs.arrays.vms.vcpus
-    cpu, host_cpu, disks = e.asked_cores, hosts.cpu_pct, pools.utilisation_pct
-    ram_limits = hosts.ram_limit_pct if e.inputs.arrays.hosts.some_physical else None
-    ram = _at_work(e, hosts.ram_pct.value, hosts.ram_limit_pct)
+    policy, vms, pools = e.policy, e.vms, e.pools
+    share = 100.0 * policy.peak_factor_cpu / e.inputs.arrays.vms.vcpus
+    cpu, disks = e.asked_cores, pools.utilisation_pct
     return (
         _times(
             vms.ids,
@@ -125,16 +122,7 @@ def _normal(e: Evaluated) -> tuple[Weighed, ...]:
             policy.response_limit_ms,
             e.vms_without_response,
         ),
-        _times(
-            hosts.ids,
-            "cpu_pct",
-            (_at_work(e, host_cpu.value), host_cpu.low, host_cpu.judged_high),
-            peak,
-            policy.cpu_limit_pct,
-            None if host_cpu.unknown is None else host_cpu.unknown > 0,
-        ),
-        Weighed(hosts.ids, "ram_pct", ram, ram, policy.memory_overcommit * 100.0, ram_limits),
-        _plain(hosts.ids, "network_pct", hosts.network_pct, policy.network_limit_pct),
+        *_of_hosts(e),
         _times(
             pools.ids,
             "utilisation_pct",
@@ -153,12 +141,41 @@ def _normal(e: Evaluated) -> tuple[Weighed, ...]:
     )
 
 
+def _of_hosts(e: Evaluated) -> tuple[Weighed, ...]:
+    """CPU at peak, RAM and network of hosts."""
+    policy, hosts = e.policy, e.hosts
+    cpu, network = hosts.cpu_pct, hosts.network_pct
+    ram = _at_work(e, hosts.ram_pct.value, hosts.ram_limit_pct)
+    traffic = replace(network, value=_at_work(e, network.value))
+    return (
+        _times(
+            hosts.ids,
+            "cpu_pct",
+            (_at_work(e, cpu.value), cpu.low, cpu.judged_high),
+            policy.peak_factor_cpu,
+            policy.cpu_limit_pct,
+            None if cpu.unknown is None else cpu.unknown > 0,
+        ),
+        Weighed(
+            hosts.ids,
+            "ram_pct",
+            ram,
+            ram,
+            policy.memory_overcommit * 100.0,
+            hosts.ram_limit_pct if e.inputs.arrays.hosts.some_physical else None,
+            lacking=e.hosts_not_listed,
+        ),
+        _plain(hosts.ids, "network_pct", traffic, policy.network_limit_pct),
+    )
+
+
 def _at_work(e: Evaluated, value: FloatArray, limits: FloatArray | float = np.inf) -> FloatArray:
     """Loads of hosts, NaN where nothing runs, (h,): what a host takes for itself says nothing of
     what it will carry, unless that alone is near its limit."""
-    if not some(e.hosts_idle):
+    idle = e.hosts.vcpus_per_core == 0
+    if not some(idle):
         return value
-    return np.where(e.hosts_idle & ~(value > NEAR * limits), np.nan, value)
+    return np.where(idle & ~(value > NEAR * limits), np.nan, value)
 
 
 def _times(

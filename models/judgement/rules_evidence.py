@@ -260,6 +260,29 @@ def unknown_cpu(context: Context) -> Iterator[Found]:
         )
 
 
+def some_not_listed(context: Context) -> bool:
+    """A host runs VMs that no list has."""
+    return context.numbers.hosts_not_listed is not None
+
+
+@rule("unlisted-vms", say("VMs that no list has"), when=some_not_listed)
+def unlisted_vms(context: Context) -> Iterator[Found]:
+    """Their load is in no number, so that hosts, their failures and pools that they use are not
+    known: a part of a sum is no sum."""
+    there = [host for host in context.scenario.hosts if host.unlisted_vms]
+    clause = say_many(
+        "{count} VM runs on {hosts} that no list has: what it takes is in no number",
+        "{count} VMs run on {hosts} that no list has: what they take is in no number",
+        sum(host.unlisted_vms for host in there),
+        hosts=names([host.name for host in there]),
+    )
+    fix = say(
+        "Have the list made by somebody who may see all VMs, without a filter; of hosts where it "
+        "is complete set “VMs not listed” to 0."
+    )
+    yield warning(None, clause, fix, f"{OWN}, “From users to a verdict”")
+
+
 @rule("no-spec-rate", say("Machine without a published rate"))
 def no_spec_rate(context: Context) -> Iterator[Found]:
     vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts

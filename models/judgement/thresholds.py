@@ -454,7 +454,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         VMS,
         lambda c: c.inputs.laws.generic & np.isnan(c.arrays.vms.own_cpu_mhz) & c.arrays.vms.running,
         say("{vm} brings no CPU figure of its own, so its load isn’t counted"),
-        fix=say("Enter its average CPU in MHz, for instance from perfmon or RVTools."),
+        fix=say("Enter its average CPU in MHz, for instance from perfmon or esxtop."),
         source=f"{OWN}, “Families B to F”",
         when=some_generic,
     ),

@@ -360,6 +360,7 @@ def _read_hosts(
         most_vms=granted[8],
         most_hosts=granted[9],
         years_apart=np.abs(of_server[10] - granted[10]),
+        unlisted=_floats([h.unlisted_vms for h in items]),
     )
 
 

@@ -33,7 +33,7 @@ def add_host(scenario: Scenario, like: str) -> Change:
     """One more host of the kind of `like`, empty, in the same cluster."""
     model = scenario.host(like)
     name = copy_name(model.name, {host.name for host in scenario.hosts})
-    host = replace(model, id=scenario.fresh_id("h"), name=name, pins=())
+    host = replace(model, id=scenario.fresh_id("h"), name=name, unlisted_vms=0, pins=())
     return Change(scenario.with_item(host), say("+1 host, {name}", name=name), (host.id,))
 
 
@@ -48,7 +48,7 @@ def remove_host(scenario: Scenario, catalog: Catalog, among: Iterable[str]) -> C
     hosts = [scenario.host(id) for id in among]
     if len(scenario.hosts) < 2 or not hosts:
         raise ModelError(say("a design keeps at least one host"))
-    gone = min(reversed(hosts), key=lambda host: len(scenario.vms_on(host.id)))
+    gone = min(reversed(hosts), key=lambda host: (host.unlisted_vms, len(scenario.vms_on(host.id))))
     left = scenario
     for vm in sorted(scenario.vms_on(gone.id), key=lambda vm: -vm.ram_gib):
         target = _roomiest(left, catalog, gone, vm)

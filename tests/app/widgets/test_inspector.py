@@ -257,6 +257,7 @@ def test_every_field_has_a_name_and_shows_a_value(
                 "policy.site.servers",
                 "host_failures",
                 "nics",
+                "unlisted_vms",
                 "replicas_per_user",
             )
         )

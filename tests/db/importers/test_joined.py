@@ -165,3 +165,31 @@ def test_a_release_that_no_file_names_is_assumed(tmp_path: Path) -> None:
     }
     (host,) = read(as_xlsx(tabs, tmp_path / "a.xlsx")).scenario.hosts
     assert origin_of(host, "hypervisor") is Origin.ASSUMED
+
+
+def test_hosts_keep_how_many_vms_no_list_has(tmp_path: Path) -> None:
+    def hosts(**counts: tuple[int, int]) -> dict[str, int]:
+        head: list[Cell] = ["Host", "CPU Model", "Speed", "# CPU", "# Cores", "# Memory"]
+        model = "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz"
+        rows: list[list[Cell]] = [
+            [name, model, SPEED, 2, 40, 2**19, *(each[at] for each in counts.values())]
+            for at, name in enumerate(("h1", "h2"))
+        ]
+        vms: list[list[Cell]] = [
+            ["a", "poweredOn", 2, 4096, "h1"],
+            ["b", "poweredOff", 2, 4096, "h1"],
+            ["c", "poweredOn", 2, 4096, "h2"],
+        ]
+        tabs: Tabs = {
+            "vInfo": [["VM", "Powerstate", "CPUs", "Memory", "Host"], *vms],
+            "vHost": [[*head, *counts], *rows],
+        }
+        found = read(as_xlsx(tabs, tmp_path / "a.xlsx")).scenario.hosts
+        for host in found:
+            if host.unlisted_vms:
+                assert origin_of(host, "unlisted_vms") is Origin.IMPORTED
+        return {host.name: host.unlisted_vms for host in found}
+
+    assert hosts(**{"# VMs": (5, 1)}) == {"h1": 4, "h2": 0}
+    assert hosts(**{"# VMs": (1, 1), "# VMs total": (9, 9)}) == {"h1": 0, "h2": 0}
+    assert hosts(**{"# VMs total": (9, 0)}) == {"h1": 7, "h2": 0}

@@ -335,7 +335,7 @@ class TestDials:
         with pytest.raises(ModelError, match="down: 1,000 users"):
             behind_dial(FAILURE, scenario, predict(scenario))
         empty = a_scenario(name="empty", vms=(a_vm(powered_on=False),))
-        with pytest.raises(ModelError, match="nothing to fail over"):
+        with pytest.raises(ModelError, match="nothing runs yet"):
             behind_dial(FAILURE, empty, predict(empty))
 
     def test_vms_without_room_are_said_before_a_share_of_a_limit(self) -> None:

@@ -296,6 +296,7 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
         (vm(**SILENT, vcpus=8), vm(**SILENT, vcpus=4)),
         (silent_pair(3), silent_pair(2)),
     ],
+    "unlisted-vms": [(a_scenario(hosts=(a_host(unlisted_vms=3),)), OK)],
     "no-pool": [(vm(pool=None), OK)],
     "log-pool-no-data": [
         (

@@ -141,7 +141,7 @@ def test_what_is_over_its_limit_is_worse_than_what_is_not_known() -> None:
     scenario = a_scenario(vms=(a_vm(users=11_000.0), a_vm("m2", **OTHER)))
     prediction = predict(scenario)
     assert prediction.verdict is Verdict.DOES_NOT_FIT
-    assert "Not known (no data): CPU of 1 VM, I/O of 1 VM." in prediction.sentence
+    assert "Not known (no data): CPU and I/O of 1 VM." in prediction.sentence
     for fix in fixes(scenario, CATALOG, CALIBRATION, prediction).found:
         assert fix.verdict is not FITS
 
@@ -209,3 +209,42 @@ def test_a_number_says_how_many_it_leaves_out(unknown: int) -> None:
     text = value_text(whole, "%"), range_text(whole, "%")
     assert text[0].startswith("\N{GREATER-THAN OR EQUAL TO}") is bool(unknown)
     assert ("unknown" in text[1]) is bool(unknown)
+
+
+def test_a_host_with_vms_that_no_list_has_fits_in_nothing() -> None:
+    """What those take is in no number: of host, its pool and its loss nothing plainly fits."""
+    trio = a_cluster_of(3, vms=3, users=500.0)
+    assert predict(trio).verdict is Verdict.FITS
+    first, *others = trio.hosts
+    partly = replace(trio, hosts=(replace(first, unlisted_vms=7), *others))
+    prediction = predict(partly)
+    assert prediction.verdict is Verdict.NOT_KNOWN
+    said = "CPU, RAM, I/O and space not known for 7 VMs that aren’t listed"
+    assert said in prediction.sentence
+    assert "Fits in" in prediction.sentence
+    verdicts = [prediction.hosts.verdict_of(row) for row in range(3)]
+    assert verdicts == [Verdict.NOT_KNOWN, Verdict.FITS, Verdict.FITS]
+    assert prediction.pools.verdict_of(0) is Verdict.NOT_KNOWN
+    for number in ("cpu_pct", "ram_pct"):
+        quantity = prediction.hosts.quantity(first.id, number)
+        assert (quantity.unknown, quantity.at_least) == (7, True)
+    assert {mode.verdict for mode in prediction.failures} == {Verdict.NOT_KNOWN}
+    assert {mode.ram_pct.unknown for mode in prediction.failures} == {7}
+    dials = gauges(partly, prediction)
+    assert [dial.verdict for dial in dials[:2]] == [Verdict.NOT_KNOWN] * 2
+    told = prediction_to_json(prediction)
+    assert told["by_resource"]["cpu"] == told["by_resource"]["ram"] == "not known"
+    assert told["hosts"][0]["ram_pct"]["at_least"] is True
+    assert any(each["rule"] == "unlisted-vms" for each in told["findings"])
+    found = what_if(partly, CATALOG, CALIBRATION, factor=[1.0])
+    assert found.verdict.tolist() == [Verdict.NOT_KNOWN]
+
+
+def test_vms_that_no_list_has_make_no_empty_host_the_headline() -> None:
+    hosts = (a_host("h1", unlisted_vms=4), a_host("h2"))
+    prediction = predict(a_scenario(hosts=hosts, pools=(), vms=(a_vm(host=None, pool=None),)))
+    assert prediction.verdict is Verdict.AT_RISK
+    assert prediction.binding is None
+    assert prediction.sentence.startswith("At risk: 1 VM has no host")
+    assert "CPU and RAM of 4 VMs that aren’t listed" in prediction.sentence
+    assert prediction.hosts.verdict_of(0) is Verdict.NOT_KNOWN
