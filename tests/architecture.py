@@ -153,7 +153,8 @@ def _constant(arguments: list[ast.expr]) -> str:
 
 def is_under(name: str, roots: Iterable[str]) -> bool:
     """Whether a dotted name is one of `roots` or inside one."""
-    return any(name == root or name.startswith(root + ".") for root in roots)
+    parts = name.split(".")
+    return not {".".join(parts[:end]) for end in range(1, len(parts) + 1)}.isdisjoint(roots)
 
 
 # ---------------------------------------------------------------------------- who imports whom
@@ -369,7 +370,8 @@ def connection_violations(source: Source) -> Iterator[Violation]:
     """Signals connected to what keeps a widget alive for ever: lambdas, partials, inner functions
     that know `self`. Bound methods don't; `sender()` and properties tell what else is to be known.
     """
-    for function in ast.walk(source.tree):
+    functions = ast.walk(source.tree) if "connect" in source.text else ()
+    for function in functions:
         if not isinstance(function, ast.FunctionDef | ast.Module):
             continue
         inner = {each.name for each in function.body if _knows_self(each)}
@@ -407,9 +409,12 @@ def _holds(given: ast.expr) -> bool:
 
 def length_violations(source: Source) -> Iterator[Violation]:
     """Functions of more than 50 lines of code; docstrings, comments, blank lines don't count."""
-    code = _code_lines(source.text)
+    code: set[int] = set()
     for node in ast.walk(source.tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            if (node.end_lineno or 0) - node.lineno < LONGEST_FUNCTION:
+                continue
+            code = code or _code_lines(source.text)
             lines = len(code & set(range(node.lineno, (node.end_lineno or 0) + 1)))
             lines -= len(code & _docstring_lines(node))
             if lines > LONGEST_FUNCTION:

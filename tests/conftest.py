@@ -41,11 +41,13 @@ XVFB_TIMEOUT_S = 300
 PATIENCE_MS = 60_000
 GRACE_S = 30.0
 
-# How long an example takes says more about the machine than about the code.
-UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# How long an example takes says more about the machine than about the code. What a change breaks
+# few examples show; what is rare has the many of `make test-slow`.
+FEW, MANY = 40, 400
+UNHURRIED = settings(deadline=None, max_examples=FEW, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("dev", UNHURRIED)
 settings.register_profile("ci", UNHURRIED, derandomize=True)
-settings.register_profile("slow", UNHURRIED, max_examples=400)
+settings.register_profile("slow", UNHURRIED, max_examples=MANY)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -61,6 +62,7 @@ STEP = 1.003
 """How near to the true step an answer is."""
 
 
+@cache
 def found(scenario: Scenario) -> Flips:
     return flips(scenario, CATALOG, CALIBRATION)
 

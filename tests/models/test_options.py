@@ -86,24 +86,24 @@ def test_every_option_is_what_it_says() -> None:
     assert units[0] == min(units)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(6))
 def test_nothing_is_better_by_brute_force(seed: int) -> None:
     assert_the_best(*small_world(seed))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(10, 330))
+@pytest.mark.parametrize("seed", range(6, 330))
 def test_nothing_is_better_by_brute_force_at_length(seed: int) -> None:
     assert_the_best(*small_world(seed))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_random_requirements_trip_no_rule_of_the_program(seed: int) -> None:
     assert_stated(found(any_requirement(seed), keep=3), CATALOG)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4, 304))
+@pytest.mark.parametrize("seed", range(2, 302))
 def test_three_hundred_requirements_trip_no_rule_of_the_program(seed: int) -> None:
     assert_stated(found(any_requirement(seed), keep=3), CATALOG)
 

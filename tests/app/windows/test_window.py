@@ -5,7 +5,9 @@ from __future__ import annotations
 import gc
 import weakref
 from dataclasses import astuple, replace
+from itertools import product
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from pypdf import PdfReader
@@ -356,30 +358,27 @@ class TestFiles:
         answers.answer = Answer.DISCARD
         assert window.close()
 
-    @pytest.mark.parametrize("fault", [ZeroDivisionError, OverflowError, MemoryError])
-    @pytest.mark.parametrize("way", ["open_path", "import_path"])
     def test_what_can_not_be_worked_out_leaves_what_is_open(
         self,
         window: MainWindow,
         answers: Answers,
         tmp_path: Path,
         monkeypatch: pytest.MonkeyPatch,
-        fault: type[Exception],
-        way: str,
     ) -> None:
         path = tmp_path / "theirs.json"
         path.write_bytes(scenario_to_json(replace(samples.scenario(), name="theirs")))
         before, token = window.session.project, window.session.token
         monkeypatch.setattr("app.crash.log_path", lambda: tmp_path / "log")
 
-        def fail(*_: object) -> None:
-            raise fault
-
-        monkeypatch.setattr("app.session.evaluate", fail)
-        assert not getattr(window.files, way)(path)
-        assert answers.problems == ["“theirs.json” can’t be worked out, so that it was not opened."]
-        assert window.session.project is before
-        assert window.session.token == token
+        faults = (ZeroDivisionError, OverflowError, MemoryError)
+        for fault, way in product(faults, (window.files.open_path, window.files.import_path)):
+            monkeypatch.setattr("app.session.evaluate", Mock(side_effect=fault))
+            assert not way(path)
+            said = "“theirs.json” can’t be worked out, so that it was not opened."
+            assert answers.problems == [said]
+            answers.problems.clear()
+            assert window.session.project is before
+            assert window.session.token == token
 
     def test_every_example_opens(self, window: MainWindow) -> None:
         for example in load_examples():

@@ -135,7 +135,7 @@ def test_what_has_no_room_says_why() -> None:
 
 
 def test_small_problems_are_solved_as_by_brute_force() -> None:
-    for seed in range(4):
+    for seed in range(2):
         scenario = scattered(3, 7, load=6.0, seed=seed)
         problem = problem_of(scenario, CATALOG, CALIBRATION)
         best = min(key_of(problem, np.array(place))[:3] for place in product(range(3), repeat=7))
@@ -144,7 +144,7 @@ def test_small_problems_are_solved_as_by_brute_force() -> None:
         assert plan.after.peak_load == pytest.approx(best[2], abs=6e-4)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(
     ("per_host", "odd"), [(3, {}), (3, {"mixed": True}), (3, {"ruled": True}), (8, {})]
 )
