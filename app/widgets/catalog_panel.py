@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QLabel,
     QLineEdit,
-    QPushButton,
     QToolButton,
     QWidget,
 )
@@ -59,7 +58,7 @@ class CatalogPanel(QWidget):
         self.search = QLineEdit(self)
         self.search.setAcceptDrops(False)
         self.list = CatalogList(self._model, self)
-        self._hint = styled(QLabel(self), "muted")
+        self.hint = styled(QLabel(self), "muted")
         self.own = OwnBar(self)
         self._group = QButtonGroup(self)
         self._buttons: dict[CatalogKind, QToolButton] = {}
@@ -83,9 +82,9 @@ class CatalogPanel(QWidget):
         self.search.addAction(icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         self.search.setClearButtonEnabled(True)
         self.search.setAccessibleName(tr("Search the catalog"))
-        self._hint.setWordWrap(True)
+        self.hint.setWordWrap(True)
         in_column(self, gap=7, around=(8, 8, 8, 8)).put(
-            self.search, self._sections(), (self.list, 1), self._hint, self.own
+            self.search, self._sections(), (self.list, 1), self.hint, self.own
         )
         self.setFocusProxy(self.search)
 
@@ -97,16 +96,6 @@ class CatalogPanel(QWidget):
             self._buttons[kind] = button
             row.addWidget(button, 1)
         return row
-
-    @property
-    def custom(self) -> QPushButton:
-        """Asks for an entry that the catalog does not have."""
-        return self.own.custom
-
-    @property
-    def hint(self) -> str:
-        """The line below the list."""
-        return self._hint.text()
 
     @property
     def sections(self) -> tuple[QToolButton, ...]:
@@ -138,7 +127,7 @@ class CatalogPanel(QWidget):
             button.setChecked(not is_searching and kind is self._model.kind)
         self.own.show_kind(None if is_searching else self._model.kind)
         if not is_searching:
-            self._hint.setText(HINTS[self._model.kind])
+            self.hint.setText(HINTS[self._model.kind])
 
     def show_item(self, item: CatalogItem) -> None:
         """Selects one row."""
@@ -178,7 +167,7 @@ class CatalogPanel(QWidget):
             found = (
                 tr("{count} found in all sections.", count=count) if count else tr("Nothing found.")
             )
-            self._hint.setText(found)
+            self.hint.setText(found)
 
     def _show_own(self, *_change: object) -> None:
         index = self.list.currentIndex()

@@ -248,17 +248,13 @@ class FindingsPanel(QWidget):
         self.view = FindingsList(self)
         self._delegate = FindingDelegate(self.view)
         self._title = styled(QLabel(tr("Findings"), self), "heading")
-        self._counts = styled(ShorterLine(self), "muted")
+        self.counts = styled(ShorterLine(self), "muted")
         self.waiving = WaiveBar(self)
         self._empty = Empty("circle-check", tr("No rule objects to this scenario."), self)
         self._set_up_view()
         self._lay_out()
         session.view_changed.connect(self.show_view)
         self.show_view(session.view)
-
-    @property
-    def counts(self) -> str:
-        return self._counts.text()
 
     @property
     def is_empty(self) -> bool:
@@ -273,7 +269,7 @@ class FindingsPanel(QWidget):
         findings = view.prediction.findings
         names = {item.id: set_apart(item.name) for item in view.scenario.items()}
         self.model.set_rows(finding_rows(findings, names, self._opened))
-        self._counts.say(counts_text(findings), *fewer_counts(findings))
+        self.counts.say(counts_text(findings), *fewer_counts(findings))
         self.view.setVisible(bool(findings))
         self._empty.setVisible(not findings)
         self._offer()
@@ -360,8 +356,8 @@ class FindingsPanel(QWidget):
         self.show_view(self._session.view)
 
     def _lay_out(self) -> None:
-        self._counts.setAlignment(Qt.AlignmentFlag.AlignRight)
-        head = in_row(around=(6, 0, 6, 0)).put(self._title, (self._counts, 1))
+        self.counts.setAlignment(Qt.AlignmentFlag.AlignRight)
+        head = in_row(around=(6, 0, 6, 0)).put(self._title, (self.counts, 1))
         in_column(self, gap=4, around=(8, 8, 8, 8)).put(
             head, (self.view, 1), (self._empty, 1), self.waiving
         )

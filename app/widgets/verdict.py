@@ -100,9 +100,9 @@ class VerdictBar(QFrame):
         self.setProperty("role", "panel")
         self.setAccessibleName(tr("Verdict"))
         self._emblem = Sign(parent=self, lines=2.9)
-        self._word, self._badge = QLabel(self), QLabel(self)
-        self._sentence = AskParagraph(self)
-        self._note = ShorterLine(self)
+        self.word, self.badge = QLabel(self), QLabel(self)
+        self.sentence = AskParagraph(self)
+        self.note = ShorterLine(self)
         self._scope = ShorterLine(self, is_dispensable=True)
         self._normally = OneLine(NORMALLY, self)
         self._failing = OneLine(FAILING, self)
@@ -125,7 +125,7 @@ class VerdictBar(QFrame):
         for dial in self._dials.values():
             dial.activated.connect(self.subject_activated)
             dial.asked.connect(self._dial_asked)
-        self._sentence.asked.connect(self._verdict_asked)
+        self.sentence.asked.connect(self._verdict_asked)
         if self.nudges is not None:
             self.nudges.nudged.connect(self._tell_act)
         session.view_changed.connect(self.show_view)
@@ -135,24 +135,6 @@ class VerdictBar(QFrame):
     @property
     def dials(self) -> tuple[Dial, ...]:
         return tuple(self._dials.values())
-
-    @property
-    def word(self) -> str:
-        return self._word.text()
-
-    @property
-    def sentence(self) -> str:
-        return self._sentence.text()
-
-    @property
-    def badge(self) -> str:
-        """How far the verdict is carried; empty where it is not far."""
-        return self._badge.text()
-
-    @property
-    def note(self) -> str:
-        """What the last act did, in one line."""
-        return self._note.text()
 
     @property
     def is_calculating(self) -> bool:
@@ -191,7 +173,7 @@ class VerdictBar(QFrame):
         """Whether the window is high enough for all the words."""
         if is_roomy != self._is_roomy:
             self._is_roomy = is_roomy
-            self._sentence.keep_to(None if is_roomy else LOW_SENTENCE)
+            self.sentence.keep_to(None if is_roomy else LOW_SENTENCE)
             self._place_outlook()
 
     def _even_out(self) -> None:
@@ -236,17 +218,17 @@ class VerdictBar(QFrame):
         self._said = word
         if view.is_preview:
             self._said = tr("{what}: {word}", what=preview_text(view), word=word.lower())
-        self._word.setText(self._said)
-        tint(self._word, verdict_ink(shown.verdict))
-        self._badge.setText(local(opening(prediction.badge)))
-        self._badge.setVisible(bool(prediction.badge))
+        self.word.setText(self._said)
+        tint(self.word, verdict_ink(shown.verdict))
+        self.badge.setText(local(opening(prediction.badge)))
+        self.badge.setVisible(bool(prediction.badge))
         self._scope.say(*(("", "") if view.lost else scope_words(prediction)))
         self._normally.setText(
             tr("{what}: nearest to the limit", what=shown_when(view)) if view.lost else NORMALLY
         )
         whole = reason_text(prediction, view.scenario)
-        self._sentence.setText(with_short_words(whole))
-        self._sentence.setToolTip(tip_text(breakable(whole)))
+        self.sentence.setText(with_short_words(whole))
+        self.sentence.setToolTip(tip_text(breakable(whole)))
 
     def _show_scope_of_dial(self) -> None:
         """The last dial is of hosts: where something else is worse, its caption says so."""
@@ -256,21 +238,19 @@ class VerdictBar(QFrame):
 
     def _show_waiting(self, is_waiting: bool) -> None:
         """Says of what is shown that it is about to be replaced."""
-        self._word.setText(
-            tr("{said}, calculating…", said=self._said) if is_waiting else self._said
-        )
+        self.word.setText(tr("{said}, calculating…", said=self._said) if is_waiting else self._said)
 
     def _show_note(self, view: View, stored: Mapping[str, Gauge], now: Mapping[str, Gauge]) -> None:
         """Says what the last act did; an act without effect is acknowledged as well."""
-        tint(self._note, "ghost" if view.is_preview else "muted")
+        tint(self.note, "ghost" if view.is_preview else "muted")
         if view.is_preview:
             changes = changes_text(stored, now, style=locale_style())
-            self._note.say(changes, *fewer_changes(changes))
+            self.note.say(changes, *fewer_changes(changes))
             return
         self._remember(view, now)
         words, tip = self._last_act()
-        self._note.say(*words)
-        self._note.setToolTip(tip_text(tip))
+        self.note.say(*words)
+        self.note.setToolTip(tip_text(tip))
 
     def _dial_asked(self) -> None:
         """The dial that was asked says which number it is."""
@@ -359,16 +339,16 @@ class VerdictBar(QFrame):
         return (*told, *brief), told[0]
 
     def _lay_out(self) -> None:
-        self._sentence.setMinimumWidth(round(QFontMetricsF(self.font()).height() * LEAST_WORDS))
-        self._sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        for quiet in (self._note, self._scope):
+        self.sentence.setMinimumWidth(round(QFontMetricsF(self.font()).height() * LEAST_WORDS))
+        self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        for quiet in (self.note, self._scope):
             quiet.setProperty("role", "muted")
-        self._word.setContentsMargins(AskLabel.AROUND, 0, 0, 0)
-        self._note.setContentsMargins(AskLabel.AROUND, 0, 0, 0)
-        self._word.setFont(scaled_font(self.font(), 1.55, QFont.Weight.DemiBold))
-        self._sentence.setFont(scaled_font(self.font(), 1.08, QFont.Weight.Medium))
+        self.word.setContentsMargins(AskLabel.AROUND, 0, 0, 0)
+        self.note.setContentsMargins(AskLabel.AROUND, 0, 0, 0)
+        self.word.setFont(scaled_font(self.font(), 1.55, QFont.Weight.DemiBold))
+        self.sentence.setFont(scaled_font(self.font(), 1.08, QFont.Weight.Medium))
         words = in_column(gap=1).put(
-            STRETCH, self._first_line(), self._sentence, self.besides, self._note, STRETCH
+            STRETCH, self._first_line(), self.sentence, self.besides, self.note, STRETCH
         )
         row = in_row(gap=2, around=(6, 0, 0, 0)).put(
             self._emblem, 8 - AskLabel.AROUND, (words, 4), (self._dial_rows(), 7)
@@ -394,8 +374,8 @@ class VerdictBar(QFrame):
 
     def _first_line(self) -> Line:
         """The verdict in a word, and beside it what would mend it."""
-        self._badge.setProperty("role", "badge")
-        self._badge.setToolTip(
+        self.badge.setProperty("role", "badge")
+        self.badge.setToolTip(
             tip_text(
                 tr(
                     "Nothing as recent was measured: the numbers are carried over machines, "
@@ -403,7 +383,7 @@ class VerdictBar(QFrame):
                 )
             )
         )
-        return in_row(gap=14).put(self._word, self._badge, self.fix, (self._scope, 1))
+        return in_row(gap=14).put(self.word, self.badge, self.fix, (self._scope, 1))
 
     def _place_rows(self, dials: Line) -> None:
         line, lines = QFontMetricsF(self.font()).height(), HEIGHT_LINES

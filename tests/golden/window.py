@@ -176,7 +176,7 @@ def read_all(window: MainWindow, reader: Reader) -> None:
         nudges.finish()
         until(lambda: session.is_settled)
         reader.read(f"nudge {knob}", window.verdict)
-        reader.note(f"nudge {knob}", window.verdict.note)
+        reader.note(f"nudge {knob}", window.verdict.note.text())
     tabs: QTabWidget = window.charts
     for index in range(tabs.count()):
         tabs.setCurrentIndex(index)

@@ -94,10 +94,6 @@ class BoardSurface(QAbstractScrollArea):
     # ------------------------------------------------------------------ what is shown
 
     @property
-    def zoom(self) -> float:
-        return self.camera.zoom
-
-    @property
     def matches(self) -> frozenset[str] | None:
         """Ids of what the search finds; None while nothing is searched for."""
         return self._lens.matches

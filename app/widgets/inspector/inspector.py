@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import SIGNAL, Qt, Signal
-from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.language import local, tr
 from app.selection import Selection
@@ -70,16 +70,8 @@ class Inspector(QWidget):
         self.show_view(session.view)
 
     @property
-    def name_field(self) -> QLineEdit:
-        return self.head.name
-
-    @property
     def title(self) -> str:
         return self.head.name.text()
-
-    @property
-    def subtitle(self) -> str:
-        return self.head.subtitle
 
     def show_view(self, view: View) -> None:
         stored = self._session.scenario if view.lost else view.today

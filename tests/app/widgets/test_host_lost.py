@@ -51,13 +51,13 @@ class TestInspector:
         self, inspector: Inspector, outage: Outage, mail_session: Session, selection: Selection
     ) -> None:
         selection.select("h1")
-        before = inspector.subtitle
+        before = inspector.head.subtitle
         lose(outage, mail_session)
         assert inspector.head.chip.word == "lost"
         assert inspector.numbers.rows == ()
-        assert inspector.subtitle == "Mail · 8 cores · 2 VMs to restart"
+        assert inspector.head.subtitle == "Mail · 8 cores · 2 VMs to restart"
         restore(outage, mail_session)
-        assert inspector.subtitle == before
+        assert inspector.head.subtitle == before
         assert inspector.head.chip.word != "lost"
         assert inspector.numbers.rows
 
@@ -66,7 +66,7 @@ class TestInspector:
     ) -> None:
         selection.select("h2")
         lose(outage, mail_session)
-        assert inspector.subtitle == "Mail · 8 cores · 3 VMs, 2 taken over"
+        assert inspector.head.subtitle == "Mail · 8 cores · 3 VMs, 2 taken over"
         ram = next(fact for fact in facts(inspector) if fact.field == "ram_pct")
         hosts = mail_session.view.prediction.hosts
         assert ram.quantity == hosts.ram_pct[hosts.index("h2")]
@@ -76,7 +76,7 @@ class TestInspector:
     ) -> None:
         selection.select("m1")
         lose(outage, mail_session)
-        assert inspector.subtitle.endswith("esx1 → esx2")
+        assert inspector.head.subtitle.endswith("esx1 → esx2")
         now = mail_session.view.prediction.vms.quantity("m1", "response_ms")
         fact = next(fact for fact in facts(inspector) if fact.field == "response_ms")
         assert fact.quantity == now
@@ -95,7 +95,7 @@ def test_the_verdict_bar_speaks_of_what_is_left(
     holds = (bar.lines.flips, bar.lines.distance)
     knobs = [nudger.accessibleName() for nudger in bar.nudges.nudgers.values()]
     lose(outage, mail_session)
-    assert bar.word.startswith("Without esx1: ")
+    assert bar.word.text().startswith("Without esx1: ")
     assert bar.lines.flips.startswith("Without esx1: ")
     assert (bar.lines.flips, bar.lines.distance) != holds
     assert [nudger.accessibleName() for nudger in bar.nudges.nudgers.values()] == knobs
@@ -125,9 +125,9 @@ def test_findings_are_those_of_the_design(
 ) -> None:
     panel = FindingsPanel(mail_session, selection)
     place(panel, 320, 500)
-    before = panel.counts
+    before = panel.counts.text()
     lose(outage, mail_session)
-    assert panel.counts == before
+    assert panel.counts.text() == before
 
 
 def test_the_words_of_a_lost_host_have_the_numbers_of_what_is_left(

@@ -134,7 +134,7 @@ def test_tab_goes_down_the_screen(inspector: Inspector, selection: Selection) ->
     for id in ("", "m1", "h1", "c1", "m1"):
         selection.set((id,) if id else ())
     heads = [each.head for each in inspector.numbers.rows[:2]]
-    chain = focus_chain(inspector.name_field)
+    chain = focus_chain(inspector.head.name)
     users, vcpus = (row(inspector, name).editor for name in ("active_users", "vcpus"))
     wanted = [*heads, inspector.numbers.fold, users, vcpus]
     assert [widget for widget in chain if widget in wanted] == wanted
@@ -200,7 +200,7 @@ def test_several_vms_are_edited_as_one_step(
     mail_session.flush()
     selection.set(("m1", "m2"))
     assert inspector.title == "2 VMs"
-    assert "4,000 active users, 8 vCPUs" in inspector.subtitle
+    assert "4,000 active users, 8 vCPUs" in inspector.head.subtitle
     editor = row(inspector, "ram_gib").editor
     assert isinstance(editor, NumberField)
     assert (editor.text(), editor.placeholderText()) == ("", MIXED)
@@ -228,7 +228,7 @@ def test_a_host_is_chosen_with_the_words_of_a_drag(
 
 def test_renaming(inspector: Inspector, mail_session: Session, selection: Selection) -> None:
     selection.select("h1")
-    field = inspector.name_field
+    field = inspector.head.name
     field.selectAll()
     QTest.keyClicks(field, "esx-a")
     QTest.keyClick(field, Qt.Key.Key_Return)

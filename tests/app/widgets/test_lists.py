@@ -77,7 +77,7 @@ def test_findings_are_counted_and_lead_to_their_subject(
     mail_session.flush()
     found = mail_session.view.prediction.findings
     assert found
-    assert findings.counts == counts_text(found)
+    assert findings.counts.text() == counts_text(found)
     rows = [row.finding for row in findings.model.rows]
     number = next(n for n, finding in enumerate(rows) if finding.subject == "m1")
     click(findings.view, number)
@@ -136,12 +136,12 @@ def test_a_finding_is_waived_with_a_reason_by_keys_alone(
     assert "Accepted: Upgrade in March" in findings.model.index(
         len(findings.model.rows) - 1, 0
     ).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert findings.counts.endswith("1 waived")
+    assert findings.counts.text().endswith("1 waived")
     assert findings.view.hasFocus()
     assert findings.view.currentIndex().row() == len(findings.model.rows) - 1
     QTest.keyClick(findings.view, Qt.Key.Key_W)
     assert not mail_session.scenario.waivers
-    assert "waived" not in findings.counts
+    assert "waived" not in findings.counts.text()
     mail_session.stack.undo()
     assert mail_session.scenario.waivers == (waiver,)
 
@@ -192,7 +192,7 @@ def test_a_head_waives_all_below_it_as_one_step(
     assert mail_session.stack.count() == steps + 1
     waived = {waiver.subject for waiver in mail_session.scenario.waivers}
     assert waived == set(head.subjects)
-    assert findings.counts.endswith(f"{head.count} waived")
+    assert findings.counts.text().endswith(f"{head.count} waived")
 
 
 def test_no_finding_is_said(findings: FindingsPanel, mail_session: Session) -> None:

@@ -162,8 +162,8 @@ def test_it_says_what_it_did_to_the_verdict(
     mail_session.flush()
     after = mail_session.view.prediction.shown.words
     assert before != after
-    assert bar.note.startswith(f"+1 host, esx3 → {after}; ")
-    assert "Failure headroom" in bar.note
+    assert bar.note.text().startswith(f"+1 host, esx3 → {after}; ")
+    assert "Failure headroom" in bar.note.text()
 
 
 def test_words_of_a_nudge() -> None:
@@ -397,7 +397,7 @@ def test_nudges_of_a_recommendation_are_told_against_it_and_restored_to_it(
         strip.nudge(Knob.HOST_RAM, +1)
         strip.finish()
         mail_session.flush()
-        notes.append(bar.note)
+        notes.append(bar.note.text())
     assert all("gainst the recommendation: " in note for note in notes)
     begins = [re.search(r"RAM (\d+)", note.split("recommendation: ")[1]) for note in notes]
     assert begins[0] is not None

@@ -60,7 +60,7 @@ def window(
 
 @pytest.mark.parametrize("window", ["مضيف "], indirect=True)
 def test_sentences_run_from_left_to_right_whatever_begins_them(window: MainWindow) -> None:
-    label = window.verdict._sentence
+    label = window.verdict.sentence
     label.setText(tr("{host}: 26–76 %", host=window.session.scenario.hosts[0].name))
     picture = picture_of(label)
     ink = np.flatnonzero((picture != picture[0, 0]).any(axis=(0, 2)))
@@ -73,7 +73,7 @@ def test_a_long_name_moves_no_pane(window: MainWindow) -> None:
     line = window.fontMetrics().lineSpacing()
     assert window.verdict.height() <= window.verdict.minimumHeight() + line
     assert window.minimumSizeHint().width() <= 600
-    assert window.verdict._sentence.toolTip().replace(BREAK, "").count(66 * "ab_") >= 1
+    assert window.verdict.sentence.toolTip().replace(BREAK, "").count(66 * "ab_") >= 1
 
 
 @pytest.mark.parametrize("window", ["=cmd|' /C calc'!A"], indirect=True)

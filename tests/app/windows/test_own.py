@@ -186,7 +186,7 @@ class TestCustomServer:
         self, window: MainWindow, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(OwnForm, "ask", lambda *_asked, **_more: None)
-        QTest.mouseClick(window.catalog.custom, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(window.catalog.own.custom, Qt.MouseButton.LeftButton)
         assert window.session.stack.count() == 0
 
     def test_the_button_says_what_can_be_made_in_a_section(self, window: MainWindow) -> None:
@@ -198,12 +198,12 @@ class TestCustomServer:
         }
         for kind, text in words.items():
             panel.show_kind(kind)
-            assert (panel.custom.isVisible(), panel.custom.text()) == (True, text)
+            assert (panel.own.custom.isVisible(), panel.own.custom.text()) == (True, text)
         panel.show_kind(CatalogKind.HYPERVISOR)
-        assert not panel.custom.isVisible()
+        assert not panel.own.custom.isVisible()
         panel.show_kind(CatalogKind.SERVER)
         panel.search.setText("x366")
-        assert not panel.custom.isVisible()
+        assert not panel.own.custom.isVisible()
 
     def test_a_search_finds_it_first(
         self, window: MainWindow, monkeypatch: pytest.MonkeyPatch

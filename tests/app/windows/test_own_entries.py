@@ -193,12 +193,12 @@ def test_what_a_search_found_is_counted_anew_when_an_entry_goes(window: MainWind
     put(window, CatalogKind.ARRAY)
     catalog = window.catalog
     catalog.search.setText(ITEMS[CatalogKind.ARRAY][0].name)
-    assert catalog.hint == "1 found in all sections."
+    assert catalog.hint.text() == "1 found in all sections."
     QTest.keyClick(catalog.search, Qt.Key.Key_Down)
     QTest.keyClick(catalog.list, Qt.Key.Key_Delete)
-    assert catalog.hint == "Nothing found."
+    assert catalog.hint.text() == "Nothing found."
     window.session.stack.undo()
-    assert catalog.hint == "1 found in all sections."
+    assert catalog.hint.text() == "1 found in all sections."
 
 
 def test_what_is_in_use_is_not_removed_and_the_users_are_named(

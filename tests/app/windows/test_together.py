@@ -211,7 +211,7 @@ class TestInspector:
         window.selection.select("m1")
         QTest.keyClick(window.board, Qt.Key.Key_Return)
         assert inspector.isVisible()
-        assert window.inspector.name_field.hasFocus()
+        assert window.inspector.head.name.hasFocus()
 
 
 def test_on_a_high_screen_findings_stand_below(qtbot: QtBot, window: MainWindow) -> None:
@@ -227,7 +227,7 @@ class TestCatalog:
         catalog.search.setFocus()
         QTest.keyClicks(catalog.search, "x5570")
         assert checked(window) == []
-        assert "all sections" in catalog.hint
+        assert "all sections" in catalog.hint.text()
         QTest.keyClick(catalog.search, Qt.Key.Key_Escape)
         assert catalog.search.text() == ""
         assert checked(window) == ["Servers"]
@@ -359,14 +359,14 @@ class TestScenariosSideBySide:
         trigger(window, "scenarios.duplicate")
         window.session.change(lambda scenario: scenario.place(["m1"], "h2"), "Move")
         settle(qtbot, window)
-        steps, at_first = window.session.stack.count(), window.board.zoom
+        steps, at_first = window.session.stack.count(), window.board.camera.zoom
         for active in ("s1", "s2", "s1"):
             QTest.keyClick(window, Qt.Key.Key_F4)
             settle(qtbot, window)
             assert window.session.project.active == active
             host = "h1" if active == "s1" else "h2"
             assert window.session.view.scenario.vm("m1").host == host
-        assert (window.session.stack.count(), window.board.zoom) == (steps, at_first)
+        assert (window.session.stack.count(), window.board.camera.zoom) == (steps, at_first)
 
     def test_one_alone_cannot_flip(self, window: MainWindow) -> None:
         assert not window.actions_by_id["scenarios.flip"].isEnabled()
@@ -407,7 +407,7 @@ class TestWhy:
     def test_the_verdict_names_what_decides_it(self, window: MainWindow) -> None:
         binding = window.session.view.prediction.binding
         assert binding is not None
-        QTest.mouseClick(window.verdict._sentence, LEFT)
+        QTest.mouseClick(window.verdict.sentence, LEFT)
         drawer = window.why.drawer
         assert drawer is not None
         assert drawer.asked is not None

@@ -183,7 +183,7 @@ class TestZoom:
             spot = QPointF(board.viewport().mapTo(board, QPoint(200, 200)))
             handle = board.windowHandle()
             QTest.wheelEvent(handle, spot, QPoint(0, 120 * notches), QPoint(), CTRL)
-            assert board.zoom == pytest.approx(zoom)
+            assert board.camera.zoom == pytest.approx(zoom)
 
     def test_what_is_current_stays_in_place(self, qtbot: QtBot) -> None:
         session = session_of(samples.scenario(hosts=9, vms=40))
