@@ -14,7 +14,7 @@ from app.selection import Selection
 from app.session import Session
 from app.studies import STUDIES, StudyRow, map_told
 from app.widgets.parts import STRETCH, in_column, in_row, switch
-from app.widgets.sections import SectionsPanel
+from app.widgets.sections.view import SectionsPanel
 from app.widgets.verdict_map import MapPanel
 from app.work import Worker
 

@@ -11,7 +11,7 @@ from app.language import local, tr
 from app.session import View
 from app.studies import map_told
 from app.widgets.fields.choice import Choice, ChoiceField
-from app.widgets.sections import SectionsPanel
+from app.widgets.sections.view import SectionsPanel
 from models.scenario import Scenario
 from models.texts import joined, opening
 from models.uncertainty.sensitivity import Swing

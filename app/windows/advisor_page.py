@@ -27,7 +27,7 @@ from app.widgets.advisor_form import AdvisorForm
 from app.widgets.fields.choice import TickBox
 from app.widgets.labels import tint
 from app.widgets.parts import in_column, in_row
-from app.widgets.sections import CALCULATING, SectionsView
+from app.widgets.sections.view import CALCULATING, SectionsView
 from app.widgets.users_asked import UsersAsked
 from app.widgets.waterfall import DRAG_TIP, StepBar, Waterfall
 from app.windows.dialogs import Dialogs

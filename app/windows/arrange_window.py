@@ -14,7 +14,7 @@ from app.session import Session
 from app.settings import Settings
 from app.widgets.fields.number import NumberField
 from app.widgets.parts import STRETCH, in_column, in_row
-from app.widgets.sections import SectionsView
+from app.widgets.sections.view import SectionsView
 from app.windows.dialogs import Dialogs
 from app.windows.one_page import WorkingWindow
 from app.work import Context

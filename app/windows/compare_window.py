@@ -9,7 +9,7 @@ from app.language import tr
 from app.predictions import Predictions
 from app.session import Session
 from app.settings import Settings
-from app.widgets.compare import ComparePanel
+from app.widgets.compare.panel import ComparePanel
 from app.widgets.parts import in_column
 from app.windows.one_page import BesideWindow
 

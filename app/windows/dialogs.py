@@ -185,7 +185,7 @@ class Dialogs:
 
     def show_sections(self, title: str, sentence: str, sections: Sequence[Section]) -> None:
         """Sections in a window of their own, under a sentence that says what they are."""
-        from app.widgets.sections import SectionsView
+        from app.widgets.sections.view import SectionsView
 
         dialog = QDialog(self._parent)
         dialog.setWindowTitle(title)

@@ -11,7 +11,7 @@ from app.windows.one_page import OnePage
 
 if TYPE_CHECKING:
     from app.session import Session
-    from app.widgets.evidence import AccuracyRun
+    from app.widgets.evidence.run import AccuracyRun
     from app.windows.evidence_window import EvidenceWindow
     from app.work import Worker
 
@@ -39,7 +39,7 @@ class EvidenceCommands(OnePage["EvidenceWindow"]):
     @property
     def run(self) -> AccuracyRun:
         """The accuracy, known or still to be calculated."""
-        from app.widgets.evidence import AccuracyRun
+        from app.widgets.evidence.run import AccuracyRun
 
         if self._run is None:
             self._run = AccuracyRun(self._worker, parent=self)

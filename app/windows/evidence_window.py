@@ -9,7 +9,8 @@ from app.calibrated import shipped_evidence
 from app.language import tr
 from app.session import Session
 from app.settings import Settings
-from app.widgets.evidence import AccuracyRun, EvidencePage
+from app.widgets.evidence.page import EvidencePage
+from app.widgets.evidence.run import AccuracyRun
 from app.widgets.parts import in_column
 from app.windows.one_page import BesideWindow
 from app.work import Worker

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.session import Session
     from app.widgets.board.view import BoardView
     from app.widgets.charts_panel import ChartsPanel
-    from app.widgets.inspector import Inspector
+    from app.widgets.inspector.inspector import Inspector
     from app.widgets.side import SidePanels
     from app.widgets.verdict import VerdictBar
     from app.widgets.years_ahead import YearsAhead

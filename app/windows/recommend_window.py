@@ -16,7 +16,7 @@ from app.widgets.fields.choice import Choice, ChoiceField, Dropdown
 from app.widgets.fields.number import NumberField
 from app.widgets.parts import STRETCH, in_column, in_row
 from app.widgets.plots.options import OptionsChart
-from app.widgets.sections import SectionsView
+from app.widgets.sections.view import SectionsView
 from app.windows.one_page import WorkingWindow
 from app.work import Context
 from models.calibration import Calibration

@@ -14,7 +14,7 @@ from app.session import Session
 from models.predicted import NumberRef
 
 if TYPE_CHECKING:
-    from app.widgets.why import WhyDrawer
+    from app.widgets.why.drawer import WhyDrawer
     from models.explain.derivation import Derivation
 
 MAIN_FIELDS = {"vms": "response_ms", "hosts": "cpu_pct", "pools": "utilisation_pct"}
@@ -105,7 +105,7 @@ class WhyCommands(QObject):
         return ""
 
     def _made(self) -> WhyDrawer:
-        from app.widgets.why import WhyDrawer
+        from app.widgets.why.drawer import WhyDrawer
 
         if self._drawer is None:
             centre = self._window.centralWidget()

@@ -291,7 +291,7 @@ class MainWindow(Frame):
 
         The charts come last, for they bring pyqtgraph with them.
         """
-        from app.widgets.inspector import Inspector
+        from app.widgets.inspector.inspector import Inspector
 
         yield
         self.own.report_library()

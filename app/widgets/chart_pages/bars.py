@@ -18,7 +18,8 @@ from models.predicted import NumberRef
 from models.studies.bottleneck import ResourceLoad, bottleneck, nearest_failing, resource_loads
 
 if TYPE_CHECKING:
-    from app.widgets.plots import LoadBars, UtilisationBars
+    from app.widgets.plots.hosts import LoadBars
+    from app.widgets.plots.utilisation import UtilisationBars
 
 LOAD_LEGEND = (
     ("full", "CPU"),
@@ -81,7 +82,7 @@ class LoadPage(BarsPage):
     nothing = tr("Add a host to see its load.")
 
     def load(self) -> None:
-        from app.widgets.plots import LoadBars
+        from app.widgets.plots.hosts import LoadBars
 
         self.chart = self._put(LoadBars(self))
         self.chart.picked.connect(self.picked)
@@ -110,7 +111,7 @@ class UtilisationPage(BarsPage):
     nothing = tr("Add hosts and VMs to see what is used up first.")
 
     def load(self) -> None:
-        from app.widgets.plots import UtilisationBars
+        from app.widgets.plots.utilisation import UtilisationBars
 
         self.chart = self._put(UtilisationBars(self))
         self.chart.picked.connect(self.picked)

@@ -31,7 +31,7 @@ from models.scenario import Scenario, Vm
 from models.studies.curves import ResponseCurve, response_curve
 
 if TYPE_CHECKING:
-    from app.widgets.plots import ResponseChart
+    from app.widgets.plots.response import ResponseChart
 
 HAND_MS = 40
 """Pause between two lines while something is being dragged: a line costs more than a frame."""
@@ -86,7 +86,7 @@ class CurvePage(ChartPage):
         return not self._later.isActive()
 
     def load(self) -> None:
-        from app.widgets.plots import ResponseChart
+        from app.widgets.plots.response import ResponseChart
 
         self.chart = self._put(ResponseChart(self))
         self.chart.double_clicked.connect(self._ask)

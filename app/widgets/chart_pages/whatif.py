@@ -46,7 +46,7 @@ from models.tell.outlook import cause_text
 from models.wording import exact_text, with_unit
 
 if TYPE_CHECKING:
-    from app.widgets.plots import WhatIfChart
+    from app.widgets.plots.whatif import WhatIfChart
 
 REST_MS = 120
 SAME = 1e-9
@@ -142,7 +142,7 @@ class WhatIfPage(ChartPage):
         return not self._later.isActive() and self._token is None
 
     def load(self) -> None:
-        from app.widgets.plots import WhatIfChart
+        from app.widgets.plots.whatif import WhatIfChart
 
         self.chart = self._put(WhatIfChart(self))
         self.chart.dragged.connect(self._drag)

@@ -1,5 +1,1 @@
 """Scenarios side by side."""
-
-from app.widgets.compare.panel import ComparePanel
-
-__all__ = ["ComparePanel"]

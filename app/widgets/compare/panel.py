@@ -20,7 +20,7 @@ from app.session import Session
 from app.widgets.fields.choice import Choice, ChoiceField
 from app.widgets.labels import Empty
 from app.widgets.parts import STRETCH, in_column, in_row, tool_button
-from app.widgets.sections import SectionsView
+from app.widgets.sections.view import SectionsView
 from app.work import pause
 from models.comparison.compare import (
     MOST_SIDES,

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from app.language import tr
 from app.widgets.labels import OneLine
 from app.widgets.parts import in_column, styled
-from app.widgets.sections import SectionsView
+from app.widgets.sections.view import SectionsView
 from models.fitting.validation import Accuracy, Validation
 from models.tell.accuracy import accuracy_sections
 

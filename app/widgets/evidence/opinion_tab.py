@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.language import tr
 from app.opinion import asked
 from app.session import Session, View
-from app.widgets.sections import SectionsPanel
+from app.widgets.sections.view import SectionsPanel
 from app.work import Worker
 from models.second_opinion.opinion import Opinion
 from models.tell.blocks import Section

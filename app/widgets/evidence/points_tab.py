@@ -34,7 +34,7 @@ from models.tell.accuracy import ALONE
 from models.wording import THIN
 
 if TYPE_CHECKING:
-    from app.widgets.plots import AccuracyChart
+    from app.widgets.plots.accuracy import AccuracyChart
 
 LEGEND = (
     ("circle", tr("physical")),
@@ -138,7 +138,7 @@ class PointsTab(QWidget):
 
     def _load(self) -> None:
         """The chart brings pyqtgraph with it: it waits until someone looks."""
-        from app.widgets.plots import AccuracyChart
+        from app.widgets.plots.accuracy import AccuracyChart
 
         self.chart = AccuracyChart(self)
         self.chart.picked.connect(self.choose)

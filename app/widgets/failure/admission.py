@@ -14,7 +14,7 @@ from app.widgets.fields.choice import Choice, ChoiceField
 from app.widgets.inspector.page import FieldPage
 from app.widgets.inspector.tables import SECTIONS
 from app.widgets.parts import STRETCH, Scroller, in_column
-from app.widgets.sections import SectionsPanel
+from app.widgets.sections.view import SectionsPanel
 from app.work import Context, Worker
 from models.calibration import Calibration
 from models.catalog import Catalog

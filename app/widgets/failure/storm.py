@@ -16,7 +16,7 @@ from app.widgets.fields.choice import Choice, ChoiceField
 from app.widgets.fields.number import NumberField
 from app.widgets.labels import AskLines, Empty
 from app.widgets.parts import in_row, styled, switch, tool_button
-from app.widgets.sections import CALCULATING, in_one_line
+from app.widgets.sections.view import CALCULATING, in_one_line
 from app.work import Context, Worker
 from models.calibration import Calibration
 from models.catalog import Catalog

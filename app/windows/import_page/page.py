@@ -27,7 +27,7 @@ from app.language import local, tr
 from app.session import Session
 from app.widgets.labels import Empty
 from app.widgets.parts import STRETCH, in_column, in_row
-from app.widgets.sections import SectionsView
+from app.widgets.sections.view import SectionsView
 from app.windows.import_page.choosing import Choosing
 from app.windows.import_page.columns import ColumnsPanel
 from app.windows.import_page.files import FileRow, FileTable, shown_name

@@ -22,8 +22,9 @@ from app.widgets.chart_data import CurveView, curve_grid, host_loads
 from app.widgets.chart_pages.curve import subject_vm
 from app.widgets.charts_panel import ChartsPanel
 from app.widgets.legend import Legend
-from app.widgets.plots import LoadBars, ResponseChart, crossing_words, load_words, reading_words
 from app.widgets.plots.canvas import LABEL_PX, Ticks
+from app.widgets.plots.hosts import LoadBars, load_words
+from app.widgets.plots.response import ResponseChart, crossing_words, reading_words
 from models.predicted import NumberRef
 from models.quantities import Basis
 from models.scenario import Scenario, Vm

@@ -15,7 +15,7 @@ from app.session import Session
 from app.widgets.fields.choice import ChoiceField
 from app.widgets.fields.several import SeveralField
 from app.widgets.fields.text import TextField
-from app.widgets.inspector import Inspector
+from app.widgets.inspector.inspector import Inspector
 from app.widgets.inspector.rules import RuleEntry
 from app.widgets.inspector.tables import SECTIONS
 from app.widgets.inspector.waivers import WaiverEntry

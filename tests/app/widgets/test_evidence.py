@@ -15,10 +15,10 @@ from pytestqt.qtbot import QtBot
 from app.calibrated import shipped_calibration, shipped_evidence
 from app.look import LOOK
 from app.theme import DARK, THEMES, Theme
-from app.widgets.evidence import AccuracyRun, EvidencePage, Held
 from app.widgets.evidence.cell_view import SIGNS, sign_ink
-from app.widgets.evidence.run import calculate
-from app.widgets.plots import AccuracyChart, point_words
+from app.widgets.evidence.page import EvidencePage
+from app.widgets.evidence.run import AccuracyRun, Held, calculate
+from app.widgets.plots.accuracy import AccuracyChart, point_words
 from app.widgets.sections.table import TableView
 from app.wording import kept_together
 from app.work import Cancelled, Context, InlineWorker, Job, Worker

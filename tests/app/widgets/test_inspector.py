@@ -16,8 +16,8 @@ from app.session import Session
 from app.theme import DARK
 from app.widgets.fields.line import MIXED
 from app.widgets.fields.number import NumberField
-from app.widgets.inspector import Inspector
 from app.widgets.inspector.facts import facts
+from app.widgets.inspector.inspector import Inspector
 from app.widgets.inspector.rows import FieldRow
 from app.widgets.inspector.specs import NumberSpec, TextSpec
 from app.widgets.inspector.tables import SECTIONS

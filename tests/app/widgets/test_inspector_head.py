@@ -15,7 +15,7 @@ from app.selection import Selection
 from app.session import Session
 from app.widgets.fields.line import MIXED
 from app.widgets.fields.number import NumberField
-from app.widgets.inspector import Inspector
+from app.widgets.inspector.inspector import Inspector
 from models.inputs import with_origin
 from models.origin import Origin
 from models.scenario import Vm

@@ -16,7 +16,6 @@ from app.selection import Selection
 from app.session import Session
 from app.theme import DARK, LIGHT
 from app.widgets.fields.number import NumberField
-from app.widgets.inspector import Inspector
 from app.widgets.inspector.badge import (
     ORIGIN_ICONS,
     ORIGIN_TIPS,
@@ -25,6 +24,7 @@ from app.widgets.inspector.badge import (
     SEVERAL_ICON,
     OriginBadge,
 )
+from app.widgets.inspector.inspector import Inspector
 from app.widgets.inspector.rows import FieldRow
 from app.widgets.inspector.tables import SECTIONS
 from models.inputs import input_paths, origin_of, with_origin

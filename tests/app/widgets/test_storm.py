@@ -15,7 +15,7 @@ from app.look import LOOK
 from app.session import Session
 from app.theme import DARK
 from app.widgets.failure.storm import LINES_BELOW, NOTHING, StormPage
-from app.widgets.sections import CALCULATING, in_one_line
+from app.widgets.sections.view import CALCULATING, in_one_line
 from app.wording import tip_text
 from app.work import InlineWorker, Job, Worker
 from models.errors import ModelError

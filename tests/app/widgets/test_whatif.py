@@ -22,9 +22,9 @@ from app.widgets.chart_pages.whatif import WhatIfPage
 from app.widgets.charts_panel import ChartsPanel
 from app.widgets.legend import Legend
 from app.widgets.marks import scaled_font
-from app.widgets.plots import UtilisationBars, WhatIfChart
 from app.widgets.plots.canvas import TYPE
-from app.widgets.plots.utilisation import load_words
+from app.widgets.plots.utilisation import UtilisationBars, load_words
+from app.widgets.plots.whatif import WhatIfChart
 from app.widgets.whatif_text import beyond_words, is_passed, reading_words, turns_words, value_words
 from app.widgets.whatif_view import WhatIfView, at, bounds
 from app.work import InlineWorker

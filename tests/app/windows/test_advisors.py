@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from app.cli_advise import notes_in
 from app.selection import Selection
 from app.settings import Settings
-from app.widgets.inspector import Inspector
-from app.widgets.sections import CALCULATING
+from app.widgets.inspector.inspector import Inspector
+from app.widgets.sections.view import CALCULATING
 from app.windows.advisors import AdvisorCommands
 from app.windows.advisors_window import AdvisorsWindow
 from app.windows.dialogs import Dialogs

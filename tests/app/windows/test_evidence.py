@@ -17,8 +17,8 @@ from app.look import LOOK
 from app.session import Session
 from app.settings import Settings
 from app.theme import DARK
-from app.widgets.evidence import AccuracyRun, Held
-from app.widgets.plots import AccuracyChart
+from app.widgets.evidence.run import AccuracyRun, Held
+from app.widgets.plots.accuracy import AccuracyChart
 from app.windows.evidence import EvidenceCommands
 from app.windows.window import MainWindow
 from app.work import Context, Job, Worker

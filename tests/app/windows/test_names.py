@@ -14,7 +14,7 @@ from app.calibrated import shipped_calibration
 from app.language import tr
 from app.settings import Settings
 from app.widgets.fields.text import HeadingField
-from app.widgets.sections import SectionsView
+from app.widgets.sections.view import SectionsView
 from app.windows.window import MainWindow
 from app.wording import with_short_words
 from models.comparison.compare import Side, compare

@@ -15,7 +15,7 @@ from app.settings import Settings
 from app.widgets.failures import FailureTable
 from app.widgets.fields.number import NumberField
 from app.widgets.inspector.rows import FieldRow
-from app.widgets.plots import LoadBars
+from app.widgets.plots.hosts import LoadBars
 from app.windows.help import AboutDialog
 from app.windows.palette import CommandPalette
 from app.windows.window import MainWindow

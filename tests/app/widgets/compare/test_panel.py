@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.look import LOOK
 from app.session import Session
 from app.theme import DARK
-from app.widgets.compare import ComparePanel
+from app.widgets.compare.panel import ComparePanel
 from app.widgets.sections.table import TableView
 from models.scenario import Host, Scenario
 from models.wording import THIN

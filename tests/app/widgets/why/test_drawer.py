@@ -14,7 +14,7 @@ from app.look import LOOK
 from app.qtmodels.terms import NODE_ROLE, Node, TermsModel
 from app.session import Session
 from app.theme import DARK
-from app.widgets.why import WhyDrawer
+from app.widgets.why.drawer import WhyDrawer
 from models.explain.derivation import Derivation
 from models.explain.storm_terms import storm_numbers
 from models.explain.terms import Predicted, Term
