@@ -17,15 +17,15 @@ from app.widgets.chart_pages.page import ChartPage, log_button
 from app.widgets.fields.choice import Choice, ChoiceField
 from app.widgets.fields.number import NumberField
 from app.widgets.labels import Empty
+from app.widgets.legend import VERDICT_SIGNS
 from app.widgets.parts import STRETCH, in_row
 from app.widgets.whatif_view import WhatIfView
 from app.wording import locale_style
-from app.work import Context, Worker, pause, raise_own, reason
+from app.work import Context, OneTask, Worker, pause, raise_own, reason
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.predicted import NumberRef, brief_of
-from models.prediction import Verdict
 from models.quantities import FloatArray
 from models.scenario import Scenario
 from models.studies.sweep import (
@@ -61,13 +61,8 @@ CALCULATING = tr("calculating …")
 NOTHING = tr("Add hosts and VMs to see what happens when something is changed.")
 HINT = tr("Drag the point to try")
 RANGE = ("band", tr("90 % range"))
-VERDICT_SIGNS = {
-    Verdict.FITS: ("fits", tr("fits")),
-    Verdict.NOT_KNOWN: ("not-known", tr("not known")),
-    Verdict.AT_RISK: ("at-risk", tr("at risk")),
-    Verdict.DOES_NOT_FIT: ("does-not-fit", tr("does not fit")),
-}
-LEGEND = (*VERDICT_SIGNS.values(), RANGE)
+SIGNS = {verdict: (name, local(verdict.label)) for name, verdict in VERDICT_SIGNS.items()}
+LEGEND = (*SIGNS.values(), RANGE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,7 +109,7 @@ class WhatIfPage(ChartPage):
         super().__init__(LEGEND, Empty("users", NOTHING), parent)
         self._session = session
         self._selection = selection
-        self._worker = worker
+        self._work = OneTask(worker)
         self._inputs: dict[tuple[str, str], SweepInput] = {}
         self._outputs: dict[tuple[str, str, str], SweepOutput] = {}
         self._ranges: dict[tuple[str, str], tuple[float, float]] = {}
@@ -122,7 +117,6 @@ class WhatIfPage(ChartPage):
         self._tried: tuple[float, Scenario] | None = None
         self._causes: tuple[str, ...] = ()
         self._moved: list[tuple[float, Scenario]] = []
-        self._token: int | None = None
         self._later = pause(self, REST_MS, self.refresh)
         self.input_field = self._choice(tr("Input that is varied"))
         self.output_field = self._choice(tr("Number that is looked at"))
@@ -139,7 +133,7 @@ class WhatIfPage(ChartPage):
     @property
     def is_settled(self) -> bool:
         """What is shown belongs to the stored scenario."""
-        return not self._later.isActive() and self._token is None
+        return not self._later.isActive() and not self._work.is_running
 
     def load(self) -> None:
         from app.widgets.plots.whatif import WhatIfChart
@@ -221,7 +215,7 @@ class WhatIfPage(ChartPage):
     def refresh(self) -> None:
         """Starts the sweep of what is chosen, for the stored scenario."""
         self._later.stop()
-        self._give_up()
+        self._work.cancel()
         if self.chart is None:
             return
         self._offer()
@@ -244,23 +238,14 @@ class WhatIfPage(ChartPage):
         if not self.has_chart:
             self.empty.say(CALCULATING)
         self.summarise(CALCULATING)
-        self._token = -1
-        token = self._worker.start(task, self._done, self._failed)
-        if self._token == -1:
-            self._token = token
+        self._work.start(task, self._done, self._failed)
 
     def summarise(self, text: str) -> None:
         super().summarise(text)
         if self.chart is not None:
             self.chart.say(text if text == CALCULATING else self.chart.turns)
 
-    def _give_up(self) -> None:
-        if self._token is not None:
-            self._worker.cancel(self._token)
-            self._token = None
-
     def _done(self, found: Found) -> None:
-        self._token = None
         if self._is_of_now(found.task):
             self._shown, self._moved, self._causes = found, [], _causes_in_words(found)
             self._show()
@@ -271,7 +256,6 @@ class WhatIfPage(ChartPage):
         return task.scenario is session.scenario and task.catalog is session.catalog
 
     def _failed(self, error: Exception) -> None:
-        self._token = None
         self.show_empty(tr("This could not be worked out: {error}", error=reason(error)))
         raise_own(error)
 
@@ -292,7 +276,7 @@ class WhatIfPage(ChartPage):
             return
         self.chart.show_view(WhatIfView(found, of, task.output, place, now, self._causes))
         self.log_button.setVisible(task.output.unit == "ms")
-        met = [sign for verdict, sign in VERDICT_SIGNS.items() if (found.verdict == verdict).any()]
+        met = [sign for verdict, sign in SIGNS.items() if (found.verdict == verdict).any()]
         self.legend.set_entries((*met, RANGE))
         self.show_chart(HINT)
 
@@ -391,7 +375,7 @@ class WhatIfPage(ChartPage):
         self._tried = None
         self._show()
         if self._shown is not None and self._is_of_now(self._shown.task):
-            if self._token is not None:
+            if self._work.is_running:
                 self._later.start()  # what is under way is of a design that was undone
             return
         self.summarise(CALCULATING)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from app.calibrated import shipped_calibration, shipped_evidence
-from app.work import Context, Task, Worker, raise_own, reason
+from app.work import Context, OneTask, Task, Worker, raise_own, reason
 from models.fitting.point_errors import doubted_points, unprinted_points
 from models.fitting.validation import HeldOutPoint, Validation, validate
 from resources.catalog_files import load_catalog
@@ -50,37 +50,34 @@ class AccuracyRun(QObject):
         self, worker: Worker, task: Task = calculate, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._worker = worker
+        self._work = OneTask(worker)
         self._task = task
-        self._token: int | None = None
-        self.is_running = False
         self.result: Held | None = None
         self.problem = ""
+
+    @property
+    def is_running(self) -> bool:
+        return self._work.is_running
 
     def start(self) -> None:
         """Begins, unless it is under way or done."""
         if self.is_running or self.result is not None:
             return
-        self.is_running, self.problem = True, ""
+        self.problem = ""
+        self._work.start(self._task, self._done, self._failed, self.progressed.emit)
         self.changed.emit()
-        token = self._worker.start(self._task, self._done, self._failed, self.progressed.emit)
-        self._token = token if self.is_running else None
 
     def cancel(self) -> None:
         """Gives up what is under way; a result that is there stays."""
-        if self._token is not None:
-            self._worker.cancel(self._token)
-            self._end()
+        if self.is_running:
+            self._work.cancel()
+            self.changed.emit()
 
     def _done(self, held: Held) -> None:
         self.result = held
-        self._end()
+        self.changed.emit()
 
     def _failed(self, error: Exception) -> None:
         self.problem = reason(error)
-        self._end()
-        raise_own(error)
-
-    def _end(self) -> None:
-        self._token, self.is_running = None, False
         self.changed.emit()
+        raise_own(error)
