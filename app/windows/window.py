@@ -299,7 +299,6 @@ class MainWindow(Frame):
         self.recovery.begin()
         yield
         self.inspector = Inspector(self.session, self.selection)
-        self.inspector.evidence_requested.connect(self.evidence.open_row)
         self.inspector.why_requested.connect(self.why.ask_item)
         self.inspector.users_asked.connect(self.advisors.ask_users)
         self.put("inspector", self.inspector)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import SIGNAL, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.language import local, tr
@@ -13,7 +13,7 @@ from app.session import Session, View
 from app.widgets.fields.line import commit_typed
 from app.widgets.inspector.facts import Fact, facts
 from app.widgets.inspector.head import Head, is_gone
-from app.widgets.inspector.numbers import FactRow, Numbers
+from app.widgets.inspector.numbers import Numbers
 from app.widgets.inspector.page import FieldPage, ids_of, refusal, stored
 from app.widgets.inspector.rules import RulesBox
 from app.widgets.inspector.specs import Subject
@@ -28,13 +28,10 @@ class Inspector(QWidget):
     """Numbers and fields of the selected items; of the scenario when nothing is selected.
 
     Signals:
-        evidence_requested: id of the evidence row that was followed from a number.
-        why_requested: id of an item and the name of its number whose evidence is wanted. While
-            nobody listens, the evidence opens below the number.
+        why_requested: id of an item and the name of its number whose evidence is wanted.
         users_asked: users that are to be worked out, as `UsersAsked`.
     """
 
-    evidence_requested = Signal(str)
     why_requested = Signal(str, str)
     users_asked = Signal(object)
 
@@ -63,7 +60,6 @@ class Inspector(QWidget):
         self._lay_out()
         self.head.renamed.connect(self._rename)
         self.numbers.asked.connect(self._ask_why)
-        self.numbers.opened.connect(self.evidence_requested)
         session.view_changed.connect(self.show_view)
         selection.changed.connect(self._selected)
         self.setAccessibleName(tr("Inspector"))
@@ -149,13 +145,10 @@ class Inspector(QWidget):
         self._scroll.ensureWidgetVisible(row)
         row.editor.setFocus()
 
-    def _ask_why(self, row: FactRow) -> None:
-        items = self._items(self._session.view.scenario)
-        is_heard = self.receivers(SIGNAL("why_requested(QString,QString)")) > 0
-        if is_heard and row.fact is not None and not isinstance(items[0], Scenario):
-            self.why_requested.emit(items[0].id, row.fact.field)
-        else:
-            row.toggle()
+    def _ask_why(self, field: str) -> None:
+        item = self._items(self._session.view.scenario)[0]
+        if not isinstance(item, Scenario):
+            self.why_requested.emit(item.id, field)
 
     def _rename(self, name: str) -> None:
         items = stored(self._items_shown, self._session.scenario)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -16,7 +15,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.language import local, tr
 from app.look import LOOK
@@ -26,13 +25,12 @@ from app.widgets.inspector.facts import Fact
 from app.widgets.labels import FoldButton
 from app.widgets.marks import draw_basis, scaled_font, verdict_colour
 from app.widgets.painting import LEFT, RIGHT, draw_ground, draw_line
-from app.widgets.parts import in_column, styled
+from app.widgets.parts import in_column
 from app.widgets.roles import tell_value
 from app.wording import locale_style
 from models.quantities import Basis
 from models.wording import about_text, full_text, range_text, value_text
 
-MOST_EVIDENCE = 40
 WHY_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_E)
 
 
@@ -40,95 +38,43 @@ class FactRow(QWidget):
     """One number; click, Enter, Space or E ask for its evidence.
 
     Signals:
-        asked: the row itself.
-        opened: id of the evidence row that was followed.
+        asked: the field of the number.
     """
 
-    asked = Signal(object)
-    opened = Signal(str)
+    spoken_role = QAccessible.Role.Button
+
+    asked = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.fact: Fact | None = None
         self._before: Fact | None = None
-        self.head = _Head(self)
-        """The part that takes the focus."""
-        self._evidence = styled(QLabel(self), "muted")
-        self._evidence.setWordWrap(True)
-        self._evidence.setTextFormat(Qt.TextFormat.RichText)
-        self._evidence.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
-        self._evidence.linkActivated.connect(self.opened)
-        self._evidence.setContentsMargins(6, 0, 6, 4)
-        self._evidence.hide()
-        in_column(self, gap=0).put(self.head, self._evidence)
-
-    @property
-    def is_open(self) -> bool:
-        return self._evidence.isVisibleTo(self)
-
-    @property
-    def evidence(self) -> str:
-        """The evidence as it is read, without its links."""
-        return evidence_text(self.fact) if self.fact is not None else ""
-
-    def show_fact(self, fact: Fact, before: Fact | None = None) -> None:
-        """Shows a number, and the stored one while something else is being dragged."""
-        if (fact, before) == (self.fact, self._before):
-            return
-        self.fact, self._before = fact, before
-        self.head.show_fact(fact, before)
-        if self.is_open:
-            self._write_evidence()
-
-    def ask(self) -> None:
-        """Asks for the evidence of the number."""
-        self.asked.emit(self)
-
-    def toggle(self) -> None:
-        """Opens or closes the evidence below the number."""
-        self._write_evidence()
-        self._evidence.setVisible(not self.is_open)
-        self.head.set_open(self.is_open)
-
-    def _write_evidence(self) -> None:
-        """Only what is in sight is written: it is many words, and numbers change often."""
-        self._evidence.setText(evidence_html(self.fact) if self.fact is not None else "")
-
-
-class _Head(QWidget):
-    """The painted part of a row."""
-
-    spoken_role = QAccessible.Role.Button
-
-    def __init__(self, row: FactRow) -> None:
-        super().__init__(row)
-        self._row = row
-        self._fact: Fact | None = None
-        self._before: Fact | None = None
-        self._is_open = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleDescription(tr("Enter shows the evidence"))
 
     @property
     def spoken_value(self) -> str:
-        return _value(self._fact) if self._fact is not None else ""
-
-    def set_open(self, is_open: bool) -> None:
-        self._is_open = is_open
-        self.update()
+        return _value(self.fact) if self.fact is not None else ""
 
     def show_fact(self, fact: Fact, before: Fact | None) -> None:
-        self._fact, self._before = fact, before
-        style = locale_style()
-        said = local(full_text(fact.quantity, fact.unit, style=style))
+        """Shows a number, and the stored one while something else is being dragged."""
+        if (fact, before) == (self.fact, self._before):
+            return
+        self.fact, self._before = fact, before
+        said = local(full_text(fact.quantity, fact.unit, style=locale_style()))
         self.setAccessibleName(f"{fact.label}: {said}")
-        self.setAccessibleDescription(tr("Enter shows the evidence"))
         self.setToolTip(tooltip_text(fact))
         tell_value(self)
         self.updateGeometry()
         self.update()
+
+    def ask(self) -> None:
+        """Asks for the evidence of the number."""
+        if self.fact is not None:
+            self.asked.emit(self.fact.field)
 
     def sizeHint(self) -> QSize:
         line = QFontMetricsF(self.font()).height()
@@ -138,7 +84,7 @@ class _Head(QWidget):
         return QSize(120, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._fact is None:
+        if self.fact is None:
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -148,8 +94,8 @@ class _Head(QWidget):
         inner = box.adjusted(6, line * 0.18, -6, -line * 0.18)
         first = QRectF(inner.left(), inner.top(), inner.width(), line * 1.2)
         second = QRectF(inner.left(), first.bottom(), inner.width(), line * 0.95)
-        self._paint_first(painter, first, self._fact)
-        self._paint_second(painter, second, self._fact)
+        self._paint_first(painter, first, self.fact)
+        self._paint_second(painter, second, self.fact)
         painter.end()
 
     def _paint_first(self, painter: QPainter, box: QRectF, fact: Fact) -> None:
@@ -198,11 +144,11 @@ class _Head(QWidget):
         if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(
             event.position().toPoint()
         ):
-            self._row.ask()
+            self.ask()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in WHY_KEYS:
-            self._row.ask()
+            self.ask()
         else:
             super().keyPressEvent(event)
 
@@ -213,12 +159,10 @@ class FactRows(QWidget):
     `ready` of them are made at once, so that Tab finds them in the order of the screen.
 
     Signals:
-        asked: the row whose evidence is wanted.
-        opened: id of the evidence row that was followed.
+        asked: the field of the number whose evidence is wanted.
     """
 
-    asked = Signal(object)
-    opened = Signal(str)
+    asked = Signal(str)
 
     def __init__(self, ready: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -244,7 +188,6 @@ class FactRows(QWidget):
         row = FactRow(self)
         row.hide()
         row.asked.connect(self.asked)
-        row.opened.connect(self.opened)
         self._rows.append(row)
         self._column.addWidget(row)
 
@@ -253,12 +196,10 @@ class Numbers(QWidget):
     """The predicted numbers of one item: the main ones in sight, the others on demand.
 
     Signals:
-        asked: the row whose evidence is wanted.
-        opened: id of the evidence row that was followed.
+        asked: the field of the number whose evidence is wanted.
     """
 
-    asked = Signal(object)
-    opened = Signal(str)
+    asked = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -270,7 +211,6 @@ class Numbers(QWidget):
         self._more.hide()
         for rows in (self._main, self._more):
             rows.asked.connect(self.asked)
-            rows.opened.connect(self.opened)
         in_column(self, gap=2).put(self._main, self.fold, self._more)
 
     @property
@@ -317,36 +257,3 @@ def tooltip_text(fact: Fact) -> str:
     if fact.gauge.limit:
         lines.append(tr("limit {gauge}", gauge=limit_text(fact.gauge, style=style)))
     return "\n".join([*lines, *evidence_lines(fact.quantity)])
-
-
-def evidence_text(fact: Fact) -> str:
-    """The evidence of a number; why there is none where there is none."""
-    quantity = fact.quantity
-    style = locale_style()
-    lines = []
-    if quantity.measured is not None:
-        measured = style.marked(f"{quantity.measured:g}")
-        lines.append(
-            tr(
-                "measured in this configuration: {measured} {unit}",
-                measured=measured,
-                unit=fact.unit,
-            ).rstrip()
-        )
-    lines += evidence_lines(quantity, MOST_EVIDENCE)
-    if lines:
-        return "\n".join(lines)
-    if quantity.basis is Basis.NO_DATA:
-        return tr("No document holds figures from which this could be computed.")
-    return tr("Follows from the inputs alone.") if quantity.basis is Basis.RULE else ""
-
-
-def evidence_html(fact: Fact) -> str:
-    """The same with a link on every id, which leads to its row of evidence."""
-    known = {f"· {id}": id for id in fact.quantity.evidence}
-    lines = []
-    for line in evidence_text(fact).split("\n"):
-        id = known.get(line)
-        words = escape(line)
-        lines.append(f'· <a href="{escape(id)}">{escape(id)}</a>' if id is not None else words)
-    return "<br>".join(lines)

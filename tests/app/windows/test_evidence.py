@@ -156,7 +156,7 @@ def main(qtbot: QtBot, tmp_path: Path, shelf: Shelf) -> MainWindow:
     return window
 
 
-def test_key_and_inspector_open_it_and_it_closes_with_the_window(
+def test_key_and_drawer_open_it_and_it_closes_with_the_window(
     qtbot: QtBot, main: MainWindow
 ) -> None:
     action = main.actions_by_id["evidence.open"]
@@ -166,7 +166,7 @@ def test_key_and_inspector_open_it_and_it_closes_with_the_window(
     assert opened is not None
     assert main.evidence.run.is_running
     main.selection.select("m1")
-    main.inspector.numbers.rows[0].opened.emit(CPU_4000)
+    main.why.evidence_requested.emit(CPU_4000)
     assert main.evidence.opened is opened
     assert opened.page.tabs.currentWidget() is opened.page.rows
     current = opened.page.rows.view.current
