@@ -569,7 +569,7 @@ def _look_ahead(window: MainWindow) -> None:
     """Waits for what stands beside the verdict: how far it holds, and what is worse."""
     window.session.flush()  # until then it is known of the example before
     outlook = window.verdict.outlook
-    _until(lambda: outlook is None or outlook.outlook is not None)
+    _until(lambda: outlook.outlook is not None)
 
 
 def _as_large(widget: QWidget, size: QSize) -> None:

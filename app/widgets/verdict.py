@@ -84,10 +84,9 @@ class VerdictBar(QFrame):
     def __init__(
         self,
         session: Session,
+        selection: Selection,
+        worker: Worker,
         parent: QWidget | None = None,
-        *,
-        selection: Selection | None = None,
-        worker: Worker | None = None,
     ) -> None:
         super().__init__(parent)
         self._session = session
@@ -110,24 +109,19 @@ class VerdictBar(QFrame):
             id: Dial(local(head_of(id)), self, widest=local(dial.widest))
             for id, dial in DIALS.items()
         }
-        self.nudges = None if selection is None else NudgeStrip(session, selection, self)
-        self.outlook = None if worker is None else OutlookRun(session, worker, self)
-        self.fix: FixButton | None = None
-        self.lines: OutlookLines | None = None
-        self.besides: BesidesLine | None = None
-        if self.outlook is not None:
-            self.fix = FixButton(session, self.outlook, self)
-            self.lines = OutlookLines(session, self.outlook, self)
-            self.besides = BesidesLine(session, self.outlook, self)
-            self.besides.changed.connect(self._show_scope_of_dial)
+        self.nudges = NudgeStrip(session, selection, self)
+        self.outlook = OutlookRun(session, worker, self)
+        self.fix = FixButton(session, self.outlook, self)
+        self.lines = OutlookLines(session, self.outlook, self)
+        self.besides = BesidesLine(session, self.outlook, self)
+        self.besides.changed.connect(self._show_scope_of_dial)
         self._strip = in_row()
         self._lay_out()
         for dial in self._dials.values():
             dial.activated.connect(self.subject_activated)
             dial.asked.connect(self._dial_asked)
         self.sentence.asked.connect(self._verdict_asked)
-        if self.nudges is not None:
-            self.nudges.nudged.connect(self._tell_act)
+        self.nudges.nudged.connect(self._tell_act)
         session.view_changed.connect(self.show_view)
         session.waiting_changed.connect(self._show_waiting)
         self.show_view(session.view)
@@ -139,18 +133,16 @@ class VerdictBar(QFrame):
     @property
     def is_calculating(self) -> bool:
         """How far the verdict holds is being worked out, or about to be."""
-        return self.outlook is not None and self.outlook.is_calculating
+        return self.outlook.is_calculating
 
     def forget(self) -> None:
         """Another project is open: nothing is kept of the one before."""
         self._recommended.clear()
-        if self.outlook is not None:
-            self.outlook.forget()
+        self.outlook.forget()
 
     def give_up(self) -> None:
         """Nobody looks at it any more: what is still calculated can stop."""
-        if self.outlook is not None:
-            self.outlook.cancel()
+        self.outlook.cancel()
 
     def show_view(self, view: View) -> None:
         """Shows a view; what looks the same is not painted again."""
@@ -191,8 +183,6 @@ class VerdictBar(QFrame):
 
     def _place_outlook(self) -> None:
         """The outlook stands beside the nudges; where these leave it no room, below them."""
-        if self.lines is None or self.nudges is None:
-            return
         line, flows = QFontMetricsF(self.font()).height(), QBoxLayout.Direction
         left = self.contentsRect().width() - self.nudges.sizeHint().width()
         is_below = left < LEAST_OUTLOOK * line
@@ -232,7 +222,7 @@ class VerdictBar(QFrame):
 
     def _show_scope_of_dial(self) -> None:
         """The last dial is of hosts: where something else is worse, its caption says so."""
-        worse = None if self.besides is None else self.besides.verdict
+        worse = self.besides.verdict
         self._failing.setText(FAILING if worse is None else HOSTS_ONLY)
         tint(self._failing, verdict_ink(worse))
 
@@ -353,7 +343,10 @@ class VerdictBar(QFrame):
         row = in_row(gap=2, around=(6, 0, 0, 0)).put(
             self._emblem, 8 - AskLabel.AROUND, (words, 4), (self._dial_rows(), 7)
         )
-        self._place_rows(row)
+        self._strip.put(self.nudges, (self.lines, 1))
+        in_column(self, gap=4, around=(8, 6, 6, 6)).put((row, 1), self._strip)
+        line = QFontMetricsF(self.font()).height()
+        self.setMinimumHeight(round(line * (HEIGHT_LINES + STRIP_LINES)))
 
     def _dial_rows(self) -> QGridLayout:
         """The dials under what they speak of: the verdict speaks of all of it."""
@@ -384,19 +377,6 @@ class VerdictBar(QFrame):
             )
         )
         return in_row(gap=14).put(self.word, self.badge, self.fix, (self._scope, 1))
-
-    def _place_rows(self, dials: Line) -> None:
-        line, lines = QFontMetricsF(self.font()).height(), HEIGHT_LINES
-        column = in_column(self, gap=4, around=(8, 6, 6, 6)).put((dials, 1))
-        below = [part for part in (self.nudges, self.lines) if part is not None]
-        if below:
-            lines += STRIP_LINES
-            for part in below:
-                self._strip.addWidget(part, 1 if part is self.lines else 0)
-            if self.lines is None:
-                self._strip.addStretch(1)
-            column.addLayout(self._strip)
-        self.setMinimumHeight(round(line * lines))
 
 
 def preview_text(view: View) -> str:

@@ -159,7 +159,7 @@ def places(window: Window) -> Iterator[Place]:
     """All there is to go to now; what is not made yet is left out."""
     yield from _charts(window)
     nudges = window.verdict.nudges
-    if nudges is not None and nudges.can_restore:
+    if nudges.can_restore:
         yield Place(
             tr("Restore the design before its nudges"),
             "own-restore",

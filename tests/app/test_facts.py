@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.calibrated import shipped_calibration
 from app.report.build import subject_of
+from app.selection import Selection
 from app.session import Session
 from app.studies import STUDIES
 from app.widgets.charts_panel import ChartsPanel
@@ -200,7 +201,11 @@ def window(qtbot: QtBot) -> Iterator[str]:
     worker = InlineWorker(session)
     charts = ChartsPanel(session, worker=worker, parent=frame)
     charts.resize(1200, 500)
-    panels = (charts, VerdictBar(session, frame), OpinionTab(session, worker, frame))
+    panels = (
+        charts,
+        VerdictBar(session, Selection(frame), worker, frame),
+        OpinionTab(session, worker, frame),
+    )
     frame.show()
     said: list[str] = []
     for place in range(charts.count()):

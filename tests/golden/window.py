@@ -146,8 +146,6 @@ def read_all(window: MainWindow, reader: Reader) -> None:
     window.right.show()
     reader.read("window", window)
     outlook, nudges = window.verdict.outlook, window.verdict.nudges
-    assert outlook is not None
-    assert nudges is not None
     outlook.begin()
     until(lambda: not outlook.is_calculating)
     reader.read("verdict", window.verdict)

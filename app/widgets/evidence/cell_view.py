@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QModelIndex, QSize, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtCore import QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -52,11 +52,9 @@ class CellView(QTableView):
 
     Signals:
         chosen: the `CellRow` that became current, None when there is none.
-        opened: the `CellRow` on which Enter or a double click fell.
     """
 
     chosen = Signal(object)
-    opened = Signal(object)
 
     def __init__(
         self,
@@ -78,7 +76,6 @@ class CellView(QTableView):
         self._delegate = CellDelegate(self)
         self.setItemDelegate(self._delegate)
         self._set_up(name)
-        self.activated.connect(self._activated)
 
     @property
     def current(self) -> CellRow | None:
@@ -123,9 +120,6 @@ class CellView(QTableView):
         super().currentChanged(current, previous)
         if current.row() != previous.row() or current.isValid() != previous.isValid():
             self.chosen.emit(current.data(ROW_ROLE) if current.isValid() else None)
-
-    def _activated(self, index: QModelIndex) -> None:
-        self.opened.emit(index.data(ROW_ROLE))
 
     def _set_up(self, name: str) -> None:
         make_plain(self, name, lines=1.9)

@@ -20,6 +20,7 @@ from app.theme import DARK
 from app.widgets.marks import scaled_font
 from app.widgets.nudges import SIGN_GAP, SIGN_PX, TITLE_EDGE, TITLE_FACTOR, Nudger, NudgeStrip
 from app.widgets.verdict import VerdictBar, nudge_text
+from app.work import InlineWorker
 from models.inputs import with_pin
 from models.prediction import Shown, Verdict
 from models.scenario import Host, Pool, Scenario
@@ -30,10 +31,14 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def bar(qtbot: QtBot, mail_session: Session, selection: Selection) -> Iterator[VerdictBar]:
+def bar(
+    qtbot: QtBot, mail_session: Session, selection: Selection, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[VerdictBar]:
+    """Nothing is worked out ahead."""
+    monkeypatch.setattr("app.outlook.REST_MS", 3_600_000)
     window = QWidget()
     qtbot.addWidget(window)
-    bar = VerdictBar(mail_session, parent=window, selection=selection)
+    bar = VerdictBar(mail_session, selection, InlineWorker(window), window)
     bar.setGeometry(8, 8, 1350, 150)
     window.resize(1366, 170)
     with qtbot.waitExposed(window):
@@ -46,7 +51,6 @@ def bar(qtbot: QtBot, mail_session: Session, selection: Selection) -> Iterator[V
 
 @pytest.fixture
 def strip(bar: VerdictBar) -> NudgeStrip:
-    assert bar.nudges is not None
     return bar.nudges
 
 

@@ -79,13 +79,10 @@ def bar(
 
 
 def known(bar: VerdictBar) -> None:
-    assert bar.outlook is not None
     bar.outlook.begin()
 
 
 def test_it_says_that_it_calculates_then_what_it_found(bar: VerdictBar) -> None:
-    assert bar.lines is not None
-    assert bar.fix is not None
     assert bar.lines.flips == CALCULATING
     assert not bar.fix.isVisible()
     known(bar)
@@ -97,7 +94,6 @@ def test_it_says_that_it_calculates_then_what_it_found(bar: VerdictBar) -> None:
 
 def test_a_click_makes_the_fix_as_one_step(bar: VerdictBar, mail_session: Session) -> None:
     known(bar)
-    assert bar.fix is not None
     fix = bar.fix.fix
     assert fix is not None
     assert bar.fix.words == fix_text(fix)
@@ -115,8 +111,6 @@ def test_a_click_makes_the_fix_as_one_step(bar: VerdictBar, mail_session: Sessio
 
 def test_what_is_shown_belongs_to_what_is_in_view(bar: VerdictBar, mail_session: Session) -> None:
     known(bar)
-    assert bar.fix is not None
-    assert bar.lines is not None
     mail_session.edit(two_hosts(1), "Another design")
     mail_session.flush()
     assert not bar.fix.isVisible()
@@ -130,7 +124,6 @@ def test_what_is_in_the_hand_is_never_spoken_of_with_what_was_found_before(
     bar: VerdictBar, mail_session: Session
 ) -> None:
     known(bar)
-    assert bar.lines is not None
     before, distance = bar.lines.flips, bar.lines.distance
     mail_session.preview(mail_session.scenario.place(["m1"], None))
     mail_session.flush()
@@ -145,8 +138,6 @@ def test_what_is_in_the_hand_is_never_spoken_of_with_what_was_found_before(
 
 def test_the_outlook_has_a_row_of_its_own_where_the_nudges_leave_no_room(bar: VerdictBar) -> None:
     known(bar)
-    assert bar.lines is not None
-    assert bar.nudges is not None
     assert bar.lines.x() > bar.nudges.geometry().right()
     for width in (890, 1000, 1350):
         bar.resize(width, 170)
@@ -180,7 +171,6 @@ def test_long_words_take_two_lines(qtbot: QtBot, bar: VerdictBar) -> None:
 
 def test_longer_words_end_in_an_ellipsis(bar: VerdictBar) -> None:
     known(bar)
-    assert bar.fix is not None
     bar.fix.resize(100, bar.fix.height())
     assert bar.fix.text().endswith("…")
     assert bar.fix.words in bar.fix.toolTip()
@@ -490,7 +480,6 @@ def test_a_worse_failure_than_a_hosts_stands_below_the_sentence(
     bar: VerdictBar, mail_session: Session
 ) -> None:
     """Both hosts in one rack: nothing survives, whatever the loss of one of them comes to."""
-    assert bar.besides is not None
     assert not bar.besides.isVisible()
     scenario = two_hosts()
     for host in scenario.hosts:
