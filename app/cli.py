@@ -376,7 +376,11 @@ def _kinds() -> tuple[str, ...]:
 def _import(call: Call) -> int:
     from app.cli_import import import_files
 
-    return call.prints(import_files)
+    unread: list[StoreError] = []
+    call.prints(import_files, unread=unread)
+    for problem in unread:
+        call.err.write(_one_line(said(problem, call.language)) + "\n")
+    return REFUSED if unread else DONE
 
 
 def _modes() -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from db.errors import StoreError
 from db.files import ending_of, save_as
 from db.import_result import import_to_json, names_to_json
 from db.importers.profile import read_profile
-from db.importers.registry import read_files
+from db.importers.registry import read_readable
 from db.importers.watch import Watch
 from models.intake.confirmed import OFFERED, Confirmed, with_confirmed
 from models.intake.mapping import imported
@@ -42,8 +42,12 @@ def import_files(
     pseudonyms: bool,
     confirm: Sequence[str],
     as_json: bool,
+    unread: list[StoreError],
 ) -> str:
     """Read the files, write the scenario or project if one is asked for, and say what was found.
+
+    Args:
+        unread: is given what of folders and archives could not be read; the rest was.
 
     Raises:
         StoreError: a file can't be read or is of no known kind, or the output can't be written.
@@ -52,7 +56,8 @@ def import_files(
         ending_of(output)
         check_writable(output)
     profiles = list(map(read_profile, columns))
-    records = read_files(files, Watch(), kind=kind, profiles=profiles)
+    reading = read_readable(files, Watch(), kind=kind, profiles=profiles)
+    unread += [problem.error for problem in reading.problems]
     options = Options(
         taken=frozenset({Reason.OFF} if powered_off == "take" else ()),
         disk=DiskBasis(disk),
@@ -60,7 +65,9 @@ def import_files(
         has_pseudonyms=pseudonyms,
     )
     name = Path(files[0]).stem if not pseudonyms else "Import"
-    result = imported(records, options, load_catalog(), load_processors().values(), name=name)
+    result = imported(
+        reading.records, options, load_catalog(), load_processors().values(), name=name
+    )
     result = replace(result, scenario=_confirmed(result, confirm))
     written = [] if output is None else _write(result, output)
     if as_json:

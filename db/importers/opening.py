@@ -191,8 +191,17 @@ def _code_page(head: bytes) -> str:
 # --- what there is to open --------------------------------------------------------------------
 
 
-def open_source(path: str | Path, watch: Watch) -> tuple[Opened, ...]:
+Unreadable = Callable[[StoreError], None]
+"""Is told of what in a folder can't be read, which keeps nothing else from being read."""
+
+
+def open_source(
+    path: str | Path, watch: Watch, unreadable: Unreadable | None = None
+) -> tuple[Opened, ...]:
     """The files that a file, folder or archive is, those of a folder in the order of their names.
+
+    Args:
+        unreadable: None: what can't be read in a folder is raised.
 
     Raises:
         StoreError: it can't be read, or is larger or deeper than any export.
@@ -207,7 +216,12 @@ def open_source(path: str | Path, watch: Watch) -> tuple[Opened, ...]:
         is_folder = False
     if not is_folder:
         return tuple(_opened_file(where, str(path), str(where.parent), watch))
-    found = tuple(_opened_folder(where, watch))
+    problems: list[StoreError] = []
+    found = tuple(_opened_folder(where, watch, problems.append))
+    for problem in problems:
+        if unreadable is None or not found:
+            raise problem
+        unreadable(problem)
     if not found:
         raise StoreError(say("is a folder without files"), path)
     return found
@@ -222,9 +236,12 @@ def open_text(text: str, name: str, watch: Watch) -> Opened:
     )
 
 
-def _opened_folder(folder: Path, watch: Watch) -> Iterator[Opened]:
+def _opened_folder(folder: Path, watch: Watch, unreadable: Unreadable) -> Iterator[Opened]:
+    def closed(error: OSError) -> None:
+        unreadable(StoreError(read_sentence(error), error.filename or folder))
+
     count = 0
-    for root, folders, files in os.walk(folder):
+    for root, folders, files in os.walk(folder, onerror=closed):
         here = Path(root)
         depth = len(here.relative_to(folder).parts)
         folders[:] = sorted(each for each in folders if not each.startswith("."))
@@ -237,8 +254,13 @@ def _opened_folder(folder: Path, watch: Watch) -> Iterator[Opened]:
             if count > MAX_MEMBERS:
                 raise StoreError(_too_many(), str(folder))
             watch.check(str(folder))
-            if (here / file).stat().st_size:
-                yield from _opened_file(here / file, str(here / file), root, watch)
+            try:
+                if (here / file).stat().st_size:
+                    yield from _opened_file(here / file, str(here / file), root, watch)
+            except OSError as error:
+                closed(error)
+            except StoreError as error:
+                unreadable(error)
 
 
 def _too_many() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pkgutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
@@ -89,9 +89,53 @@ def read_files(
         StoreError: one can't be read, or no format knows it.
         Cancelled: somebody cancelled.
     """
-    opened = {str(path): open_source(path, watch) for path in paths}
+    reading = read_readable(paths, watch, kind=kind, profiles=profiles)
+    for problem in reading.problems:
+        raise problem.error
+    return reading.records
+
+
+def read_readable(
+    paths: Iterable[str | Path],
+    watch: Watch,
+    *,
+    kind: str | None = None,
+    profiles: Sequence[Profile] = (),
+) -> Reading:
+    """The same, where a file of a folder or archive that can't be read keeps no other out.
+
+    Raises:
+        StoreError: what is named itself can't be read, or nothing of it, or no format knows it.
+        Cancelled: somebody cancelled.
+    """
+    opened: dict[str, Sequence[Opened]] = {}
+    closed: list[Unread] = []
+    for name in map(str, paths):
+        opened[name] = open_source(name, watch, partial(_keep, closed, name))
     told = {path: Told(kind=kind, profile=_of(files, profiles)) for path, files in opened.items()}
-    return read_opened(opened, told)
+    reading = read_each(opened, told)
+    reading.problems[:0] = closed
+    some_read = {name for records in reading.records for name in records.named}
+    for problem in reading.problems:
+        if problem.file == problem.named or problem.named not in some_read:
+            raise problem.error
+    note_unread(reading.records, reading.problems)
+    return reading
+
+
+UNREAD = "unread-file"
+
+
+def note_unread(records: Sequence[Records], problems: Iterable[Unread]) -> None:
+    """Have records say what is missing of what was handed over with them."""
+    for problem in problems if records else ():
+        name, reason = Path(problem.file).name, problem.error.sentence
+        text = say("{file} could not be read: {reason}.", file=name, reason=reason)
+        records[0].notes.append(Note(UNREAD, text))
+
+
+def _keep(problems: list[Unread], named: str, error: StoreError) -> None:
+    problems.append(Unread(named, error.path, error))
 
 
 def _of(files: Sequence[Opened], profiles: Sequence[Profile]) -> Profile | None:
@@ -99,21 +143,10 @@ def _of(files: Sequence[Opened], profiles: Sequence[Profile]) -> Profile | None:
     return found or next(iter(profiles), None)
 
 
-def read_opened(
-    opened: Mapping[str, Sequence[Opened]], told: Mapping[str, Told] = NOTHING
-) -> list[Records]:
-    """The same of opened files by what people named: a file, a folder or an archive.
-
-    Files of a folder that no format knows are left out, and said.
-    """
-    exports, problems = _exports(opened, told)
-    for problem in problems:
-        raise problem.error
-    return [_read(export, at / len(exports)) for at, export in enumerate(exports)]
-
-
 def read_each(opened: Mapping[str, Sequence[Opened]], told: Mapping[str, Told]) -> Reading:
-    """The same, where what can't be read keeps nothing else from being read.
+    """The same of opened files by what people named: a file, a folder or an archive. What can't be
+    read keeps nothing else from being read; files of a folder that no format knows are left out,
+    and said.
 
     Raises:
         Cancelled: somebody cancelled.
@@ -148,7 +181,11 @@ def _exports(
         said = told.get(path, Told())
         unknown, own = [], []
         for file in (replace(each, profile=said.profile) for each in files):
-            importer = named(said.kind) if said.kind is not None else recognised(file)
+            try:
+                importer = named(said.kind) if said.kind is not None else recognised(file)
+            except StoreError as error:
+                problems.append(Unread(path, file.name, error))
+                continue
             if importer is None:
                 unknown.append(file.name)
                 continue
@@ -159,7 +196,7 @@ def _exports(
             own.append(export)
         if own:
             own[0].unknown += unknown
-        else:
+        elif all(problem.named != path for problem in problems):
             problems.append(Unread(path, path, UnknownKind(_looked_for(), path)))
     return list(exports.values()), problems
 

@@ -100,3 +100,42 @@ def test_what_a_server_is_can_be_said(tmp_path: Path) -> None:
     assert works[0]["active_users"] == 1200
     for told in ("sql=domino-nrpc", "mail-01=web", "mail-01=domino-nrpc:many"):
         assert run("import", str(table), "--confirm", told)[0] == REFUSED
+
+
+LISTED = "Name,CPUs,Memory\na,2,4096\n"
+
+
+def test_what_can_t_be_read_in_a_folder_keeps_the_rest_in(tmp_path: Path) -> None:
+    (tmp_path / "list.csv").write_text(LISTED)
+    broken, out = tmp_path / "broken.xlsx", tmp_path / "out.json"
+    broken.write_bytes(b"PK\x03\x04 and no workbook")
+    status, told, complaints = run("import", str(tmp_path), "-o", str(out))
+    assert status == REFUSED
+    assert (complaints.count("\n"), "broken.xlsx: " in complaints) == (1, True)
+    assert "broken.xlsx could not be read" in told
+    assert [vm["name"] for vm in json.loads(out.read_bytes())["vms"]] == ["a"]
+    out.unlink()
+    assert run("import", str(broken), str(tmp_path / "list.csv"), "-o", str(out))[0] == REFUSED
+    (tmp_path / "list.csv").unlink()
+    assert run("import", str(tmp_path), "-o", str(out))[0] == REFUSED
+    assert not out.exists()
+
+
+def test_a_locked_file_of_a_folder_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "list.csv").write_text(LISTED)
+    (tmp_path / "locked.csv").write_text(LISTED)
+    opened = Path.open
+
+    def locked(path: Path, *how: Any, **more: Any) -> Any:
+        if path.name == "locked.csv":
+            raise PermissionError(13, "Permission denied", str(path))
+        return opened(path, *how, **more)
+
+    monkeypatch.setattr(Path, "open", locked)
+    status, told, complaints = run("import", str(tmp_path), "--json")
+    assert (status, "locked.csv: can't be read: you have no permission" in complaints) == (2, True)
+    found = json.loads(told)
+    assert found["vms"]["taken"] == 1
+    assert "unread-file" in {each["rule"] for each in found["warnings"]}

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -16,7 +17,15 @@ from db.files import holds_scenario, open_any
 from db.importers.inventory import guessed_profile
 from db.importers.opening import Opened, open_source, open_text
 from db.importers.profile import Profile
-from db.importers.registry import Reading, Told, UnknownKind, Unread, read_each, recognised
+from db.importers.registry import (
+    Reading,
+    Told,
+    UnknownKind,
+    Unread,
+    note_unread,
+    read_each,
+    recognised,
+)
 from db.importers.saved_profiles import fitting, kept_profiles
 from db.importers.tables import Table, tables_of
 from db.importers.watch import Cancelled as GivenUp
@@ -131,6 +140,7 @@ def read(
             reading = read_each(opened, {**told, **kept})
             found.records = reading.records
             found.problems += reading.problems
+            note_unread(found.records, found.problems)
             found.tables = dict(_tables(opened, reading))
     except GivenUp:
         raise Cancelled from None
@@ -147,12 +157,17 @@ def _opened(
             if holds_scenario(name):
                 found.projects[name] = as_imported(open_any(name, catalog))
             else:
-                opened = open_source(name, watch)
+                opened = open_source(name, watch, partial(_note_unread, found, name))
                 yield name, [_in_short(each, name) for each in opened] if is_single else opened
         except StoreError as error:
             found.problems.append(Unread(name, name, error))
     if text:
         yield PASTED, (open_text(text, PASTED, watch),)
+
+
+def _note_unread(found: Found, name: str, error: StoreError) -> None:
+    """A file of a folder can't be read."""
+    found.problems.append(Unread(name, error.path, error))
 
 
 def _in_short(file: Opened, name: str) -> Opened:
