@@ -10,7 +10,7 @@ from typing import Any
 import docx
 from docx.document import Document
 from docx.enum.table import WD_TABLE_ALIGNMENT
-from docx.enum.text import WD_ALIGN_PARAGRAPH
+from docx.enum.text import WD_ALIGN_PARAGRAPH, WD_TAB_ALIGNMENT
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Emu, Mm, Pt, RGBColor
@@ -104,13 +104,18 @@ class _Writer:
     def _running(self, proposal: Proposal) -> None:
         """Head and foot of each page but the first."""
         page = self._document.sections[0]
+        for name in ("Header", "Footer"):  # they come with a stop in the middle
+            style = self._document.styles[name]
+            style.font.size, style.font.color.rgb = Pt(8), _colour("muted")
+            style.paragraph_format.tab_stops.clear_all()
+            style.paragraph_format.tab_stops.add_tab_stop(self._width, WD_TAB_ALIGNMENT.RIGHT)
         head = page.header.paragraphs[0]
-        self._small(head, f"{proposal.title} · {proposal.subject}\t\t{proposal.date}")
+        self._small(head, f"{proposal.title} · {proposal.subject}\t{proposal.date}")
         template = said(WORDS["page"], self._language)
         before, _, rest = template.partition("{page}")
         between, _, after = rest.partition("{pages}")
         for foot in (page.footer.paragraphs[0], page.first_page_footer.paragraphs[0]):
-            self._small(foot, f"{proposal.made_with}\t\t{before}")
+            self._small(foot, f"{proposal.made_with}\t{before}")
             _field(foot, "PAGE")
             self._small(foot, between)
             _field(foot, "NUMPAGES")
@@ -211,7 +216,7 @@ class _Writer:
             self._cell(cells[0], name, colour="muted")
             self._cell(cells[1], value)
             cells[0].width, cells[1].width = widths
-        self._document.add_paragraph()
+        self._apart()
 
     def _table(self, block: Table) -> None:
         if not block.columns:
@@ -233,7 +238,12 @@ class _Writer:
         if block.note:
             self._small(self._document.add_paragraph(), block.note)
         else:
-            self._document.add_paragraph()
+            self._apart()
+
+    def _apart(self) -> None:
+        """Word joins tables that nothing stands between."""
+        between = self._document.add_paragraph().paragraph_format
+        between.line_spacing, between.space_after = Pt(4), Pt(4)
 
     def _cell(
         self,
@@ -269,7 +279,7 @@ def _field(line: Line, name: str) -> None:
     _mark(line, "begin")
     _instruction(line, name)
     _mark(line, "separate")
-    line.add_run("1").font.size = Pt(8)
+    line.add_run("1")
     _mark(line, "end")
 
 
