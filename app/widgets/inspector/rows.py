@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.language import tr
+from app.language import local, tr
 from app.widgets.fields.choice import Choice, ChoiceField, FlagField
 from app.widgets.fields.line import MIXED
 from app.widgets.fields.number import NumberField
@@ -23,15 +23,7 @@ from app.widgets.fields.several import SeveralField
 from app.widgets.fields.slider import NumberSlider
 from app.widgets.fields.text import NotesField, TextField
 from app.widgets.inspector.badge import OriginBadge
-from app.widgets.inspector.specs import (
-    ChoiceSpec,
-    FlagSpec,
-    NumberSpec,
-    Section,
-    SeveralSpec,
-    Spec,
-    TextSpec,
-)
+from app.widgets.inspector.specs import Form, Section, Spec
 from app.widgets.labels import FoldButton, Sign, tint
 from app.widgets.parts import Line, in_column, in_row, styled
 from app.widgets.users_asked import LINK
@@ -100,12 +92,11 @@ class FieldRow(QWidget):
         self.remark = Remark(self)
         self.slider = _slider(spec, self)
         self._is_below = False
-        label = "" if isinstance(spec, FlagSpec) else spec.label
+        label = "" if spec.form is Form.FLAG else spec.label
         self._label = styled(QLabel(label, self), "muted")
         self._label.setBuddy(self.editor)
         self.badge = OriginBadge(spec.label, self) if spec.path else None
-        unit = spec.unit if isinstance(spec, NumberSpec) else ""
-        self._unit = styled(QLabel(unit, self), "muted")
+        self._unit = styled(QLabel(spec.unit, self), "muted")
         self.link = self._link()
         self._name_for_screen_readers()
         self._lay_out()
@@ -171,10 +162,8 @@ class FieldRow(QWidget):
             self._grid.addWidget(self.editor, *place)
 
     def choices(self, scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
-        spec = self.spec
-        if not isinstance(spec, ChoiceSpec | SeveralSpec):
-            return ()
-        return spec.offers(scenario, catalog)
+        is_chosen = self.spec.form in (Form.CHOICE, Form.SEVERAL)
+        return self.spec.offers(scenario, catalog) if is_chosen else ()
 
     def refuse(self, reason: str) -> None:
         self.editor.refuse(reason)
@@ -191,9 +180,8 @@ class FieldRow(QWidget):
             self.editor.offer_from(partial(self._others, ids, scenario, catalog))
         if isinstance(self.editor, ChoiceField):
             self.editor.offer(self.choices(scenario, catalog))
-        suggest = self.spec.suggest if isinstance(self.spec, TextSpec) else None
-        if suggest is not None and isinstance(self.editor, TextField):
-            self.editor.suggest(suggest(scenario))
+        if self.spec.suggests and isinstance(self.editor, TextField):
+            self.editor.suggest(self.spec.texts(scenario))
 
     def _spoken(self, value: Any, is_mixed: bool) -> str:
         """The number of the slider in words: its positions are no gibibytes."""
@@ -206,7 +194,7 @@ class FieldRow(QWidget):
         return tuple(c for c in self.choices(scenario, catalog) if c.value not in ids)
 
     def _show(self, value: Any, is_mixed: bool) -> None:
-        if isinstance(self.spec, TextSpec):
+        if self.spec.form is Form.TEXT:
             value = value or ""
         self.editor.show_value(value, mixed=is_mixed)
 
@@ -225,19 +213,16 @@ class FieldRow(QWidget):
         self.pin_asked.emit(self.spec, is_pinned)
 
     def _committed(self, value: Any) -> None:
-        if isinstance(self.spec, NumberSpec):
-            value = self.spec.kept(value)
-        elif isinstance(self.spec, TextSpec) and self.spec.optional:
-            value = value or None
-        self.asked.emit(self.spec, value)
+        self.asked.emit(self.spec, self.spec.kept(value))
 
     def _name_for_screen_readers(self) -> None:
         unit = self._unit.text()
         name = f"{self.spec.label} [{unit}]" if unit else self.spec.label
         self.editor.setAccessibleName(name)
-        self.editor.setAccessibleDescription(self.spec.hint)
-        self.editor.setToolTip(self.spec.hint)
-        self._label.setToolTip(self.spec.hint)
+        hint = local(self.spec.field.hint)
+        self.editor.setAccessibleDescription(hint)
+        self.editor.setToolTip(hint)
+        self._label.setToolTip(hint)
         if self.slider is not None:
             self.slider.setAccessibleName(tr("{label}, slider", label=self.spec.label))
 
@@ -247,10 +232,10 @@ class FieldRow(QWidget):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(1, 1)
-        top = isinstance(self.spec, TextSpec) and self.spec.lines
+        top = isinstance(self.editor, NotesField)
         side = Qt.AlignmentFlag.AlignTop if top else Qt.AlignmentFlag(0)
         grid.addLayout(self._side(), 0, 0, side)
-        has_unit = isinstance(self.spec, NumberSpec)
+        has_unit = self.spec.form is Form.NUMBER
         grid.addWidget(self.editor, 0, 1, 1, 1 if has_unit else 2)
         if has_unit:
             grid.addWidget(self._unit, 0, 2)
@@ -283,37 +268,37 @@ class FieldRow(QWidget):
 
 def make_editor(spec: Spec, parent: QWidget) -> Editor:
     """The widget that edits a spec's value."""
-    if isinstance(spec, NumberSpec):
+    field, empty = spec.field, spec.empty
+    if spec.form is Form.NUMBER:
         return NumberField(
-            limit=spec.limit,
-            step=spec.step,
-            whole=spec.whole,
+            limit=field.limit,
+            step=field.step,
+            whole=field.is_whole,
             scale=spec.scale,
-            optional=spec.optional,
-            empty=spec.empty,
+            optional=field.is_optional,
+            empty=empty,
             unit=spec.unit,
             parent=parent,
         )
-    if isinstance(spec, ChoiceSpec):
-        return ChoiceField(empty=spec.empty, parent=parent)
-    if isinstance(spec, SeveralSpec):
-        return SeveralField(empty=spec.empty, parent=parent)
-    if isinstance(spec, FlagSpec):
+    if spec.form is Form.CHOICE:
+        return ChoiceField(empty=empty, parent=parent)
+    if spec.form is Form.SEVERAL:
+        return SeveralField(empty=empty, parent=parent)
+    if spec.form is Form.FLAG:
         return FlagField(spec.label, parent)
-    if isinstance(spec, TextSpec) and spec.lines:
-        return NotesField(empty=spec.empty, parent=parent)
-    return TextField(empty=spec.empty if isinstance(spec, TextSpec) else "", parent=parent)
+    if field.text == "lines":
+        return NotesField(empty=empty, parent=parent)
+    return TextField(empty=empty, parent=parent)
 
 
 def _slider(spec: Spec, parent: QWidget) -> NumberSlider | None:
-    if not isinstance(spec, NumberSpec) or spec.slide is None:
+    """Beside a number: its smallest difference, and the end of the range for small numbers."""
+    field = spec.field
+    if field.slide is None:
         return None
+    grain, least_top = field.slide
     return NumberSlider(
-        limit=spec.limit,
-        step=spec.step,
-        grain=spec.slide.grain,
-        least_top=spec.slide.least_top,
-        parent=parent,
+        limit=field.limit, step=field.step, grain=grain, least_top=least_top, parent=parent
     )
 
 

@@ -1,14 +1,10 @@
-"""How the fields of `models.scenario` are edited in the inspector; no widgets.
-
-A spec knows how to read its value from an item, how to put another one in, and the words for the
-step. Items are `Vm`, `Host`, `Pool`, `Cluster`, or the `Scenario` itself for the policy.
-"""
+"""How the fields of `models.scenario` are edited in the inspector; no widgets."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from enum import Enum, auto
 from typing import Any
 
 from app.language import local, tr
@@ -18,147 +14,161 @@ from models.field_values import choice_words, entry_name
 from models.fields import SCENARIO_LISTS, Field, field_at, value_at, with_value
 from models.inputs import MEASURED_ALONG, applies
 from models.lettering import set_apart
-from models.limits import Limit
 from models.scenario import Cluster, Host, Pool, Scenario, Vm
 from models.wording import THIN, Style, exact_text
 
 Subject = Vm | Host | Pool | Cluster | Scenario
-Get = Callable[[Any], Any]
-Put = Callable[[Any, Any], Any]
-Offers = Callable[[Scenario, Catalog], Sequence[Choice]]
 
 
-FREE = Limit()
-"""No bounds."""
+class Form(Enum):
+    """What kind of editor a field has."""
+
+    NUMBER = auto()
+    CHOICE = auto()
+    SEVERAL = auto()
+    FLAG = auto()
+    TEXT = auto()
 
 
-def always(_item: Any) -> bool:
-    return True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Spec:
-    """One field.
+    """A field of a kind of item: `Vm`, `Host`, `Pool`, `Cluster`, or `Scenario` for the policy.
 
     Attributes:
-        name: unique within its kind of item.
-        path: of the input inside the item; empty for what is no input, such as notes.
-        label: beside the field; `noun`: in the name of the step.
-        applies: whether the field means something for an item.
-        hint: tool tip.
+        at: its path inside the item.
     """
 
-    name: str
-    path: str
-    label: str
-    noun: str
-    get: Get
-    put: Put
-    applies: Callable[[Any], bool] = always
-    hint: str = ""
+    kind: type
+    at: str
+
+    @property
+    def field(self) -> Field:
+        return field_at(self.kind, self.at)
+
+    @property
+    def form(self) -> Form:
+        field = self.field
+        if field.is_list:
+            return Form.SEVERAL if field.ids or field.is_word else Form.TEXT
+        if field.type is bool and not field.is_optional:
+            return Form.FLAG
+        if field.ids or field.choices or field.is_word or field.type is bool:
+            return Form.CHOICE
+        return Form.NUMBER if field.is_number else Form.TEXT
+
+    @property
+    def name(self) -> str:
+        """Unique within its kind of item: what is measured stands beside what is asked for."""
+        return self.at if self.at.startswith(MEASURED_ALONG) else self.field.name
+
+    @property
+    def path(self) -> str:
+        """Of the input inside the item; empty for what is no input, such as notes."""
+        return self.at if self.field.is_input else ""
+
+    @property
+    def label(self) -> str:
+        """Beside the field."""
+        return local(self.field.title)
+
+    @property
+    def noun(self) -> str:
+        """In the name of the step."""
+        return local(self.field.deed or self.field.label)
+
+    @property
+    def empty(self) -> str:
+        return local(self.field.empty)
+
+    @property
+    def unit(self) -> str:
+        """As it is shown; empty of what is no number."""
+        shown = "%" if self.field.is_share else local(self.field.unit)
+        return shown if self.form is Form.NUMBER else ""
+
+    @property
+    def scale(self) -> float:
+        """From the model's unit to the shown one."""
+        return 100.0 if self.field.is_share else 1.0
+
+    def applies(self, item: Any) -> bool:
+        """Whether the field means something for an item."""
+        is_any = not self.field.is_input or self.at.startswith("observed.")
+        return is_any or applies(item, self.at)
+
+    def get(self, item: Any) -> Any:
+        value = value_at(item, self.at)
+        return ", ".join(value) if self.form is Form.TEXT and self.field.is_list else value
+
+    def put(self, item: Any, value: Any) -> Any:
+        if self.form is Form.TEXT and self.field.is_list:
+            value = _listed(value)
+        return with_value(item, self.at, value)
 
     def put_into(self, scenario: Scenario, item: Any, value: Any) -> Scenario:
-        """The scenario with the value put into its item."""
+        """The scenario with the value put into its item; partners name one another."""
+        if self.at == "cluster_partners":
+            return scenario.partnered(item.id, value)
         changed = self.put(item, value)
         return changed if isinstance(changed, Scenario) else scenario.with_item(changed)
 
+    def kept(self, value: Any) -> Any:
+        """What was entered, as the model's type holds it."""
+        if self.form is Form.NUMBER and self.field.is_whole and value is not None:
+            return int(value)
+        is_unsaid = self.form is Form.TEXT and self.field.is_optional and not value
+        return None if is_unsaid else value
+
     def words(self, value: Any, style: Style, choices: Sequence[Choice] = ()) -> str:
         """The value in the name of the step."""
-        return str(value) if value not in (None, "") else tr("nothing")
+        names = {choice.value: choice.text for choice in choices}
+        if self.form is Form.CHOICE:
+            return names.get(value, str(value))
+        if self.form is Form.SEVERAL:
+            several = ", ".join(set_apart(names.get(each, str(each))) for each in value)
+            return several or self.empty or tr("nothing")
+        if self.form is Form.NUMBER and value is not None:
+            text = exact_text(value * self.scale, style=style)
+            return f"{text}{THIN}{self.unit}" if self.unit not in ("", tr("users")) else text
+        nothing = (self.form is Form.NUMBER and self.empty) or tr("nothing")
+        return str(value) if value not in (None, "") else nothing
 
     def step_text(self, who: str, value: Any, style: Style, choices: Sequence[Choice] = ()) -> str:
         """``Set Mail-01 active users to 4,500``."""
+        if self.form is Form.FLAG:
+            if value:
+                return tr("Switch {noun} of {who} on", noun=self.noun, who=who)
+            return tr("Switch {noun} of {who} off", noun=self.noun, who=who)
         subject = f"{who} {self.noun}".strip()
         return tr(
             "Set {subject} to {words}", subject=subject, words=self.words(value, style, choices)
         )
 
+    def offers(self, scenario: Scenario, catalog: Catalog) -> tuple[Choice, ...]:
+        """What can be chosen, nothing first where that is a choice."""
+        field = self.field
+        none = (Choice(None, self.empty),) if field.is_optional else ()
+        if field.choices:
+            unit = local(field.unit)
+            return (*none, *(Choice(each, f"{each} {unit}".strip()) for each in field.choices))
+        if field.type is bool:
+            return (*none, Choice(True, tr("yes")), Choice(False, tr("no")))
+        if not field.ids:
+            return (*none, *(Choice(each, local(choice_words(each))) for each in field.type))
+        if field.ids in SCENARIO_LISTS:
+            return (*none, *(Choice(each.id, each.name) for each in getattr(scenario, field.ids)))
+        entries = sorted(getattr(catalog, field.ids).values(), key=_shelf)
+        return (*none, *(Choice(each.id, local(entry_name(each))) for each in entries))
 
-@dataclass(frozen=True, slots=True)
-class Slide:
-    """A slider beside a number: smallest difference, and end of the range for small numbers."""
+    @property
+    def suggests(self) -> bool:
+        """Whether texts are offered."""
+        return self.form is Form.TEXT and self.kind is not Scenario and not self.field.is_list
 
-    grain: float
-    least_top: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NumberSpec(Spec):
-    """A number; `scale` is from the model's unit to the shown one."""
-
-    unit: str = ""
-    step: float = 1.0
-    whole: bool = False
-    scale: float = 1.0
-    optional: bool = False
-    empty: str = ""
-    limit: Limit = FREE
-    slide: Slide | None = None
-
-    def words(self, value: Any, style: Style, choices: Sequence[Choice] = ()) -> str:
-        if value is None:
-            return self.empty or tr("nothing")
-        text = exact_text(value * self.scale, style=style)
-        return f"{text}{THIN}{self.unit}" if self.unit not in ("", tr("users")) else text
-
-    def kept(self, value: Any) -> Any:
-        """The value as the model's type holds it."""
-        return int(value) if self.whole and value is not None else value
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChoiceSpec(Spec):
-    """One of several, offered from scenario and catalog."""
-
-    offers: Offers
-    empty: str = ""
-
-    def words(self, value: Any, style: Style, choices: Sequence[Choice] = ()) -> str:
-        return next((c.text for c in choices if c.value == value), str(value))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeveralSpec(Spec):
-    """Several of what the scenario has, the items themselves left out; a tuple of ids."""
-
-    offers: Offers
-    empty: str = ""
-
-    def words(self, value: Any, style: Style, choices: Sequence[Choice] = ()) -> str:
-        names = {choice.value: choice.text for choice in choices}
-        return (
-            ", ".join(set_apart(names.get(each, str(each))) for each in value)
-            or self.empty
-            or tr("nothing")
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartnersSpec(SeveralSpec):
-    """The other members of a VM's Domino cluster; they name the VM in turn."""
-
-    def put_into(self, scenario: Scenario, item: Any, value: Any) -> Scenario:
-        return scenario.partnered(item.id, value)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FlagSpec(Spec):
-    """Yes or no."""
-
-    def step_text(self, who: str, value: Any, style: Style, choices: Sequence[Choice] = ()) -> str:
-        if value:
-            return tr("Switch {noun} of {who} on", noun=self.noun, who=who)
-        return tr("Switch {noun} of {who} off", noun=self.noun, who=who)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextSpec(Spec):
-    """A line of text, or several when `lines`; `optional` text is None when empty."""
-
-    lines: bool = False
-    optional: bool = False
-    empty: str = ""
-    suggest: Callable[[Scenario], Sequence[str]] | None = None
+    def texts(self, scenario: Scenario) -> list[str]:
+        """What items of the scenario have there already, and what is offered beside it."""
+        found = {value_at(item, self.at) for item in scenario.items() if type(item) is self.kind}
+        return sorted({*found, *self.field.suggests} - {None, ""})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,62 +180,6 @@ class Section:
     folded: bool = False
 
 
-# --- specs of the fields ------------------------------------------------------------------------
-
-
-def spec_of(kind: type, path: str) -> Spec:
-    """How the field at a path of an item is edited."""
-    field = field_at(kind, path)
-    common: dict[str, Any] = {
-        # Names of what is measured stand beside those of what is asked for.
-        "name": path if path.startswith(MEASURED_ALONG) else field.name,
-        "path": path if field.is_input else "",
-        "label": local(field.title),
-        "noun": local(field.deed or field.label),
-        "get": partial(value_at, path=path),
-        "put": partial(_put, path),
-        "applies": lambda item: (
-            not field.is_input or path.startswith("observed.") or applies(item, path)
-        ),
-        "hint": local(field.hint),
-    }
-    empty = local(field.empty)
-    if field.is_list and (field.ids or field.is_word):
-        several = PartnersSpec if path == "cluster_partners" else SeveralSpec
-        return several(**common, empty=empty, offers=_offers(field))
-    if field.is_list:
-        common["get"] = lambda item: ", ".join(value_at(item, path))
-        common["put"] = lambda item, text: with_value(item, path, _listed(text))
-    if field.type is bool and not field.is_optional:
-        return FlagSpec(**common)
-    if field.ids or field.choices or field.is_word or field.type is bool:
-        return ChoiceSpec(**common, offers=_offers(field))
-    if field.is_number:
-        return NumberSpec(
-            **common,
-            unit="%" if field.is_share else local(field.unit),
-            step=field.step,
-            whole=field.is_whole,
-            scale=100.0 if field.is_share else 1.0,
-            optional=field.is_optional,
-            empty=empty,
-            limit=field.limit,
-            slide=Slide(*field.slide) if field.slide else None,
-        )
-    offers_texts = kind is not Scenario and not field.is_list
-    return TextSpec(
-        **common,
-        lines=field.text == "lines",
-        optional=field.is_optional,
-        empty=empty,
-        suggest=partial(_texts, kind, path, field.suggests) if offers_texts else None,
-    )
-
-
-def _put(path: str, item: Any, value: Any) -> Any:
-    return with_value(item, path, value)
-
-
 def _listed(text: str | None) -> tuple[str, ...]:
     """The names between the commas, each once.
 
@@ -235,47 +189,8 @@ def _listed(text: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for part in (text or "").split(",") if (name := part.strip())))
 
 
-def _offers(field: Field) -> Offers:
-    """What can be chosen, nothing first where that is a choice."""
-    none = (Choice(None, local(field.empty)),) if field.is_optional else ()
-
-    def words(scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
-        return (*none, *(Choice(each, local(choice_words(each))) for each in field.type))
-
-    def numbers(scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
-        unit = local(field.unit)
-        return (*none, *(Choice(each, f"{each} {unit}".strip()) for each in field.choices))
-
-    def either(scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
-        return (*none, Choice(True, tr("yes")), Choice(False, tr("no")))
-
-    def items(scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
-        return (*none, *(Choice(each.id, each.name) for each in getattr(scenario, field.ids)))
-
-    def entries(scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
-        found = getattr(catalog, field.ids).values()
-        return (
-            *none,
-            *(Choice(each.id, local(entry_name(each))) for each in sorted(found, key=_shelf)),
-        )
-
-    if field.choices:
-        return numbers
-    if field.type is bool:
-        return either
-    if not field.ids:
-        return words
-    return items if field.ids in SCENARIO_LISTS else entries
-
-
 def _shelf(entry: Any) -> tuple[Any, ...]:
     """Order in lists: hypervisors by release, RAID levels as in the catalog, the rest by name."""
     if isinstance(entry, RaidLevel):
         return ()
     return (getattr(entry, "version", ()), entry.name.casefold())
-
-
-def _texts(kind: type, path: str, more: Sequence[str], scenario: Scenario) -> Sequence[str]:
-    """What items of the scenario have there already."""
-    found = {value_at(item, path) for item in scenario.items() if isinstance(item, kind)}
-    return sorted({*found, *more} - {None, ""})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.language import tr
-from app.widgets.inspector.specs import Section, spec_of
+from app.widgets.inspector.specs import Section, Spec
 from models.fields import fields_of
 from models.scenario import (
     Assumptions,
@@ -21,7 +21,7 @@ from models.scenario import (
 
 
 def _section(kind: type, title: str, *paths: str, folded: bool = False) -> Section:
-    specs = tuple(spec_of(kind, path) for path in paths)
+    specs = tuple(Spec(kind, path) for path in paths)
     return Section(title=title, specs=specs, folded=folded)
 
 

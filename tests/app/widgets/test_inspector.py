@@ -19,7 +19,7 @@ from app.widgets.fields.number import NumberField
 from app.widgets.inspector.facts import facts
 from app.widgets.inspector.inspector import Inspector
 from app.widgets.inspector.rows import FieldRow
-from app.widgets.inspector.specs import NumberSpec, TextSpec
+from app.widgets.inspector.specs import Form
 from app.widgets.inspector.tables import SECTIONS
 from models.quantities import Basis
 from models.scenario import Cluster, Host, Pool, Scenario, Vm
@@ -248,7 +248,7 @@ def test_every_field_has_a_name_and_shows_a_value(
     for each in page.rows:
         assert each.editor.accessibleName()
         assert (
-            not isinstance(each.spec, NumberSpec)
+            each.spec.form is not Form.NUMBER
             or each.spec.unit
             or each.spec.name
             in (
@@ -272,7 +272,7 @@ def test_every_spec_reads_back_what_it_writes(mail_session: Session, kind: type)
     items = {type(item): item for item in (*scenario.items(), scenario)}
     for section in SECTIONS[kind]:
         for spec in section.specs:
-            value = 3 if isinstance(spec, NumberSpec) else "x" if isinstance(spec, TextSpec) else 0
+            value = {Form.NUMBER: 3, Form.TEXT: "x"}.get(spec.form, 0)
             assert spec.get(spec.put(items[kind], value)) == value, spec.name
 
 
