@@ -14,7 +14,7 @@ from db.atomic import check_writable, write_atomically
 from db.errors import MachineProblem, StoreError
 from models.customer.ask import Question, questions
 from models.scenario import Scenario
-from models.tell.ask import ask_sections, request_sections
+from models.tell.site import ask_sections, request_sections
 from models.texts import joined, said, say
 
 ENDINGS = ".pdf", ".txt"

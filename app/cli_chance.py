@@ -12,8 +12,7 @@ from db.chance import chance_to_json, map_to_json, sensitivity_to_json
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.scenario import Scenario
-from models.tell.chance import chance_sections, sensitivity_sections
-from models.tell.verdict_map import map_sections
+from models.tell.chance import chance_sections, map_sections, sensitivity_sections
 from models.uncertainty.chance import simulate
 from models.uncertainty.sensitivity import sensitivity
 from models.uncertainty.verdict_map import verdict_map

@@ -14,7 +14,7 @@ from models.catalog import Catalog
 from models.citation import in_short
 from models.evaluate import evaluate
 from models.failure.mode import ModeKind
-from models.judgement.grouped import grouped
+from models.judgement.rules import grouped
 from models.lettering import set_apart
 from models.predicted import head_with_unit, numbers_of
 from models.prediction import Binding, Prediction, Shown

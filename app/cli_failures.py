@@ -13,7 +13,7 @@ from models.evaluate import evaluate
 from models.failure.mode import ModeKind
 from models.prediction import Prediction
 from models.resilience.availability_study import AvailabilityStudy, study_availability
-from models.resilience.beyond_verdict import beyond_verdict_text, worst_beyond_verdict
+from models.resilience.mode_words import beyond_verdict_text, worst_beyond_verdict
 from models.resilience.modes import EVERY_KIND, USUAL
 from models.resilience.study import FailureStudy, study_failures
 from models.scenario import Scenario

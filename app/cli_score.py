@@ -15,7 +15,7 @@ from db.project import ENDING
 from db.score import score_to_json
 from models.customer.score import score_of, with_observed
 from models.errors import ModelError
-from models.tell.score import score_sections
+from models.tell.site import score_sections
 from models.texts import joined, say
 from models.version import MODEL_VERSION
 from resources.catalog_files import load_catalog

@@ -8,9 +8,9 @@ from datetime import date
 
 from app.cli_text import text_lines
 from app.render.terminal import sections_text
-from models.fitting.coverage import ALL
 from models.fitting.transfers import transfer_errors
 from models.fitting.validation import (
+    ALL,
     BEYOND,
     INSIDE,
     SERIES_SPLIT,

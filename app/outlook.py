@@ -56,7 +56,7 @@ class Task:
     prediction: Prediction
 
     def __call__(self, context: Context) -> Outlook:
-        from models.resilience.beyond_verdict import worst_beyond_verdict
+        from models.resilience.mode_words import worst_beyond_verdict
         from models.resilience.study import study_failures
         from models.single_changes.fixes import fixes
         from models.studies.flip import flips

@@ -82,7 +82,7 @@ def map_told(
 ) -> tuple[Section, ...]:
     """The verdict over two inputs: a pair that the scenario has, or the usual one."""
     from models.studies.leave_behind import MANY_VMS
-    from models.tell.verdict_map import map_sections
+    from models.tell.chance import map_sections
     from models.uncertainty.verdict_map import (
         FEWER_STEPS,
         STEPS,

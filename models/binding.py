@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from models.failure.mode import ModeKind
-from models.judgement.outages import gone_text
 from models.judgement.rules import is_of_pools, rule_title
+from models.judgement.sentence import gone_text
 from models.judgement.weighing import NEAR, NORMAL, judged, quantity_of
 from models.predicted import failing_of, judged_of, limit_of, peak_of, title_of, unit_of
 from models.prediction import Binding, FailureMode, Finding, Prediction, Severity, Verdict

@@ -1,6 +1,6 @@
 """The calibration: every constant that the model takes from evidence, as one frozen value.
 
-`models.fitting.calibrate` makes it from the evidence; `to_data` and `from_data` turn it into plain
+`models.fitting.holdout` makes it from the evidence; `to_data` and `from_data` turn it into plain
 data and back, so that the shipped file can be checked against a fresh fit.
 """
 
@@ -13,8 +13,7 @@ from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from models.errors import ModelError
 from models.evidence.constants import FamilyConstants
-from models.evidence.family_a import FamilyALaw
-from models.evidence.runs import MeasuredRun
+from models.evidence.family_a import FamilyALaw, MeasuredRun
 from models.evidence.uncertainty import TUNED_CONSTANTS, Uncertainty
 from models.quantities import Basis
 

@@ -13,9 +13,9 @@ from models.evidence.constants import VCPUS_PER_VM
 from models.failure.availability import fail_each_host, fail_sets
 from models.failure.degraded import degraded_worst
 from models.failure.failover import NOBODY, Failover, HostLoads
+from models.failure.fault_tolerance import ft_secondaries
 from models.failure.host_sets import host_sets
 from models.failure.restarted import HostsKnown, after_restarts
-from models.failure.secondaries import ft_secondaries
 from models.host_sums import CPU, RAM, VCPUS, OnHosts
 from models.judgement.evaluated import Evaluated
 from models.judgement.failure_table import Before, FailureInputs, FailureTable

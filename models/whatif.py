@@ -34,9 +34,8 @@ from models.judgement.evaluated import Evaluated
 from models.judgement.host_sets import copies_at_risk
 from models.judgement.resources import Resources
 from models.judgement.weighing import Judged
-from models.physics.arrays import Arrays
+from models.physics.arrays import Arrays, side_by_side
 from models.physics.columns import some
-from models.physics.copies import side_by_side
 from models.physics.estimates import NoSources
 from models.physics.reading import to_arrays
 from models.prediction import Verdict

@@ -12,7 +12,7 @@ from app.language import local, tr
 from app.qtmodels.cells import ROW_ROLE, SORT_ROLE, CellRow, CellTable
 from app.qtmodels.keyed import Index
 from models.evidence.rows import EvidenceRow
-from models.explain.evidence_words import known
+from models.explain.words import known
 from models.predicted import title_of
 from models.tell import accuracy
 from models.tell.blocks import Column

@@ -14,7 +14,7 @@ from app.widgets.marks import scaled_font, verdict_icon, verdict_ink
 from app.widgets.parts import in_row
 from models.lettering import set_apart
 from models.prediction import Verdict
-from models.resilience.beyond_verdict import beyond_verdict_text
+from models.resilience.mode_words import beyond_verdict_text
 
 CALCULATING = tr("Besides hosts: calculating …")
 

@@ -34,10 +34,14 @@ from models.errors import ModelError
 from models.evaluate import evaluate
 from models.origin import Origin
 from models.scenario import Scenario
-from models.tell.ask import ask_sections, request_sections
 from models.tell.blocks import Paragraph, Section
-from models.tell.score import score_sections
-from models.tell.site import kept_sections, site_sections
+from models.tell.site import (
+    ask_sections,
+    kept_sections,
+    request_sections,
+    score_sections,
+    site_sections,
+)
 from models.texts import SpokenError, joined, opening, said, say
 
 Subjects = tuple[Scenario, Catalog, Calibration]

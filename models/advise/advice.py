@@ -10,8 +10,7 @@ from typing import Any
 from models.calibration import Calibration
 from models.catalog import Catalog, find
 from models.errors import ModelError
-from models.evidence.constant import Constant
-from models.evidence.rows import EvidenceRow, figure
+from models.evidence.rows import Constant, EvidenceRow, figure
 from models.fields import NOUNS, check_fields, described, fields_of, optional, unit_of
 from models.limits import MOST_ITEMS
 from models.prediction import Shown, Verdict

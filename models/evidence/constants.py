@@ -9,10 +9,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from models.evidence.constant import Constant, Rows, decrease, ratio, scaled
 from models.evidence.domino_cluster import ClusterR5, cluster_r5
 from models.evidence.kernel_io import KernelCpu, kernel_cpu
-from models.evidence.rows import figure
+from models.evidence.rows import Constant, Rows, decrease, figure, ratio, scaled
 from models.quantities import Basis
 
 __all__ = [

@@ -22,8 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.errors import ModelError
-from models.evidence.constant import Constant, Rows, basis_of, increase, ratio, scaled
-from models.evidence.rows import figure
+from models.evidence.rows import Constant, Rows, basis_of, figure, increase, ratio, scaled
 from models.quantities import Basis, FloatArray
 
 MOST_OVER_BASE = 3.0

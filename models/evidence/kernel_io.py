@@ -23,8 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from models.evidence.constant import Constant, Rows, scaled
-from models.evidence.rows import figure
+from models.evidence.rows import Constant, Rows, figure, scaled
 from models.quantities import Basis, FloatArray
 
 

@@ -11,9 +11,8 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.explain import failure_terms, host_terms, pool_terms, vm_terms
-from models.explain.interval import interval_words
+from models.explain.interval import interval_words, missing
 from models.explain.memory_terms import network_mbps, ram_gib
-from models.explain.missing import missing
 from models.explain.response_terms import ready_pct, response_ms
 from models.explain.terms import FromEvidence, FromInput, Stated, Term, folded, leaf
 from models.explain.workings import Workings

@@ -11,7 +11,6 @@ from models.evidence.family_a import (
     PlatformA,
     StorageA,
 )
-from models.explain.evidence_words import known
 from models.explain.terms import (
     ONE,
     FromEvidence,
@@ -29,6 +28,7 @@ from models.explain.terms import (
     total,
     worked,
 )
+from models.explain.words import known
 from models.explain.workings import Workings
 from models.quantities import Basis
 from models.scenario import Vm

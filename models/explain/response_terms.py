@@ -40,8 +40,8 @@ from models.explain.vm_terms import (
 )
 from models.explain.workings import Workings
 from models.physics import response
-from models.physics.caching import LARGEST_RAM_RUN_GIB
 from models.physics.cpu import NEIGHBOUR_WAIT, TANGENT_FROM, vcpu_power
+from models.physics.demand import LARGEST_RAM_RUN_GIB
 from models.physics.pools import pool_room
 from models.physics.response import CLUSTER_RAM_GIB
 from models.physics.storage import DEFAULT_RUN_MISS_MS, REFERENCE_LIMIT_IOPS, run_miss_ms

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from models.catalog import Platform
 from models.evidence.constants import Constant
-from models.explain.evidence_words import known
 from models.explain.family_a_terms import a_cpu_pct, fitted
 from models.explain.other_terms import measured_cores, other_cores, other_iops, spec_rate
 from models.explain.terms import (
@@ -27,10 +26,10 @@ from models.explain.terms import (
     total,
     worked,
 )
+from models.explain.words import known
 from models.explain.workings import Workings
 from models.physics.arrays import MOST_RAM_32_BIT_GIB, MOST_RAM_WITHOUT_PAE_GIB
-from models.physics.caching import B_RAM_GIB, FILES_EXPONENT
-from models.physics.demand import member_costs
+from models.physics.demand import B_RAM_GIB, FILES_EXPONENT, member_costs
 from models.physics.laws import A_VCPUS, MAIL_FILE_MB, NEWEST, OLDER, ReleaseCost, release_cost
 from models.physics.storage import DEFAULT_READ_SHARE
 from models.scenario import Vm

@@ -8,12 +8,13 @@ inputs of the scenario, never a measurement.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from models.inputs import origin_of
 from models.quantities import gib_from_gb
-from models.scenario import Assumptions, Vm
+from models.scenario import Assumptions, Scenario, Vm
 from models.texts import Text, say
 
 HA_SOURCE = (
@@ -122,3 +123,30 @@ def restart_time(
         say("databases are checked, without transaction logs"), "consistency_check_s_per_gib", gib
     )
     return RestartTime(vm=vm.id, logged=(*start, replay), unlogged=(*start, check))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssumedInput:
+    """An input of `Scenario.assumptions` as it stands; `origin`: *assumed*, or who gave it."""
+
+    field: str
+    value: float
+    origin: str
+
+
+def origin_word(scenario: Scenario, field: str) -> str:
+    """*assumed* where nobody gave the value of this field of the assumptions, else who did."""
+    origin = origin_of(scenario, f"assumptions.{field}")
+    return ASSUMED if origin.is_assumed else origin.label
+
+
+def assumed_inputs(scenario: Scenario, names: Sequence[str]) -> tuple[AssumedInput, ...]:
+    """These fields of the assumptions."""
+    return tuple(
+        AssumedInput(
+            field=name,
+            value=float(getattr(scenario.assumptions, name)),
+            origin=origin_word(scenario, name),
+        )
+        for name in names
+    )

@@ -138,7 +138,7 @@ def own_pct(
     host is lost without a restart, then the second, whose VM restarts on the first:
 
     >>> from types import SimpleNamespace
-    >>> from models.physics.vms_by_host import VmsByHost
+    >>> from models.physics.columns import VmsByHost
     >>> arrays = SimpleNamespace(vms=SimpleNamespace(vcpus=np.full(2, 2.0)))
     >>> arrays.vms_by_host = VmsByHost.of(np.array([0, 1]), hosts=2)
     >>> asked = np.array([[[0.6, 1.0]], [[0.5, 0.9]], [[0.8, 1.2]]])

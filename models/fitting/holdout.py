@@ -12,14 +12,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from models.calibration import Calibration, outside_constants, rounded
+from models.evidence.constants import family_constants
 from models.evidence.family_a import (
     FamilyALaw,
     base_response_ms,
     cpu_pct,
+    measured_runs,
     path_load,
     stretch_power,
 )
-from models.evidence.rows import EvidenceRow
+from models.evidence.rows import EvidenceRow, by_id
 from models.evidence.uncertainty import (
     HalfWidths,
     Uncertainty,
@@ -34,6 +37,7 @@ from models.fitting.family_a_fit import (
     SERIES,
     Points,
     fit_cpus,
+    fit_law,
     fit_responses,
     path_response_ms,
     points,
@@ -215,3 +219,20 @@ def _left_out(group: IntArray, values: FloatArray) -> FloatArray:
     fit[first, second] = fit[second, first] = np.arange(len(first))
     chosen = fit[group[:, None], group[None, :]]
     return np.asarray(values[chosen, np.arange(len(group))[None, :]])
+
+
+def calibrate(rows: Sequence[EvidenceRow]) -> Calibration:
+    """The calibration from the evidence: the same rows always give the same value.
+
+    Raises:
+        ModelError: a row that is needed is missing or blank.
+    """
+    constants = rounded(family_constants(by_id(rows)))
+    outside = outside_constants(constants)
+    law = rounded(fit_law(rows, **outside))
+    return Calibration(
+        law=law,
+        uncertainty=rounded(held_out(rows, **outside).uncertainty()),
+        constants=constants,
+        runs=measured_runs(rows),
+    )

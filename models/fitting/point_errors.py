@@ -15,6 +15,7 @@ import numpy as np
 
 from models.calibration import Calibration, rounded
 from models.evidence.family_a import (
+    MeasuredRun,
     base_response_ms,
     cpu_pct,
     path_load,
@@ -22,7 +23,6 @@ from models.evidence.family_a import (
     stretch_power,
 )
 from models.evidence.rows import BLANK, EvidenceRow
-from models.evidence.runs import MeasuredRun
 from models.evidence.uncertainty import interval, log_half_width, response_interval
 from models.fitting.family_a_fit import CPU, RESPONSE
 from models.fitting.validation import HeldOutPoint

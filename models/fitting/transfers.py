@@ -26,8 +26,7 @@ from models.evidence.family_a import (
 )
 from models.evidence.kernel_io import cpu_over_ram, virtual_kernel_share
 from models.evidence.rows import EvidenceRow, by_id, figure
-from models.physics.caching import B_RAM_GIB
-from models.physics.demand import MAIL85_HALF_WIDTH
+from models.physics.demand import B_RAM_GIB, MAIL85_HALF_WIDTH
 from models.physics.laws import A_VCPUS, SETTING_HALF_WIDTH, SPEC_HALF_WIDTH
 from models.texts import say
 

@@ -2,10 +2,16 @@
 
 Family A is refitted with each point left out alone (``inside``: all but the last of a series;
 ``beyond``: the last) and with each series left out, CPU and response together (``series``).
+
+Production servers and makers' sizes against what the production basis says of them. No benchmark is
+behind these figures: servers of customers, measured by others, and sizes that a maker recommends. A
+field server is predicted by the other one (`profiles` is the line through both); makers' sizes by
+the field servers, of which they know nothing.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -17,16 +23,154 @@ from models.catalog import Catalog
 from models.errors import ModelError
 from models.evidence.constants import family_constants
 from models.evidence.rows import EvidenceRow, by_id, figure
-from models.evidence.uncertainty import TUNED_CONSTANTS
+from models.evidence.uncertainty import NOMINAL, TUNED_CONSTANTS
 from models.fitting.baselines import BASELINES, PERCENTAGE_BASELINES, held_out_baseline
-from models.fitting.coverage import ALL, IntervalCoverage, interval_coverage
 from models.fitting.family_a_fit import CPU, RESPONSE, Points, fit_law
-from models.fitting.field_checks import field_checks
 from models.fitting.holdout import HoldOut, Tick, held_out, no_tick
 from models.fitting.transfers import RELEASE, TransferCheck, transfer_checks
+from models.profiles import ACTIVE_OF_REGISTERED, PROFILES
 from models.quantities import BoolArray, FloatArray
+from models.scenario import Profile
 from models.texts import say
 from models.wording import number
+
+FIELD, VENDOR = "field", "vendor"
+LIMIT = 0.70
+"""Share of its cores that a server of the maker's size is taken to be busy."""
+
+OTHER_SERVER, BOTH_SERVERS = say("the other field server"), say("both field servers")
+
+
+def field_checks(
+    rows: Sequence[EvidenceRow], calibration: Calibration
+) -> tuple[TransferCheck, ...]:
+    """Cores and I/Os of each field server by the other, and the maker's sizes by both.
+
+    Raises:
+        ModelError: a row that is needed is missing or blank.
+    """
+    figures = by_id(rows)
+    found = [*_servers(figures, "cpus", "cores"), *_servers(figures, "iops", "iops")]
+    return tuple(map(rounded, (*found, *_sizes(figures, calibration))))
+
+
+def _servers(figures: dict[str, EvidenceRow], what: str, quantity: str) -> list[TransferCheck]:
+    work = PROFILES[Profile.BROWSER]
+    half = work.iops_half_width if what == "iops" else work.cores_half_width
+    half = math.hypot(half, 0.0 if what == "iops" else work.machine_half_width)
+    found = []
+    for server, other in (("a", "b"), ("b", "a")):
+        owners = figure(figures, f"field/{server}/home-users")
+        ids = [f"field/{{}}/{what}-{when}" for when in ("mean", "now")]
+        there = math.sqrt(math.prod(figure(figures, id.format(other)) for id in ids))
+        if what == "cpus":
+            there *= owners / figure(figures, f"field/{other}/home-users")
+        found += [
+            TransferCheck(
+                family=FIELD,
+                quantity=quantity,
+                by=OTHER_SERVER,
+                evidence=id.format(server),
+                measured=figure(figures, id.format(server)),
+                predicted=there,
+                low=there * math.exp(-half),
+                high=there * math.exp(half),
+            )
+            for id in ids
+        ]
+    return found
+
+
+def _sizes(figures: dict[str, EvidenceRow], calibration: Calibration) -> list[TransferCheck]:
+    """HCL's cores for 10, 100 and 1,000 users, at 70 %, by the field servers' line."""
+    work, found = PROFILES[Profile.BROWSER], []
+    each = calibration.constants.mail85.cpu_core_pct_per_user.value / 100.0
+    half = math.hypot(work.cores_half_width, work.machine_half_width)
+    for users in (10, 100, 1000):
+        other = work.server_cores + work.user_cores * users / 1000.0
+        own = users * ACTIVE_OF_REGISTERED * each
+        value = (other + own) / LIMIT
+        id = f"field/hcl/cores-{users}"
+        found.append(
+            TransferCheck(
+                family=VENDOR,
+                quantity="cores",
+                by=BOTH_SERVERS,
+                evidence=id,
+                measured=figure(figures, id),
+                predicted=value,
+                low=(other * math.exp(-half) + own) / LIMIT,
+                high=(other * math.exp(half) + own) / LIMIT,
+            )
+        )
+    return found
+
+
+ALL = "all"
+SURE = 0.95
+"""Share of tables, made with exact intervals, that `IntervalCoverage.least` to `most` covers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntervalCoverage:
+    """Held-out points inside their nested intervals.
+
+    Attributes:
+        quantity, split: of the points, or ``all``.
+        n, inside: points, and those inside.
+        least, most: how many of n independent points exact 90 % intervals would hold, in 95 of 100
+            cases.
+    """
+
+    quantity: str
+    split: str
+    n: int
+    inside: int
+    least: int
+    most: int
+
+    @property
+    def coverage_pct(self) -> float:
+        return 100.0 * self.inside / self.n
+
+
+def interval_coverage(quantity: str, split: str, inside: Sequence[bool]) -> IntervalCoverage:
+    """Counts points inside, with the range of an exact interval beside it."""
+    least, most = expected_range(len(inside))
+    return IntervalCoverage(
+        quantity=quantity,
+        split=split,
+        n=len(inside),
+        inside=sum(map(bool, inside)),
+        least=least,
+        most=most,
+    )
+
+
+def expected_range(n: int, *, share: float = NOMINAL, sure: float = SURE) -> tuple[int, int]:
+    """The central range of a binomial count, at most (1 − sure)/2 of probability on either side.
+
+    Args:
+        n: independent points.
+        share: probability that an interval holds its point.
+        sure: least probability of the range.
+
+    >>> expected_range(8), expected_range(35)
+    ((5, 8), (28, 35))
+    """
+    tail = (1.0 - sure) / 2.0
+    chances = [math.comb(n, k) * share**k * (1.0 - share) ** (n - k) for k in range(n + 1)]
+    return _first_beyond(chances, tail), n - _first_beyond(chances[::-1], tail)
+
+
+def _first_beyond(chances: Sequence[float], tail: float) -> int:
+    total = 0.0
+    for count, chance in enumerate(chances):
+        total += chance
+        if total > tail:
+            return count
+    return len(chances) - 1
+
 
 INSIDE, BEYOND, SERIES_SPLIT = "inside", "beyond", "series"
 TRANSFER, A_TO_B = "transfer", "A→B"

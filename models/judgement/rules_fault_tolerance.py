@@ -16,7 +16,6 @@ from models.failure.fault_tolerance import (
     per_host,
 )
 from models.judgement import refusals
-from models.judgement.no_secondary import FT_REQUIREMENTS
 from models.judgement.rulebook import (
     FT_GUIDE,
     Context,
@@ -30,7 +29,7 @@ from models.judgement.rulebook import (
 from models.physics.arrays import LOCAL, RDM
 from models.physics.columns import looked_up
 from models.physics.network import ft_logging_users
-from models.texts import say, say_many
+from models.texts import Text, say, say_many
 
 
 @rule("ft-single-vcpu", say("Fault Tolerance: number of vCPUs"), when=some_protected)
@@ -258,3 +257,64 @@ def ft_disks(context: Context) -> Iterator[Found]:
                 say("Put its data on a pool that both hosts reach."),
                 FT_GUIDE,
             )
+
+
+FT_REQUIREMENTS = (
+    "VMware, vSphere Availability 4.1 and 6.0, Fault Tolerance: cluster and host requirements"
+)
+
+
+def why_no_secondary(context: Context, row: int) -> tuple[Text, Text]:
+    """The first thing that leaves the VM no other host, as a clause, and what mends it.
+
+    Args:
+        row: a VM whose own host has a network for FT logging.
+    """
+    arrays = context.inputs.arrays
+    vms, hosts, rules = arrays.vms, arrays.hosts, arrays.binding
+    home = int(vms.host[row])
+    if vms.rooted[row]:
+        return (
+            say("its disks are local to its host"),
+            say("Put its data on a pool that both hosts reach."),
+        )
+    others = np.flatnonzero((hosts.cluster == hosts.cluster[home]) & (hosts.cluster >= 0))
+    others = others[others != home]
+    if not len(others):
+        return (
+            say("its host is in no cluster with another host"),
+            say("Put its host into a cluster with a second host."),
+        )
+    most = context.hypervisor(home).ft_max_ram_gib
+    if most is not None and vms.ram_gib[row] > most:
+        return (
+            say(
+                "{hypervisor} protects VMs of up to {most} GiB",
+                hypervisor=context.hypervisor(home).name,
+                most=number(most),
+            ),
+            say("Give it {most} GiB, or do without Fault Tolerance.", most=number(most)),
+        )
+    others = others[~np.isnan(hosts.ft_gbps[others])]
+    if not len(others):
+        return (
+            say("no other host of its cluster has a network for FT logging"),
+            say("Give a second host of its cluster a network for FT logging."),
+        )
+    if rules is not None:
+        others = others[~rules.standing_by[others] & rules.allowed(np.asarray(row), others)]
+    if not len(others):
+        return (
+            say(
+                "every other host with a network for FT logging stands by, is barred by its "
+                "rules or can’t run it"
+            ),
+            say("Allow it a second host of its cluster that has such a network."),
+        )
+    return (
+        say(
+            "no other host of its cluster has {value} GiB for its secondary",
+            value=number(context.vms.ram_gib.value[row], 1),
+        ),
+        say("Add memory to a second host of its cluster, or take VMs off it."),
+    )

@@ -15,7 +15,7 @@ from models.failure.mode import mode_of
 from models.judgement import refusals
 from models.judgement.evaluated import Evaluated
 from models.judgement.failure_modes import FailureModes
-from models.judgement.host_set_words import at_risk_by, may_fail
+from models.judgement.host_set_words import at_risk_by, may_fail, unseen
 from models.judgement.host_sets import Several
 from models.judgement.knowledge import (
     by_resource,
@@ -30,7 +30,6 @@ from models.judgement.resources import Resources
 from models.judgement.rulebook import Context
 from models.judgement.rules import findings
 from models.judgement.sentence import Circumstances
-from models.judgement.unseen import unseen
 from models.judgement.verdict import headroom, judge
 from models.judgement.weighing import Judged
 from models.lazily import with_fields

@@ -10,7 +10,6 @@ import numpy as np
 from models.catalog import Server, Sizing
 from models.failure.fault_tolerance import VSPHERE4_FT
 from models.judgement import refusals
-from models.judgement.no_secondary import FT_REQUIREMENTS, why_no_secondary
 from models.judgement.refusals import beyond_published_load, compared_users
 from models.judgement.rulebook import (
     FT_GUIDE,
@@ -40,6 +39,7 @@ from models.judgement.rulebook import (
     threshold,
     together,
 )
+from models.judgement.rules_fault_tolerance import FT_REQUIREMENTS, why_no_secondary
 from models.physics import memory
 from models.physics.arrays import COMMUNITY, MUX, RESTART_DISABLED
 from models.physics.columns import looked_up, some

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from models.evidence.constants import USERS_PER_VM
-from models.evidence.runs import QUANTITIES, MeasuredRun
+from models.evidence.family_a import QUANTITIES, MeasuredRun
 from models.identity import Itself
-from models.physics.caching import B_RAM_GIB
+from models.physics.demand import B_RAM_GIB
 from models.physics.estimates import EXTRAPOLATED, INTERPOLATED, MEASURED, TRANSFERRED, Sources
 from models.physics.laws import Laws
 from models.quantities import BoolArray, FloatArray, IntArray

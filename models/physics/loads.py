@@ -12,7 +12,6 @@ from models.evidence.family_a import cpu_pct
 from models.evidence.uncertainty import log_half_width, widening
 from models.lazily import lazy
 from models.physics.arrays import Arrays, VmArrays
-from models.physics.caching import FILES_EXPONENT, Cache, cache_of
 from models.physics.columns import blank, filled, some
 from models.physics.coverage import (
     Coverage,
@@ -25,8 +24,11 @@ from models.physics.coverage import (
     run_table,
 )
 from models.physics.demand import (
+    FILES_EXPONENT,
     MAIL85_HALF_WIDTH,
+    Cache,
     MoreCopies,
+    cache_of,
     family_b_pct_per_user,
     iops_per_user,
     member_costs,

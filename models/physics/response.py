@@ -36,8 +36,8 @@ from models.evidence.family_a import (
     response_with_spare,
     stretch_power,
 )
-from models.physics.caching import LARGEST_RAM_RUN_GIB, Cache
 from models.physics.cpu import NEIGHBOUR_WAIT
+from models.physics.demand import LARGEST_RAM_RUN_GIB, Cache
 from models.physics.laws import A_VCPUS, Carried, Laws
 from models.quantities import FloatArray
 from models.record import record

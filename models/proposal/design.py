@@ -19,8 +19,8 @@ from models.judgement.gauges import NOTHING_RUNS, Gauge, gauges
 from models.judgement.rulebook import names
 from models.predicted import FAILURE, unit_of
 from models.prediction import Binding, Prediction, Verdict
-from models.proposal.kept import cut_note, kept
-from models.resilience.beyond_verdict import beyond_verdict_text, worst_beyond_verdict
+from models.proposal.results import cut_note, kept
+from models.resilience.mode_words import beyond_verdict_text, worst_beyond_verdict
 from models.scenario import (
     Admission,
     AdmissionPolicy,

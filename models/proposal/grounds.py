@@ -12,7 +12,7 @@ from models.data_coverage import coverage_text, data_coverage
 from models.field_values import choice_words
 from models.fields import fields_of
 from models.fitting.validation import Accuracy
-from models.judgement.grouped import grouped
+from models.judgement.rules import grouped
 from models.prediction import Severity
 from models.proposal.inputs import coverage, share_text
 from models.quantities import Basis, Series

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from models.citation import in_short
-from models.judgement.grouped import Grouped, grouped
-from models.predicted import title_of, unit_of
+from models.judgement.rules import Grouped, grouped
+from models.predicted import average_limit, judged_of, title_of, unit_of
 from models.prediction import Severity
-from models.proposal.kept import cut_note, kept
 from models.published import MakersSize, makers_size_of
 from models.quantities import Quantity
 from models.scenario import Policy
@@ -24,6 +25,42 @@ from models.wording import (
     value_text,
     with_unit,
 )
+
+MOST_ROWS = 60
+"""A table of hosts, pools or VMs has as many; of more it has the worst."""
+
+
+def kept(subject: Subject, table: str) -> tuple[str, ...]:
+    """Ids of the items that a table shows: all in the order of the scenario, or the worst first.
+
+    Worse is the worse verdict; among equal ones whichever is nearer to one of its limits, by the
+    high end that verdicts look at.
+
+    Args:
+        table: ``vms``, ``hosts`` or ``pools`` of the prediction.
+    """
+    found = getattr(subject.prediction, table)
+    if len(found.ids) <= MOST_ROWS:
+        return tuple(found.ids)
+    policy = subject.scenario.policy
+    loads = [getattr(found, id).judged_high / average_limit(policy, id) for id in judged_of(table)]
+    nearest = np.nan_to_num(np.array(loads), nan=-1.0).max(axis=0)
+    order = np.lexsort((-nearest, -found.verdict.astype(int)))
+    return tuple(found.ids[row] for row in order[:MOST_ROWS].tolist())
+
+
+def cut_note(subject: Subject, table: str) -> str:
+    """Says under a table that it has not all; empty where it has."""
+    shown, there = len(kept(subject, table)), len(getattr(subject.prediction, table).ids)
+    if shown == there:
+        return ""
+    return say(
+        "The {shown} of {all} that are nearest to a limit, worst first; the workbook of this "
+        "proposal has them all.",
+        shown=number(shown),
+        all=number(there),
+    )
+
 
 CPU_NOTE = say("CPU of a VM is of its vCPUs, that of a host of its cores.")
 RANGE_NOTE = say(

@@ -5,11 +5,170 @@ Sources: see `models.queueing.distributions`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
+from models.errors import ModelError
 from models.quantities import FloatArray, IntArray
-from models.queueing.one_class import OneClass, SingleClassBatch, saddle_point
-from models.queueing.recursion import solve_by_recursion, steps_needed
+from models.queueing.distributions import poisson_pmf
+from models.queueing.one_class import (
+    OneClass,
+    SingleClassBatch,
+    Stations,
+    Sums,
+    answer_of,
+    saddle_point,
+)
+from models.texts import say
+
+DROPPED_LOG = 30.0
+"""States are left out whose joint probability is below exp(−30) = 1e-13."""
+
+
+def steps_needed(population: FloatArray, thinking: FloatArray) -> IntArray:
+    """How far below N the recursion starts, shape (B,).
+
+    P(Poisson(λ) ≤ λ − d) ≤ exp(−d²/(2λ)), Chernoff's bound, for the thinking customers.
+
+    >>> import numpy as np
+    >>> steps_needed(np.array([4000.0, 100.0]), np.array([3950.0, 0.0])).tolist()
+    [537, 100]
+    """
+    first = thinking - np.sqrt(2.0 * DROPPED_LOG * thinking)
+    first = np.clip(np.floor(first), 0.0, population)
+    return (population - first).astype(np.int64)
+
+
+def solve_by_recursion(batch: OneClass, saddle: FloatArray, steps: IntArray) -> SingleClassBatch:
+    """Solve one chunk of scenarios.
+
+    Args:
+        saddle: `one_class.saddle_point` of each, shape (B,).
+        steps: `steps_needed`, shape (B,).
+
+    Raises:
+        ModelError: all states have vanished below the range of floating point.
+    """
+    together = _aligned_steps(batch.population, batch.think * saddle, steps)
+    order = np.argsort(-together, kind="stable")
+    answer = _solve_sorted(batch.pick(order), saddle[order], together[order])
+    back = np.empty_like(order)
+    back[order] = np.arange(len(order))
+    return SingleClassBatch(
+        answer.throughput[back],
+        np.take(answer.queue_length, back, axis=1),
+        np.take(answer.stretch, back, axis=1),
+    )
+
+
+def _solve_sorted(batch: OneClass, saddle: FloatArray, steps: IntArray) -> SingleClassBatch:
+    tilt = _aligned_tilt(batch, saddle)
+    stations = Stations.of(batch, tilt)
+    now, before = Sums.nothing(batch.demand.shape), Sums.nothing(batch.demand.shape)
+    _recur(batch, tilt, steps, stations, (now, before))
+    if np.any(now.constant <= 0):
+        raise ModelError(say("the network is too large to be solved exactly"))
+    return answer_of(batch, tilt, now, before)
+
+
+def _aligned_tilt(batch: OneClass, tilt: FloatArray) -> FloatArray:
+    """Give scenarios of equal population the same Poisson distribution of thinkers, if near."""
+    if np.ptp(batch.population) > 0 or np.any(batch.think <= 0):
+        return tilt
+    thinking = batch.think * tilt
+    common = thinking.min()
+    near = np.ptp(thinking) ** 2 < 100.0 * common
+    return common / batch.think if near else tilt
+
+
+def _aligned_steps(population: FloatArray, thinking: FloatArray, steps: IntArray) -> IntArray:
+    """Let all scenarios of a chunk start together, where that is within floating point."""
+    together = np.minimum(steps.max(initial=0), population)
+    short = thinking - (population - together)
+    safe = (short * short < 400.0 * thinking) | (steps == together)
+    return np.where(safe, together, steps).astype(np.int64)
+
+
+def _recur(
+    batch: OneClass,
+    tilt: FloatArray,
+    steps: IntArray,
+    stations: Stations,
+    sums: tuple[Sums, Sums],
+) -> None:
+    """Convolve thinkers and geometric parts upwards in the population.
+
+    g(n) of stations 1…m obeys g_m(n) = g_{m−1}(n) + ρ_m·g_m(n−1); the geometric part's mean
+    times g obeys u_m(n) = ρ_m·(u_m(n−1) + g(n−1)). Scenarios are sorted by their number of
+    steps, so that those under way are always the first ones. `sums` are those at N and N − 1.
+    """
+    queues = len(stations.ratio)
+    rho = np.concatenate((stations.ratio, stations.ratio))
+    state = np.zeros_like(rho)
+    entries = [int(i) for i in np.unique(steps)[::-1]]
+    thinkers = _Thinkers(batch.think * tilt, batch.population - steps)
+    for i, until in zip(entries, [*entries[1:], -1], strict=True):
+        old = int(np.searchsorted(-steps, -i, side="left"))
+        width = int(np.searchsorted(-steps, -i, side="right"))
+        source = thinkers.advance(old, width, i - until)
+        here, factor = state[:, :width], rho[:, :width]
+        rows, means = list(here[:queues]), here[queues:]
+        g = rows[-1] if rows else np.zeros(width)
+        for k, level in zip(range(i, until, -1), source, strict=True):
+            np.add(means, g, out=means)
+            np.multiply(here, factor, out=here)
+            below = level
+            for row in rows:  # np.add.accumulate along the first axis is ten times slower
+                np.add(row, below, out=row)
+                below = row
+            g = rows[-1] if rows else np.broadcast_to(level, (width,))
+            if k <= stations.last:
+                for lag, gathered in enumerate(sums):
+                    _gather(gathered, k - lag, stations, g, means)
+
+
+def _gather(sums: Sums, power: int, stations: Stations, g: FloatArray, means: FloatArray) -> None:
+    """Add the states with `power` customers in the short parts."""
+    width = len(g)
+    if 0 <= power < len(stations.count):
+        weight = stations.count[power, :width]
+        sums.constant[:width] += weight * g
+        sums.geometric[:, :width] += weight * means
+    for m, slope in stations.slopes.items():
+        if 0 <= power < len(slope):
+            sums.slope[m, :width] += slope[power, :width] * g
+
+
+class _Thinkers:
+    """Poisson probabilities of n, n + 1, … thinking customers, from which g is built.
+
+    One number per step where all scenarios have the same distribution, else one array.
+    """
+
+    def __init__(self, mean: FloatArray, first: FloatArray) -> None:
+        self.mean, self.n = mean, first
+        self.level = poisson_pmf(first, mean)
+        self.same = bool(len(mean)) and np.ptp(mean) == 0.0 and np.ptp(first) == 0.0
+
+    def advance(self, old: int, width: int, count: int) -> Iterator[FloatArray | np.float64]:
+        """The next `count` probabilities of scenarios 0…`width`, of which `old` are under way."""
+        if self.same:
+            ratios = self.mean[0] / (self.n[0] + np.arange(1.0, count))
+            yield from self.level[0] * np.concatenate(([1.0], np.cumprod(ratios)))
+            return
+        ratio = np.empty(width)
+        mean, n, level = self.mean[:width], self.n[:width], self.level[:width]
+        entered = level[old:].copy()
+        n[old:] -= 1.0
+        for k in range(count):
+            np.add(n, 1.0, out=n)
+            np.divide(mean, np.maximum(n, 1.0) if k == 0 else n, out=ratio)
+            np.multiply(level, ratio, out=level)
+            if k == 0:
+                level[old:] = entered
+            yield level
+
 
 CHUNK = 1_500
 """Scenarios that are solved together."""

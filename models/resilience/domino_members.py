@@ -16,8 +16,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.demands import vm_stage
 from models.evidence.domino_cluster import recommended_replicators, replicator_queue_s
-from models.physics.arrays import Arrays
-from models.physics.copies import side_by_side
+from models.physics.arrays import Arrays, side_by_side
 from models.physics.estimates import NoSources
 from models.physics.reading import to_arrays
 from models.quantities import FloatArray

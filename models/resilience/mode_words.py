@@ -1,17 +1,16 @@
-"""Failure modes in words: what fails, and what becomes of its VMs; for window and proposal."""
+"""Failure modes in words: what fails, what becomes of its VMs, and what is worse than the failures
+that decide a verdict; for window and proposal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from models.failure.mode import Mode, ModeKind
-from models.prediction import Shortfall
+from models.prediction import FailureMode, Shortfall, Verdict
+from models.resilience.modes import decides
+from models.resilience.study import FailureStudy
 from models.texts import joined, say, say_many
 from models.wording import decimals_for, enough, with_unit
-
-if TYPE_CHECKING:
-    from models.prediction import FailureMode
 
 NORMAL = say("Normal operation")
 
@@ -102,3 +101,32 @@ def detail_lines(mode: FailureMode, names: Mapping[str, str]) -> Iterator[str]:
             yield say("{vm} restarts on {host}{against}", **places)
     for id in mode.stays_down:
         yield say("{vm} stays down", vm=named(id))
+
+
+def worst_beyond_verdict(study: FailureStudy) -> FailureMode | None:
+    """The worst failure that the verdict need not survive, where its own is worse than that of
+    every one that decides; None where nothing is worse.
+
+    Whom a host that stands alone takes down is told by the sentence itself.
+    """
+    decisive = [decides(mode, study.scenario) for mode in study.modes]
+    codes = study.columns.codes
+    known = max((int(codes[row]) for row, is_one in enumerate(decisive) if is_one), default=0)
+    row = next(
+        (row for row in study.ranked() if not decisive[row] and not _alone(study, row)), None
+    )
+    shown = None if row is None else study[row].shown
+    if row is None or shown is None or shown.verdict is None:
+        return None
+    return study[row] if shown.verdict > max(known, Verdict.FITS) else None
+
+
+def _alone(study: FailureStudy, row: int) -> bool:
+    return study.modes[row].kind is ModeKind.HOST and study[row].down is not None
+
+
+def beyond_verdict_text(mode: FailureMode, names: Mapping[str, str]) -> str:
+    """``Besides: FAS3020 data loses a controller: does not fit``."""
+    shown = mode.shown
+    words = "" if shown is None else shown.words
+    return say("Besides: {what}: {verdict}", what=mode_text(mode.mode, names), verdict=words)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from models.failure.fault_tolerance import best_secondary, secondary_hosts
 from models.failure.mode import Mode, ModeKind, Restart, Stranded, Takeover
-from models.failure.secondaries import best_secondary, secondary_hosts
 from models.judgement.weighing import judged
 from models.physics.arrays import Arrays
 from models.quantities import FloatArray, IntArray, judged_end

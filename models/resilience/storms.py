@@ -25,11 +25,10 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.demands import demands_of
 from models.errors import ModelError
-from models.failure.restart_time import ASSUMED
+from models.failure.restart_time import ASSUMED, AssumedInput, assumed_inputs, origin_word
 from models.physics.arrays import Arrays
 from models.physics.estimates import NoSources
 from models.quantities import BoolArray, FloatArray, IntArray
-from models.resilience.assumed import AssumedInput, assumed_inputs, origin_word
 from models.scenario import Scenario
 from models.stages import Undisturbed, undisturbed
 from models.texts import Text, say

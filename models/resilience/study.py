@@ -35,12 +35,10 @@ from models.predicted import limit_of, peak_of
 from models.prediction import Down, FailureMode, Shortfall, Verdict
 from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
 from models.resilience.columns import NOT_JUDGED, Columns, joined
-from models.resilience.everyday import everyday, highest, worst_quantity
-from models.resilience.host_losses import HostLosses, lose_hosts
-from models.resilience.losses import losses_of
+from models.resilience.everyday import everyday, highest, normal_ready, worst_quantity
+from models.resilience.host_losses import HostLosses, lose_hosts, losses_of
 from models.resilience.modes import USUAL, modes_of
 from models.resilience.placements import restarts_in, rules_by_vm, takeovers
-from models.resilience.ready_time import normal_ready
 from models.resilience.variants import columns_of, variants_of
 from models.scenario import Affinity, DiskMode, Policy, Scenario
 from models.stages import Undisturbed, several_gone, undisturbed, without_failures

@@ -11,8 +11,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.demands import vm_stage
 from models.failure.mode import Mode, ModeKind
-from models.physics.arrays import Arrays
-from models.physics.copies import side_by_side
+from models.physics.arrays import Arrays, side_by_side
 from models.physics.estimates import NoSources
 from models.prediction import Verdict
 from models.quantities import BoolArray, FloatArray, IntArray

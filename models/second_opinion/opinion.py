@@ -20,8 +20,7 @@ from models.evidence.family_a import knee_users
 from models.quantities import FloatArray, IntArray, Quantity
 from models.scenario import Scenario
 from models.second_opinion.demands import Demands, demands_at_stations, like_servers, shares
-from models.second_opinion.network import MOST_QUEUES, Names, Plan, plan_of
-from models.second_opinion.solving import ENOUGH, Solved, solved
+from models.second_opinion.network import ENOUGH, MOST_QUEUES, Names, Plan, Solved, plan_of, solved
 from models.stages import Undisturbed, undisturbed
 
 MOST_CLASSES = 24

@@ -18,7 +18,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.demands import VmStage, demands_of, vm_stage
 from models.failure.failover import HostLoads
-from models.failure.secondaries import ft_secondaries
+from models.failure.fault_tolerance import ft_secondaries
 from models.physics import cpu, memory
 from models.physics.arrays import PHYSICAL_MODE, VMFS, Arrays, VmArrays
 from models.physics.columns import sum_by, sums_by

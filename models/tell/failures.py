@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
+
+import numpy as np
 
 from models.binding import DISKS_JUDGED, Reasons, mode_reason
 from models.failure.mode import Mode, ModeKind
@@ -22,16 +24,25 @@ from models.prediction import (
     Verdict,
     shown_mode,
 )
+from models.quantities import Quantity
+from models.resilience.availability_study import away_text, times_away
 from models.resilience.mode_words import NORMAL, detail_lines, missing_text, mode_text
 from models.resilience.modes import beside_text
 from models.resilience.study import READY_LIMIT_PCT, FailureStudy
-from models.resilience.time_away import away_text, times_away
-from models.resilience.unaffected import Unaffected
 from models.scenario import Policy, Scenario
 from models.tell.blocks import Block, Bullets, Cell, Column, Paragraph, Section, Table
 from models.tell.ranges import ranged, with_ends
 from models.texts import joined, opening, say, say_many
-from models.wording import NONE_TEXT, first_of, number, shared_text, value_text, with_unit
+from models.wording import (
+    ENGLISH,
+    NONE_TEXT,
+    Style,
+    first_of,
+    number,
+    shared_text,
+    value_text,
+    with_unit,
+)
 
 MODE, CPU, RAM, IOPS, RESPONSE, READY, VERDICT, MISSING = range(8)
 UNITS = {CPU: "%", RAM: "%", IOPS: "", RESPONSE: "ms", READY: "%"}
@@ -553,3 +564,36 @@ def detail_sections(rows: Sequence[FailureRow]) -> tuple[Section, ...]:
         if row.details:
             blocks += [Paragraph(joined("", (row.label, ":"))), Bullets(row.details)]
     return (Section(say("What becomes of the VMs"), tuple(blocks)),) if blocks else ()
+
+
+class Unaffected:
+    """The VMs that run, slowest first, to find those that a failure leaves alone."""
+
+    def __init__(self, scenario: Scenario, prediction: Prediction) -> None:
+        self._vms = prediction.vms
+        self._cluster_of = {host.id: host.cluster for host in scenario.hosts}
+        values = prediction.vms.response_ms.value
+        self._slowest = [
+            (float(values[row]), row, scenario.vms[row])
+            for row in np.argsort(-values).tolist()
+            if scenario.vms[row].powered_on and not np.isnan(values[row])
+        ]
+
+    def text(self, gone: Collection[str], response: Quantity, style: Style = ENGLISH) -> str:
+        """``elsewhere 180 ms as before (Mail-01)``: the slowest VM that the failure leaves alone.
+
+        Empty where none is slower than the mode's own `response`: only then could losing a host
+        look like a gain.
+
+        Args:
+            gone: ids of the hosts that are gone.
+        """
+        clusters = {self._cluster_of.get(host) for host in gone} - {None}
+        for value, row, vm in self._slowest:
+            if value <= (response.value or 0.0):
+                return ""
+            if vm.host is None or vm.host in gone or self._cluster_of[vm.host] in clusters:
+                continue
+            shown = value_text(self._vms.response_ms[row], "ms", style=style)
+            return say("elsewhere {value} as before ({vm})", value=shown, vm=vm.name)
+        return ""

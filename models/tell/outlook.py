@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from models.binding import Cause, distance_pct
 from models.judgement.gauges import Gauge, gauges
-from models.judgement.outages import gone_text
 from models.judgement.rules import is_of_pools, rule_title
+from models.judgement.sentence import gone_text
 from models.judgement.weighing import NORMAL
 from models.predicted import brief_of, title_of
 from models.prediction import Binding, Finding, Prediction, Severity, Verdict

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from models.customer.ask import Question
+from models.customer.score import QuantityScore, Score, ScoredFigure
 from models.customer.site import (
     FEW,
     Factor,
@@ -14,9 +16,9 @@ from models.customer.site import (
 )
 from models.predicted import title_of, unit_of
 from models.scenario import Scenario
-from models.tell.blocks import Block, Bullets, Column, Paragraph, Section, Table
-from models.texts import joined, opening, say, say_many
-from models.wording import number, signed, with_unit
+from models.tell.blocks import Block, Bullets, Column, Definitions, Paragraph, Section, Table
+from models.texts import Text, joined, opening, say, say_many
+from models.wording import NO_DATA_TEXT, number, range_text, signed, with_unit
 
 _LESS_THAN = 100.0
 """Figures below it have a decimal."""
@@ -149,3 +151,127 @@ def _servers(servers: tuple[ServerFit, ...], names: Mapping[str, str]) -> Table:
 def figure(value: float, quantity: str) -> str:
     """A figure of a server with its unit."""
     return with_unit(number(value, int(value < _LESS_THAN)), unit_of(quantity))
+
+
+def score_sections(score: Score) -> tuple[Section, ...]:
+    """How good predictions were, by quantity and by server."""
+    names = {vm.id: vm.name for vm in score.scenario.vms}
+    whole: list[Block] = [
+        Table(
+            (
+                Column(say("Quantity")),
+                Column(say("Figures"), numeric=True),
+                Column(say("Bias"), numeric=True),
+                Column(say("Mean error"), numeric=True),
+                Column(say("Inside the interval"), numeric=True),
+            ),
+            tuple(map(_quantity, score.quantities)),
+            say("Bias: predicted over measured. Of 90 % intervals 90 % should hold."),
+        )
+    ]
+    if score.unknown:
+        names_left = joined(", ", score.unknown)
+        whole.append(Bullets((say("no VM of this name: {names}", names=names_left),)))
+    columns = (
+        Column(say("Server"), wide=True),
+        Column(say("Quantity")),
+        Column(say("Measured"), numeric=True),
+        Column(say("Predicted"), numeric=True),
+        Column(say("Error"), numeric=True),
+        Column(say("Inside")),
+    )
+    rows = tuple(_figure(each, names[each.id]) for each in score.figures)
+    return (
+        Section(say("Predicted against measured"), tuple(whole)),
+        Section(say("Servers"), (Table(columns, rows),)),
+    )
+
+
+def _quantity(each: QuantityScore) -> tuple[str, ...]:
+    inside = each.inside_pct
+    return (
+        opening(title_of(each.quantity)),
+        number(each.n),
+        joined(" ", (signed(each.bias_pct), "%")),
+        joined(" ", (number(each.mape_pct), "%")),
+        "–" if inside is None else joined(" ", (number(inside), "%")),
+    )
+
+
+def _figure(each: ScoredFigure, name: str) -> tuple[str, ...]:
+    error, inside = each.error_pct, each.is_inside
+    return (
+        name,
+        opening(title_of(each.quantity)),
+        figure(each.measured, each.quantity),
+        range_text(each.predicted, unit_of(each.quantity)),
+        NO_DATA_TEXT if error is None else joined(" ", (signed(error), "%")),
+        "–" if inside is None else (say("yes") if inside else say("no")),
+    )
+
+
+MOST_NAMED = 3
+
+
+def ask_sections(scenario: Scenario, found: Sequence[Question]) -> tuple[Section, ...]:
+    """What to find out next, with what it would change, and the lines to run."""
+    title = say("What to find out next")
+    if not found:
+        nothing = say("Nothing that is open would change a load or the verdict.")
+        return (Section(title, (Paragraph(nothing),)),)
+    rows = tuple(
+        (
+            each.what,
+            of_whom(scenario, each),
+            joined(" ", (number(each.narrows_pct), "%")),
+            joined(", ", (verdict.label for verdict in each.turns)) if each.turns else "–",
+        )
+        for each in found
+    )
+    columns = (
+        Column(say("Find out"), wide=True, weight=2),
+        Column(say("Of"), wide=True),
+        Column(say("Narrows"), numeric=True),
+        Column(say("Could turn to")),
+    )
+    note = say("Narrows: the interval of the load that it bears on most, by so much.")
+    return (Section(title, (Table(columns, rows, note),)), *_lines(found))
+
+
+def request_sections(scenario: Scenario, found: Sequence[Question]) -> tuple[Section, ...]:
+    """The same as a request: what is needed, from which system, by which line."""
+    about: list[Block] = [
+        Paragraph(
+            say(
+                "For the sizing of {scenario} these figures are missing. Each line is to be run "
+                "where it says, in an ordinary working week; please send the files back as they "
+                "are.",
+                scenario=scenario.name,
+            )
+        ),
+        Bullets(
+            tuple(
+                say("{what}: {whom}", what=each.what, whom=of_whom(scenario, each))
+                for each in found
+            )
+        ),
+    ]
+    return (Section(say("Data request"), tuple(about)), *_lines(found))
+
+
+def _lines(found: Sequence[Question]) -> tuple[Section, ...]:
+    """Each line once, by the system that it is run on."""
+    lines = dict.fromkeys((each.system, each.command) for each in found)
+    return (Section(say("What to run"), (Definitions(tuple(lines)),)),) if lines else ()
+
+
+def of_whom(scenario: Scenario, question: Question) -> Text:
+    """The items that a question is about, by name."""
+    if not question.subjects:
+        return say("all servers")
+    names = {item.id: item.name for item in scenario.items()}
+    shown = [names[id] for id in question.subjects[:MOST_NAMED]]
+    more = len(question.subjects) - len(shown)
+    if more:
+        shown.append(say_many("{count} more", "{count} more", more))
+    return joined(", ", shown)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from models.failure.restart_time import AssumedInput
 from models.fields import field_at
 from models.quantities import FloatArray
-from models.resilience.assumed import AssumedInput
 from models.resilience.storms import SOURCE, DrainTimes, StormKind, StormStudy
 from models.scenario import Scenario
 from models.tell.blocks import (

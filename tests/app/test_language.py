@@ -13,7 +13,7 @@ import pytest
 
 from app.language import ENGLISH, Language, local, lowered, tr, trn, wanted
 from models.errors import ModelError
-from models.explain.evidence_words import known
+from models.explain.words import known
 from models.failure.admission import (
     Guest,
     HostCapacity,

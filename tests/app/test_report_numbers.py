@@ -16,7 +16,7 @@ from app.synthetic import synthetic_scenario
 from db.codec import scenario_from_json
 from models.evaluate import evaluate
 from models.prediction import Prediction
-from models.proposal.kept import kept
+from models.proposal.results import kept
 from models.scenario import Scenario, Workload
 from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog

@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from models.errors import ModelError
-from models.evidence.runs import MeasuredRun
+from models.evidence.family_a import MeasuredRun
 from models.prediction import Prediction, Severity
 from models.quantities import Basis, Series
 from models.scenario import DiskMode, Scenario, Vm

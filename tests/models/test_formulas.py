@@ -27,19 +27,19 @@ MACHINERY = {
     "models/fitting/baselines.py:held_out_baseline",
     "models/queueing/one_class.py:Sums.stretch",
     "models/queueing/one_class.py:answer_of",
-    "models/queueing/recursion.py:solve_by_recursion",
+    "models/queueing/single_class.py:solve_by_recursion",
     "models/queueing/spread.py:Spread.correction",
     "models/physics/responses.py:Standing.among",
     "models/physics/responses.py:own_responses",
     "models/physics/responses.py:responses_on_host",
-    "models/resilience/ready_time.py:worst_ready_pct",
+    "models/resilience/everyday.py:worst_ready_pct",
     # Columns and look-ups: they add up, count or mark.
     "models/failure/fault_tolerance.py:per_host",
     "models/physics/columns.py:sum_by",
     "models/physics/columns.py:sums_by",
     "models/physics/estimates.py:scaled",
     "models/physics/machines.py:release_number",
-    "models/transient/stations.py:Groups.sums",
+    "models/transient/network.py:Groups.sums",
 }
 
 UNITS_ELSEWHERE = {

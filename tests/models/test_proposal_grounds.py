@@ -7,7 +7,7 @@ from dataclasses import replace
 from app.calibrated import shipped_evidence, shipped_validation
 from models.catalog import Catalog
 from models.evidence.rows import by_id
-from models.judgement.grouped import grouped
+from models.judgement.rules import grouped
 from models.proposal.design import requirement
 from models.proposal.grounds import agreed, assumptions, confidence, sources
 from models.resilience.study import study_failures

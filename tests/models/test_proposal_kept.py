@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from models.proposal.design import design
-from models.proposal.kept import MOST_ROWS, cut_note, kept
-from models.proposal.results import numbers
+from models.proposal.results import MOST_ROWS, cut_note, kept, numbers
 from models.scenario import Scenario, Vm
 from models.tell.blocks import Section, Table
 from models.tell.subject import Subject

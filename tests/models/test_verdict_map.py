@@ -9,7 +9,7 @@ import pytest
 from db.chance import map_to_json
 from models.errors import ModelError
 from models.tell.blocks import Table, VerdictGrid
-from models.tell.verdict_map import map_sections
+from models.tell.chance import map_sections
 from models.uncertainty.sensitivity import number
 from models.uncertainty.verdict_map import VerdictMap, default_pair, map_inputs, verdict_map
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict

@@ -18,7 +18,7 @@ from app.report.build import subject_of
 from app.synthetic import synthetic_scenario
 from models.check import check_scenario
 from models.evaluate import evaluate
-from models.proposal.kept import kept
+from models.proposal.results import kept
 from models.scenario import Growth, Scenario, Vm, Workload
 from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog

@@ -20,7 +20,7 @@ from app.wording import locale_style
 from models.judgement.gauges import gauges
 from models.lettering import set_apart
 from models.prediction import FailureMode
-from models.resilience.beyond_verdict import beyond_verdict_text
+from models.resilience.mode_words import beyond_verdict_text
 from models.scenario import Scenario
 from models.texts import opening
 

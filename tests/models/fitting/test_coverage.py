@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from models.fitting.coverage import expected_range, interval_coverage
+from models.fitting.validation import expected_range, interval_coverage
 
 
 @pytest.mark.parametrize("n", [1, 5, 8, 27, 32, 35, 134])

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from models.fitting.least_squares import Problem, fit
+from models.fitting.family_a_fit import Problem, least_squares
 
 X = np.linspace(0.0, 3.0, 25)
 TRUE = np.array([0.7, -0.4])
@@ -29,7 +29,7 @@ EXACT = Problem(
 
 def test_it_finds_the_parameters_of_exact_data_from_any_start() -> None:
     for start in ([0.0, 0.0], [2.0, 1.0], [-2.0, -1.0]):
-        found = fit(replace(EXACT, start=np.array(start)), np.ones((1, len(X))))
+        found = least_squares(replace(EXACT, start=np.array(start)), np.ones((1, len(X))))
         assert found[0] == pytest.approx(TRUE, abs=1e-9)
 
 
@@ -38,7 +38,7 @@ def test_a_point_of_weight_nought_has_no_say() -> None:
     target[7] = 1e3
     weights = np.ones((2, len(X)))
     weights[1, 7] = 0.0
-    found = fit(replace(EXACT, target=target), weights)
+    found = least_squares(replace(EXACT, target=target), weights)
     assert found[1] == pytest.approx(TRUE, abs=1e-9)
     assert found[0] != pytest.approx(TRUE, abs=1e-3)
 
@@ -47,8 +47,8 @@ def test_one_wild_point_moves_a_robust_fit_little() -> None:
     target = EXACT.target.copy()
     target[7] += 100.0
     weights = np.ones((1, len(X)))
-    robust = fit(replace(EXACT, target=target), weights)
-    plain = fit(replace(EXACT, target=target, scale=1e6), weights)
+    robust = least_squares(replace(EXACT, target=target), weights)
+    plain = least_squares(replace(EXACT, target=target, scale=1e6), weights)
     assert np.abs(robust[0] - TRUE).max() < 0.1
     assert np.abs(plain[0] - TRUE).max() > 1.0
 
@@ -57,7 +57,7 @@ def test_a_ridge_decides_what_the_points_leave_open() -> None:
     ridge, centre = np.array([0.0, 1e-6]), np.array([0.0, 0.25])
     alone = np.zeros((1, len(X)))
     alone[0, 0] = 1.0  # at x = 0 only the first parameter matters
-    found = fit(replace(EXACT, ridge=ridge, centre=centre), alone)
+    found = least_squares(replace(EXACT, ridge=ridge, centre=centre), alone)
     assert found[0] == pytest.approx([0.7, 0.25], abs=1e-6)
 
 
@@ -65,8 +65,8 @@ def test_fits_side_by_side_are_the_fits_alone() -> None:
     rng = np.random.default_rng(3)
     problem = replace(EXACT, target=EXACT.target + rng.normal(0.0, 0.1, len(X)))
     weights = 1.0 - np.eye(len(X))[:6]
-    together = fit(problem, weights)
-    alone = [fit(problem, row[None, :])[0] for row in weights]
+    together = least_squares(problem, weights)
+    alone = [least_squares(problem, row[None, :])[0] for row in weights]
     assert together == pytest.approx(np.array(alone), abs=1e-8)
 
 
@@ -86,7 +86,7 @@ def test_what_the_points_leave_open_stays_at_the_start() -> None:
         ridge=np.zeros(3),
         centre=np.zeros(3),
     )
-    plain = fit(replace(EXACT, target=problem.target), np.ones((1, len(X))))
-    found = fit(problem, np.ones((1, len(X))))
+    plain = least_squares(replace(EXACT, target=problem.target), np.ones((1, len(X))))
+    found = least_squares(problem, np.ones((1, len(X))))
     assert found[0, 0] + found[0, 1] == pytest.approx(plain[0, 0], abs=1e-8)
     assert found[0, 0] - found[0, 1] == pytest.approx(1.0, abs=1e-8)

@@ -9,7 +9,7 @@ import pytest
 
 from app.calibrated import shipped_calibration, shipped_evidence
 from models.evidence.rows import EvidenceRow
-from models.fitting.calibrate import calibrate
+from models.fitting.holdout import calibrate
 from models.fitting.transfers import (
     CLUSTER,
     KERNEL,

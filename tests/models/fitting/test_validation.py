@@ -12,7 +12,6 @@ from app.calibrated import shipped_calibration, shipped_evidence
 from models.calibration import outside_constants
 from models.evidence.family_a import PlatformA, StorageA
 from models.fitting.baselines import exponential, hyperbola, line_plus_square, straight_line
-from models.fitting.coverage import ALL
 from models.fitting.family_a_fit import (
     RESPONSE,
     RESPONSE_LOSS_SCALE,
@@ -23,7 +22,7 @@ from models.fitting.family_a_fit import (
     points,
 )
 from models.fitting.holdout import HeldOut, HoldOut, held_out
-from models.fitting.validation import Accuracy, HeldOutPoint, Validation, validate
+from models.fitting.validation import ALL, Accuracy, HeldOutPoint, Validation, validate
 from resources.catalog_files import load_catalog
 
 OUTSIDE = outside_constants(shipped_calibration().constants)

@@ -12,7 +12,7 @@ from models.demands import demands_of
 from models.failure.mode import ModeKind
 from models.outages import copies_at_risk, outages_of
 from models.prediction import Verdict
-from models.resilience.beyond_verdict import worst_beyond_verdict
+from models.resilience.mode_words import worst_beyond_verdict
 from models.resilience.modes import decides
 from models.resilience.study import FailureStudy, study_failures
 from models.scenario import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from models.physics.caching import POOL_MB, cache_of
+from models.physics.demand import POOL_MB, cache_of
 
 RAM, FILES, OWNERS = np.array([512.0]), np.array([87.5]), np.array([1000.0])
 

@@ -10,7 +10,7 @@ import pytest
 
 from models.evidence.domino_cluster import cluster_law
 from models.failure.mode import ModeKind
-from models.physics.copies import side_by_side
+from models.physics.arrays import side_by_side
 from models.physics.reading import to_arrays
 from models.prediction import Verdict
 from models.quantities import Basis

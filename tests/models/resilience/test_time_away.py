@@ -7,8 +7,8 @@ from dataclasses import replace
 from models.failure.mode import ModeKind
 from models.inputs import with_origin
 from models.origin import Origin
+from models.resilience.availability_study import away_text, times_away
 from models.resilience.study import study_failures
-from models.resilience.time_away import away_text, times_away
 from models.scenario import Scenario
 from models.wording import THIN
 from models.workloads import WorkloadKind

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from models.quantities import NO_DATA
-from models.resilience.unaffected import Unaffected
+from models.tell.failures import Unaffected
 from models.wording import THIN, value_text
 from tests.models.worlds import a_cluster_of, predict
 

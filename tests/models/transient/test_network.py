@@ -17,9 +17,10 @@ from models.transient.network import (
     Disturbance,
     Transient,
     drained_at,
+    jobs_and_slope,
     run_storm,
+    share_per_job,
 )
-from models.transient.stations import jobs_and_slope, share_per_job
 
 HOUR = 3600.0
 
