@@ -14,23 +14,6 @@ from models.evidence.kernel_io import KernelCpu, kernel_cpu
 from models.evidence.rows import Constant, Rows, decrease, figure, ratio, scaled
 from models.quantities import Basis
 
-__all__ = [
-    "USERS_PER_VM",
-    "VCPUS_PER_VM",
-    "ClusterMail85",
-    "ClusterR5",
-    "Constant",
-    "FamilyConstants",
-    "FaultTolerance",
-    "INotes85",
-    "KernelCpu",
-    "Mail85",
-    "Releases",
-    "Sametime751",
-    "Workload",
-    "family_constants",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mail85:

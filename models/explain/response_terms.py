@@ -90,15 +90,7 @@ def _own(w: Workings, vm: Vm) -> Term:
 
 def _base(w: Workings, vm: Vm) -> Term:
     """Of an idle server here."""
-    return mixed(w, vm, say("response when idle"), _idle_a, _idle_b, "ms")
-
-
-def _idle_a(w: Workings, vm: Vm) -> Term:
-    return _idle(w, vm, of_a=True)
-
-
-def _idle_b(w: Workings, vm: Vm) -> Term:
-    return _idle(w, vm, of_a=False)
+    return mixed(w, vm, say("response when idle"), _idle, "ms")
 
 
 def _idle(w: Workings, vm: Vm, *, of_a: bool) -> Term:
@@ -219,7 +211,7 @@ def _disks(w: Workings, vm: Vm, own: Term, think: Term) -> Term | None:
     row = w.vm_rows[vm.id]
     if vm.pool is None or w.normal.responses.parts.disk_ms[row] <= 0.0:
         return None
-    asked = mixed(w, vm, say("disk time of an action"), _disk_a, _disk_b, "ms")
+    asked = mixed(w, vm, say("disk time of an action"), _disk_here, "ms")
     cycle, share = _thinking(own, think)
     disks = w.normal.sharing.disks
     load, reference = float(disks.load[0, row]), float(disks.reference[0, row])
@@ -267,14 +259,6 @@ def _reference_load(w: Workings, vm: Vm, reference: float) -> Term:
     return quotient(say("load by the VM alone"), own, larger)
 
 
-def _disk_a(w: Workings, vm: Vm) -> Term:
-    return _disk_here(w, vm, of_a=True)
-
-
-def _disk_b(w: Workings, vm: Vm) -> Term:
-    return _disk_here(w, vm, of_a=False)
-
-
 def _disk_here(w: Workings, vm: Vm, *, of_a: bool) -> Term:
     """I/Os of an action times what one asks of the drives of its pool, cut as those that ran."""
     pool = w.scenario.pool(vm.pool or "")
@@ -318,14 +302,6 @@ def _cpu_run(w: Workings, vm: Vm, *, of_a: bool) -> Term:
     return leaf(say("CPU of an action as it ran"), value, "ms", source=Stated(why))
 
 
-def _cpu_a(w: Workings, vm: Vm) -> Term:
-    return _cpu_here(w, vm, of_a=True)
-
-
-def _cpu_b(w: Workings, vm: Vm) -> Term:
-    return _cpu_here(w, vm, of_a=False)
-
-
 def _cpu_here(w: Workings, vm: Vm, *, of_a: bool) -> Term:
     """CPU time of an action here, cut as that which ran."""
     cpu = _cut(w, vm, say("CPU time as it ran"), _cpu_run(w, vm, of_a=of_a), of_a=of_a)
@@ -367,7 +343,7 @@ def _share(disk: Term, cpu: Term, idle: Term) -> Term:
 def _cores(w: Workings, vm: Vm, so_far: Term, think: Term) -> list[Term]:
     """Δ(cores): waiting among the host's VMs less that alone, and a moment for busy neighbours."""
     row, at = w.vm_rows[vm.id], w.normal.sharing.cores
-    asked = mixed(w, vm, say("CPU time of an action"), _cpu_a, _cpu_b, "ms")
+    asked = mixed(w, vm, say("CPU time of an action"), _cpu_here, "ms")
     if asked.value <= 0.0:
         return []
     cycle, share = _thinking(so_far, think)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Sequence
+from typing import Protocol
 
 from models.catalog import Platform
-from models.evidence.constants import Constant
+from models.evidence.rows import Constant
 from models.explain.family_a_terms import a_cpu_pct, fitted
 from models.explain.other_terms import measured_cores, other_cores, other_iops, spec_rate
 from models.explain.terms import (
@@ -110,7 +111,7 @@ def cores(w: Workings, vm: Vm) -> Term:
         return _switched_off(say("CPU load"), CORES)
     if w.inputs.laws.generic[w.vm_rows[vm.id]]:
         return measured_cores(w, vm)
-    load = mixed(w, vm, say("CPU load"), _cores_by_a, _cores_by_b, CORES)
+    load = mixed(w, vm, say("CPU load"), _cores_by, CORES)
     if w.inputs.other is not None and vm.workload.kind.is_domino:
         users_own = worked(Operation.SAME, say("CPU load of its users"), load, unit=CORES)
         label = say("CPU load with other work")
@@ -126,16 +127,17 @@ def _at_site(w: Workings, vm: Vm, load: Term, factor: str, label: str, unit: str
     return product(label, load, w.policy_field(f"site.{factor}"), unit=unit)
 
 
-Formula = Callable[[Workings, Vm], Term]
+class Formula(Protocol):
+    """What a family says of a VM."""
+
+    def __call__(self, w: Workings, vm: Vm, /, *, of_a: bool) -> Term: ...
 
 
-def mixed(w: Workings, vm: Vm, label: str, of_a: Formula, of_b: Formula, unit: str = "") -> Term:
+def mixed(w: Workings, vm: Vm, label: str, formula: Formula, unit: str = "") -> Term:
     """What both families say, by their shares in the logarithm; either alone where it has all."""
     row, laws = w.vm_rows[vm.id], w.inputs.laws
-    if not laws.family_a[row]:
-        return of_b(w, vm)
-    if not laws.family_b[row]:
-        return of_a(w, vm)
+    if not (laws.family_a[row] and laws.family_b[row]):
+        return formula(w, vm, of_a=bool(laws.family_a[row]))
     share = float(laws.weight[row])
     shares = Stated(say("distance of machine and hypervisor from either family’s runs"))
     weighed = [
@@ -147,8 +149,8 @@ def mixed(w: Workings, vm: Vm, label: str, of_a: Formula, of_b: Formula, unit: s
             leaf(say("share of {runs}", runs=runs), part, source=shares),
         )
         for runs, term, part in (
-            (RUNS_A, of_a(w, vm), 1.0 - share),
-            (RUNS_B, of_b(w, vm), share),
+            (RUNS_A, formula(w, vm, of_a=True), 1.0 - share),
+            (RUNS_B, formula(w, vm, of_a=False), share),
         )
     ]
     return product(label, *weighed, unit=unit)
@@ -157,8 +159,12 @@ def mixed(w: Workings, vm: Vm, label: str, of_a: Formula, of_b: Formula, unit: s
 RUNS_A, RUNS_B = say("the runs on ESX 3"), say("the runs on vSphere 4")
 
 
-def _cores_by_a(w: Workings, vm: Vm) -> Term:
-    factors = _cpu_factors(w, vm, of_a=True)
+def _cores_by(w: Workings, vm: Vm, *, of_a: bool) -> Term:
+    factors = _cpu_factors(w, vm, of_a=of_a)
+    return _cores_by_a(w, vm, factors) if of_a else _cores_by_b(w, vm, factors)
+
+
+def _cores_by_a(w: Workings, vm: Vm, factors: Sequence[Term]) -> Term:
     member = constant(say("CPU of a Domino cluster member"), w.constants.cluster_r5.cpu_factor)
     pushed = [*([member] if w.pushes(vm) else []), *more_copies(w, vm, CPU_PUSHED)]
     own = _cores_of_a(w, vm, users(w, vm), *pushed)
@@ -171,8 +177,7 @@ def _cores_by_a(w: Workings, vm: Vm) -> Term:
     return product(say("CPU load"), both, *factors, unit=CORES)
 
 
-def _cores_by_b(w: Workings, vm: Vm) -> Term:
-    factors = _cpu_factors(w, vm, of_a=False)
+def _cores_by_b(w: Workings, vm: Vm, factors: Sequence[Term]) -> Term:
     each = quotient(say("CPU load of a user"), _core_pct_per_user(w, vm), HUNDRED, unit=CORES)
     pushed = more_copies(w, vm, CPU_PUSHED)
     if not takes_replicas(w, vm):
@@ -383,18 +388,16 @@ def _user_iops(w: Workings, vm: Vm, label: str) -> Term:
 def io_of_partner_user(w: Workings, vm: Vm) -> Term:
     """I/Os per second here that a user of a partner causes: a share of what he would alone."""
     c = w.constants
-    share = mixed(
-        w,
-        vm,
-        say("I/O for a partner’s users"),
-        lambda w, _: constant(IO_FOR_PARTNERS, w.constants.cluster_r5.receive_disk_share),
-        lambda w, _: _divided(IO, member_costs(w.constants).io_received, RECEIVED),
-    )
+    share = mixed(w, vm, say("I/O for a partner’s users"), _received_io)
     base = constant(say("I/O of a mail user at 8 GB"), c.mail85.iops_per_user)
     return product(say("I/O of a partner’s user"), base, *_io_effects(w, vm), share, unit="IOPS")
 
 
-IO_FOR_PARTNERS = say("I/O for a partner’s users, on ESX 3")
+def _received_io(w: Workings, _: Vm, *, of_a: bool) -> Term:
+    if of_a:
+        label = say("I/O for a partner’s users, on ESX 3")
+        return constant(label, w.constants.cluster_r5.receive_disk_share)
+    return _divided(IO, member_costs(w.constants).io_received, RECEIVED)
 
 
 def io_per_user(w: Workings, vm: Vm) -> Term:
@@ -483,14 +486,12 @@ def _base_io(w: Workings, vm: Vm) -> Term:
     alone = constant(say("I/O of a mail user at 8 GB"), c.mail85.iops_per_user)
     if not w.pushes(vm):
         return alone
-    more = mixed(w, vm, say("I/O of a member over a server alone"), _member_by_a, _member_by_b)
+    more = mixed(w, vm, say("I/O of a member over a server alone"), _member_io)
     return product(say("I/O of a clustered user at 8 GB"), alone, more, unit="IOPS")
 
 
-def _member_by_a(w: Workings, vm: Vm) -> Term:
-    return constant(say("I/O of a Domino cluster member"), w.constants.cluster_r5.disk_factor)
-
-
-def _member_by_b(w: Workings, vm: Vm) -> Term:
+def _member_io(w: Workings, _: Vm, *, of_a: bool) -> Term:
+    if of_a:
+        return constant(say("I/O of a Domino cluster member"), w.constants.cluster_r5.disk_factor)
     pushed = _divided(IO, member_costs(w.constants).io_push, PUSHED)
     return total(say("a member over a server alone"), ONE, pushed)

@@ -196,30 +196,29 @@ class ModesOf:
         Args:
             hosts: which are gone, in the order to be named; `code`: `Verdict` code of the mode.
         """
-        table, inputs = self.table, self.table.inputs
-        arrays, short = inputs.arrays, inputs.failover.short_gib[row]
+        table, arrays = self.table, self.table.inputs.arrays
         ids = tuple([arrays.hosts.ids[host] for host in hosts])
         if not table.judged[row]:
             return _not_judged(ids, NOTHING_TO_FAIL_OVER)
-        basis, evidence = self.cpu_grounds([*hosts, self._worst_survivors[row]])
-        left_down = (
-            sum(counts[host] for host in hosts) for counts in (self._unwanted, self.refused)
-        )
-        cpu = _judged(self._cpu[row], basis, evidence)
-        ram = _quantity([float(table.ram_pct[row])] * 3, Basis.RULE)
-        unknown, unlisted = int(table.unknown[row]), int(table.unlisted[row])
+        numbers = self._numbers[row]
+        ram_pct, short_gib, short_ghz, unknown, unlisted = numbers[10:]
+        ram = _quantity([ram_pct] * 3, Basis.RULE)
+        cpu = _judged(numbers[:4], *self.cpu_grounds([*hosts, self._worst_survivors[row]]))
         behind = self.behind_responses[arrays.hosts.cluster[hosts[0]]]
+        unwanted, refused = (
+            sum([counts[host] for host in hosts]) for counts in (self._unwanted, self.refused)
+        )
         return FailureMode(
             mode=Mode.of_hosts(ids),
-            cpu_pct=replace(cpu, unknown=unknown) if unknown else cpu,
-            ram_pct=replace(ram, unknown=unlisted) if unlisted else ram,
-            ram_limit_pct=inputs.policy.memory_overcommit * 100.0,
-            vm_cpu_pct=own_quantity(*table.own_pct[:, row].tolist()),
-            response_ms=_judged(self._response_ms[row], Basis.TRANSFERRED, behind),
-            shortfall=Shortfall(ram_gib=float(short), cpu_ghz=float(table.cpu_short_ghz[row])),
+            cpu_pct=replace(cpu, unknown=int(unknown)) if unknown else cpu,
+            ram_pct=replace(ram, unknown=int(unlisted)) if unlisted else ram,
+            ram_limit_pct=table.inputs.policy.memory_overcommit * 100.0,
+            vm_cpu_pct=own_quantity(*numbers[8:10]),
+            response_ms=_judged(numbers[4:8], Basis.TRANSFERRED, behind),
+            shortfall=Shortfall(ram_gib=short_gib, cpu_ghz=short_ghz),
             not_restarted=tuple([Stranded(vm=vm) for vm in self._stranded.get(row, ())]),
             verdict=_VERDICTS[code],
-            note=_left_down(*left_down),
+            note=_left_down(unwanted, refused),
         )
 
     @lazy
@@ -239,15 +238,25 @@ class ModesOf:
         return worst
 
     @lazy
-    def _cpu(self) -> list[list[float]]:
-        table = self.table
-        ends = (table.cpu_pct, table.cpu_low, table.cpu_high, table.judged_high)
-        return _rows(ends)
-
-    @lazy
-    def _response_ms(self) -> list[list[float]]:
-        ends, share = self.table.inputs.worst_ms, self.table.inputs.policy.posture.share
-        return _rows((*ends, judged_end(ends[0], ends[2], share)))
+    def _numbers(self) -> list[list[float]]:
+        """What modes are made of, row by row: reading single numbers from arrays takes longer."""
+        table, inputs = self.table, self.table.inputs
+        ms = inputs.worst_ms
+        slow = judged_end(ms[0], ms[2], inputs.policy.posture.share)
+        cpu = (table.cpu_pct, table.cpu_low, table.cpu_high, table.judged_high)
+        short = (inputs.failover.short_gib, table.cpu_short_ghz)
+        columns = (
+            *cpu,
+            *ms,
+            slow,
+            *table.own_pct,
+            table.ram_pct,
+            *short,
+            table.unknown,
+            table.unlisted,
+        )
+        rows: list[list[float]] = np.array(columns).T.tolist()
+        return rows
 
     @lazy
     def _stranded(self) -> dict[int, list[str]]:
@@ -294,12 +303,6 @@ class ModesOf:
         codes = sources.behind_sums(inputs.responses, cluster, len(arrays.clusters))[1]
         ids = sources.all()
         return [ids[code] for code in codes.tolist()]
-
-
-def _rows(columns: Sequence[FloatArray]) -> list[list[float]]:
-    """Columns of numbers, row by row: reading single numbers from arrays takes longer."""
-    rows: list[list[float]] = np.array(columns).T.tolist()
-    return rows
 
 
 def own_quantity(value: float, high: float) -> Quantity:

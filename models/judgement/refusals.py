@@ -13,16 +13,11 @@ import numpy as np
 
 from models.failure.fault_tolerance import UNTESTED_GBPS, LoggingLinks, logging_links
 from models.judgement.evaluated import Evaluated
-from models.physics.columns import looked_up, some
+from models.physics.columns import looked_up
 from models.physics.network import ft_logging_users
-from models.quantities import BoolArray, FloatArray, IntArray
+from models.quantities import BoolArray, FloatArray
 
 Refusal = Callable[[Evaluated], BoolArray]
-
-
-def within(figures: FloatArray | IntArray, least: float) -> bool:
-    """Whether no figure passes what every release grants."""
-    return not some(figures > least)
 
 
 def _on(e: Evaluated, found: BoolArray) -> BoolArray:
@@ -153,54 +148,15 @@ def over_capacity(e: Evaluated) -> BoolArray:
     return e.pool_stage.used_gib > e.pool_stage.usable_gib
 
 
-def most_ha_vms(e: Evaluated) -> FloatArray:
-    """VMs that a host may run by the size of its HA cluster, infinite where nothing is said."""
-    hosts = e.inputs.arrays.hosts
-    few, many = (
-        np.array([np.inf if v is None else float(v) for v in limits])
-        for limits in (
-            [each.ha_max_vms_per_host for each in hosts.hypervisors],
-            [each.ha_max_vms_per_host_large for each in hosts.hypervisors],
-        )
-    )
-    sizes = np.append(np.bincount(hosts.cluster[hosts.cluster >= 0], minlength=1), 0)
-    size = sizes[hosts.cluster]
-    most = np.where(size > HA_SMALL_CLUSTER, many[hosts.hypervisor], few[hosts.hypervisor])
-    return np.where(hosts.cluster >= 0, most, np.inf)
-
-
-HA_SMALL_CLUSTER = 8
-"""Hosts up to which the limits of small HA clusters hold."""
-
-
 def over_ha_vms(e: Evaluated) -> BoolArray:
     """Hosts with more VMs than an HA cluster of their size grants."""
-    hosts, counts = e.inputs.arrays.hosts, e.inputs.arrays.vms_by_host.counts
-    if within(counts, hosts.least_ha_vms):
-        return np.zeros(len(hosts), dtype=np.bool_)
-    return np.asarray(counts > most_ha_vms(e))
-
-
-def most_vcpus(e: Evaluated) -> tuple[FloatArray, FloatArray]:
-    """vCPUs that a host, and a core of it, may run; infinite where no limit was found."""
-    hosts = e.inputs.arrays.hosts
-    host, core = (
-        np.array([np.inf if v is None else float(v) for v in limits])
-        for limits in (
-            [each.max_vcpus_per_host for each in hosts.hypervisors],
-            [each.max_vcpus_per_core for each in hosts.hypervisors],
-        )
-    )
-    return host[hosts.hypervisor], core[hosts.hypervisor]
+    return np.asarray(e.inputs.arrays.vms_by_host.counts > e.inputs.arrays.hosts.most_ha_vms)
 
 
 def over_host_vcpus(e: Evaluated) -> BoolArray:
     """Hosts with more vCPUs than their hypervisor grants."""
     hosts = e.inputs.arrays.hosts
-    vcpus = e.hosts.vcpus_per_core * hosts.cores
-    if within(vcpus, hosts.least_host_vcpus):
-        return np.zeros(len(hosts), dtype=np.bool_)
-    return np.asarray(vcpus > most_vcpus(e)[0])
+    return np.asarray(e.hosts.vcpus_per_core * hosts.cores > hosts.most_host_vcpus)
 
 
 def without_drives(e: Evaluated) -> BoolArray:
@@ -271,24 +227,6 @@ OF_VMS: tuple[Refusal, ...] = (
     without_able_host,
     beyond_published_load,
 )
-OF_HOSTS: tuple[Refusal, ...] = (
-    over_ram,
-    over_host_ram,
-    over_host_vms,
-    over_ha_vms,
-    over_host_vcpus,
-    in_oversized_cluster,
-)
-OF_POOLS: tuple[Refusal, ...] = (
-    overloaded_disks,
-    over_capacity,
-    without_drives,
-    raid_not_offered,
-    impossible_raid_group,
-    too_many_drives,
-)
-
-
 IMPOSSIBLE_HOSTS: tuple[Refusal, ...] = (
     over_host_ram,
     over_host_vms,
@@ -296,7 +234,10 @@ IMPOSSIBLE_HOSTS: tuple[Refusal, ...] = (
     in_oversized_cluster,
 )
 IMPOSSIBLE_POOLS: tuple[Refusal, ...] = (raid_not_offered, impossible_raid_group, too_many_drives)
-"""Of these what there can't be at all: it does not fit. The others merely risk something."""
+"""What there can't be at all: it does not fit. The others merely risk something."""
+
+OF_HOSTS: tuple[Refusal, ...] = (over_ram, over_ha_vms, *IMPOSSIBLE_HOSTS)
+OF_POOLS: tuple[Refusal, ...] = (overloaded_disks, over_capacity, without_drives, *IMPOSSIBLE_POOLS)
 
 
 def impossible_hosts(e: Evaluated) -> BoolArray:

@@ -266,7 +266,6 @@ def ha_maximum(context: Context) -> Iterator[Found]:
     """VMs a host in an HA cluster, and VMs a cluster."""
     hosts, counts = context.inputs.arrays.hosts, context.inputs.arrays.vms_by_host.counts
     for row, host in context.hosts_where(refusals.over_ha_vms(context.numbers)):
-        most = refusals.most_ha_vms(context.numbers)
         yield error(
             host,
             say(
@@ -275,27 +274,24 @@ def ha_maximum(context: Context) -> Iterator[Found]:
                 host=host.name,
                 counts=counts[row],
                 hypervisor=context.hypervisor(row).name,
-                most=number(most[row]),
+                most=number(hosts.most_ha_vms[row]),
             ),
             say("Move VMs away, or make smaller clusters."),
             cited(context.hypervisor(row), "ha_max_vms_per_host", "ha_max_vms_per_host_large"),
         )
-    if len(context.inputs.arrays.vms) <= hosts.least_cluster_vms:
-        return
-    granted = [each.max_vms_per_cluster or np.inf for each in hosts.hypervisors]
-    most_of = np.array(granted, dtype=np.float64)
+    most = hosts.granted("max_vms_per_cluster")
     running = np.bincount(hosts.cluster + 1, counts, len(context.scenario.clusters) + 1)[1:]
     for row, cluster in enumerate(context.scenario.clusters):
         members = np.flatnonzero(hosts.cluster == row)
-        least = members[np.argmin(most_of[hosts.hypervisor[members]])] if len(members) else -1
-        if least >= 0 and running[row] > most_of[hosts.hypervisor[least]]:
+        least = members[np.argmin(most[members])] if len(members) else -1
+        if least >= 0 and running[row] > most[least]:
             yield warning(
                 cluster,
                 say(
                     "{cluster} runs {running} VMs; {most_of} are granted in a cluster",
                     cluster=cluster.name,
                     running=number(running[row]),
-                    most_of=number(most_of[hosts.hypervisor[least]]),
+                    most_of=number(most[least]),
                 ),
                 say("Make two clusters of it."),
                 cited(context.hypervisor(least), "max_vms_per_cluster"),
@@ -307,10 +303,7 @@ def vcpu_maximum(context: Context) -> Iterator[Found]:
     """vCPUs a host and a core that a release grants, whatever the policy says."""
     per_core, hosts = context.hosts.vcpus_per_core, context.inputs.arrays.hosts
     vcpus = per_core * hosts.cores
-    few = refusals.within(vcpus, hosts.least_host_vcpus)
-    if few and refusals.within(per_core, hosts.least_core_vcpus):
-        return
-    most, most_per_core = refusals.most_vcpus(context.numbers)
+    most, most_per_core = hosts.most_host_vcpus, hosts.most_core_vcpus
     for row, host in context.hosts_where((vcpus > most) | (per_core > most_per_core)):
         hypervisor = context.hypervisor(row)
         if vcpus[row] > most[row]:

@@ -23,7 +23,8 @@ import numpy as np
 
 from models.catalog import Array, Catalog, Disk, Platform, RaidLevel
 from models.distance import MEASURED_ON, on_bare_metal
-from models.evidence.constants import VCPUS_PER_VM, ClusterR5, FamilyConstants, Releases
+from models.evidence.constants import VCPUS_PER_VM, FamilyConstants, Releases
+from models.evidence.domino_cluster import ClusterR5
 from models.evidence.family_a import PlatformA, StorageA
 from models.identity import Itself
 from models.lazily import lazy

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any
 
@@ -18,6 +17,9 @@ PLATFORMS = tuple(Platform)
 PHYSICAL = "none"
 Machine = tuple[str, str]
 """Catalog ids of a server and a hypervisor."""
+
+HA_SMALL_CLUSTER = 8
+"""Hosts up to which the limits of small HA clusters hold."""
 
 X366 = PLATFORMS.index(Platform.X366)
 CLOVERTOWN = PLATFORMS.index(Platform.CLOVERTOWN)
@@ -136,29 +138,28 @@ class HostArrays:
         """Per cent of a host's network that 1 Mb/s is, NaN for no data, (h,)."""
         return 100.0 / np.where(self.nic_mbps > 0, self.nic_mbps, np.nan)
 
-    @lazy
-    def least_ha_vms(self) -> float:
-        """VMs that every release lets a host of an HA cluster of any size run."""
-        releases = self.hypervisors
-        return least(
-            [each.ha_max_vms_per_host for each in releases]
-            + [each.ha_max_vms_per_host_large for each in releases]
-        )
+    def granted(self, field: str) -> FloatArray:
+        """A maximum of each host's hypervisor, infinite where no limit was found, (h,)."""
+        most = [getattr(each, field) for each in self.hypervisors]
+        most = [np.inf if each is None else each for each in most]
+        return np.array(most, dtype=np.float64)[self.hypervisor]
 
     @lazy
-    def least_host_vcpus(self) -> float:
-        """vCPUs that every release lets a host run."""
-        return least([each.max_vcpus_per_host for each in self.hypervisors])
+    def most_ha_vms(self) -> FloatArray:
+        """VMs that a host may run by the size of its HA cluster, (h,)."""
+        is_large = looked_up(self.cluster_sizes, self.cluster, 0) > HA_SMALL_CLUSTER
+        few, many = self.granted("ha_max_vms_per_host"), self.granted("ha_max_vms_per_host_large")
+        return np.where(self.cluster >= 0, np.where(is_large, many, few), np.inf)
 
     @lazy
-    def least_core_vcpus(self) -> float:
-        """vCPUs that every release lets a core run."""
-        return least([each.max_vcpus_per_core for each in self.hypervisors])
+    def most_host_vcpus(self) -> FloatArray:
+        """vCPUs that a host may run, (h,)."""
+        return self.granted("max_vcpus_per_host")
 
     @lazy
-    def least_cluster_vms(self) -> float:
-        """VMs that every release lets a cluster run."""
-        return least([each.max_vms_per_cluster for each in self.hypervisors])
+    def most_core_vcpus(self) -> FloatArray:
+        """vCPUs that a core may run, (h,)."""
+        return self.granted("max_vcpus_per_core")
 
     @lazy
     def oversized(self) -> BoolArray:
@@ -349,11 +350,6 @@ def _rows_of(column: Any, rows: IntArray) -> Any:
     if isinstance(column, HostOfVm):
         return HostOfVm.of(column.figures.take(rows, axis=1))
     return column if column is None else tuple([column[row] for row in rows.tolist()])
-
-
-def least(granted: Iterable[float | None]) -> float:
-    """The least of what releases grant; None: no limit was found."""
-    return min([most for most in granted if most is not None], default=np.inf)
 
 
 def or_else(values: FloatArray, default: FloatArray) -> FloatArray:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.evidence.constants import USERS_PER_VM, Constant, FamilyConstants
+from models.evidence.constants import USERS_PER_VM, FamilyConstants
+from models.evidence.rows import Constant
 from models.physics.estimates import INTERPOLATED, RULE, TRANSFERRED, Estimate, Sources
 from models.physics.laws import Laws
 from models.quantities import FloatArray
