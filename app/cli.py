@@ -367,6 +367,11 @@ def _kinds() -> tuple[str, ...]:
     arg("--percentile", choices=_PERCENTILES, default="95", help="of what was measured over time"),
     arg("--pseudonyms", action="store_true", help="invented names, the real ones in a file beside"),
     _several(
+        "--same",
+        metavar="VM=NAME",
+        help="which VM was measured under another name; may be repeated",
+    ),
+    _several(
         "--confirm",
         metavar="VM=KIND[:USERS]",
         help="what a VM that may be Domino or Sametime is, and its active users; may be repeated",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,8 +18,10 @@ from db.importers.profile import read_profile
 from db.importers.registry import read_readable
 from db.importers.watch import Watch
 from models.intake.confirmed import OFFERED, Confirmed, with_confirmed
+from models.intake.domino import names_of
 from models.intake.mapping import imported
 from models.intake.options import DiskBasis, Options, Reason
+from models.intake.records import Records
 from models.intake.result import ImportResult
 from models.project import Project
 from models.scenario import Scenario
@@ -40,6 +42,7 @@ def import_files(
     disk: str,
     percentile: str,
     pseudonyms: bool,
+    same: Sequence[str],
     confirm: Sequence[str],
     as_json: bool,
     unread: list[StoreError],
@@ -63,6 +66,7 @@ def import_files(
         disk=DiskBasis(disk),
         percentile=percentile_of(percentile),
         has_pseudonyms=pseudonyms,
+        same=_same(reading.records, same),
     )
     name = Path(files[0]).stem if not pseudonyms else "Import"
     result = imported(
@@ -72,8 +76,39 @@ def import_files(
     written = [] if output is None else _write(result, output)
     if as_json:
         return json_text(import_to_json(result))
-    lines = [say("wrote {file}", file=name) for name in written]
+    lines = [*_hints(result), *(say("wrote {file}", file=name) for name in written)]
     return joined("\n", filter(None, (sections_text(import_sections(result)), text_lines(lines))))
+
+
+def _same(records: Sequence[Records], told: Sequence[str]) -> dict[str, str]:
+    """Names of VMs by the names that they were measured under.
+
+    Raises:
+        StoreError: one of that is none.
+    """
+    vms = {vm.name for each in records for vm in each.vms}
+    measured = {one.name.casefold() for each in records for one in each.series}
+    measured |= {name for each in records for one in each.domino for name in names_of(one)}
+    found = {}
+    for each in told:
+        vm, _, name = each.partition("=")
+        if vm not in vms:
+            raise StoreError(say("names no VM of the inventory"), each, field="--same")
+        if name.casefold() not in measured:
+            raise StoreError(say("names nothing that was measured"), each, field="--same")
+        found[name] = vm
+    return found
+
+
+def _hints(result: ImportResult) -> Iterator[str]:
+    """How to say whose measurements are of no VM."""
+    if result.unmatched and result.scenario.vms:
+        yield say(
+            "--same VM=NAME says which VM was measured under another name, such as --same "
+            '"{vm}={name}"; --confirm then what it is.',
+            vm=result.scenario.vms[0].name,
+            name=result.unmatched[0],
+        )
 
 
 def _confirmed(result: ImportResult, told: Sequence[str]) -> Scenario:

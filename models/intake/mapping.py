@@ -54,6 +54,7 @@ from models.intake.records import (
 )
 from models.intake.result import Effect, ImportResult
 from models.intake.storage import Storage, storage_of
+from models.intake.tied import strangers, tied
 from models.origin import Origin
 from models.scenario import (
     PRODUCTION,
@@ -87,11 +88,7 @@ def imported(
         catalog: shipped entries and the user's own; `processors` to make servers of.
         name: of the scenario.
     """
-    aliases: Mapping[str, Mapping[str, str]] = {}
-    if options.has_pseudonyms:
-        sources, aliases = pseudonymised(sources)
-    sources = with_machines(sources)
-    add_disks(sources)
+    sources, aliases = _prepared(sources, options)
     rows = listed(sources)
     taken = [row.vm for row in rows if row.reason is None or row.reason in options.taken]
     hosts = hosts_of(sources)
@@ -103,8 +100,11 @@ def imported(
     scenario = work.scenario(name, taken, hosts, clusters, storage_of(sources, taken, catalog))
     notes = [note for records in sources for note in records.notes]
     notes += reconciled(rows, taken, hosts)
-    notes += work.notes()
     domino = tuple(each for records in sources for each in records.domino)
+    unknown = strangers(domino, taken)
+    if unknown:
+        work.met["unmatched-statistics"] = unknown
+    notes += work.notes()
     return ImportResult(
         scenario=scenario,
         own_catalog=work.own_catalog,
@@ -124,10 +124,24 @@ def imported(
         effects=tuple(work.effect(each, taken, scenario) for each in PERCENTILES),
         series=series,
         domino=domino,
+        unmatched=tuple(dict.fromkeys((*unknown, *(each.name for each in measured.unmatched)))),
         guesses=guessed(scenario.vms, taken, domino, series),
         notes=_merged(notes),
         aliases=aliases,
     )
+
+
+def _prepared(
+    sources: Sequence[Records], options: Options
+) -> tuple[Sequence[Records], Mapping[str, Mapping[str, str]]]:
+    """The records with the names that are to be theirs, and the invented names by the real."""
+    aliases: Mapping[str, Mapping[str, str]] = {}
+    sources = tied(sources, options.same)
+    if options.has_pseudonyms:
+        sources, aliases = pseudonymised(sources)
+    sources = with_machines(sources)
+    add_disks(sources)
+    return sources, aliases
 
 
 def _merged(notes: Iterable[Note]) -> tuple[Note, ...]:
@@ -470,6 +484,14 @@ _NOTES = {
         "The files have not this percentile of {count} figure: the next higher one stands in.",
         "The files have not this percentile of {count} figures: the next higher one stands in.",
         len(names),
+    ),
+    "unmatched-statistics": lambda names: say_many(
+        "The statistics of {count} Domino server belong to no VM that is taken, and are in no "
+        "number: {names}. Say which VM it is.",
+        "The statistics of {count} Domino servers belong to no VM that is taken, and are in no "
+        "number: {names}. Say which VMs they are.",
+        len(names),
+        names=named(names),
     ),
     "unmatched-series": lambda names: say_many(
         "What was measured of {count} name belongs to no VM of the inventory: {names}.",

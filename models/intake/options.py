@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from models.fields import Word
@@ -45,9 +46,11 @@ class Options:
         taken: reasons for which rows would be left out, and are not.
         percentile: of what was measured over time, of `PERCENTILES`.
         has_pseudonyms: names are replaced by invented ones.
+        same: names of VMs by the names that measurements of them stand under.
     """
 
     taken: frozenset[Reason] = frozenset()
     disk: DiskBasis = DiskBasis.PROVISIONED
     percentile: int = 95
     has_pseudonyms: bool = False
+    same: Mapping[str, str] = field(default_factory=dict)

@@ -81,6 +81,7 @@ class ImportResult:
         listed: rows that are VMs; `taken`: VMs of the scenario.
         spaces: sum of each basis over the VMs taken [MiB], None where no VM has it.
         effects: of each percentile, in its order.
+        unmatched: names in what was measured that no VM is known by.
         aliases: invented names by the real ones, by kind; empty without pseudonyms.
     """
 
@@ -98,6 +99,7 @@ class ImportResult:
     effects: tuple[Effect, ...]
     series: tuple[SeriesRecord, ...]
     domino: tuple[DominoRecord, ...]
+    unmatched: tuple[str, ...]
     guesses: tuple[Guess, ...]
     notes: tuple[Note, ...]
     aliases: Mapping[str, Mapping[str, str]]

@@ -139,3 +139,20 @@ def test_a_locked_file_of_a_folder_is_named(
     found = json.loads(told)
     assert found["vms"]["taken"] == 1
     assert "unread-file" in {each["rule"] for each in found["warnings"]}
+
+
+def test_what_was_measured_under_another_name_is_tied(tmp_path: Path) -> None:
+    listed, stat, out = tmp_path / "list.csv", tmp_path / "old.txt", tmp_path / "out.json"
+    listed.write_text(LISTED)
+    pairs = {"Server.Users.Active15Min": "71", "Server.Trans.PerMinute": "12", "Mem.Allocated": "9"}
+    stat.write_text("".join(f"  {key} = {value}\r\n" for key, value in pairs.items()))
+    files = ("import", str(listed), str(stat), "-o", str(out))
+    _, told, _ = run(*files)
+    assert '--same "a=old"' in told
+    status, told, _ = run(*files, "--same", "a=old", "--confirm", "a=domino-nrpc:50")
+    assert (status, "--same" in told) == (DONE, False)
+    (vm,) = json.loads(out.read_bytes())["vms"]
+    assert (vm["workload"]["kind"], vm["workload"]["active_users"]) == ("domino-nrpc", 50.0)
+    for wrong in ("b=old", "a=new", "a"):
+        status, _, complaint = run(*files, "--same", wrong)
+        assert (status, "--same" in complaint) == (REFUSED, True)

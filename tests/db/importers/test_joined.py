@@ -193,3 +193,26 @@ def test_hosts_keep_how_many_vms_no_list_has(tmp_path: Path) -> None:
     assert hosts(**{"# VMs": (5, 1)}) == {"h1": 4, "h2": 0}
     assert hosts(**{"# VMs": (1, 1), "# VMs total": (9, 9)}) == {"h1": 0, "h2": 0}
     assert hosts(**{"# VMs total": (9, 0)}) == {"h1": 7, "h2": 0}
+
+
+def test_statistics_of_no_vm_are_said_and_can_be_tied(tmp_path: Path) -> None:
+    stat = tmp_path / "show-stat.txt"
+    pairs = {
+        "Server.Name": "CN=Old/O=Acme",
+        "Server.Users.Active15Min": "71",
+        "Server.Trans.PerMinute": "1200",
+        "Server.CPU.Count": "2",
+    }
+    stat.write_text("".join(f"  {key} = {value}\r\n" for key, value in pairs.items()))
+    files = inventory(tmp_path / "a.xlsx", "srv1", "srv2"), stat, perfmon(tmp_path / "p.csv")
+    found = read(*files)
+    assert found.unmatched == ("Old/Acme",)
+    assert not found.guesses
+    (note,) = [each for each in found.notes if each.rule == "unmatched-statistics"]
+    assert "Old/Acme" in note.text
+    said = read(*files, same={"old": "srv2", "SRV1": "srv2"})
+    assert said.unmatched == ()
+    assert "unmatched-statistics" not in rules(said)
+    (guess,) = said.guesses
+    assert (guess.name, guess.users) == ("srv2", 71)
+    assert [vm.workload.cpu_mhz is None for vm in said.scenario.vms] == [True, False]
