@@ -281,7 +281,7 @@ def make_editor(spec: Spec, parent: QWidget) -> Editor:
             parent=parent,
         )
     if spec.form is Form.CHOICE:
-        return ChoiceField(empty=empty, parent=parent)
+        return ChoiceField(parent=parent)
     if spec.form is Form.SEVERAL:
         return SeveralField(empty=empty, parent=parent)
     if spec.form is Form.FLAG:
