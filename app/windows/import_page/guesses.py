@@ -19,6 +19,7 @@ from app.widgets.fields.choice import TickDelegate
 from app.widgets.parts import in_column
 from app.widgets.plain_table import make_plain
 from app.windows.import_page.choices import CHOICES, ChoiceDelegate
+from app.windows.import_page.ties import TiePanel
 from app.wording import read_amount
 from models.errors import ModelError
 from models.intake.confirmed import OFFERED, Confirmed
@@ -82,11 +83,12 @@ class GuessPanel(QWidget):
         self.table.setItemDelegateForColumn(KIND, ChoiceDelegate(self.table))
         self.table.setEditTriggers(QTableWidget.EditTrigger.AllEditTriggers)
         self.table.itemChanged.connect(self._changed)
-        in_column(self, around=None).put(self.head, (self.table, 1))
+        self.ties = TiePanel()
+        in_column(self, around=None).put(self.head, (self.table, 2), (self.ties, 1))
 
     @property
     def is_filled(self) -> bool:
-        return bool(self._rows)
+        return bool(self._rows) or self.ties.is_filled
 
     def show_result(self, result: ImportResult | None) -> None:
         """The guesses of a result; what was said of the same VMs before is kept."""
@@ -109,6 +111,9 @@ class GuessPanel(QWidget):
         for at, row in enumerate(self._rows.values()):
             self._show(at, row)
         self.table.blockSignals(False)
+        for widget in (self.head, self.table):
+            widget.setVisible(bool(self._rows))
+        self.ties.show_result(result)
 
     @property
     def confirmed(self) -> dict[str, Confirmed]:
@@ -118,6 +123,8 @@ class GuessPanel(QWidget):
     def words(self) -> str:
         """How many there are, and how many are confirmed."""
         ticked, all_of = len(self.confirmed), len(self._rows)
+        if not all_of:
+            return tr("Measured, but of no VM")
         if not ticked:
             return tr("May be Domino or Sametime: {count}", count=local(number(all_of)))
         return tr(

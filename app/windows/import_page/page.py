@@ -156,6 +156,7 @@ class ImportPage(QDialog):
         self.choosing.changed.connect(self.show_result)
         self.choosing.guesses.clicked.connect(self._open_guesses)
         self.guesses.changed.connect(self._show_guesses)
+        self.guesses.ties.changed.connect(self.show_result)
         self.columns.applied.connect(self._apply_profile)
         self.columns.load_wanted.connect(self._load_profile)
         self.columns.save_wanted.connect(self._save_profile)
@@ -302,7 +303,7 @@ class ImportPage(QDialog):
         """Makes of what was read what the choices say, in the background."""
         self.give_up()
         if self._found is not None:
-            options = self.choosing.options()
+            options = replace(self.choosing.options(), same=self.guesses.ties.same)
             name = tr("Pasted") if not self._names else Path(self._names[0]).stem
             task = partial(
                 mapped,

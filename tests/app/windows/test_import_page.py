@@ -325,3 +325,27 @@ def test_files_and_tables_open_the_page_from_the_window(
     QGuiApplication.clipboard().setText("Dear all,\nsee below")
     window.editing.paste()
     assert len(seen) == 4
+
+
+def test_statistics_of_no_vm_are_tied_to_one(
+    page: ImportPage, session: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
+    stat = tmp_path / "old.txt"
+    pairs = {"Server.Users.Active15Min": "71", "Server.Trans.PerMinute": "12", "Mem.Allocated": "9"}
+    stat.write_text("".join(f"  {key} = {value}\r\n" for key, value in pairs.items()))
+    page.add_paths([stat])
+    again(page, qtbot)
+    again(page, qtbot)
+    ties = page.guesses.ties
+    assert [cell(ties.table, 0, column).text() for column in (0, 1)] == ["old", "–"]
+    cell(ties.table, 0, 1).setData(Qt.ItemDataRole.UserRole, "sql-02")
+    again(page, qtbot)
+    assert ties.same == {"old": "sql-02"}
+    assert cell(ties.table, 0, 1).text() == "sql-02"
+    assert page.result_shown is not None
+    assert page.result_shown.unmatched == ()
+    assert {guess.name for guess in page.result_shown.guesses} == {"mail-01", "sql-02"}
+    cell(ties.table, 0, 1).setData(Qt.ItemDataRole.UserRole, "")
+    again(page, qtbot)
+    assert not ties.same
+    assert page.result_shown.unmatched[0] == "old"
