@@ -14,7 +14,7 @@ from models.marks import ENGLISH as ENGLISH  # noqa: PLC0414 - passed on
 from models.marks import GERMAN as GERMAN  # noqa: PLC0414
 from models.marks import Style as Style  # noqa: PLC0414
 from models.quantities import Basis, Quantity
-from models.scenario import Users
+from models.scenario import Cluster, Host, Pool, Users, Vm
 from models.texts import Numeral, Text, joined, say, say_many
 
 NONE_TEXT = "–"
@@ -356,6 +356,23 @@ _COUNTED = {
     "cores": (say("core"), say("cores")),
 }
 """Units that are counted, by that of many: one and many."""
+
+
+def counted(kind: type, count: int) -> Text:
+    """How many items of a kind.
+
+    >>> counted(Host, 1), counted(Vm, 1200)
+    ('1 host', '1,200 VMs')
+    """
+    if kind is Vm:
+        return say_many("{count} VM", "{count} VMs", count)
+    if kind is Host:
+        return say_many("{count} host", "{count} hosts", count)
+    if kind is Pool:
+        return say_many("{count} pool", "{count} pools", count)
+    if kind is Cluster:
+        return say_many("{count} cluster", "{count} clusters", count)
+    return say_many("{count} scenario", "{count} scenarios", count)
 
 
 def users_text(users: Users, *, active: bool = False) -> Text:

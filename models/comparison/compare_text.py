@@ -13,11 +13,12 @@ from models.field_values import NOT_SAID, value_words
 from models.inputs import KINDS_BY_NUMBER
 from models.quantities import Quantity
 from models.scenario import Affinity, Cluster, Host, Pool, Scenario, Vm
-from models.texts import Text, joined, opening, say, say_many
+from models.texts import joined, opening, say, say_many
 from models.wording import (
     ENGLISH,
     NO_DATA_TEXT,
     Style,
+    counted,
     number,
     predicted_text,
     signed,
@@ -60,7 +61,7 @@ class Words:
         names = [self._name(id) for id in (row.alike[:3] if row.alike[3:] else row.alike)]
         if not row.alike[3:]:
             return joined(", ", names)
-        what = _counted(row.kind, len(row.alike))
+        what = counted(row.kind, len(row.alike))
         ends = joined(" … ", (names[0], self._name(row.alike[-1])))
         return say("{what} ({ends})", what=what, ends=ends)
 
@@ -146,15 +147,6 @@ class Words:
                 else shape
             )
         return say("there")
-
-
-def _counted(kind: type, count: int) -> Text:
-    """How many items of a kind."""
-    if kind is Host:
-        return say_many("{count} host", "{count} hosts", count)
-    if kind is Pool:
-        return say_many("{count} storage pool", "{count} storage pools", count)
-    return say_many("{count} VM", "{count} VMs", count)
 
 
 def _capital(words: str) -> str:

@@ -17,8 +17,9 @@ from models.predicted import PREDICTED, RESOURCES
 from models.prediction import NOT_ASKED, ByResource, Outage, Verdict
 from models.quantities import BoolArray
 from models.record import record
+from models.scenario import Pool, Vm
 from models.texts import Text, joined, say, say_many
-from models.wording import listed, number
+from models.wording import counted, listed, number
 
 
 @record
@@ -42,9 +43,7 @@ class Lack:
             return say_many(
                 "{count} VM that isn’t listed", "{count} VMs that aren’t listed", self.count
             )
-        if self.of_pools:
-            return say_many("{count} pool", "{count} pools", self.count)
-        return say_many("{count} VM", "{count} VMs", self.count)
+        return counted(Pool if self.of_pools else Vm, self.count)
 
 
 def not_known(lacking: Sequence[Lack]) -> Text:

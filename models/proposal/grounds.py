@@ -16,13 +16,13 @@ from models.judgement.rules import grouped
 from models.prediction import Severity
 from models.proposal.inputs import coverage, share_text
 from models.quantities import Basis, Series
-from models.scenario import NO_HYPERVISOR, Policy, active_users
+from models.scenario import NO_HYPERVISOR, Policy, Vm, active_users
 from models.tell.accuracy import accuracy_table
 from models.tell.blocks import Bullets, Column, Paragraph, Section, Table
 from models.tell.growth import growth_text
 from models.tell.subject import Subject
 from models.texts import given, joined, opening, say, say_many
-from models.wording import duration_text, exact_text, number, users_text, with_unit
+from models.wording import counted, duration_text, exact_text, number, users_text, with_unit
 
 STORM_RULE = "reconnect-storm"
 NOT_MODELLED = (
@@ -210,7 +210,7 @@ def agreed(subject: Subject) -> tuple[tuple[str, str], ...]:
             users=users_text(users, active=True),
         )
         if users.mail or users.chat
-        else say_many("{count} VM", "{count} VMs", len(vms))
+        else counted(Vm, len(vms))
     )
     limits = (
         joined(" ", ("CPU", with_unit(exact_text(policy.cpu_limit_pct), "%"))),

@@ -16,7 +16,7 @@ from models.placement import reason_against
 from models.project import copy_name
 from models.scenario import NO_HYPERVISOR, Host, ItemT, Pool, Scenario, Vm, Workload
 from models.texts import Numeral, joined, say, say_many
-from models.wording import ENGLISH, THIN, Style, signed
+from models.wording import ENGLISH, THIN, Style, counted, signed
 from models.workloads import WORKLOADS, Law
 
 
@@ -336,9 +336,5 @@ def _gib(gib: float, style: Style) -> str:
 def named(scenario: Scenario, ids: Sequence[str], kind: type) -> str:
     """The name of a single item, of several how many there are of their kind."""
     if len(ids) != 1:
-        if kind is Host:
-            return say_many("{count} host", "{count} hosts", len(ids))
-        if kind is Pool:
-            return say_many("{count} pool", "{count} pools", len(ids))
-        return say_many("{count} VM", "{count} VMs", len(ids))
+        return counted(kind, len(ids))
     return next(item.name for item in scenario.items() if item.id == ids[0])

@@ -17,8 +17,8 @@ from models.prediction import Prediction
 from models.scenario import Host, Pool, Scenario, Vm
 from models.single_changes import changes
 from models.single_changes.changes import Change
-from models.texts import joined, say, say_many
-from models.wording import ENGLISH, THIN, Style, number
+from models.texts import joined, say
+from models.wording import ENGLISH, THIN, Style, counted, number
 
 
 class Knob(StrEnum):
@@ -138,11 +138,7 @@ def _hosts(
         change = Change(each.scenario, each.text, (*change.subjects, *each.subjects))
     if abs(steps) > 1:
         sign = "+" if steps > 0 else changes.MINUS
-        return Change(
-            change.scenario,
-            sign + say_many("{count} host", "{count} hosts", abs(steps)),
-            change.subjects,
-        )
+        return Change(change.scenario, sign + counted(Host, abs(steps)), change.subjects)
     return change
 
 

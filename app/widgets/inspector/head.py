@@ -13,7 +13,6 @@ from app.look import LOOK
 from app.session import Session, View
 from app.widgets.fields.text import HeadingField
 from app.widgets.inspector.facts import summary, verdict_of
-from app.widgets.inspector.page import counted
 from app.widgets.inspector.rows import Remark
 from app.widgets.inspector.specs import Subject
 from app.widgets.labels import OneLine, Sign
@@ -25,7 +24,7 @@ from models.data_coverage import DataCoverage, coverage_text, data_coverage, ori
 from models.lettering import set_apart
 from models.prediction import Verdict
 from models.scenario import Cluster, Host, Pool, Scenario, Vm
-from models.wording import number
+from models.wording import counted, number
 from models.workloads import WORKLOADS
 
 KIND_ICONS: dict[type, str] = {
@@ -293,4 +292,4 @@ def _vms(count: int) -> str:
 def _count_text(items: tuple[Subject, ...]) -> str:
     """``2 hosts, 3 VMs``."""
     counts = Counter(map(type, items))
-    return ", ".join(counted(kind, count) for kind, count in counts.items())
+    return ", ".join(local(counted(kind, count)) for kind, count in counts.items())

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.language import local, tr, trn
+from app.language import local, tr
 from app.moves import movable, move
 from app.session import Session
 from app.widgets.inspector.rows import USER_COUNTS, FieldRow, SectionBox
@@ -23,7 +23,8 @@ from models.inputs import origin_of, with_origin, with_pin
 from models.lettering import set_apart
 from models.origin import Origin
 from models.placement import reason_against
-from models.scenario import Cluster, Host, LoadBasis, Pool, Scenario, Vm
+from models.scenario import LoadBasis, Scenario, Vm
+from models.wording import counted
 
 
 class FieldPage(QWidget):
@@ -197,20 +198,7 @@ def who(items: Sequence[Subject]) -> str:
         return ""
     if len(items) == 1:
         return set_apart(items[0].name)
-    return counted(type(items[0]), len(items))
-
-
-def counted(kind: type, count: int) -> str:
-    """``3 VMs``."""
-    if kind is Vm:
-        return trn("{count} VM", "{count} VMs", count)
-    if kind is Host:
-        return trn("{count} host", "{count} hosts", count)
-    if kind is Pool:
-        return trn("{count} pool", "{count} pools", count)
-    if kind is Cluster:
-        return trn("{count} cluster", "{count} clusters", count)
-    return trn("{count} scenario", "{count} scenarios", count)
+    return local(counted(type(items[0]), len(items)))
 
 
 def ids_of(items: Sequence[Subject]) -> tuple[str, ...]:
