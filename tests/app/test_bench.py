@@ -121,9 +121,10 @@ def test_figures_are_measured_under_the_promised_names() -> None:
     assert found["bare_window_ms"] > 0
 
 
-@pytest.mark.usefixtures("_small")
 def test_the_table_has_a_line_a_figure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "_window_ms", lambda _kind: 1.0)
+    approximate = {"method": "m", "error": 0.1, "light_per_s": 3.0, "saturated_per_s": 4.0}
+    found = {"evaluate_ms": {"2x10": 1.0}, "approximate": [approximate]}
+    monkeypatch.setattr(bench, "figures", lambda: found)
     out = StringIO()
     assert bench.run(as_json=False, out=out) == 0
     lines = out.getvalue().splitlines()

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from models.errors import ModelError
@@ -17,6 +17,7 @@ from models.prediction import Prediction, Severity
 from models.quantities import Basis, Series
 from models.scenario import DiskMode, Scenario, Vm
 from models.workloads import WorkloadKind
+from tests.chance import dear
 from tests.models.worlds import (
     CALIBRATION,
     MEASURED_HERE,
@@ -397,7 +398,7 @@ def columns(prediction: Prediction) -> dict[str, Series]:
     }
 
 
-@settings(max_examples=60)
+@dear()
 @given(scenarios())
 def test_every_number_is_finite_ordered_or_no_data(scenario: Scenario) -> None:
     prediction = predict(scenario)
@@ -414,7 +415,7 @@ def test_every_number_is_finite_ordered_or_no_data(scenario: Scenario) -> None:
         assert left is None or np.isfinite(left)
 
 
-@settings(max_examples=40)
+@dear()
 @given(scenarios(), st.randoms(use_true_random=False))
 def test_the_order_of_vms_changes_nothing(scenario: Scenario, random: object) -> None:
     shuffled = list(scenario.vms)
@@ -434,7 +435,7 @@ def test_the_order_of_vms_changes_nothing(scenario: Scenario, random: object) ->
     assert [m.not_restarted for m in one.failures] == [m.not_restarted for m in other.failures]
 
 
-@settings(max_examples=30)
+@dear()
 @given(scenarios())
 def test_the_same_value_gives_the_same_prediction(scenario: Scenario) -> None:
     there_and_back = scenario.place([vm.id for vm in scenario.vms], "h1")
@@ -451,7 +452,7 @@ def test_the_same_value_gives_the_same_prediction(scenario: Scenario) -> None:
     )
 
 
-@settings(max_examples=30)
+@dear()
 @given(scenarios())
 def test_what_is_placed_is_what_hosts_carry(scenario: Scenario) -> None:
     plain = replace(scenario, vms=tuple(replace(v, fault_tolerance=False) for v in scenario.vms))
@@ -469,7 +470,7 @@ def test_what_is_placed_is_what_hosts_carry(scenario: Scenario) -> None:
     assert carried == pytest.approx(asked, rel=1e-9, abs=1e-9)
 
 
-@settings(max_examples=30)
+@dear()
 @given(scenarios(), st.floats(1.0, 3.0))
 def test_more_load_never_leaves_more_room(scenario: Scenario, factor: float) -> None:
     heavier = replace(
@@ -486,7 +487,7 @@ def test_more_load_never_leaves_more_room(scenario: Scenario, factor: float) -> 
         assert less is None or less <= more + 1e-9 * max(1.0, abs(more)), name
 
 
-@settings(max_examples=30)
+@dear()
 @given(scenarios(), st.floats(1.0, 4.0))
 def test_more_ram_never_means_more_io(scenario: Scenario, factor: float) -> None:
     roomier = replace(
@@ -496,7 +497,7 @@ def test_more_ram_never_means_more_io(scenario: Scenario, factor: float) -> None
     assert (np.nan_to_num(after) <= np.nan_to_num(before) * (1 + 1e-12)).all()
 
 
-@settings(max_examples=30)
+@dear()
 @given(scenarios(), st.floats(1.0, 3.0))
 def test_a_vms_response_grows_with_its_own_users(scenario: Scenario, factor: float) -> None:
     for vm in scenario.vms[:1]:
@@ -509,7 +510,7 @@ def test_a_vms_response_grows_with_its_own_users(scenario: Scenario, factor: flo
         assert before is None or after is None or after >= before * (1 - 1e-9)
 
 
-@settings(max_examples=20)
+@dear()
 @given(scenarios())
 def test_two_disjoint_copies_stand_as_one_does(scenario: Scenario) -> None:
     def copy(suffix: str) -> Scenario:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.errors import ModelError
@@ -15,6 +15,7 @@ from models.prediction import FailureMode, Prediction, Verdict
 from models.scenario import Host, RestartPriority, Scenario, Vm
 from models.stages import restarts
 from tests.app import samples
+from tests.chance import dear
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
 
 
@@ -47,7 +48,7 @@ def clusters(draw: st.DrawFn) -> Scenario:
 
 
 @given(clusters())
-@settings(max_examples=40)
+@dear()
 def test_the_survivors_stand_as_the_failure_table_says(scenario: Scenario) -> None:
     """Response times too, where all restart: the table leaves the load of what is down on disks."""
     before = predict(scenario)

@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.quantities import Quantity, Series
 from models.scenario import DiskMode, Host, Scenario
 from models.studies.curves import response_curve
 from models.workloads import WorkloadKind
+from tests.chance import dear
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -167,7 +168,7 @@ def test_where_the_cpu_itself_is_short_the_low_end_rises_with_it() -> None:
     assert low[1] > 100.0 * low[0]
 
 
-@settings(deadline=None, max_examples=25)
+@dear()
 @given(
     st.floats(1.0, 50_000.0),
     st.sampled_from(["7.0.2", "8.5.1", "6.5", "9"]),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.host_loss import lose_host
@@ -18,6 +18,7 @@ from models.quantities import Basis
 from models.resilience.study import study_failures
 from models.scenario import RestartPriority, Scenario, Vm
 from models.workloads import WorkloadKind
+from tests.chance import dear
 from tests.models.failure.designs import failover_of
 from tests.models.worlds import (
     CALIBRATION,
@@ -120,7 +121,7 @@ def clusters(draw: st.DrawFn) -> Scenario:
     return replace(base, hosts=hosts, vms=tuple(vm(n) for n in range(draw(st.integers(1, 8)))))
 
 
-@settings(max_examples=40)
+@dear()
 @given(clusters())
 def test_every_failure_mode_adds_up(scenario: Scenario) -> None:
     prediction = predict(scenario)

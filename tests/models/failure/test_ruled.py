@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.binding import binding_text
@@ -236,7 +236,7 @@ def test_nothing_breaks_a_must_rule_and_nothing_stays_down_that_has_a_place(
             assert later or not any(takes(other, id) for other in lonely)
 
 
-@settings(max_examples=40, deadline=None)
+@dear()
 @given(worlds(), hosts)
 def test_a_rule_that_binds_nothing_changes_nothing(scenario: Scenario, failed: str) -> None:
     vms = tuple(replace(vm, cpu_reservation_mhz=None) for vm in scenario.vms)
@@ -245,7 +245,7 @@ def test_a_rule_that_binds_nothing_changes_nothing(scenario: Scenario, failed: s
     assert places(bare, failed) == places(everywhere, failed)
 
 
-@settings(max_examples=25, deadline=None)
+@dear()
 @given(worlds(), hosts)
 def test_what_ifs_obey_the_same_rules(scenario: Scenario, failed: str) -> None:
     down = [[False] * 4, [host.id == failed for host in scenario.hosts]]

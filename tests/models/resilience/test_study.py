@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.demands import vm_stage
@@ -334,7 +334,7 @@ def test_every_mode_is_the_prediction_of_what_is_left(scenario: Scenario) -> Non
         assert mode.verdict is Verdict.DOES_NOT_FIT or not lost
 
 
-@settings(max_examples=40, deadline=None)
+@dear()
 @given(worlds())
 def test_the_worst_host_of_each_resource_is_the_maximum_over_all_failures(
     scenario: Scenario,
@@ -362,7 +362,7 @@ def test_the_worst_host_of_each_resource_is_the_maximum_over_all_failures(
         assert found[name].host in {host for value, host in pairs if value == pytest.approx(worst)}
 
 
-@settings(max_examples=30, deadline=None)
+@dear()
 @given(worlds())
 def test_a_hosts_failure_is_what_evaluate_says(scenario: Scenario) -> None:
     predicted, studied = predict(scenario), study(scenario, KIND.HOST)
@@ -419,7 +419,7 @@ def guarded_worlds(draw: st.DrawFn) -> Scenario:
     )
 
 
-@settings(max_examples=40, deadline=None)
+@dear()
 @given(guarded_worlds())
 def test_in_every_mode_each_vm_is_somewhere_it_may_be_or_named(scenario: Scenario) -> None:
     """Nothing stands on a host that is gone, against a must-rule, or where it can't run."""
@@ -443,7 +443,7 @@ def test_in_every_mode_each_vm_is_somewhere_it_may_be_or_named(scenario: Scenari
                 assert not must or place in rule.hosts
 
 
-@settings(max_examples=30, deadline=None)
+@dear()
 @given(worlds(), st.randoms(use_true_random=False))
 def test_the_order_of_hosts_changes_nothing_but_the_order_of_rows(
     scenario: Scenario, dice: Random
