@@ -25,7 +25,7 @@ from models.advise.advice import Topic
 from models.catalog import Catalog
 from models.fields import Field, fields_of, value_at
 from models.texts import opening
-from models.wording import with_unit
+from models.wording import number, with_unit
 
 Editor = QLineEdit | Dropdown | QCheckBox | QPlainTextEdit
 ROWS_HEIGHT, LABEL_PX, GAP_PX = 96, 5, 3
@@ -129,7 +129,7 @@ class AdvisorForm(Scroller):
         if field.is_word:
             return [(str(each), local(each.label)) for each in field.type]
         if field.choices:
-            return [(each, f"{each:,}") for each in field.choices]
+            return [(each, local(number(each))) for each in field.choices]
         if field.ids:
             entries = getattr(self._catalog, field.ids)
             return sorted(((id, each.name) for id, each in entries.items()), key=lambda e: e[1])
