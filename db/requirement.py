@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import defstruct
 
 from db.codec import check_doubled_keys, check_header, scenario_to_json, without_mark
 from db.errors import StoreError, bounded, refused
@@ -15,19 +15,12 @@ from db.json_tree import not_a_number
 from db.plain import plain, rounded, told
 from db.wire import FORMAT as SCENARIO_FORMAT
 from db.wire import Growth as GrowthFile
-from db.wire import Header
+from db.wire import Header, members_of, part_of
 from db.wire import Policy as PolicyFile
 from db.wire import Vm as VmFile
 from models.errors import ModelError
 from models.fields import fields_of
-from models.options.requirement import (
-    MOST_FAILURES,
-    MOST_HOSTS,
-    MOST_VMS,
-    Load,
-    Requirement,
-    Units,
-)
+from models.options.requirement import Load, Requirement, Units
 from models.options.search import Option, Options
 from models.prediction import Prediction
 from models.scenario import PRODUCTION, Growth, Policy, Vm, Workload
@@ -36,48 +29,28 @@ from models.workloads import WORKLOADS, WorkloadKind
 
 FORMAT, VERSION = "headroom-requirement", 1
 MAX_BYTES = 8 * 2**20
-_Count = Annotated[int, Meta(ge=1)]
-_Ids = tuple[str, ...] | None
+_ELSEWHERE = {"work", "board", "policy", "growth"}
+"""Fields that the file has in another shape, or not at all."""
 
-
-class _Units(Struct, forbid_unknown_fields=True, kw_only=True):
-    host: Annotated[float, Meta(ge=0, le=1e6)] = 10.0
-    core: Annotated[float, Meta(ge=0, le=1e6)] = 0.2
-    gib: Annotated[float, Meta(ge=0, le=1e6)] = 0.01
-    drive: Annotated[float, Meta(ge=0, le=1e6)] = 0.5
-
-
-class _File(Struct, forbid_unknown_fields=True, kw_only=True):
-    format: Literal["headroom-requirement"]
-    version: Literal[1]
-    name: Annotated[str, Meta(min_length=1, max_length=200)] = "Requirement"
-    workloads: tuple[dict[str, Any], ...] = ()
-    vms: tuple[VmFile, ...] = ()
-    servers: _Ids = None
-    arrays: _Ids = None
-    disks: _Ids = None
-    raid: _Ids = None
-    hypervisor: str | None = None
-    max_hosts: Annotated[int, Meta(ge=1, le=MOST_HOSTS)] = 16
-    hosts: Annotated[int, Meta(ge=1, le=MOST_HOSTS)] | None = None
-    host_ram_gib: Annotated[float, Meta(gt=0, le=65536)] | None = None
-    drives: Annotated[int, Meta(ge=1, le=1024)] | None = None
-    host_failures: Annotated[int, Meta(ge=0, le=MOST_FAILURES)] = 1
-    cluster_partners: bool = False
-    policy: dict[str, Any] = {}
-    growth: dict[str, Any] = {}
-    units: _Units = msgspec.field(default_factory=_Units)
-
-
-class _Pins(Struct, kw_only=True):
-    """How many VMs of a workload, and how large, where that is settled."""
-
-    vms: Annotated[int, Meta(ge=1, le=MOST_VMS)] | None = None
-    vcpus: Annotated[int, Meta(ge=1, le=1024)] | None = None
-    ram_gib: Annotated[float, Meta(gt=0, le=65536)] | None = None
-
-
-_PINS = ("vms", "vcpus", "ram_gib")
+_PINS = tuple(each for each in members_of(Load) if each[0] not in _ELSEWHERE)
+_Pins: Any = defstruct("Pins", _PINS, kw_only=True)
+part_of(Units)
+_SETTLED = tuple(each for each in members_of(Requirement) if each[0] not in _ELSEWHERE)
+_File: Any = defstruct(
+    "Requirement",
+    [
+        ("format", Literal["headroom-requirement"]),
+        ("version", Literal[1]),
+        ("workloads", tuple[dict[str, Any], ...], ()),
+        ("vms", tuple[VmFile, ...], ()),
+        *_SETTLED,
+        ("policy", dict[str, Any], {}),
+        ("growth", dict[str, Any], {}),
+    ],
+    rename={"raids": "raid"},
+    forbid_unknown_fields=True,
+    kw_only=True,
+)
 
 
 def is_requirement(data: bytes) -> bool:
@@ -155,7 +128,7 @@ def requirement_from_json(data: bytes, *, name: str) -> Requirement:
             raise StoreError(sentence, name, field=field) from None
 
 
-def _requirement(file: _File) -> Requirement:
+def _requirement(file: Any) -> Requirement:
     loads = tuple(_load(each, place) for place, each in enumerate(file.workloads))
     vms = tuple(msgspec.convert(each, type=Vm, from_attributes=True) for each in file.vms)
     ids = [vm.id for vm in vms]
@@ -164,26 +137,9 @@ def _requirement(file: _File) -> Requirement:
             raise ModelError(say("has an id twice"), field=f"vms[{place}].id")
     policy = _filled(file.policy, PRODUCTION, PolicyFile, Policy, "policy")
     growth = _filled(file.growth, Growth(), GrowthFile, Growth, "growth")
-    units = file.units
-    return Requirement(
-        name=file.name,
-        loads=loads,
-        vms=vms,
-        servers=file.servers,
-        arrays=file.arrays,
-        disks=file.disks,
-        raids=file.raid,
-        hypervisor=file.hypervisor,
-        max_hosts=file.max_hosts,
-        hosts=file.hosts,
-        host_ram_gib=file.host_ram_gib,
-        drives=file.drives,
-        host_failures=file.host_failures,
-        cluster_partners=file.cluster_partners,
-        policy=policy,
-        growth=growth,
-        units=Units(host=units.host, core=units.core, gib=units.gib, drive=units.drive),
-    )
+    plain = {name: getattr(file, name) for name, *_ in _SETTLED}
+    plain["units"] = msgspec.convert(plain["units"], type=Units, from_attributes=True)
+    return Requirement(loads=loads, vms=vms, policy=policy, growth=growth, **plain)
 
 
 def _filled(given: dict[str, Any], default: Any, file: Any, kind: Any, field: str) -> Any:
@@ -205,12 +161,13 @@ def _load(given: dict[str, Any], place: int) -> Load:
         raise ModelError(
             say("must be one of {kinds}", kinds=", ".join(kinds)), field=f"{field}.kind"
         )
-    own = {name: value for name, value in given.items() if name not in _PINS}
+    names = [name for name, *_ in _PINS]
+    own = {name: value for name, value in given.items() if name not in names}
     unknown = set(own) - set(fields_of(Workload))
     if unknown:
         raise ModelError(say("there is no such field"), field=f"{field}.{sorted(unknown)[0]}")
     try:
-        pins = msgspec.convert({n: given[n] for n in _PINS if n in given}, type=_Pins)
+        pins = msgspec.convert({n: given[n] for n in names if n in given}, type=_Pins)
         work = msgspec.convert(own, type=_WORKLOAD)
     except msgspec.ValidationError as error:
         path, sentence = explained(str(error), b"", Workload)
@@ -218,17 +175,11 @@ def _load(given: dict[str, Any], place: int) -> Load:
     work = msgspec.convert(work, type=Workload, from_attributes=True)
     if not work.active_users > 0:
         raise ModelError(say("must be more than 0"), field=f"{field}.active_users")
-    return Load(work=work, vms=pins.vms, vcpus=pins.vcpus, ram_gib=pins.ram_gib)
+    return Load(work=work, **msgspec.structs.asdict(pins))
 
 
-def _workload_type() -> Any:
-    """The workloads of a scenario file."""
-    from db.wire import part_of
-
-    return part_of(Workload)
-
-
-_WORKLOAD = _workload_type()
+_WORKLOAD = part_of(Workload)
+"""The workloads of a scenario file."""
 
 
 # --- options ----------------------------------------------------------------------------------

@@ -78,7 +78,8 @@ def _type(field: Field) -> _Type:
     if field.is_list:
         least = 1 if field.is_needed else None
         one = _one(field, None)
-        return Annotated[_MANY[one, ...], Meta(min_length=least, description=meaning)]
+        many = Annotated[_MANY[one, ...], Meta(min_length=least, description=meaning)]
+        return many | None if field.is_optional else many
     if field.type in (str, int, float) and not (field.ids or field.choices):
         bounded = _one(field, meaning)
         return bounded | None if field.is_optional else bounded
@@ -118,10 +119,10 @@ def _default(each: Field) -> Any:
 
 # --- structs ------------------------------------------------------------------------------------
 
-_Members = list[tuple[str, _Type, Any]]
+Members = list[tuple[str, _Type, Any]]
 
 
-def _members(kind: type, *needed: str) -> _Members:
+def members_of(kind: type, *needed: str) -> Members:
     """The fields of a class; the file has to say the `needed` ones whatever the class says."""
     return [
         (name, _type(each), NODEFAULT if name in needed else _default(each))
@@ -129,14 +130,14 @@ def _members(kind: type, *needed: str) -> _Members:
     ]
 
 
-def _struct(kind: type, members: _Members, base: type[Struct]) -> _Type:
+def _struct(kind: type, members: Members, base: type[Struct]) -> _Type:
     doc = {"__doc__": kind.__doc__}
     return defstruct(kind.__name__, members, bases=(base,), namespace=doc, kw_only=True)
 
 
 def _part(kind: type) -> _Type:
     """The struct of a value inside an item, or of one of a list, without origins and pins."""
-    _STRUCTS[kind] = _struct(kind, _members(kind), _Wire)
+    _STRUCTS[kind] = _struct(kind, members_of(kind), _Wire)
     return _STRUCTS[kind]
 
 
@@ -150,7 +151,7 @@ def part_of(kind: type) -> _Type:
     return _STRUCTS[kind]
 
 
-def _marks(kind: type) -> _Members:
+def _marks(kind: type) -> Members:
     paths = list(input_paths(kind))
     one = Annotated[str, Meta(extra_json_schema={"enum": paths})]
     origins = Meta(
@@ -179,7 +180,7 @@ def _item(kind: type, base: type[_Item] = _Item) -> _Type:
 
 def _workload(kind: WorkloadKind, work: KindOfWork) -> _Type:
     """The struct of a workload of this kind: the word in `kind` tells them apart."""
-    members = [each for each in _members(model.Workload, *work.required) if each[0] != "kind"]
+    members = [each for each in members_of(model.Workload, *work.required) if each[0] != "kind"]
     return defstruct(
         kind.value.title().replace("-", ""),
         members,
@@ -222,7 +223,7 @@ OwnCatalog = defstruct(
     namespace={"__doc__": "Entries that the shipped catalog lacks, and the scenario names."},
     kw_only=True,
 )
-_LISTS: _Members = [
+_LISTS: Members = [
     ("hosts", _MANY[Host, ...], NODEFAULT),
     ("pools", _MANY[Pool, ...], NODEFAULT),
     ("vms", _MANY[Vm, ...], NODEFAULT),
@@ -235,7 +236,7 @@ Document = defstruct(
     [
         ("format", Literal["headroom-scenario"]),
         ("version", Literal[1]),
-        *_members(model.Scenario),
+        *members_of(model.Scenario),
         *_LISTS,
         ("catalog", OwnCatalog, field(default_factory=OwnCatalog)),
         *_marks(model.Scenario),

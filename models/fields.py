@@ -240,9 +240,10 @@ _FIELDS: dict[type, Mapping[str, Field]] = {}
 def _field(attribute: Attribute[Any], hint: Any) -> Field | None:
     """What is said of an attribute, and what its type and default say; None of what is no field."""
     said, kind = attribute.metadata.get(_SAID), hint
-    is_optional, is_list = NoneType in get_args(kind), get_origin(kind) is tuple
-    if is_optional or is_list:
-        kind = get_args(kind)[0]
+    is_optional = NoneType in get_args(kind)
+    kind = get_args(kind)[0] if is_optional else kind
+    is_list = get_origin(kind) is tuple
+    kind = get_args(kind)[0] if is_list else kind
     if said is None and (is_list or not is_dataclass(kind)):
         return None
     return replace(

@@ -13,7 +13,7 @@ from models.evidence.constants import USERS_PER_VM
 from models.fields import bounds_of, value_at
 from models.inputs import input_paths, origin_of, with_origin
 from models.limits import Limit
-from models.options.requirement import MOST_FAILURES, MOST_HOSTS, MOST_VMS, Load, Requirement
+from models.options.requirement import MOST_HOSTS, MOST_VMS, Load, Requirement
 from models.options.search import Option, Options, find_options
 from models.origin import Origin
 from models.published import compared_users
@@ -31,10 +31,10 @@ LIMITS_OF: Mapping[str, Limit] = {
     "growth_pct": bounds_of(Growth, "users_pct"),
     "years": bounds_of(Growth, "years"),
     "mail_file_mb": bounds_of(Workload, "mail_file_mb"),
-    "vms": Limit(ge=1, le=MOST_VMS),
+    "vms": bounds_of(Load, "vms"),
     "vm_ram_gib": bounds_of(Vm, "ram_gib"),
     "host_ram_gib": bounds_of(Host, "ram_gib"),
-    "host_failures": Limit(ge=0, le=MOST_FAILURES),
+    "host_failures": bounds_of(Requirement, "host_failures"),
 }
 
 
