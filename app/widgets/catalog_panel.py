@@ -40,16 +40,9 @@ class CatalogPanel(QWidget):
 
     Signals:
         add_requested: a `CatalogItem` that is to go onto the board.
-        custom_requested: a `CatalogKind` of which an entry is to be made.
-        edit_requested, keep_requested, remove_requested: a `CatalogItem` of the user's own that
-            is to be changed, copied to the library, or taken away.
     """
 
     add_requested = Signal(object)
-    custom_requested = Signal(object)
-    edit_requested = Signal(object)
-    keep_requested = Signal(object)
-    remove_requested = Signal(object)
 
     def __init__(self, catalog: Catalog, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,10 +62,6 @@ class CatalogPanel(QWidget):
         self._group.idClicked.connect(self._switch)
         self.list.selectionModel().currentChanged.connect(self._show_own)
         self._model.modelReset.connect(self._show_own)
-        self.own.custom_requested.connect(self.custom_requested)
-        self.own.edit_requested.connect(self.edit_requested)
-        self.own.keep_requested.connect(self.keep_requested)
-        self.own.remove_requested.connect(self.remove_requested)
         self.list.removal_asked.connect(self.own.ask_removal)
         self.list.menu_asked.connect(self.own.open_menu)
         self.show_kind(CatalogKind.SERVER)

@@ -28,8 +28,9 @@ class OwnBar(QWidget):
     """A button for a new entry, and three for the user's own entry that is chosen.
 
     Signals:
-        custom_requested: a `CatalogKind`.
-        edit_requested, keep_requested, remove_requested: the `CatalogItem` that is chosen.
+        custom_requested: a `CatalogKind` of which an entry is to be made.
+        edit_requested, keep_requested, remove_requested: the `CatalogItem` that is to be changed,
+            copied to the library, or taken away.
     """
 
     custom_requested = Signal(object)

@@ -61,10 +61,10 @@ class OwnEntries(QObject):
         self._is_read = False
         self._damage = ""
         session.catalog_changed.connect(self._show)
-        catalog.custom_requested.connect(self.add)
-        catalog.edit_requested.connect(self.edit)
-        catalog.keep_requested.connect(self.keep)
-        catalog.remove_requested.connect(self.remove)
+        catalog.own.custom_requested.connect(self.add)
+        catalog.own.edit_requested.connect(self.edit)
+        catalog.own.keep_requested.connect(self.keep)
+        catalog.own.remove_requested.connect(self.remove)
         if count(session.own_catalog):
             self._show(session.catalog)
 

@@ -42,21 +42,7 @@ TALLER = ("taller", tr("taller: asks for more of its host"))
 
 
 class BoardBar(QWidget):
-    """What belongs to the whole board, in one line above it.
-
-    Signals:
-        text_changed: the words to find are others.
-        next_requested: go to the next thing found; True: to the one before.
-        left: Escape was pressed: the board gets the keys back.
-        colour_chosen: a `ColourBy`.
-        fold_requested: True: fold all hosts; False: unfold everything.
-    """
-
-    text_changed = Signal(str)
-    next_requested = Signal(bool)
-    left = Signal()
-    colour_chosen = Signal(object)
-    fold_requested = Signal(bool)
+    """What belongs to the whole board, in one line above it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,11 +54,6 @@ class BoardBar(QWidget):
         self.legend = BoardLegend((FAILURE, LIMIT), self)
         self.banner = Banner(self)
         self._set_up()
-        self.field.textChanged.connect(self.text_changed)
-        self.field.stepped.connect(self.next_requested)
-        self.field.left.connect(self.left)
-        self.colour.committed.connect(self.colour_chosen)
-        self.fold.toggled.connect(self.fold_requested)
 
     def _set_up(self) -> None:
         self.setFixedHeight(HEIGHT)
@@ -181,7 +162,12 @@ class Banner(QWidget):
 
 
 class _FindField(QLineEdit):
-    """Words to look for on the board; Enter goes on, Escape goes back."""
+    """Words to look for on the board; Enter goes on, Escape goes back.
+
+    Signals:
+        stepped: go to the next thing found; True: to the one before.
+        left: the board gets the keys back.
+    """
 
     stepped = Signal(bool)
     left = Signal()

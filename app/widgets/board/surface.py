@@ -20,13 +20,13 @@ from app.widgets.board.bar import HEIGHT, BoardBar
 from app.widgets.board.books import Books
 from app.widgets.board.camera import Camera
 from app.widgets.board.canvas import Canvas
+from app.widgets.board.find import Highlight
 from app.widgets.board.hand_paint import paint_hand
-from app.widgets.board.highlight import Highlight
 from app.widgets.board.layout import BoardLayout, Box, Hit, hit_test
-from app.widgets.board.mirrors import Mirrors
 from app.widgets.board.paint import paint_empty
 from app.widgets.board.scene import BoardState, Faces, Scene
 from app.widgets.board.sizes import card_sizes
+from app.widgets.board.ties import Mirrors
 from app.widgets.board.tints import ColourBy
 from app.widgets.board.tips import Said, said
 from app.work import pause
@@ -87,9 +87,9 @@ class BoardSurface(QAbstractScrollArea):
         self.setMinimumSize(300, 180)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.camera.zoom_changed.connect(self._zoomed)
-        self.bar.text_changed.connect(self.search)
-        self.bar.colour_chosen.connect(self.colour_by)
-        self.bar.fold_requested.connect(self.fold_all)
+        self.bar.field.textChanged.connect(self.search)
+        self.bar.colour.committed.connect(self.colour_by)
+        self.bar.fold.toggled.connect(self.fold_all)
 
     # ------------------------------------------------------------------ what is shown
 

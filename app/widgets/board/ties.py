@@ -1,4 +1,4 @@
-"""Who belongs to the current VM: its Domino cluster, and its Fault Tolerance secondary."""
+"""Who belongs together: Domino clusters, and Fault Tolerance secondaries."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 
 from app.selection import Selection
 from app.session import Session
+from models.catalog import Catalog
+from models.host_loss import secondaries
 from models.scenario import Scenario
 
 
@@ -54,3 +56,23 @@ class Ties:
         self._partners = tuple(dict.fromkeys((*vm.cluster_partners, *mutual)))
         if vm.fault_tolerance and vm.powered_on:
             self._secondary = self._secondaries().get(vm.id)
+
+
+class Mirrors:
+    """The secondaries of the session's stored scenario."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._of: tuple[Scenario, Catalog] | None = None
+        self._found: dict[str, str] = {}
+
+    def of_now(self) -> dict[str, str]:
+        """Host of the secondary of each VM that has one, by id."""
+        session = self._session
+        scenario, catalog = session.scenario, session.catalog
+        if self._of is None or self._of[0] is not scenario or self._of[1] is not catalog:
+            self._of = (scenario, catalog)
+            protected = any(vm.fault_tolerance and vm.powered_on for vm in scenario.vms)
+            given = (scenario, catalog, session.calibration)
+            self._found = secondaries(*given) if protected else {}
+        return self._found

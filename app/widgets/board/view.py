@@ -79,8 +79,8 @@ class BoardView(BoardSurface):
         self.camera.drifted.connect(self._drifted)
         self._selection.changed.connect(self._selection_changed)
         self._session.project_changed.connect(self._project_changed)
-        self.bar.next_requested.connect(self._keyboard.go_to_next)
-        self.bar.left.connect(self.setFocus)
+        self.bar.field.stepped.connect(self._keyboard.go_to_next)
+        self.bar.field.left.connect(self.setFocus)
         keyboard = self._keyboard
         keyboard.cursor_moved.connect(self._speaker.say_focus)
         keyboard.activated.connect(self.activated)

@@ -14,8 +14,8 @@ from app.widgets.legend import Legend
 from app.widgets.parts import in_column, in_row, switch, tool_button
 
 if TYPE_CHECKING:
+    from app.widgets.plots.blocks import StormChart
     from app.widgets.plots.canvas import Chart
-    from app.widgets.plots.storm import StormChart
 
 C = TypeVar("C", bound="Chart | StormChart")
 

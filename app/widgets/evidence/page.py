@@ -15,11 +15,10 @@ from PySide6.QtWidgets import (
 
 from app.language import local, tr
 from app.session import Session
-from app.widgets.evidence.accuracy_tab import AccuracyTab
-from app.widgets.evidence.opinion_tab import OpinionTab
 from app.widgets.evidence.points_tab import PointsTab
 from app.widgets.evidence.rows_tab import RowsTab
 from app.widgets.evidence.run import AccuracyRun
+from app.widgets.evidence.tabs import AccuracyTab, OpinionTab
 from app.widgets.evidence.words import (
     CALCULATING,
     CALCULATING_MORE,
@@ -67,7 +66,7 @@ class EvidencePage(QWidget):
         self._run.progressed.connect(self.progress.show_share)
         self.again.clicked.connect(self._run.start)
         self.accuracy.points_requested.connect(self._show_points)
-        self.points.row_requested.connect(self.open_row)
+        self.points.card.all_requested.connect(self.open_row)
 
     def open_row(self, id: str) -> None:
         """Shows a row of evidence among all others."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
 
@@ -61,13 +61,7 @@ SERIES = 0
 
 
 class PointsTab(QWidget):
-    """The held-out points of one quantity.
-
-    Signals:
-        row_requested: evidence id that is to be shown among all evidence.
-    """
-
-    row_requested = Signal(str)
+    """The held-out points of one quantity."""
 
     def __init__(self, evidence: Mapping[str, EvidenceRow], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -93,7 +87,6 @@ class PointsTab(QWidget):
         for choice in self._filters():
             choice.picked.connect(self._filter)
         self.view.chosen.connect(self._chosen)
-        self.card.all_requested.connect(self.row_requested)
 
     def _filters(self) -> tuple[Filter, ...]:
         return (self.family, self.quantity, self.split, self.series)

@@ -44,7 +44,7 @@ from models.tell.storms import (
 from models.texts import opening
 
 if TYPE_CHECKING:
-    from app.widgets.plots.storm import StormChart
+    from app.widgets.plots.blocks import StormChart
 
 KINDS = {kind: local(opening(kind.label)) for kind in StormKind}
 LEGEND = (("line", tr("users waiting")), ("dashed", tr("not logged in")))
@@ -121,7 +121,7 @@ class StormPage(ChartPage):
         return self.study is not None and not self._spare.is_calculating
 
     def load(self) -> None:
-        from app.widgets.plots.storm import StormChart
+        from app.widgets.plots.blocks import StormChart
 
         self.chart = self._put(StormChart(self))
         self.chart.users.double_clicked.connect(self._tell_waiting)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QAccessible, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -159,13 +159,7 @@ def coverage_tip(scenario: Scenario) -> str:
 
 
 class Head(QWidget):
-    """Sign, name, verdict and a line below; of the scenario how much of its input is known.
-
-    Signals:
-        renamed: the name that was typed.
-    """
-
-    renamed = Signal(object)
+    """Sign, name, verdict and a line below; of the scenario how much of its input is known."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -178,7 +172,6 @@ class Head(QWidget):
         self._subtitle = styled(OneLine("", self), "muted")
         self.coverage = CoverageLine(self)
         self.name.setAccessibleName(tr("Name"))
-        self.name.committed.connect(self.renamed)
         self.name.said.connect(self._remark.say)
         self._lay_out()
 

@@ -58,7 +58,7 @@ class Inspector(QWidget):
         mixed = tr("Select items of one kind to edit them together.")
         self._mixed = styled(QLabel(mixed, self), "muted")
         self._lay_out()
-        self.head.renamed.connect(self._rename)
+        self.head.name.committed.connect(self._rename)
         self.numbers.asked.connect(self._ask_why)
         session.view_changed.connect(self.show_view)
         selection.changed.connect(self._selected)
