@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.language import local, tr
 from app.outlook import OutlookRun
-from app.session import Session, View
+from app.session import Session
 from app.widgets.labels import AskLabel, OneLine, Sign, tint
 from app.widgets.marks import scaled_font, verdict_icon, verdict_ink
 from app.widgets.parts import in_row
@@ -42,13 +42,10 @@ class BesidesLine(QWidget):
         in_row(self, gap=5, around=(AskLabel.AROUND, 0, 0, 0)).put(self._sign, (self.words, 1))
         self.hide()
         outlook.changed.connect(self._refresh)
-        session.view_changed.connect(self._view_changed)
+        session.view_changed.connect(self._refresh)
         self._refresh()
 
-    def _view_changed(self, _view: View) -> None:
-        self._refresh()
-
-    def _refresh(self) -> None:
+    def _refresh(self, _view: object = None) -> None:
         """What a design was warned of isn't known of its next state until it is worked out; of
         another design nothing is said before that.
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 
 from app.selection import Selection
 from app.session import Session
-from app.studies import STUDIES, StudyRow, map_told
+from app.studies import STUDIES, map_told
 from app.widgets.parts import STRETCH, in_column, in_row, switch
 from app.widgets.sections.view import SectionsPanel
 from app.widgets.verdict_map import MapPanel
@@ -27,7 +27,7 @@ class StudiesPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self.panels = tuple(
-            _panel_of(row)(
+            (MapPanel if row.study is map_told else SectionsPanel)(  # the map has inputs to choose
                 session,
                 worker,
                 row.study,
@@ -65,8 +65,3 @@ class StudiesPanel(QWidget):
     def _toggled(self, place: int, is_on: bool) -> None:
         if is_on:
             self._pages.setCurrentIndex(place)
-
-
-def _panel_of(row: StudyRow) -> type[SectionsPanel]:
-    """The map has its inputs to choose."""
-    return MapPanel if row.study is map_told else SectionsPanel

@@ -91,7 +91,7 @@ class Waterfall(QWidget):
         while len(self.rows) < len(bars):
             row = StepRow(len(self.rows), self)
             row.dragged.connect(self.dragged)
-            row.let_go.connect(self._let_go)
+            row.let_go.connect(self._scale)
             self.rows.append(row)
             self._column.addWidget(row)
         metrics = QFontMetricsF(self.font())
@@ -106,9 +106,6 @@ class Waterfall(QWidget):
         self.top = ROOM_ABOVE * max(1.0, *(row.bar.value or 0.0 for row in self.rows))
         for row in self.rows:
             row.update()
-
-    def _let_go(self) -> None:
-        self._scale()
 
 
 class StepRow(QWidget):

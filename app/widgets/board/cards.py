@@ -114,7 +114,7 @@ def _holder_parts(face: HostFace | PoolFace, rect: QRectF, scale: float) -> Iter
         row, column = divmod(position, 2)
         x = rect.x() + PADDING * scale + column * (width + gap)
         y = rect.y() + (top + row * METER_ROW) * scale
-        yield Part(_draw_meter, QRectF(x, y, width, METER_ROW * scale), meter)
+        yield Part(draw_meter, QRectF(x, y, width, METER_ROW * scale), meter)
 
 
 def _vm_parts(face: VmFace, rect: QRectF, scale: float) -> Iterator[Part]:
@@ -265,10 +265,6 @@ def draw_kind(painter: QPainter, at: QPointF, label: Label, theme: Theme, scale:
     size = 15 * scale
     box = QRectF(at.x(), at.y(), size, size)
     draw_icon(painter, box, WORKLOADS[label.kind].icon, theme.workload(label.kind))
-
-
-def _draw_meter(painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, scale: float) -> None:
-    draw_meter(painter, rect, meter, theme, scale)
 
 
 def _draw_cpu(painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, scale: float) -> None:

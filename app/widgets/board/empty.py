@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from app.language import tr
 from app.widgets.labels import Sign
+from app.widgets.parts import STRETCH, in_column, styled
 
 WIDTH = 270
 LOW = 320
@@ -37,35 +38,34 @@ class EmptyBoard(QWidget):
         self.setAccessibleName(tr("Nothing on the board yet"))
         self._sign = Sign("server", "line_strong", self, side=ICON)
         self._buttons: dict[QPushButton, str] = {}
-        layout = QVBoxLayout(self)
-        layout.setSpacing(8)
-        layout.addStretch(1)
-        layout.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addWidget(self._line(tr("Nothing on the board yet"), "title"))
         self._hint = self._line(
             tr("Drag a server from the catalog onto the board, then a workload onto it.")
         )
-        layout.addWidget(self._hint)
-        layout.addSpacing(4)
-        host = self._button(tr("Find a server in the catalog"))
-        host.setProperty("role", "primary")
-        host.clicked.connect(self._ask_catalog)
+        host = styled(self._button(tr("Find a server in the catalog")), "primary")
+        host.clicked.connect(self.catalog_requested)
         bring = self._button(tr("Import a customer’s files…"))
-        bring.clicked.connect(self._ask_import)
+        bring.clicked.connect(self.import_requested)
         totals = self._button(tr("Start from totals…"))
-        totals.clicked.connect(self._ask_totals)
+        totals.clicked.connect(self.totals_requested)
         self._rows = [_Rows([host, totals, bring])]
-        layout.addLayout(self._rows[0])
-        layout.addSpacing(6)
         self._or = self._line(tr("or open a worked example"))
-        layout.addWidget(self._or)
         for id, title in examples:
             button = self._button(title)
             button.clicked.connect(self._choose)
             self._buttons[button] = id
         self._rows.append(_Rows(list(self._buttons)))
-        layout.addLayout(self._rows[1])
-        layout.addStretch(2)
+        in_column(self, gap=8, around=None).put(
+            (STRETCH, 1),
+            (self._sign, 0, Qt.AlignmentFlag.AlignHCenter),
+            self._line(tr("Nothing on the board yet"), "title"),
+            self._hint,
+            4,
+            self._rows[0],
+            6,
+            self._or,
+            self._rows[1],
+            (STRETCH, 2),
+        )
         self.setFocusProxy(host)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -92,8 +92,7 @@ class EmptyBoard(QWidget):
                 widget.hide()
 
     def _line(self, text: str, role: str = "muted") -> QLabel:
-        label = QLabel(text, self)
-        label.setProperty("role", role)
+        label = styled(QLabel(text, self), role)
         label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         label.setWordWrap(role == "muted")
         return label
@@ -104,15 +103,6 @@ class EmptyBoard(QWidget):
         button.setToolTip(text)
         button.setAutoDefault(True)
         return button
-
-    def _ask_catalog(self) -> None:
-        self.catalog_requested.emit()
-
-    def _ask_totals(self) -> None:
-        self.totals_requested.emit()
-
-    def _ask_import(self) -> None:
-        self.import_requested.emit()
 
     def _choose(self) -> None:
         button = self.sender()

@@ -87,12 +87,9 @@ class FieldPage(QWidget):
         if spec.name == "host" and isinstance(self._items[0], Vm):
             reason = self._move(value)
         else:
-            reason = self._edit(spec, value, row)
+            reason = self._put_into(spec, value, self._items, row)
         if reason is not None:
             row.refuse(reason)
-
-    def _edit(self, spec: Spec, value: Any, row: FieldRow) -> str | None:
-        return self._put_into(spec, value, self._items, row)
 
     def _put_into(
         self, spec: Spec, value: Any, items: Sequence[Subject], row: FieldRow
