@@ -68,31 +68,19 @@ def layout_board(
         is_bare: without storage, and without a tray that is empty.
         is_brief: hosts have a heading of one line, and one row of meters.
     """
-    wishes = _Wishes(
+    return _Builder(
+        scenario=scenario,
+        width=max(width / scale, HOST_MIN + 2 * (MARGIN + PADDING)),
+        scale=scale,
         folded=folded,
         sizes=sizes or {},
         mirrored=_by_value(secondaries or {}),
         restarted=_by_value(restarts or {}),
-        hidden=hidden,
+        unseen=hidden,
         is_compact=is_compact,
         is_bare=is_bare,
         is_brief=is_brief,
-    )
-    return _Builder(scenario, width / scale, scale, wishes).build()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Wishes:
-    """How a board is to look; `mirrored` and `restarted` are by host."""
-
-    folded: frozenset[str]
-    sizes: Mapping[str, int]
-    mirrored: Mapping[str, tuple[str, ...]]
-    restarted: Mapping[str, tuple[str, ...]]
-    hidden: frozenset[str]
-    is_compact: bool | None
-    is_bare: bool
-    is_brief: bool
+    ).build()
 
 
 def _by_value(hosts: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
@@ -102,51 +90,55 @@ def _by_value(hosts: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     return found
 
 
+@dataclass(kw_only=True)
 class _Builder:
-    """Fills the boxes from top to bottom, in unscaled units."""
+    """Fills the boxes from top to bottom, in unscaled units; `mirrored` and `restarted` are by
+    host."""
 
-    def __init__(self, scenario: Scenario, width: float, scale: float, wishes: _Wishes) -> None:
-        self._scenario = scenario
-        self._width = max(width, HOST_MIN + 2 * (MARGIN + PADDING))
-        self._scale = scale
-        self._is_bare = wishes.is_bare
-        self._is_brief = wishes.is_brief
-        self._host_top = top_of_host(is_brief=wishes.is_brief)
-        self._folded = wishes.folded
-        self._sizes = wishes.sizes
-        self._mirrored = wishes.mirrored
-        self._restarted = wishes.restarted
-        all_cards = _by_host(scenario)
-        self._cards, self._hidden = _parted(all_cards, wishes.hidden)
+    scenario: Scenario
+    width: float
+    scale: float
+    folded: frozenset[str]
+    sizes: Mapping[str, int]
+    mirrored: Mapping[str, tuple[str, ...]]
+    restarted: Mapping[str, tuple[str, ...]]
+    unseen: frozenset[str]
+    is_compact: bool | None
+    is_bare: bool
+    is_brief: bool
+
+    def __post_init__(self) -> None:
+        self._host_top = top_of_host(is_brief=self.is_brief)
+        all_cards = _by_host(self.scenario)
+        self._cards, self._hidden = _parted(all_cards, self.unseen)
         counts = [len(vms) for host, vms in all_cards.items() if host is not None]
-        self._is_compact = max(counts, default=0) >= COMPACT_FROM
-        if wishes.is_compact is not None:
-            self._is_compact = wishes.is_compact
-        self._heights = VM_COMPACT if self._is_compact else VM_TALL
+        if self.is_compact is None:
+            self.is_compact = max(counts, default=0) >= COMPACT_FROM
+        self._heights = VM_COMPACT if self.is_compact else VM_TALL
         self._clusters: dict[str, Box] = {}
         self._hosts: dict[str, Box] = {}
         self._pools: dict[str, Box] = {}
         self._members: dict[str, tuple[str, ...]] = {}
         self._y = MARGIN
         # One grid for all clusters and the pools: cards of one board are equally wide.
-        groups = [*map(len, _by_cluster(scenario).values()), len(scenario.pools)]
-        inner = self._width - 2 * (MARGIN + PADDING)
+        groups = [*map(len, _by_cluster(self.scenario).values()), len(self.scenario.pools)]
+        inner = self.width - 2 * (MARGIN + PADDING)
         self._grid = _columns(inner, max(groups), HOST_MIN, HOST_MAX, GAP)
 
     def build(self) -> BoardLayout:
-        scale = self._scale
-        for cluster, hosts in _by_cluster(self._scenario).items():
+        scale = self.scale
+        for cluster, hosts in _by_cluster(self.scenario).items():
             if hosts or cluster != STANDALONE:
                 self._add_cluster(cluster, hosts)
-        has_tray = self._cards.get(None) or not self._is_bare
-        tray = self._add_tray() if self._scenario.items() and has_tray else None
-        has_storage = self._scenario.pools and not self._is_bare
+        has_tray = self._cards.get(None) or not self.is_bare
+        tray = self._add_tray() if self.scenario.items() and has_tray else None
+        has_storage = self.scenario.pools and not self.is_bare
         storage = self._add_storage() if has_storage else None
         return BoardLayout(
-            width=ceil(self._width * scale),
+            width=ceil(self.width * scale),
             height=ceil((self._y - GAP + MARGIN) * scale) if self._y > MARGIN else 0.0,
             scale=scale,
-            is_compact=self._is_compact,
+            is_compact=bool(self.is_compact),
             clusters=_scaled(self._clusters, scale),
             hosts=_scaled(self._hosts, scale),
             vms=self._boxes(tray),
@@ -155,13 +147,13 @@ class _Builder:
             tray=None if tray is None else _zoomed(tray, scale),
             storage=None if storage is None else _zoomed(storage, scale),
             members=MappingProxyType(self._members),
-            cards=MappingProxyType({h.id: self._cards.get(h.id, ()) for h in self._scenario.hosts}),
+            cards=MappingProxyType({h.id: self._cards.get(h.id, ()) for h in self.scenario.hosts}),
             tray_cards=self._cards.get(None, ()),
-            folded=self._folded,
-            mirrored=self._mirrored,
+            folded=self.folded,
+            mirrored=self.mirrored,
             hidden=self._hidden,
-            restarted=self._restarted,
-            is_brief=self._is_brief,
+            restarted=self.restarted,
+            is_brief=self.is_brief,
         )
 
     def _boxes(self, tray: Box | None) -> CardBoxes:
@@ -169,7 +161,7 @@ class _Builder:
         shown: dict[str | None, tuple[str, ...]] = {
             host: self._cards.get(host, ())
             for host in self._hosts
-            if host not in self._folded and host in self._cards
+            if host not in self.folded and host in self._cards
         }
         if tray is not None and self._cards.get(None):
             shown[None] = self._cards[None]
@@ -178,7 +170,7 @@ class _Builder:
             frame = tray if holder is None else self._hosts[holder]
             assert frame is not None
             boxes = self._card_boxes(holder, frame)[: len(shown[holder])]
-            return [_zoomed(box, self._scale) for box in boxes]
+            return [_zoomed(box, self.scale) for box in boxes]
 
         return CardBoxes(shown, make)
 
@@ -186,20 +178,20 @@ class _Builder:
         """The cards of the VMs of a lost host where they go on."""
         shown: dict[str | None, tuple[str, ...]] = {
             host: vms
-            for host, vms in self._restarted.items()
-            if host in self._hosts and host not in self._folded
+            for host, vms in self.restarted.items()
+            if host in self._hosts and host not in self.folded
         }
 
         def make(host: str | None) -> list[Box]:
             boxes = self._card_boxes(host, self._hosts[host or ""])[-len(shown[host]) :]
-            return [_zoomed(box, self._scale) for box in boxes]
+            return [_zoomed(box, self.scale) for box in boxes]
 
         return CardBoxes(shown, make)
 
     def _add_cluster(self, cluster: str, hosts: list[Host]) -> None:
         top = self._y
         y = top + HEADING
-        is_folded = cluster in self._folded and cluster != STANDALONE
+        is_folded = cluster in self.folded and cluster != STANDALONE
         columns, width = self._grid
         for start in range(0, 0 if is_folded else len(hosts), columns):
             row = hosts[start : start + columns]
@@ -211,19 +203,19 @@ class _Builder:
         bottom = y - GAP + PADDING if hosts else y + EMPTY_BODY
         if is_folded:
             bottom = y + FOLDED_BODY
-        self._clusters[cluster] = Box(MARGIN, top, self._width - 2 * MARGIN, bottom - top)
+        self._clusters[cluster] = Box(MARGIN, top, self.width - 2 * MARGIN, bottom - top)
         self._members[cluster] = tuple(host.id for host in hosts)
         self._y = bottom + GAP
 
     def _host_height(self, host: str, width: float) -> float:
         head = self._host_top
-        if host in self._folded:
+        if host in self.folded:
             return head
         return head + self._body_height(host, width) + self._mirror_height(host)
 
     def _body_height(self, host: str, width: float) -> float:
         vms, more = self._cards.get(host, ()), self._hidden.get(host, ())
-        if restarted := self._restarted.get(host):
+        if restarted := self.restarted.get(host):
             columns, _ = self._card_columns(width - 2 * PADDING, len(vms))
             low = [LOW] * (len(vms) + len(restarted))
             return max(self._cards_height(vms, width), _height_of(low, columns)) + PADDING
@@ -237,7 +229,7 @@ class _Builder:
         return _height_of([self._height(vm) for vm in vms], columns)
 
     def _height(self, vm: str) -> float:
-        return self._heights[self._sizes.get(vm, 0)]
+        return self._heights[self.sizes.get(vm, 0)]
 
     @staticmethod
     def _card_columns(width: float, count: int) -> tuple[int, float]:
@@ -246,7 +238,7 @@ class _Builder:
     def _card_boxes(self, host: str | None, box: Box) -> list[Box]:
         """The cards of a holder, and below them those of the VMs that are restarted there."""
         top = box.y + (HEADING if host is None else self._host_top)
-        vms, restarted = self._cards.get(host, ()), self._restarted.get(host or "", ())
+        vms, restarted = self._cards.get(host, ()), self.restarted.get(host or "", ())
         inner = box.w - 2 * PADDING
         if host is None:
             columns, width = _columns(inner, len(vms), VM_MIN + 40, VM_MIN + 90, VM_GAP)
@@ -267,10 +259,10 @@ class _Builder:
         return box.bottom - PADDING - self._mirror_height(host)
 
     def _mirror_height(self, host: str | None) -> float:
-        return MIRROR_HEIGHT + VM_GAP if host in self._mirrored else 0.0
+        return MIRROR_HEIGHT + VM_GAP if host in self.mirrored else 0.0
 
     def _add_tray(self) -> Box:
-        frame = Box(MARGIN, self._y, self._width - 2 * MARGIN, TRAY_EMPTY)
+        frame = Box(MARGIN, self._y, self.width - 2 * MARGIN, TRAY_EMPTY)
         if self._cards.get(None):
             bottom = max(box.bottom for box in self._card_boxes(None, frame)) + PADDING
             frame = frame._replace(h=bottom - frame.y)
@@ -278,7 +270,7 @@ class _Builder:
         return frame
 
     def _add_storage(self) -> Box:
-        top, pools = self._y, self._scenario.pools
+        top, pools = self._y, self.scenario.pools
         columns, width = self._grid
         for position, pool in enumerate(pools):
             row, column = divmod(position, columns)
@@ -290,7 +282,7 @@ class _Builder:
             )
         bottom = max(box.bottom for box in self._pools.values()) + PADDING
         self._y = bottom + GAP
-        return Box(MARGIN, top, self._width - 2 * MARGIN, bottom - top)
+        return Box(MARGIN, top, self.width - 2 * MARGIN, bottom - top)
 
 
 def _stacked(heights: Iterable[float], columns: int) -> Iterator[tuple[int, float, float]]:
