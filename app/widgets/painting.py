@@ -1,4 +1,4 @@
-"""What painted widgets and delegates draw again and again: boxes, and the ground of a row."""
+"""What painted widgets and delegates draw again and again: boxes, lines of words, grounds."""
 
 from __future__ import annotations
 
