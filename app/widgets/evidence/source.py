@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
-    QGridLayout,
     QLabel,
     QPushButton,
     QStackedLayout,
@@ -28,8 +27,10 @@ from app.widgets.evidence.cell_view import SIGN_PX, SIGNS, sign_ink
 from app.widgets.labels import Empty, Sign, tint
 from app.widgets.marks import scaled_font
 from app.widgets.parts import STRETCH, Scroller, in_column, in_row, styled
+from app.widgets.sections.view import DefinitionsWidget
 from app.wording import locale_style
 from models.evidence.rows import EvidenceRow
+from models.tell.blocks import Definitions
 from models.wording import Style, number
 
 ABOUT_KINDS = {
@@ -72,12 +73,11 @@ class SourceCard(QWidget):
     def __init__(self, hint: str, *, is_linked: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.row: EvidenceRow | None = None
-        self._labels: list[tuple[QLabel, QLabel]] = []
         self._value = QLabel(self)
         self._remark = QLabel(self)
         self._about = QLabel(self)
         self._sign = Sign(parent=self, side=SIGN_PX + 2)
-        self._grid = QGridLayout()
+        self._facts = DefinitionsWidget(self)
         self._empty = Empty("file-text", hint, self)
         self.link = QPushButton(tr("Show among all evidence"), self)
         self.link.setVisible(is_linked)
@@ -89,7 +89,8 @@ class SourceCard(QWidget):
     @property
     def shown(self) -> dict[str, str]:
         """What stands on the card, by name."""
-        return {name.text(): value.text() for name, value in self._labels if not name.isHidden()}
+        pairs = self._facts.pairs
+        return {name.text(): value.text() for name, value in pairs if not name.isHidden()}
 
     def show_row(self, row: EvidenceRow | None, remark: str = "") -> None:
         """Shows a row, and under its figure what there is to say about it."""
@@ -108,31 +109,9 @@ class SourceCard(QWidget):
         tint(self._about, sign_ink(kind))
         self._sign.setVisible(kind in SIGNS)
         self._sign.show_sign(SIGNS.get(kind, ""), sign_ink(kind))
-        self._fill(fields)
+        self._facts.show_block(Definitions(tuple(fields)))
         self.setAccessibleDescription("; ".join(f"{name}: {value}" for name, value in fields))
         self._area.verticalScrollBar().setValue(0)
-
-    def _fill(self, fields: list[tuple[str, str]]) -> None:
-        while len(self._labels) < len(fields):
-            self._add_labels()
-        for index, (name, value) in enumerate(self._labels):
-            is_used = index < len(fields)
-            for label, text in zip(
-                (name, value), fields[index] if is_used else ("", ""), strict=True
-            ):
-                label.setText(text)
-                label.setVisible(is_used)
-
-    def _add_labels(self) -> None:
-        name, value = styled(QLabel(self._content), "muted"), QLabel(self._content)
-        value.setWordWrap(True)
-        value.setTextFormat(Qt.TextFormat.PlainText)
-        value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        row = len(self._labels)
-        top = Qt.AlignmentFlag.AlignTop
-        self._grid.addWidget(name, row, 0, top)
-        self._grid.addWidget(value, row, 1, top)
-        self._labels.append((name, value))
 
     def _ask_for_all(self) -> None:
         if self.row is not None:
@@ -147,11 +126,10 @@ class SourceCard(QWidget):
         self._content = QWidget(self)
         link = (self.link, 0, Qt.AlignmentFlag.AlignLeft)
         in_column(self._content, gap=6, around=(12, 8, 12, 10)).put(
-            self._value, self._remark, head, self._grid, link, STRETCH
+            self._value, self._remark, head, self._facts, link, STRETCH
         )
-        self._grid.setColumnStretch(1, 1)
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(4)
+        self._facts.grid.setHorizontalSpacing(12)
+        self._facts.grid.setVerticalSpacing(4)
         self._area = styled(Scroller(self), "reading")
         self._area.hold(self._content)
         self._area.setAccessibleName(tr("Source row"))
