@@ -17,8 +17,6 @@ from models.scenario import Loss, Scenario
 
 def alone(arrays: Arrays) -> BoolArray:
     """Hosts that stand alone and that VMs run on, shape (h,)."""
-    if not arrays.hosts.some_apart:
-        return np.zeros(len(arrays.hosts), dtype=np.bool_)
     return np.asarray((arrays.hosts.cluster < 0) & (arrays.vms_by_host.counts > 0))
 
 
@@ -111,6 +109,4 @@ def hosts_to_survive(scenario: Scenario, arrays: Arrays) -> BoolArray:
 
 def asked_to_survive(scenario: Scenario, arrays: Arrays) -> BoolArray:
     """Hosts that stand alone though their loss is to be survived, (h,)."""
-    if not arrays.hosts.some_apart:
-        return np.zeros(len(arrays.hosts), dtype=np.bool_)
     return np.asarray((arrays.hosts.cluster < 0) & hosts_to_survive(scenario, arrays))

@@ -144,8 +144,6 @@ class Evaluated:
     def unplaced(self) -> BoolArray:
         """VMs that should run but have no host."""
         vms = self.inputs.arrays.vms
-        if vms.all_running:
-            return np.zeros(len(vms), dtype=np.bool_)
         return vms.powered_on & (vms.host < 0)
 
     def _cores_of(self, which: BoolArray) -> FloatArray:

@@ -22,8 +22,7 @@ Refusal = Callable[[Evaluated], BoolArray]
 
 def _on(e: Evaluated, found: BoolArray) -> BoolArray:
     """Those of the VMs that are switched on: the others refuse nothing today."""
-    vms = e.inputs.arrays.vms
-    return found if vms.all_on else found & vms.powered_on
+    return found & e.inputs.arrays.vms.powered_on
 
 
 def over_ft_vcpus(e: Evaluated) -> BoolArray:
@@ -104,16 +103,12 @@ def over_vm_host_ram(e: Evaluated) -> BoolArray:
 
 def over_reservation(e: Evaluated) -> BoolArray:
     """Running VMs whose reservation their host can't keep beside the others."""
-    vms = e.inputs.arrays.vms
-    if not vms.some_reserve:
-        return np.zeros(len(vms), dtype=np.bool_)
     return e.inputs.arrays.unreservable
 
 
 def without_able_host(e: Evaluated) -> BoolArray:
     """VMs without a host that none of the hosts there are could run."""
-    vms = e.inputs.arrays.vms
-    return np.zeros(len(vms), np.bool_) if vms.all_running else e.inputs.arrays.homeless
+    return e.inputs.arrays.homeless
 
 
 def over_ram(e: Evaluated) -> BoolArray:

@@ -281,17 +281,6 @@ def together(
     return Rule(id, title, check, when)
 
 
-def some_protected(context: Context) -> bool:
-    """A VM has Fault Tolerance."""
-    return context.inputs.arrays.vms.some_protected
-
-
-def some_reserved(context: Context) -> bool:
-    """A VM reserves CPU or memory, if only for Fault Tolerance."""
-    vms, reserved = context.inputs.arrays.vms, context.inputs.arrays.vms.reservations
-    return vms.some_protected or reserved.mhz is not None or reserved.gib is not None
-
-
 def some_clustered(context: Context) -> bool:
     """There is a Domino cluster."""
     return context.inputs.arrays.vms.some_clustered
@@ -312,58 +301,13 @@ def some_generic(context: Context) -> bool:
     return context.inputs.arrays.vms.has(GIVEN)
 
 
-def some_near_limit(context: Context) -> bool:
-    """A resource is not well within its limit, in normal operation or after a failure."""
-    return not all(each.fits for each in context.judged.all())
-
-
 def in_production(context: Context) -> bool:
     """Users do what people do in production."""
     return context.inputs.derating.production
 
 
-def some_may_not_run(context: Context) -> bool:
-    """A VM might be one that can't be powered on."""
-    return context.inputs.arrays.some_may_not_run
-
-
-def some_local(context: Context) -> bool:
-    """A VM has its disks local to its host."""
-    return context.inputs.arrays.vms.some_local
-
-
-def some_narrow(context: Context) -> bool:
-    """A VM has a 32-bit system."""
-    return context.inputs.arrays.vms.some_narrow
-
-
-def some_lun(context: Context) -> bool:
-    """A VM names its LUN."""
-    return context.inputs.arrays.vms.some_lun
-
-
-def some_not_running(context: Context) -> bool:
-    """A VM is off or has no host."""
-    return not context.inputs.arrays.vms.all_running
-
-
-def some_host_apart(context: Context) -> bool:
-    """A host stands outside clusters, or is left out by HA."""
-    return context.inputs.arrays.hosts.some_apart
-
-
-def some_wait(context: Context) -> bool:
-    """A VM waits for a core longer than `READY_WATCH_PCT` of the time."""
-    return bool(np.fmax.reduce(context.vms.ready_pct.value, initial=0.0) > READY_WATCH_PCT)
-
-
 READY_WATCH_PCT, READY_LIMIT_PCT = 5.0, 10.0
 """Ready time from which it is worth watching, and from which users notice."""
-
-
-def some_of_family_a(context: Context) -> bool:
-    """A VM follows the law of family A."""
-    return context.inputs.laws.some_a
 
 
 Subject = Item | Cluster | None

@@ -34,8 +34,6 @@ from models.judgement.rulebook import (
     names,
     number,
     rule,
-    some_host_apart,
-    some_reserved,
     warning,
 )
 from models.physics.arrays import LOCAL, RESTART_DISABLED
@@ -201,7 +199,7 @@ def admission_share(context: Context) -> Iterator[Found]:
             )
 
 
-@rule("admission-slot-size", say("Size of a slot"), when=some_reserved)
+@rule("admission-slot-size", say("Size of a slot"))
 def admission_slot_size(context: Context) -> Iterator[Found]:
     """One reservation that makes every slot large."""
     vms, running = context.scenario.vms, context.inputs.arrays.vms.running
@@ -331,7 +329,7 @@ def vcpu_maximum(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("no-ha", say("No HA"), when=some_host_apart)
+@rule("no-ha", say("No HA"))
 def no_ha(context: Context) -> Iterator[Found]:
     """Hosts of a cluster that HA leaves out: physical servers, and releases before it."""
     hosts, counts = context.inputs.arrays.hosts, context.inputs.arrays.vms_by_host.counts
@@ -408,8 +406,6 @@ def restart_nowhere(context: Context) -> Iterator[Found]:
     """VMs with no second host of their cluster: by must-rules, local disks, or their size."""
     arrays = context.inputs.arrays
     vms, hosts, binding = arrays.vms, arrays.hosts, arrays.binding
-    if binding is None and not vms.some_local:
-        return
     stuck = (vms.mode == LOCAL) & ~vms.clustered
     if binding is not None:
         rows = (binding.bound & (context.clusters_of_vms >= 0)).nonzero()[0]

@@ -21,9 +21,6 @@ from models.judgement.rulebook import (
     more_vcpus,
     names,
     rule,
-    some_local,
-    some_near_limit,
-    some_not_running,
     warning,
 )
 from models.physics.arrays import LOCAL
@@ -36,7 +33,7 @@ from models.wording import enough, exact_text
 CPU_SOURCE = joined("", (f"{R5_CLUSTERS}: average total CPU not to exceed 70 %; ", POLICY))
 
 
-@rule("cpu-over-limit", say("CPU over its limit"), when=some_near_limit)
+@rule("cpu-over-limit", say("CPU over its limit"))
 def cpu_over_limit(context: Context) -> Iterator[Found]:
     limit, judged = context.policy.cpu_limit_pct, context.judged
     for row, vm in context.vms_where(judged.vm_cpu.value > limit):
@@ -67,7 +64,7 @@ def cpu_over_limit(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("n-plus-one", say("Loss of one host"), when=some_near_limit)
+@rule("n-plus-one", say("Loss of one host"))
 def n_plus_one(context: Context) -> Iterator[Found]:
     hosts, vms = context.scenario.hosts, context.scenario.vms
     for lost in context.modes.broken(context.vms.response_ms.value):
@@ -149,7 +146,7 @@ def admission_none(context: Context) -> Iterator[Found]:
             )
 
 
-@rule("unplaced", say("VM without a host"), when=some_not_running)
+@rule("unplaced", say("VM without a host"))
 def unplaced(context: Context) -> Iterator[Found]:
     waiting = [vm for _, vm in context.vms_where(context.numbers.unplaced)]
     if len(waiting) > MOST_FINDINGS:
@@ -179,7 +176,7 @@ MOST_FINDINGS = 50
 """Beyond this many, VMs of one kind share a finding."""
 
 
-@rule("local-disk", say("Several servers on one local disk"), when=some_local)
+@rule("local-disk", say("Several servers on one local disk"))
 def local_disk(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     on_host: dict[str | None, list[str]] = defaultdict(list)

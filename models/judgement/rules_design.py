@@ -16,8 +16,6 @@ from models.judgement.rulebook import (
     names,
     number,
     rule,
-    some_near_limit,
-    some_reserved,
     warning,
 )
 from models.judgement.thresholds import on_busy_pool
@@ -90,11 +88,10 @@ def _luns(context: Context, under_way: FloatArray) -> Iterator[tuple[list[int], 
     what could be too much."""
     shared: dict[tuple[str, int], list[int]] = {}
     vms = context.scenario.vms
-    if context.inputs.arrays.vms.some_lun:
-        for row in np.flatnonzero(under_way > 0).tolist():
-            if (lun := vms[row].lun) is not None:
-                place = (lun, int(context.inputs.arrays.vms.host[row]))
-                shared.setdefault(place, []).append(row)
+    for row in np.flatnonzero(under_way > 0).tolist():
+        if (lun := vms[row].lun) is not None:
+            place = (lun, int(context.inputs.arrays.vms.host[row]))
+            shared.setdefault(place, []).append(row)
     for (lun, _), rows in shared.items():
         yield rows, lun
     for row in np.flatnonzero(under_way > QUEUE_DEPTH_BEFORE_35).tolist():
@@ -102,7 +99,7 @@ def _luns(context: Context, under_way: FloatArray) -> Iterator[tuple[list[int], 
             yield [row], None
 
 
-@rule("ram-before-spindles", say("Memory before more drives"), when=some_near_limit)
+@rule("ram-before-spindles", say("Memory before more drives"))
 def ram_before_spindles(context: Context) -> Iterator[Found]:
     """Where memory that is there could take load off a pool before drives are bought."""
     vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
@@ -133,7 +130,7 @@ def ram_before_spindles(context: Context) -> Iterator[Found]:
 # --- memory and CPU ---------------------------------------------------------------------------
 
 
-@rule("reserved-share", say("Share reserved"), when=some_reserved)
+@rule("reserved-share", say("Share reserved"))
 def reserved_share(context: Context) -> Iterator[Found]:
     """Hosts whose VMs, FT secondaries among them, reserve more than 90 % of CPU or memory."""
     vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts

@@ -25,7 +25,6 @@ from models.judgement.rulebook import (
     number,
     rule,
     some_generic,
-    some_of_family_a,
     some_sametime,
     warning,
 )
@@ -90,7 +89,7 @@ def _unknown(context: Context, release: str) -> bool:
     return bool(release) and release_of(context.inputs.catalog, Product.DOMINO, release) is None
 
 
-@rule("doubted-cell", say("Doubted measurement"), when=some_of_family_a)
+@rule("doubted-cell", say("Doubted measurement"))
 def doubted_cell(context: Context) -> Iterator[Found]:
     laws, vms = context.inputs.laws, context.inputs.arrays.vms
     near_machine = laws.family_a & laws.direct & vms.running
@@ -253,12 +252,7 @@ PILOT = say(
 )
 
 
-def some_unseen(context: Context) -> bool:
-    """What has no data could take a host over its CPU limit, as it is or after a failure."""
-    return some(context.numbers.hosts_at_risk)
-
-
-@rule("unknown-cpu", say("CPU that nothing is known of"), when=some_unseen)
+@rule("unknown-cpu", say("CPU that nothing is known of"))
 def unknown_cpu(context: Context) -> Iterator[Found]:
     for each in unseen(context.numbers):
         yield warning(
@@ -334,7 +328,7 @@ def no_pool(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("knee-shared", say("Shared knee"), when=some_of_family_a)
+@rule("knee-shared", say("Shared knee"))
 def knee_shared(context: Context) -> Iterator[Found]:
     group = groups(context.inputs)
     _, place, counts = np.unique(group, return_inverse=True, return_counts=True)
@@ -377,7 +371,7 @@ def space_unstated(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("between-families", say("Between two families of runs"), when=some_of_family_a)
+@rule("between-families", say("Between two families of runs"))
 def between_families(context: Context) -> Iterator[Found]:
     """VMs that a comparison with vSphere 4 and later, or with WV21's machines, crosses families."""
     laws, vms = context.inputs.laws, context.inputs.arrays.vms

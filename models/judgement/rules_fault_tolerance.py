@@ -23,7 +23,6 @@ from models.judgement.rulebook import (
     error,
     number,
     rule,
-    some_protected,
     warning,
 )
 from models.physics.arrays import LOCAL, RDM
@@ -32,7 +31,7 @@ from models.physics.network import ft_logging_users
 from models.texts import Text, say, say_many
 
 
-@rule("ft-single-vcpu", say("Fault Tolerance: number of vCPUs"), when=some_protected)
+@rule("ft-single-vcpu", say("Fault Tolerance: number of vCPUs"))
 def ft_single_vcpu(context: Context) -> Iterator[Found]:
     hosts = context.inputs.arrays.vms.host
     for row, vm in context.vms_where(refusals.over_ft_vcpus(context.numbers)):
@@ -64,7 +63,7 @@ def ft_single_vcpu(context: Context) -> Iterator[Found]:
         yield error(vm, text, fix, VSPHERE4_FT)
 
 
-@rule("ft-logging-users", say("Fault Tolerance: users per logging link"), when=some_protected)
+@rule("ft-logging-users", say("Fault Tolerance: users per logging link"))
 def ft_logging(context: Context) -> Iterator[Found]:
     links = refusals.ft_links(context.numbers)
     carried = ft_logging_users(links.gbps, context.inputs.calibration.constants)
@@ -105,7 +104,7 @@ def ft_logging(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("ft-host-limit", say("Fault Tolerance: VMs per host"), when=some_protected)
+@rule("ft-host-limit", say("Fault Tolerance: VMs per host"))
 def ft_host_limit(context: Context) -> Iterator[Found]:
     arrays = context.inputs.arrays
     count, vcpus = per_host(arrays, context.numbers.secondary)
@@ -142,7 +141,7 @@ def ft_host_limit(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("ft-link", say("Fault Tolerance: logging link"), when=some_protected)
+@rule("ft-link", say("Fault Tolerance: logging link"))
 def ft_link(context: Context) -> Iterator[Found]:
     """From vSphere 6.0 on a slower link than VMware asks for, on either host."""
     arrays, secondary = context.inputs.arrays, context.numbers.secondary
@@ -173,7 +172,7 @@ def ft_link(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("ft-clock", say("Fault Tolerance: clock rates"), when=some_protected)
+@rule("ft-clock", say("Fault Tolerance: clock rates"))
 def ft_clock(context: Context) -> Iterator[Found]:
     arrays, secondary = context.inputs.arrays, context.numbers.secondary
     for row in np.flatnonzero(secondary >= 0).tolist():
@@ -199,7 +198,7 @@ def ft_clock(context: Context) -> Iterator[Found]:
             )
 
 
-@rule("ft-processors", say("Fault Tolerance: processors"), when=some_protected)
+@rule("ft-processors", say("Fault Tolerance: processors"))
 def ft_processors(context: Context) -> Iterator[Found]:
     """A secondary on another processor: supported within a compatible group, or with EVC."""
     arrays, secondary = context.inputs.arrays, context.numbers.secondary
@@ -228,7 +227,7 @@ def ft_processors(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("ft-disks", say("Fault Tolerance: disks"), when=some_protected)
+@rule("ft-disks", say("Fault Tolerance: disks"))
 def ft_disks(context: Context) -> Iterator[Found]:
     """Fault Tolerance wants disks that both hosts reach, and no raw device in physical mode."""
     vms = context.inputs.arrays.vms

@@ -20,9 +20,6 @@ from models.judgement.rulebook import (
     names,
     number,
     rule,
-    some_lun,
-    some_may_not_run,
-    some_narrow,
     warning,
 )
 from models.physics.arrays import MOST_RAM_32_BIT_GIB, MOST_RAM_WITHOUT_PAE_GIB, PHYSICAL_MODE
@@ -30,7 +27,7 @@ from models.prediction import Verdict
 from models.texts import Text, say
 
 
-@rule("vm-maximum", say("Maximum of a VM"), when=some_may_not_run)
+@rule("vm-maximum", say("Maximum of a VM"))
 def vm_maximum(context: Context) -> Iterator[Found]:
     hosts = context.inputs.arrays.vms.host
     for row, vm in context.vms_where(refusals.over_vm_vcpus(context.numbers)):
@@ -153,7 +150,6 @@ def cluster_maximum(context: Context) -> Iterator[Found]:
 @rule(
     "guest-32-over-4-gib",
     say("32-bit operating system with much memory"),
-    when=some_narrow,
 )
 def guest_32_over_4_gib(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
@@ -230,7 +226,7 @@ VSAN_RELEASE = (
 )
 
 
-@rule("storage-path", say("Path to the disks"), when=some_may_not_run)
+@rule("storage-path", say("Path to the disks"))
 def storage_path(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     for row, vm in context.vms_where(refusals.impossible_path(context.numbers)):
@@ -307,7 +303,7 @@ def raid_group(context: Context) -> Iterator[Found]:
         yield error(pool, text, fix, source, at_least=Verdict.DOES_NOT_FIT)
 
 
-@rule("shared-lun", say("Shared LUN"), when=some_lun)
+@rule("shared-lun", say("Shared LUN"))
 def shared_lun(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     sharing = defaultdict(list)

@@ -83,12 +83,7 @@ def affinity_broken(context: Context) -> Iterator[Found]:
 HA_PLACEMENT = "VMware, vSphere Availability 6.0, VM restart priority: unreserved capacity"
 
 
-def some_mixed_cluster(context: Context) -> bool:
-    """A cluster has several kinds of machines."""
-    return len(context.numbers.failures.inputs.places.kinds) > 1
-
-
-@rule("restart-slower", say("Restart on a slower host"), when=some_mixed_cluster)
+@rule("restart-slower", say("Restart on a slower host"))
 def restart_slower(context: Context) -> Iterator[Found]:
     """Slower hosts on which a VM may restart and ask for too much of its vCPUs.
 

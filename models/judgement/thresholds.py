@@ -31,11 +31,7 @@ from models.judgement.rulebook import (
     in_production,
     number,
     some_generic,
-    some_may_not_run,
-    some_near_limit,
-    some_protected,
     some_sametime,
-    some_wait,
     threshold,
     together,
 )
@@ -121,11 +117,6 @@ def _full_at_peak(context: Context) -> BoolArray:
     vms, asked = context.arrays.vms, context.numbers.asked_cores.value * 100.0
     peak = asked / vms.vcpus * max(INOTES_PEAK, context.policy.peak_factor_cpu)
     return np.asarray(context.inputs.laws.inotes & vms.serving & (peak >= 100.0))
-
-
-def some_old_release(context: Context) -> bool:
-    """A host has an ESX release whose I/O the technote found to cost kernel time."""
-    return any(_costs_kernel(each.version) for each in context.arrays.hosts.hypervisors)
 
 
 def _costs_kernel(version: tuple[int, ...]) -> bool:
@@ -337,12 +328,6 @@ def _drives_fix(context: Context, row: int) -> Text:
     return say("Make its RAID groups larger.") if of_groups else say("Add drives.")
 
 
-def some_largest_load(context: Context) -> bool:
-    """The catalog knows of a largest load."""
-    largest = largest_load(context.inputs.catalog)
-    return largest is not None and largest.users is not None
-
-
 def _largest(context: Context) -> Sizing:
     found = largest_load(context.inputs.catalog)
     assert found is not None  # the rule asks for one
@@ -365,7 +350,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         },
         fix=say("Move users to another VM, or take load off its host and its pool."),
         source=f"{WV21_GOAL}: acceptable below 1 second",
-        when=some_near_limit,
     ),
     threshold(
         "vcpus-per-core",
@@ -391,7 +375,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         lambda c, row, _: {"ready": number(c.vms.ready_pct.value[row], limit=READY_LIMIT_PCT)},
         fix=say("Take load off its host."),
         source=READY_SOURCE,
-        when=some_wait,
     ),
     together(
         "ready-time-watch",
@@ -402,7 +385,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("{names} would wait for a core more than 5 % of the time"),
         fix=say("Watch ready time there: above 10 % users notice."),
         source=READY_SOURCE,
-        when=some_wait,
     ),
     together(
         "kernel-time",
@@ -416,7 +398,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Watch the kernel’s share of CPU in a pilot, and keep I/O low, or take vSphere 4."),
         source="IBM technote 1252786, High CPU usage by router under VMware",
         severity=Severity.WARNING,
-        when=some_old_release,
     ),
     together(
         "release-upgrade",
@@ -428,7 +409,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         fix=say("Try Domino 8.5.1 or later in the scenario before you buy hardware."),
         source=f"{VSPHERE4}, Domino 8.5.1 performance enhancements",
-        when=some_near_limit,
     ),
     threshold(
         "beyond-published-load",
@@ -446,7 +426,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Share the users out over more servers, or measure it first."),
         source=lambda c, *_: _largest(c).provenance.source,
         at_least=Verdict.AT_RISK,
-        when=some_largest_load,
     ),
     threshold(
         "generic-no-data",
@@ -511,7 +490,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=_ram_fix,
         source=f"{WV21_PRODUCTION}: {GAME}",
         severity=Severity.ERROR,
-        when=some_near_limit,
     ),
     threshold(
         "ram-over-host",
@@ -527,7 +505,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Give it less memory, or place it on a larger host."),
         source=f"{WV21_PRODUCTION}: {GAME}",
         severity=Severity.ERROR,
-        when=some_may_not_run,
     ),
     threshold(
         "memory-limit",
@@ -645,7 +622,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Give it at most {most} vCPUs, or place it on a larger host."),
         source=LOGICAL_CPUS,
         severity=Severity.ERROR,
-        when=some_may_not_run,
     ),
     threshold(
         "reservation-over-host",
@@ -660,7 +636,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Reserve less, or place it on a host that has as much unreserved."),
         source="VMware, vSphere Resource Management 6.7, “Resource allocation reservation”",
         severity=Severity.ERROR,
-        when=some_may_not_run,
     ),
     threshold(
         "no-host-can-run",
@@ -677,7 +652,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Make it smaller, or add a host that can run it."),
         source=f"{LOGICAL_CPUS}; configuration maximums of the releases",
         severity=Severity.ERROR,
-        when=some_may_not_run,
     ),
     threshold(
         "guest-64-without-vt",
@@ -692,7 +666,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Use a 32-bit guest there, or a server with VT-x or AMD-V."),
         source=lambda c, row, _: c.server(c.arrays.vms.host[row]).provenance.source,
         severity=Severity.ERROR,
-        when=some_may_not_run,
     ),
     threshold(
         "hypervisor-era",
@@ -777,7 +750,6 @@ THRESHOLDS: tuple[Rule, ...] = (
             else say("Add network ports or faster ones, or move VMs to another host.")
         ),
         source=f"{R5_CLUSTERS}: network at or near 40 % needs an upgrade",
-        when=some_near_limit,
     ),
     together(
         "dedicated-nic",
@@ -808,7 +780,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         severity=lambda c, row: (
             Severity.ERROR if refusals.overloaded_disks(c.numbers)[row] else Severity.WARNING
         ),
-        when=some_near_limit,
     ),
     threshold(
         "disk-latency",
@@ -985,7 +956,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=lambda c, row, _: why_no_secondary(c, row)[1],
         source=f"{VSPHERE4_FT}; {FT_REQUIREMENTS}",
         severity=Severity.ERROR,
-        when=some_protected,
     ),
     threshold(
         "ft-licence",
@@ -1003,7 +973,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Make sure that the hosts have Enterprise Plus."),
         source=FT_GUIDE,
         severity=Severity.ADVICE,
-        when=some_protected,
     ),
     together(
         "ft-nested-paging",
@@ -1015,7 +984,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         fix=say("Measure before you count on it, or take vSphere 4.1 or later."),
         source="VMware, vSphere 4.0 release notes, Fault Tolerance: hardware MMU",
-        when=some_protected,
     ),
     together(
         "ft-cost",
@@ -1027,7 +995,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         fix=say("Measure a protected server before you promise its response time."),
         source=VSPHERE4_FT,
-        when=some_protected,
     ),
     together(
         "ft-third-host",
@@ -1039,7 +1006,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         fix=say("Use three hosts or more."),
         source=FT_GUIDE,
-        when=some_protected,
     ),
     # Sametime
     together(

@@ -175,8 +175,6 @@ class VmArrays:
     @lazy
     def counted_ram_gib(self) -> FloatArray:
         """RAM that a law counts on: of a 32-bit system no more than one was measured with."""
-        if not self.some_narrow:
-            return self.effective_ram_gib
         served = np.where(self.guest_pae == 0, MOST_RAM_WITHOUT_PAE_GIB, MOST_RAM_32_BIT_GIB)
         most = np.where(self.guest_bits == 32, served, np.inf)
         return np.minimum(self.effective_ram_gib, most)
@@ -224,26 +222,6 @@ class VmArrays:
         return np.asarray(without & ~self.at.physical & (self.guest_bits == 64))
 
     @lazy
-    def some_local(self) -> bool:
-        """Whether any VM has its disks local to its host."""
-        return some(self.mode == LOCAL)
-
-    @lazy
-    def some_narrow(self) -> bool:
-        """Whether any VM has a 32-bit system."""
-        return some(self.guest_bits == 32)
-
-    @lazy
-    def some_lun(self) -> bool:
-        """Whether any VM names a LUN."""
-        return some(self.names_lun)
-
-    @lazy
-    def some_misfit(self) -> bool:
-        """Whether a VM stands where its way to the disks or its processor isn't there."""
-        return some(self.pathless) or some(self.unvirtualised)
-
-    @lazy
     def domino(self) -> BoolArray:
         domino: BoolArray = (self.law == NRPC) | (self.law == INOTES)
         return domino
@@ -257,11 +235,6 @@ class VmArrays:
     def some_protected(self) -> bool:
         """Whether any VM has Fault Tolerance."""
         return some(self.fault_tolerance)
-
-    @lazy
-    def some_reserve(self) -> bool:
-        """Whether any VM reserves CPU or memory, Fault Tolerance among the reasons."""
-        return self.some_protected or some(self.reserved_mhz > 0) or some(self.reserved_gib > 0)
 
     @lazy
     def reservations(self) -> Reservations:
@@ -284,16 +257,6 @@ class VmArrays:
     def moved(self, host: IntArray) -> VmArrays:
         """The same VMs on other hosts like theirs; those without one still have none."""
         return with_fields(self, forgotten=("place",), host=host)
-
-    @lazy
-    def most_vcpus(self) -> float:
-        """Those of the largest VM."""
-        return float(np.maximum.reduce(self.vcpus, initial=0.0))
-
-    @lazy
-    def most_ram_gib(self) -> float:
-        """That of the largest VM."""
-        return float(np.maximum.reduce(self.ram_gib, initial=0.0))
 
     @lazy
     def kept_down(self) -> BoolArray:
@@ -393,40 +356,19 @@ class Arrays:
         those without a host, the ones that no host could run.
         """
         vms = self.vms
-        if not self.some_may_not_run:
-            return np.zeros(len(vms), dtype=np.bool_)
         found = vms.vcpus > np.minimum(vms.at.threads, vms.at.most_vcpus)
         found |= (vms.ram_gib > vms.at.most_ram_gib) | (self.over_host_ram & vms.at.physical)
         found |= vms.pathless | vms.unvirtualised
-        if some(self.pools.hold_nothing):
-            found |= self.diskless
+        found |= self.diskless
         if self.rules is not None:
             found |= self.rules.nowhere
-        if vms.some_reserve:
-            found |= self.unreservable
-        if not vms.all_on:
-            found &= vms.powered_on
-        return np.asarray(found if vms.all_running else found | self.homeless)
+        found |= self.unreservable
+        return np.asarray(found & vms.powered_on | self.homeless)
 
     @lazy
     def started(self) -> BoolArray:
         """VMs that run and aren't `refused`, shape (n,): those that serve anybody."""
         return self.vms.running & ~self.refused
-
-    @lazy
-    def some_may_not_run(self) -> bool:
-        """Whether any VM could be one that can't be powered on or lacks memory: not where every
-        host has room for the largest, and nothing else is there that refuses any."""
-        vms = self.vms
-        return (
-            vms.most_vcpus > self.hosts.least_vcpus
-            or vms.most_ram_gib > self.hosts.least_ram_gib
-            or self.rules is not None
-            or vms.some_reserve
-            or not vms.all_running
-            or vms.some_misfit
-            or some(self.pools.hold_nothing)
-        )
 
     @lazy
     def stays_down(self) -> BoolArray:
@@ -499,13 +441,9 @@ class Arrays:
         A VM that its own host can't run either is left out: that is said elsewhere.
         """
         vms, hosts = self.vms, self.hosts
-        small = vms.most_vcpus <= hosts.least_vcpus and vms.most_ram_gib <= hosts.least_ram_gib
-        if small and not hosts.some_without_vt:
-            return self.rules
-        most_vcpus = hosts.lets_have_vcpus
-        large = (vms.vcpus > hosts.least_vcpus) | (
-            vms.ram_gib > hosts.most_ram_gib.min(initial=np.inf)
-        )
+        most_vcpus = np.minimum(hosts.threads, hosts.most_vcpus)
+        large = vms.vcpus > most_vcpus.min(initial=np.inf)
+        large |= vms.ram_gib > hosts.most_ram_gib.min(initial=np.inf)
         wide = vms.guest_bits == 64 if some(hosts.without_vt) else np.zeros(len(vms), np.bool_)
         if not some(large | wide):
             return self.rules

@@ -259,8 +259,7 @@ def core_seconds(inputs: Inputs) -> Estimate:
         if by_b is not None and laws.some_between:
             _blend(load, by_a, by_b, inputs)
     _transfer_copies(load, inputs)
-    if not vms.all_running:
-        load.value[vms.host < 0] = np.nan
+    load.value[vms.host < 0] = np.nan
     if inputs.other is not None:
         load.add_other(vms.domino, inputs.other.cores, inputs)
     load.shift_to_site(inputs, "cpu")

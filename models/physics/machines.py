@@ -119,11 +119,6 @@ class HostArrays:
         return {None: -1, **dict(zip(self.ids, range(len(self)), strict=True))}
 
     @lazy
-    def lets_have_vcpus(self) -> FloatArray:
-        """vCPUs that a VM can have on each host, (h,)."""
-        return np.minimum(self.threads, self.most_vcpus)
-
-    @lazy
     def some_physical(self) -> bool:
         """Whether any is a physical server."""
         return some(self.physical)
@@ -170,25 +165,6 @@ class HostArrays:
     def in_oversized_cluster(self) -> BoolArray:
         """Hosts whose cluster is larger than their hypervisor grants, (h,)."""
         return np.asarray(looked_up(self.cluster_sizes, self.cluster, 0) > self.most_hosts)
-
-    @lazy
-    def some_apart(self) -> bool:
-        """Whether any host stands outside clusters, or is left out by HA."""
-        return some(self.cluster < 0)
-
-    @lazy
-    def some_without_vt(self) -> bool:
-        return some(self.without_vt)
-
-    @lazy
-    def least_vcpus(self) -> float:
-        """vCPUs that a VM can have on every host."""
-        return float(np.minimum.reduce(self.lets_have_vcpus, initial=np.inf))
-
-    @lazy
-    def least_ram_gib(self) -> float:
-        """Memory that every host has and lets a VM have."""
-        return float(np.fmin(self.ram_gib, self.most_ram_gib).min(initial=np.inf))
 
     @lazy
     def processor(self) -> IntArray:
