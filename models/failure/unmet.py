@@ -33,12 +33,8 @@ def unmet(
     if not any(asked):
         return ()
     vms = arrays.vms
-    reserved, ram = vms.reservations, ram_gib - vms.ram_gib
-    if reserved.gib is not None:
-        ram = ram + reserved.gib
-    if vms.some_protected:
-        ram = np.where(vms.fault_tolerance, ram_gib, ram)
-    sums = _Reserved.of(scenario, arrays, secondary, ram, reserved.mhz)
+    reserved = np.where(vms.fault_tolerance, vms.ram_gib, np.nan_to_num(vms.reserved_gib))
+    sums = _Reserved.of(scenario, arrays, secondary, ram_gib - vms.ram_gib + reserved)
     met = _surely_met(scenario, arrays, sums)
     wanted = {
         cluster.id for row, cluster in enumerate(scenario.clusters) if asked[row] and not met[row]
@@ -67,7 +63,6 @@ class _Reserved:
         arrays: Arrays,
         secondary: IntArray,
         ram_gib: FloatArray,
-        mhz: FloatArray | None,
     ) -> _Reserved:
         vms, ram = arrays.vms, ram_gib * MIB_PER_GIB
         mirrored = np.flatnonzero(secondary >= 0)
@@ -77,8 +72,7 @@ class _Reserved:
         cluster, count = arrays.hosts.cluster[home], len(scenario.clusters)
         rows, cluster = rows[cluster >= 0], cluster[cluster >= 0]
         least_mhz, least_mib = _least(scenario, arrays)
-        cpu = np.zeros(len(vms)) if mhz is None else mhz
-        cpu = np.maximum(cpu[rows], least_mhz[cluster])
+        cpu = np.maximum(np.nan_to_num(vms.reserved_mhz)[rows], least_mhz[cluster])
         ram = ram[rows] + least_mib[cluster]
         return cls(
             np.bincount(cluster, minlength=count),

@@ -7,7 +7,7 @@ import numpy as np
 from models.judgement.failure_table import FailureTable
 from models.judgement.host_sets import Several
 from models.lazily import lazy
-from models.physics.columns import every, looked_up, some, sum_by
+from models.physics.columns import looked_up, some, sum_by
 from models.physics.estimates import NO_DATA, Estimate
 from models.physics.loads import Inputs
 from models.physics.pools import PoolStage
@@ -42,19 +42,11 @@ class Evaluated:
     @lazy
     def unknown_cores(self) -> FloatArray:
         """vCPUs per host of running VMs whose load has no data: what they could take at most."""
-        if self._all_known:
-            return np.zeros(len(self.inputs.arrays.hosts))
         return self._cores_of(~self.asked_cores.known)
-
-    @lazy
-    def _all_known(self) -> bool:
-        return every(self.asked_cores.known)
 
     @lazy
     def unfounded_cores(self) -> FloatArray:
         """The same without Sametime servers no larger than what is known to have worked."""
-        if self._all_known:
-            return self.unknown_cores
         return self._cores_of(~self.asked_cores.known & ~known_feasible(self.inputs))
 
     @lazy
@@ -91,8 +83,6 @@ class Evaluated:
     def hosts_at_risk(self) -> BoolArray:
         """Hosts of which nothing is known and that could be taken over their CPU limit, or whose
         failure could take such survivors over it."""
-        if not some(self.failures.unseen):
-            return self.hosts_unseen
         found = self.hosts_unseen.copy()
         found[self.failures.inputs.failover.failed[self.failures.unseen]] = True
         return found
@@ -100,8 +90,6 @@ class Evaluated:
     @lazy
     def hosts_unseen(self) -> BoolArray:
         """Hosts of which nothing is known and that could be taken over their CPU limit, (h,)."""
-        if self._all_known:
-            return np.zeros(len(self.inputs.arrays.hosts), dtype=np.bool_)
         unfounded = self.unfounded_cores / self.inputs.arrays.hosts.cores * 100.0
         return np.asarray(~self.hosts_known & (unfounded > self.policy.cpu_limit_pct))
 

@@ -169,8 +169,6 @@ class FailureTable:
         """Modes in whose cluster a server with mail users has no response time, (m,)."""
         arrays, known = self.inputs.arrays, self.inputs.responses.known
         without = arrays.vms.serving_users & ~known
-        if not some(without):
-            return np.zeros(len(self.ids), dtype=np.bool_)
         cluster = arrays.hosts.cluster[arrays.vms.host[without]]
         return np.isin(arrays.hosts.cluster[self.inputs.failover.failed], cluster)
 
@@ -308,19 +306,8 @@ class FailureTable:
 
     def network_holds(self) -> BoolArray:
         """Modes in which the network of every survivor stays within its limit, (m,)."""
-        inputs, failover = self.inputs, self.inputs.failover
-        limit, hosts = inputs.policy.network_limit_pct, inputs.arrays.hosts
-        most = np.fmax.reduce(inputs.host_network.value, initial=0.0)
-        most *= np.fmax.reduce(hosts.pct_of_nics, initial=0.0)
-        # Even with all traffic of a cluster, or of the hosts that are gone, on top of the most that
-        # a host has.
-        if (1 + failover.members.shape[1]) * most <= limit:
-            return filled(len(failover.failed), True, np.bool_)
-        gone = np.add.reduce((failover.members >= 0) > failover.alive, axis=1, dtype=np.int64)
-        holds = (1 + gone) * most <= limit
-        if not every(holds):
-            holds |= ~(self.network_pct() > limit).any(axis=1)
-        return np.asarray(holds)
+        limit = self.inputs.policy.network_limit_pct
+        return np.asarray(~(self.network_pct() > limit).any(axis=1))
 
     def worst_survivors(self) -> IntArray:
         """Host with most CPU and host with most RAM in each mode, −1 for none, shape (2, m)."""

@@ -9,7 +9,6 @@ from models.judgement.evaluated import Evaluated
 from models.judgement.host_sets import Several, WorstSet
 from models.judgement.rulebook import names
 from models.judgement.weighing import NEAR
-from models.physics.columns import some
 from models.predicted import title_of, unit_of
 from models.prediction import Verdict
 from models.record import record
@@ -199,8 +198,6 @@ class Unseen:
 def unseen(e: Evaluated) -> Iterator[Unseen]:
     """Each of them, in the order of the hosts' ids; of failures those that bring it about, unless
     the host that is gone is one of them itself."""
-    if not some(e.hosts_at_risk):
-        return
     normal, ids = e.hosts_unseen.nonzero()[0].tolist(), e.inputs.arrays.hosts.ids
     found = [Unseen(row, [row]) for row in normal]
     table, limit = e.failures, e.policy.cpu_limit_pct

@@ -202,15 +202,15 @@ def admission_share(context: Context) -> Iterator[Found]:
 @rule("admission-slot-size", say("Size of a slot"))
 def admission_slot_size(context: Context) -> Iterator[Found]:
     """One reservation that makes every slot large."""
-    vms, running = context.scenario.vms, context.inputs.arrays.vms.running
-    all_of = context.inputs.arrays.vms.reservations
-    for what, unit, reserved in (("CPU", "MHz", all_of.mhz), (say("memory"), "GiB", all_of.gib)):
-        if reserved is None:
-            continue
+    vms, of = context.scenario.vms, context.inputs.arrays.vms
+    for what, unit, reserved in (
+        ("CPU", "MHz", np.nan_to_num(of.reserved_mhz)),
+        (say("memory"), "GiB", np.nan_to_num(of.reserved_gib)),
+    ):
         for row, cluster in enumerate(context.scenario.clusters):
             admission = cluster.admission
             cap = admission.slot_cpu_cap_mhz if what == "CPU" else admission.slot_ram_cap_mib
-            there = np.flatnonzero(running & (context.clusters_of_vms == row))
+            there = np.flatnonzero(of.running & (context.clusters_of_vms == row))
             slots = admission.policy is AdmissionPolicy.HOST_FAILURES and cap is None
             if not slots or len(there) < FEW_VMS:
                 continue

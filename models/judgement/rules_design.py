@@ -134,13 +134,11 @@ def ram_before_spindles(context: Context) -> Iterator[Found]:
 def reserved_share(context: Context) -> Iterator[Found]:
     """Hosts whose VMs, FT secondaries among them, reserve more than 90 % of CPU or memory."""
     vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
-    reserved, nothing = vms.reservations, np.zeros(len(vms))
-    mhz = nothing if reserved.mhz is None else reserved.mhz
-    gib = nothing if reserved.gib is None else reserved.gib
+    gib = np.nan_to_num(vms.reserved_gib)
     full = np.where(vms.fault_tolerance & ~vms.at.physical, vms.ram_gib, gib)
     place = np.concatenate([vms.place, context.numbers.secondary])
     for what, each, room in (
-        ("CPU", mhz, hosts.cores * hosts.base_mhz),
+        ("CPU", np.nan_to_num(vms.reserved_mhz), hosts.cores * hosts.base_mhz),
         (say("memory"), full, hosts.ram_gib - hosts.console_gib),
     ):
         asked = np.bincount(place + 1, np.tile(each, 2), len(hosts) + 1)[1:] * 100.0

@@ -18,7 +18,6 @@ from models.judgement.rulebook import (
     some_affinity,
     warning,
 )
-from models.physics.columns import some
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 from models.scenario import AffinityKind
@@ -98,8 +97,6 @@ def restart_slower(context: Context) -> Iterator[Found]:
     of_cluster = inputs.places.in_clusters[arrays.hosts.cluster[lands_on]]
     slow = (limit < own[:, vm].T) & of_cluster
     calm = (own[0, vm] <= limit) & (there <= limit) & slow.any(axis=1)
-    if not some(calm):
-        return
     restarts = _Restarts.of(context, failover.landed[calm])
     asked = own[of_host[restarts.members], restarts.vm[:, None]]
     asked_high = highest[of_host[restarts.members], restarts.vm[:, None]]

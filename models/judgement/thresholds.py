@@ -168,19 +168,13 @@ def _wanting_a_port(context: Context) -> BoolArray:
     """VMs without a port of their own that take as much of one as a host may."""
     vms, hosts, load = context.arrays.vms, context.arrays.hosts, context.vms.network_mbps.value
     share = context.policy.network_limit_pct / 100.0
-    most = np.fmax.reduce(load, initial=0.0)
     busy = vms.running & (load > share * looked_up(hosts.port_mbps, vms.host, np.inf))
-    if not most > share * np.minimum.reduce(hosts.port_mbps, initial=np.inf) or not some(busy):
-        return np.zeros(len(vms), dtype=np.bool_)
-    return np.asarray(
-        busy & ~np.array([vm.dedicated_nic for vm in context.scenario.vms], dtype=np.bool_)
-    )
+    own = np.array([vm.dedicated_nic for vm in context.scenario.vms], dtype=np.bool_)
+    return np.asarray(busy & ~own)
 
 
 def _swapping(context: Context) -> BoolArray:
     """Hosts whose VMs use more memory than there is, though the policy lets them have it."""
-    if not some(context.hosts.ram_pct.value > 100.0):
-        return np.zeros(len(context.hosts.ids), dtype=np.bool_)
     short = memory.swapping(context.arrays) & ~context.arrays.hosts.physical
     return np.asarray(short & ~refusals.over_ram(context.numbers))
 

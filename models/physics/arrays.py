@@ -69,19 +69,6 @@ that more RAM makes mail faster is said of 64 bits alone (“On W64 doubling the
 RESTART_DISABLED = PRIORITIES.index(RestartPriority.DISABLED)
 
 
-@record
-class Reservations:
-    """What VMs reserve [MHz, GiB], (n,), 0 for nothing; None where no VM reserves any."""
-
-    mhz: FloatArray | None
-    gib: FloatArray | None
-
-
-def _reserved(figures: FloatArray) -> FloatArray | None:
-    none = np.isnan(figures)
-    return None if every(none) else np.where(none, 0.0, figures)
-
-
 @record(slots=False)
 class VmArrays:
     """VMs as columns of shape (n,); `host`, `pool`, `log_pool` are positions, −1 for none.
@@ -217,8 +204,6 @@ class VmArrays:
     def unvirtualised(self) -> BoolArray:
         """64-bit guests on processors that lack the hardware virtualisation they need."""
         without = self.at.without_vt
-        if not some(without):
-            return without
         return np.asarray(without & ~self.at.physical & (self.guest_bits == 64))
 
     @lazy
@@ -235,11 +220,6 @@ class VmArrays:
     def some_protected(self) -> bool:
         """Whether any VM has Fault Tolerance."""
         return some(self.fault_tolerance)
-
-    @lazy
-    def reservations(self) -> Reservations:
-        """What they reserve, Fault Tolerance aside."""
-        return Reservations(_reserved(self.reserved_mhz), _reserved(self.reserved_gib))
 
     @lazy
     def some_clustered(self) -> bool:

@@ -136,11 +136,8 @@ def swapping(arrays: Arrays) -> BoolArray:
 
 def answering(arrays: Arrays) -> BoolArray:
     """VMs that run where a response can be predicted, (n,): not where the hypervisor swaps."""
-    vms = arrays.vms
-    short = swapping(arrays)
-    if not some(short):
-        return vms.running
-    return np.asarray(vms.running & ~looked_up(short, vms.host, False))
+    short = looked_up(swapping(arrays), arrays.vms.host, False)
+    return np.asarray(arrays.vms.running & ~short)
 
 
 def limit_pct(hosts: HostArrays, used_pct: FloatArray, overcommit: float) -> FloatArray:
