@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from models.calibration import Calibration
 from models.catalog import Catalog
@@ -42,15 +43,6 @@ LEAST_PCT = 0.5
 UNANSWERED = frozenset(
     origin for origin in Origin if origin.is_assumed or origin is Origin.BENCHMARK
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Ways:
-    """A question: the same input of one or several items, at the low and the high end of what it
-    may be."""
-
-    low: Scenario
-    high: Scenario
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,46 +82,38 @@ TYPEPERF = (
 SAR = "sar -A -o sar.bin 60 2880 >/dev/null; sadf -d -- -A sar.bin > sadf.csv"
 
 
+Ends = Callable[[Any], tuple[Any, Any]]
+"""The low and the high end of what an input of an item may be."""
+
+Ways = tuple[Scenario, Scenario]
+"""The same input of one or several items at either end."""
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """One input that may be asked for.
 
     Attributes:
-        of: the item with the input at the low (−1) and the high end (+1) of what it may be.
-        when: whether it is asked of this item, besides not being answered.
+        when: whether it is asked of an item, besides not being answered.
+        around: a value that nobody vouches for may be half and twice of it, whatever its ends.
     """
 
     path: str
     what: Text
-    of: Callable[[Subject, int], Subject]
+    ends: Ends
     source: Callable[[Scenario, Subject], Source]
     when: Callable[[Scenario, Subject], bool] = lambda _scenario, _item: True
+    around: bool = False
+
+    def at(self, item: Subject, side: int) -> Subject:
+        """The item with its input at the low (−1) or the high end (+1)."""
+        value = float(value_at(item, self.path) or 0.0) if self.around else 0.0
+        low, high = (0.5 * value, 2.0 * value) if value > 0 else self.ends(item)
+        return with_value(item, self.path, high if side > 0 else low)
 
 
-def _between(path: str, low: float, high: float) -> Callable[[Subject, int], Subject]:
-    return lambda item, side: with_value(item, path, high if side > 0 else low)
-
-
-def _of_vm(
-    path: str, ends: Callable[[Vm], tuple[float, float]]
-) -> Callable[[Subject, int], Subject]:
-    def vary(item: Subject, side: int) -> Subject:
-        assert isinstance(item, Vm)
-        return with_value(item, path, ends(item)[side > 0])
-
-    return vary
-
-
-def _said(
-    path: str, ends: Callable[[Vm], tuple[float, float]]
-) -> Callable[[Subject, int], Subject]:
-    """The same; where there is a value that nobody vouches for, half and twice of it."""
-
-    def around(vm: Vm) -> tuple[float, float]:
-        value = float(value_at(vm, path) or 0.0)
-        return (0.5 * value, 2.0 * value) if value > 0 else ends(vm)
-
-    return _of_vm(path, around)
+def _between(low: Any, high: Any) -> Ends:
+    return lambda _item: (low, high)
 
 
 SourceOf = Callable[[Scenario, Subject], Source]
@@ -196,11 +180,7 @@ def _owners(vm: Vm) -> tuple[float, float]:
     return users / MOST_ACTIVE, users / LEAST_ACTIVE
 
 
-def _profile(item: Subject, side: int) -> Subject:
-    return with_value(item, "workload.profile", Profile.MAKER if side > 0 else Profile.MAIL)
-
-
-def _per_vcpu(low: float, high: float) -> Callable[[Vm], tuple[float, float]]:
+def _per_vcpu(low: float, high: float) -> Ends:
     return lambda vm: (low * vm.vcpus, high * vm.vcpus)
 
 
@@ -211,26 +191,26 @@ OF_SCENARIO: tuple[Asked, ...] = (
     Asked(
         "policy.benchmark_derating",
         say("transactions and users of a busy hour"),
-        _between("policy.benchmark_derating", 1.0, 4.0),
+        _between(1.0, 4.0),
         _console("show stat Server.*"),
         _in_benchmark,
     ),
     Asked(
         "policy.peak_factor_cpu",
         say("CPU over a week, a sample a minute at most"),
-        _between("policy.peak_factor_cpu", 1.0, 1.5),
+        _between(1.0, 1.5),
         where_measured,
     ),
     Asked(
         "policy.peak_factor_iops",
         say("I/O over a week, a sample a minute at most"),
-        _between("policy.peak_factor_iops", 1.0, 1.5),
+        _between(1.0, 1.5),
         where_measured,
     ),
     Asked(
         "policy.mail_growth_pct",
         say("space of mail files now and a year ago"),
-        _between("policy.mail_growth_pct", 0.0, 50.0),
+        _between(0.0, 50.0),
         _console("show stat Disk.*"),
     ),
 )
@@ -238,7 +218,7 @@ OF_POOL: tuple[Asked, ...] = (
     Asked(
         "read_share",
         say("reads and writes of the volumes"),
-        _between("read_share", 0.5, 0.85),
+        _between(0.5, 0.85),
         _of_array,
     ),
 )
@@ -246,69 +226,71 @@ OF_VM: tuple[Asked, ...] = (
     Asked(
         "workload.active_users",
         say("users with a transaction within 15 minutes, in a busy hour"),
-        _said("workload.active_users", _per_vcpu(50.0, 1000.0)),
+        _per_vcpu(50.0, 1000.0),
         _console("show stat Server.Users*"),
+        around=True,
     ),
     Asked(
         "workload.registered_users",
         say("mail files on the server"),
-        _of_vm("workload.registered_users", _owners),
+        _owners,
         _console("show directory mail"),
         lambda scenario, item: _is_domino(scenario, item) and _in_production(scenario, item),
     ),
     Asked(
         "workload.mail_file_mb",
         say("size of the mail files"),
-        _said("workload.mail_file_mb", lambda _vm: (100.0, 2000.0)),
+        lambda _vm: (100.0, 2000.0),
         _console("show directory mail"),
+        around=True,
     ),
     Asked(
         "workload.profile",
         say("tasks that the server runs"),
-        _profile,
+        _between(Profile.MAIL, Profile.MAKER),
         _console("show tasks"),
         _in_production,
     ),
     Asked(
         "workload.daos_saving_pct",
         say("space in DAOS"),
-        _between("workload.daos_saving_pct", 0.0, 50.0),
+        _between(0.0, 50.0),
         _console("tell daosmgr status"),
     ),
     Asked(
         "workload.full_text_pct",
         say("space of full-text indexes"),
-        _between("workload.full_text_pct", 0.0, 30.0),
+        _between(0.0, 30.0),
         _shell("du -scm mail/*.ft"),
     ),
     Asked(
         "workload.view_index_pct",
         say("space of view indexes"),
-        _between("workload.view_index_pct", 0.0, 30.0),
+        _between(0.0, 30.0),
         _shell("du -scm mail/*.ndx"),
     ),
     Asked(
         "workload.cpu_mhz",
         say("CPU over a working day"),
-        _of_vm("workload.cpu_mhz", _per_vcpu(0.05 * MHZ_OF_VCPU, MHZ_OF_VCPU)),
+        _per_vcpu(0.05 * MHZ_OF_VCPU, MHZ_OF_VCPU),
         where_measured,
     ),
     Asked(
         "workload.iops",
         say("I/O over a working day"),
-        _of_vm("workload.iops", _per_vcpu(5.0, 200.0)),
+        _per_vcpu(5.0, 200.0),
         where_measured,
     ),
     Asked(
         "workload.memory_gib",
         say("memory in use"),
-        _of_vm("workload.memory_gib", lambda vm: (0.3 * vm.ram_gib, vm.ram_gib)),
+        lambda vm: (0.3 * vm.ram_gib, vm.ram_gib),
         where_measured,
     ),
     Asked(
         "workload.disk_gib",
         say("space in use"),
-        _of_vm("workload.disk_gib", lambda vm: (20.0, 20.0 + 10.0 * vm.ram_gib)),
+        lambda vm: (20.0, 20.0 + 10.0 * vm.ram_gib),
         _shell("df -m"),
     ),
 )
@@ -336,7 +318,7 @@ def questions(
     asked: list[tuple[Question, dict[str, float]]] = []
     for question, ways in _all_ways(scenario, now):
         check()
-        ends = [evaluate(each, catalog, calibration) for each in (ways.low, ways.high)]
+        ends = [evaluate(each, catalog, calibration) for each in ways]
         spread = _spread(loads, [_loads(each)[0] for each in ends])
         turns = {each.verdict for each in ends} - {now.verdict}
         if turns or spread:
@@ -438,7 +420,7 @@ def _in_groups(
 def _asked(asked: Asked, scenario: Scenario, items: Sequence[Subject]) -> tuple[Question, Ways]:
     source = asked.source(scenario, items[0])
     ids = tuple(item.id for item in items if not isinstance(item, Scenario))
-    ways = Ways(*(_with(scenario, [asked.of(item, side) for item in items]) for side in (-1, 1)))
+    low, high = (_with(scenario, [asked.at(item, side) for item in items]) for side in (-1, 1))
     question = Question(
         input=asked.path,
         subjects=ids,
@@ -448,7 +430,7 @@ def _asked(asked: Asked, scenario: Scenario, items: Sequence[Subject]) -> tuple[
         narrows_pct=0.0,
         turns=(),
     )
-    return question, ways
+    return question, (low, high)
 
 
 def _with(scenario: Scenario, items: Sequence[Subject]) -> Scenario:
@@ -505,4 +487,4 @@ def _of_site(scenario: Scenario, now: Prediction) -> tuple[Question, Ways] | Non
         narrows_pct=0.0,
         turns=(),
     )
-    return question, Ways(low, high)
+    return question, (low, high)
