@@ -20,8 +20,9 @@ from db.requirement import (
     requirement_schema,
 )
 from models.catalog import Catalog
+from models.options.option import Options
 from models.options.requirement import Requirement
-from models.options.search import Options, find_options
+from models.options.search import find_options
 from models.project import Project
 from models.tell.options import option_sections, requirement_of
 from resources.catalog_files import load_catalog

@@ -20,8 +20,8 @@ from db.wire import Policy as PolicyFile
 from db.wire import Vm as VmFile
 from models.errors import ModelError
 from models.fields import fields_of
+from models.options.option import Option, Options
 from models.options.requirement import Load, Requirement, Units
-from models.options.search import Option, Options
 from models.prediction import Prediction
 from models.scenario import PRODUCTION, Growth, Policy, Vm, Workload
 from models.texts import say

@@ -22,9 +22,10 @@ from app.work import Context
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.limits import Limit
+from models.options.option import Option, Options
 from models.options.purchasable import is_sold
 from models.options.requirement import Load, Requirement, Units
-from models.options.search import Option, Options, find_options
+from models.options.search import find_options
 from models.scenario import NO_HYPERVISOR, PRODUCTION, Growth, Workload
 from models.tell.options import option_name, option_sections, requirement_of
 from models.workloads import WORKLOADS, WorkloadKind

@@ -30,7 +30,6 @@ from models.options.option import (
     FEWEST_HOSTS,
     LEAST_UNITS,
     MOST_HEADROOM,
-    NAMES,
     Disks,
     Option,
     Options,
@@ -47,17 +46,6 @@ from models.prediction import Prediction, Verdict
 from models.runway import runway
 from models.scenario import Admission, AdmissionPolicy, Cluster, DiskMode, Host, Pool, Scenario, Vm
 from models.texts import Text, opening, say, say_many
-
-__all__ = [
-    "FEWEST_HOSTS",
-    "LEAST_UNITS",
-    "MOST_HEADROOM",
-    "NAMES",
-    "Option",
-    "Options",
-    "find_options",
-    "units_of",
-]
 
 RAM_SIZES = (64.0, 128.0, 256.0, 384.0, 512.0, 768.0, 1024.0, 1536.0, 2048.0, 3072.0, 4096.0)
 """Memory that servers are sold with [GiB]."""

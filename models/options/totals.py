@@ -13,8 +13,9 @@ from models.evidence.constants import USERS_PER_VM
 from models.fields import bounds_of, value_at
 from models.inputs import input_paths, origin_of, with_origin
 from models.limits import Limit
+from models.options.option import Option, Options
 from models.options.requirement import MOST_HOSTS, MOST_VMS, Load, Requirement
-from models.options.search import Option, Options, find_options
+from models.options.search import find_options
 from models.origin import Origin
 from models.published import compared_users
 from models.scenario import PRODUCTION, Cluster, Growth, Host, Policy, Pool, Scenario, Vm, Workload

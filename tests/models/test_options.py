@@ -18,14 +18,9 @@ from db.requirement import (
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.growth import grown
+from models.options.option import FEWEST_HOSTS, LEAST_UNITS, MOST_HEADROOM, Options
 from models.options.requirement import Load, Requirement, Units
-from models.options.search import (
-    FEWEST_HOSTS,
-    LEAST_UNITS,
-    MOST_HEADROOM,
-    Options,
-    find_options,
-)
+from models.options.search import find_options
 from models.prediction import Severity, Verdict
 from models.scenario import DiskMode, Growth, Workload
 from models.tell.options import option_sections, requirement_of

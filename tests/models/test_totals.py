@@ -15,7 +15,8 @@ from models.errors import ModelError
 from models.evaluate import evaluate
 from models.growth import grown
 from models.inputs import origin_of
-from models.options.search import Option, find_options
+from models.options.option import Option
+from models.options.search import find_options
 from models.options.totals import OPTIONS_KEPT, Totals, first_design, requirement_of
 from models.origin import Origin
 from models.prediction import Severity, Verdict

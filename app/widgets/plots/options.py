@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.language import local, tr
 from app.look import LOOK
 from app.widgets.plots.canvas import CIRCLE, Chart
-from models.options.search import NAMES, Option, Options
+from models.options.option import NAMES, Option, Options
 
 REACH_PX = 14
 """How near the pointer must come to a point to mean it."""

@@ -24,7 +24,7 @@ from models.calibration import Calibration
 from models.catalog import Array, Catalog, Role, Server
 from models.errors import ModelError
 from models.evidence.constants import USERS_PER_VM
-from models.options.search import Option
+from models.options.option import Option
 from models.options.totals import LIMITS_OF, MAIL_KINDS, Totals, first_design
 from models.scenario import NO_HYPERVISOR, AdmissionPolicy, Scenario
 from models.texts import joined

@@ -17,7 +17,7 @@ from app.windows.window import MainWindow
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.options import totals as options
-from models.options.search import Option
+from models.options.option import Option
 from models.options.totals import Totals
 from models.project import Project
 from resources.catalog_files import load_catalog
