@@ -306,22 +306,16 @@ def usable_gib(w: Workings, pool: Pool) -> Term:
 
 def _whole_data_drives(w: Workings, pool: Pool) -> Term:
     row, pools = w.pool_rows[pool.id], w.arrays.pools
-    raid = w.catalog.raid_levels[pool.raid]
-    drives = max(pool.spindles - pool.hot_spares, 0)
+    raid, drives = w.catalog.raid_levels[pool.raid], int(pools.drives[row])
     if bool(pools.mirrored[row]):
         why = say_many("half of {count} drive", "half of {count} drives", drives)
-        count = drives // 2
     else:
-        group = float(pools.group_drives[row]) or max(float(drives), 1.0)
-        parity = float(pools.parity_drives[row])
-        whole = math.floor(drives / group)
-        rest = drives - whole * group
-        count = int(whole * max(group - parity, 0.0) + max(rest - parity, 0.0))
         why = say(
             "{drives} drives in groups of {group}, {parity} of each for parity",
             drives=drives,
-            group=Numeral(f"{group:g}"),
-            parity=Numeral(f"{parity:g}"),
+            group=Numeral(f"{float(pools.group_drives[row]) or max(drives, 1):g}"),
+            parity=Numeral(f"{float(pools.parity_drives[row]):g}"),
         )
+    count = int(pools.data_drives[row])
     source = Stated(joined(": ", (raid.name, why)))
     return leaf(say("drives that hold data"), count, say("drives"), source=source)

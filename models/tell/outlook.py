@@ -335,13 +335,18 @@ def _left_of(gauge: Gauge, scenario: Scenario, *, brief: bool) -> Text:
     what = brief_of(gauge.field) if brief else title_of(gauge.field)
     if gauge.subject:
         what = say("{what} of {who}", what=what, who=name_of(scenario, gauge.subject))
+    return _until(what, left)
+
+
+def _until(where: str, left: float) -> Text:
+    """How far a number is from its limit [%]."""
     if left < -999:
-        return say("{where}: far over", where=what)
+        return say("{where}: far over", where=where)
     digits = 0 if abs(left) >= 1 or left == 0 else 1
     amount = joined("", (number(abs(left), digits), THIN, "%"))
     if left < 0:
-        return say("{where}: {amount} over", where=what, amount=amount)
-    return say("{where}: {amount} left", where=what, amount=amount)
+        return say("{where}: {amount} over", where=where, amount=amount)
+    return say("{where}: {amount} left", where=where, amount=amount)
 
 
 # --- what decides ------------------------------------------------------------------------------
@@ -384,30 +389,28 @@ def where_text(binding: Binding, scenario: Scenario, name: Callable[[str], str] 
             binding.stranded,
             who=who,
         )
-    what = name(binding.resource)
-    if binding.own:
-        what = say("{what} of {who}", what=what, who=name_of(scenario, binding.vm))
-    elif binding.lost is not None:
-        loss, id = binding.lost
-        what = say("{what} of {who}", what=what, who=who)
-        who = gone_text(loss, name_of(scenario, id))
-    elif binding.mode == NORMAL:
+    what, who = _whose(binding, scenario, name)
+    if binding.mode == NORMAL and binding.lost is None:
         return say("{what} of {who}", what=what, who=who)
     return say("{what} with {who} gone", what=what, who=who)
+
+
+def _whose(binding: Binding, scenario: Scenario, name: Callable[[str], str]) -> tuple[str, str]:
+    """What decides, and of whom it is or who is gone."""
+    what, who = name(binding.resource), name_of(scenario, binding.subject)
+    if binding.own:
+        return say("{what} of {who}", what=what, who=name_of(scenario, binding.vm)), who
+    if binding.lost is not None:
+        loss, id = binding.lost
+        return say("{what} of {who}", what=what, who=who), gone_text(loss, name_of(scenario, id))
+    return what, who
 
 
 def _binding(binding: Binding, scenario: Scenario, *, brief: bool) -> str:
     where = where_text(binding, scenario, brief_of if brief else title_of)
     if binding.rule or binding.stranded:
         return where
-    left = distance_pct(binding)
-    if abs(left) > 999:
-        return say("{where}: far over", where=where)
-    digits = 0 if abs(left) >= 1 or left == 0 else 1
-    amount = joined("", (number(abs(left), digits), THIN, "%"))
-    if left >= 0:
-        return say("{where}: {amount} left", where=where, amount=amount)
-    return say("{where}: {amount} over", where=where, amount=amount)
+    return _until(where, distance_pct(binding))
 
 
 # --- what mends it -----------------------------------------------------------------------------
@@ -418,14 +421,7 @@ def fix_text(fix: Fix, *, brief: bool = False) -> Text:
     binding, text = fix.prediction.binding, fix.change.text
     if fix.verdict <= Verdict.NOT_KNOWN or binding is None:
         return say("{change} → {verdict}", change=text, verdict=fix.prediction.shown.words)
-    what = brief_of(binding.resource) if brief else title_of(binding.resource)
-    who = name_of(fix.change.scenario, binding.subject)
-    if binding.own:
-        what = say("{what} of {who}", what=what, who=name_of(fix.change.scenario, binding.vm))
-    if binding.lost is not None:
-        loss, id = binding.lost
-        what = say("{what} of {who}", what=what, who=who)
-        who = gone_text(loss, name_of(fix.change.scenario, id))
+    what, who = _whose(binding, fix.change.scenario, brief_of if brief else title_of)
     if binding.rule:
         return say("{change} → then {who} can’t be powered on", change=text, who=who)
     if binding.stranded:
