@@ -13,7 +13,7 @@ import msgspec
 from models.fields import fields_of
 from models.limits import too_long
 from models.origin import Origin
-from models.scenario import Affinity, Cluster, Host, Pool, Scenario, Vm, Waiver
+from models.scenario import Affinity, Cluster, Host, ImportNote, Pool, Scenario, Vm, Waiver
 from models.texts import Numeral, joined, say
 
 _LONGEST = 60
@@ -37,6 +37,7 @@ _LISTS: dict[str, type] = {
     "vms": Vm,
     "affinity": Affinity,
     "waivers": Waiver,
+    "import_notes": ImportNote,
 }
 
 

@@ -142,12 +142,15 @@ _MORE: Mapping[type, tuple[str, ...]] = {
     Host: HOST.more,
     Pool: POOL.more,
     Vm: VM.more,
-    Scenario: tuple(
-        path
-        for path in leaves_of(Scenario)
-        if path not in _COLUMNS_OF_SCENARIO
-        and path.removeprefix("policy.") not in POLICY.columns
-        and path.removeprefix("assumptions.") not in ASSUMPTIONS.columns
+    Scenario: (
+        *(
+            path
+            for path in leaves_of(Scenario)
+            if path not in _COLUMNS_OF_SCENARIO
+            and path.removeprefix("policy.") not in POLICY.columns
+            and path.removeprefix("assumptions.") not in ASSUMPTIONS.columns
+        ),
+        "import_notes",
     ),
 }
 _LISTS = {

@@ -199,6 +199,7 @@ Maintenance = _part(model.Maintenance)
 Admission = _part(model.Admission)
 Affinity = _part(model.Affinity)
 Waiver = _part(model.Waiver)
+ImportNote = _part(model.ImportNote)
 _STRUCTS[model.Workload] = reduce(or_, starmap(_workload, WORKLOADS.items()))
 Cluster = _item(model.Cluster, _Cluster)
 Host = _item(model.Host)
@@ -230,6 +231,7 @@ _LISTS: Members = [
     ("clusters", _MANY[Cluster, ...], ()),
     ("affinity", _MANY[Affinity, ...], ()),
     ("waivers", _MANY[Waiver, ...], ()),
+    ("import_notes", _MANY[ImportNote, ...], ()),
 ]
 Document = defstruct(
     "Document",

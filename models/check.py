@@ -117,7 +117,7 @@ def check_values(scenario: Scenario) -> None:
     """
     check_fields(scenario)
     _check_marks(scenario)
-    for name in (*SCENARIO_LISTS, "affinity", "waivers"):
+    for name in (*SCENARIO_LISTS, "affinity", "waivers", "import_notes"):
         if len(getattr(scenario, name)) > MOST_ITEMS:
             reason = say("must not be more than {most}", most=Numeral(f"{MOST_ITEMS:,}"))
             raise ModelError(reason, field=name)
@@ -127,6 +127,7 @@ def check_values(scenario: Scenario) -> None:
     _each("vms", scenario.vms, _check_vm)
     _each("affinity", scenario.affinity, _check_rule)
     _each("waivers", scenario.waivers, _check_waiver)
+    _each("import_notes", scenario.import_notes, check_fields)
 
 
 def _each(collection: str, items: Iterable[T], check: Callable[[T], None]) -> None:

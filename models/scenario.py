@@ -21,7 +21,7 @@ from models.fields import Field, Word, described, needed, of_fields, optional
 from models.lettering import is_seen
 from models.limits import LEAST
 from models.origin import Origins
-from models.texts import say
+from models.texts import Parts, Text, parts_of, say, text_of
 from models.workloads import WORKLOADS, Law, WorkloadKind
 
 NO_HYPERVISOR = "none"
@@ -720,6 +720,56 @@ class Waiver:
 
 
 @of_fields
+class ImportNote:
+    """What an import left out, assumed or doubted, in words that can be said in any language
+    (`texts.Parts`)."""
+
+    rule: str = needed(
+        say("rule"), meaning="What it is about, for scripts.", text="name", is_input=False
+    )
+    text: str = needed(
+        say("text"),
+        meaning="What there is to say, with places for the values.",
+        text="lines",
+        is_input=False,
+    )
+    many: str = described(
+        "",
+        say("text for several"),
+        meaning="The same of several; empty: nothing is counted.",
+        text="lines",
+        is_input=False,
+    )
+    count: int | None = described(
+        None,
+        say("count"),
+        meaning="How many; null: nothing is counted.",
+        ge=0,
+        le=1_000_000_000,
+        is_input=False,
+    )
+    values: tuple[str, ...] = described(
+        (),
+        say("values"),
+        meaning="Values with their places, as place=value.",
+        is_input=False,
+    )
+
+    @classmethod
+    def of(cls, rule: str, text: str) -> "ImportNote":
+        """A note as it is kept."""
+        found = parts_of(text)
+        kept = tuple(f"{name}={value}" for name, value in found.values.items())
+        return cls(rule=rule, text=found.words, many=found.many, count=found.count, values=kept)
+
+    @property
+    def words(self) -> Text:
+        """The note as people read it."""
+        values = dict(each.partition("=")[::2] for each in self.values)
+        return text_of(Parts(self.text, self.many, self.count, values))
+
+
+@of_fields
 class Cluster:
     """A vSphere HA cluster: hosts name it, failures stay inside it."""
 
@@ -1298,6 +1348,7 @@ class Scenario:
     vms: tuple[Vm, ...] = ()
     affinity: tuple[Affinity, ...] = ()
     waivers: tuple[Waiver, ...] = ()
+    import_notes: tuple[ImportNote, ...] = ()
     assumptions: Assumptions = field(default_factory=Assumptions)
     growth: Growth = field(default_factory=Growth)
     maintenance: Maintenance = field(default_factory=Maintenance)

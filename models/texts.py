@@ -12,7 +12,10 @@ and `joined`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from string import Formatter
 from typing import Any, Protocol
 
 from models.lettering import set_apart
@@ -169,6 +172,10 @@ def say_many(one: str, many: str, count: int, /, **values: object) -> Text:
     >>> say_many("{count} VM", "{count} VMs", 1), say_many("{count} VM", "{count} VMs", 1200)
     ('1 VM', '1,200 VMs')
     """
+    return _counted(one, many, count, values)
+
+
+def _counted(one: str, many: str, count: int, values: dict[str, object]) -> Text:
     values = _named(values) | {"count": Numeral(f"{count:,}")}
     text = _Counted(_filled(one if count == 1 else many, values))
     text._one, text._many, text._count, text._values = one, many, count, values
@@ -197,6 +204,69 @@ def opening(text: str, names: Iterable[str] = ()) -> Text:
     result = _Opening(_opened(text, names))
     result._text, result._names = text, names
     return result
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a text is made of, to be kept in a file: words of the catalogue with their values.
+
+    Attributes:
+        many: words for several, with their `count`; empty where nothing is counted.
+        values: by their places, in English.
+    """
+
+    words: str
+    many: str = ""
+    count: int | None = None
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
+def parts_of(text: str) -> Parts:
+    """The parts of a message; texts within it become their English words.
+
+    >>> parts_of(say("limit of {who}", who="a"))
+    Parts(words='limit of {who}', many='', count=None, values={'who': 'a'})
+    """
+    if isinstance(text, _Counted):
+        values = {name: str(each) for name, each in text._values.items() if name != "count"}
+        return Parts(text._one, text._many, text._count, values)
+    if isinstance(text, _Message):
+        return Parts(text._english, values={name: str(v) for name, v in text._values.items()})
+    return Parts("{text}", values={"text": str(text)})
+
+
+def text_of(parts: Parts) -> Text:
+    """The text again; parts that can't be of one, as a file may hold any, as plain words.
+
+    >>> text_of(parts_of(say("{count} of {who}", count=Numeral("1,000"), who="a")))
+    '1,000 of a'
+    >>> text_of(Parts("{who.__class__} {", values={"who": "a"}))
+    '{who.__class__} {'
+    """
+    places = {*parts.values, *(["count"] if parts.many else [])}
+    if not all(_is_filled(words, places) for words in (parts.words, parts.many)):
+        return joined("", (parts.words,))
+    values: dict[str, object] = {
+        name: Numeral(each) if _NUMBER.fullmatch(each) else each
+        for name, each in parts.values.items()
+    }
+    if parts.many and parts.count is not None:
+        return _counted(parts.words, parts.many, parts.count, values)
+    return _message(parts.words, values)
+
+
+_NUMBER = re.compile(r"[-\N{MINUS SIGN}]?\d[\d,]*(?:\.\d+)?")
+
+
+def _is_filled(words: str, places: Collection[str]) -> bool:
+    """Whether words have places for these values alone, and nothing that would format them."""
+    try:
+        found = list(Formatter().parse(words))
+    except ValueError:
+        return False
+    return all(
+        name is None or (name in places and not (form or how)) for _, name, form, how in found
+    )
 
 
 def _opened(text: str, names: tuple[str, ...]) -> str:

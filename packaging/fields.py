@@ -21,7 +21,7 @@ def table() -> str:
     """One row a field that is a value: path, default, what it may be, meaning."""
     sys.path.insert(0, str(ROOT))
     from models.fields import leaves_of
-    from models.scenario import Affinity, Cluster, Host, Pool, Scenario, Vm, Waiver
+    from models.scenario import Affinity, Cluster, Host, ImportNote, Pool, Scenario, Vm, Waiver
 
     kinds = {
         "top": Scenario,
@@ -31,6 +31,7 @@ def table() -> str:
         "VM": Vm,
         "rule": Affinity,
         "waiver": Waiver,
+        "import note": ImportNote,
     }
     rows = ["| where | field | default | may be | meaning |", "|---|---|---|---|---|"]
     rows += [

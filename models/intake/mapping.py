@@ -28,7 +28,7 @@ from models.intake.listing import (
     totals,
     unlisted_on,
 )
-from models.intake.notes import named, number, reconciled
+from models.intake.notes import kept_notes, named, number, reconciled
 from models.intake.observed import with_machines
 from models.intake.options import PERCENTILES, Options
 from models.intake.performance import (
@@ -105,14 +105,15 @@ def imported(
     if unknown:
         work.met["unmatched-statistics"] = unknown
     notes += work.notes()
+    out = left_out(rows, options.taken)
     return ImportResult(
-        scenario=scenario,
+        scenario=replace(scenario, import_notes=kept_notes(notes, out)),
         own_catalog=work.own_catalog,
         options=options,
         sources=tuple(sources),
         listed=len(rows),
         taken=len(taken),
-        left_out=left_out(rows, options.taken),
+        left_out=out,
         totals=totals(taken, hosts, len(clusters)),
         listed_totals=totals(
             (row.vm for row in rows),

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
+from models.intake.hardware import line
 from models.intake.listing import Listed, spaces
 from models.intake.options import DiskBasis, Reason
 from models.intake.records import HostRecord, Note, VmRecord
+from models.scenario import ImportNote
 from models.texts import Numeral, joined, say, say_many
 
 GIB_PER_MIB = 1.0 / 1024.0
@@ -124,6 +127,47 @@ def _threads(taken: Sequence[VmRecord], hosts: Sequence[HostRecord]) -> Iterator
             names=named(over),
         )
         yield Note("vcpus-over-threads", text)
+
+
+LEFT_OUT = "left-out"
+_LEFT_OUT = {
+    Reason.OFF: lambda count: say_many(
+        "{count} VM of the list is powered off and left out.",
+        "{count} VMs of the list are powered off and left out.",
+        count,
+    ),
+    Reason.TEMPLATE: lambda count: say_many(
+        "{count} template of the list is left out.",
+        "{count} templates of the list are left out.",
+        count,
+    ),
+    Reason.PLACEHOLDER: lambda count: say_many(
+        "{count} placeholder of the list is left out.",
+        "{count} placeholders of the list are left out.",
+        count,
+    ),
+    Reason.DUPLICATE: lambda count: say_many(
+        "{count} duplicate of the list is left out.",
+        "{count} duplicates of the list are left out.",
+        count,
+    ),
+}
+_SEEN_ANYWAY = frozenset(
+    {"no-cpu", "no-iops", "no-vcpus", "no-ram_mib", "hypervisor-unknown", "duplicate"}
+)
+"""What a scenario says of itself as long as it is so: no data, or an origin that is *assumed*."""
+
+
+def kept_notes(notes: Iterable[Note], out: Mapping[Reason, int]) -> tuple[ImportNote, ...]:
+    """What a scenario keeps of an import, as nothing else in it tells.
+
+    Args:
+        out: how many rows each reason left out.
+    """
+    said = [Note(LEFT_OUT, _LEFT_OUT[reason](count)) for reason, count in out.items() if count]
+    said += [note for note in notes if note.rule not in _SEEN_ANYWAY]
+    kept = dict.fromkeys(ImportNote.of(note.rule, note.text) for note in said)
+    return tuple(replace(each, values=tuple(map(line, each.values))) for each in kept)
 
 
 def number(value: float) -> Numeral:

@@ -3,7 +3,8 @@ work of production and measured loads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from operator import attrgetter
 
 import numpy as np
@@ -284,6 +285,54 @@ def unlisted_vms(context: Context) -> Iterator[Found]:
         "is complete set “VMs not listed” to 0."
     )
     yield warning(None, clause, fix, f"{OWN}, “From users to a verdict”")
+
+
+_IMPORT_LOST: Mapping[str, Callable[[int], Text]] = {
+    "left-out": lambda count: say_many(
+        "{count} VM of the list, which is off, a template, a placeholder or listed twice",
+        "{count} VMs of the list, which are off, templates, placeholders or listed twice",
+        count,
+    ),
+    "host-incomplete": lambda count: say_many(
+        "{count} host whose cores or memory aren’t said",
+        "{count} hosts whose cores or memory aren’t said",
+        count,
+    ),
+    "unmatched-statistics": lambda count: say_many(
+        "statistics of {count} Domino server that is no VM here",
+        "statistics of {count} Domino servers that are no VMs here",
+        count,
+    ),
+    "unmatched-series": lambda count: say_many(
+        "what was measured of {count} name that no VM has",
+        "what was measured of {count} names that no VM has",
+        count,
+    ),
+    "unread-file": lambda count: say_many(
+        "{count} file that could not be read", "{count} files that could not be read", count
+    ),
+}
+"""What an import may leave out of the load, by the rule of its note."""
+
+
+def some_imported(context: Context) -> bool:
+    """An import left something to be said."""
+    return bool(context.scenario.import_notes)
+
+
+@rule("import-left-out", say("Left out by the import"), when=some_imported)
+def import_left_out(context: Context) -> Iterator[Found]:
+    counts: Counter[str] = Counter()
+    for note in context.scenario.import_notes:
+        counts[note.rule] += 1 if note.count is None else note.count
+    lost = [words(counts[name]) for name, words in _IMPORT_LOST.items() if counts[name]]
+    if lost:
+        yield advice(
+            None,
+            say("The import left out {what}", what=joined("; ", lost)),
+            say("See that nothing of it belongs to this design, else import it again with it."),
+            f"{OWN}, “From users to a verdict”",
+        )
 
 
 @rule("no-spec-rate", say("Machine without a published rate"))

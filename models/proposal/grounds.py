@@ -14,7 +14,7 @@ from models.fields import fields_of
 from models.fitting.validation import Accuracy
 from models.judgement.rules import grouped
 from models.prediction import Severity
-from models.proposal.inputs import coverage, share_text
+from models.proposal.inputs import assumed_inputs, coverage, share_text
 from models.quantities import Basis, Series
 from models.scenario import NO_HYPERVISOR, Policy, Vm, active_users
 from models.tell.accuracy import accuracy_table
@@ -188,6 +188,17 @@ def assumptions(subject: Subject) -> Section:
     assumed = _assumed(subject)
     if assumed:
         blocks += [Paragraph(say("Assumed in the catalog, to be checked:")), Bullets(assumed)]
+    made_up = assumed_inputs(subject)
+    if made_up:
+        blocks += [
+            Paragraph(say("Assumed by the import, as no file said it, to be checked:")),
+            Bullets(made_up),
+        ]
+    if notes := subject.scenario.import_notes:
+        blocks += [
+            Paragraph(say("What the import of the files left out, assumed or doubted:")),
+            Bullets(tuple(each.words for each in notes)),
+        ]
     left_out = NOT_MODELLED if subject.storms else (*NOT_MODELLED, _no_storms(subject))
     blocks += [Paragraph(say("Not in this proposal:")), Bullets(left_out)]
     if subject.scenario.notes:

@@ -108,6 +108,32 @@ def appendix(subject: Subject) -> Section:
     return Section(say("Inputs and their origin"), (*blocks, *_lists(subject)))
 
 
+def assumed_inputs(subject: Subject) -> tuple[str, ...]:
+    """What an import made up and nobody changed since: ``Hypervisor: VMware vSphere 8.0 (all 7
+    hosts)``."""
+    names = {item.id: item.name for item in subject.scenario.items()}
+    found: dict[type, list[Input]] = {}
+    for each in inputs(subject.scenario):
+        if each.origin is Origin.ASSUMED:
+            found.setdefault(each.kind, []).append(each)
+    return tuple(
+        _assumed_text(subject, group, names)
+        for kind in _TITLES
+        for groups in (_groups(found[kind], names) if kind in found else ())
+        for group in groups
+    )
+
+
+def _assumed_text(subject: Subject, group: _Group, names: Mapping[str, str]) -> str:
+    kind, there = group.first.kind, len(group.names)
+    text = joined(": ", (_label(group.first), _value(subject, group.first, names)))
+    if kind is Scenario:
+        return text
+    total = sum(isinstance(item, kind) for item in subject.scenario.items())
+    whose = _of(kind, group.names, total, is_of_all=there == total, is_rest=False)
+    return say("{input} ({whose})", input=text, whose=whose)
+
+
 UNTOUCHED = say("Given by the program or the catalog for all items, and not looked at:")
 
 

@@ -156,3 +156,24 @@ def test_what_was_measured_under_another_name_is_tied(tmp_path: Path) -> None:
     for wrong in ("b=old", "a=new", "a"):
         status, _, complaint = run(*files, "--same", wrong)
         assert (status, "--same" in complaint) == (REFUSED, True)
+
+
+@pytest.mark.parametrize("ending", [".json", ".headroom"])
+def test_what_an_import_left_out_goes_with_it(ending: str, tmp_path: Path) -> None:
+    """Into the file, its findings and its proposal, in the language of that."""
+    listed, out = tmp_path / "list.csv", tmp_path / f"out{ending}"
+    listed.write_text(
+        "Name,Power state,CPUs,Memory\na,poweredOn,2,4096\n"
+        "b,poweredOff,2,4096\nc,poweredOff,2,4096\n"
+    )
+    assert run("import", str(listed), "-o", str(out))[0] == DONE
+    found = json_of("evaluate", str(out))
+    (told,) = [each["text"] for each in found["findings"] if each["rule"] == "import-left-out"]
+    assert told.startswith("The import left out 2 VMs of the list")
+    pages = tmp_path / "out.html"
+    assert run("report", str(out), "-o", str(pages))[0] == DONE
+    said = pages.read_text()
+    assert "2 VMs of the list are powered off and left out." in said
+    assert "Workload: Other server (a)" in said
+    assert run("report", str(out), "-o", str(pages), "--language", "de")[0] == DONE
+    assert "2 VMs der Liste sind ausgeschaltet und nicht übernommen." in pages.read_text()

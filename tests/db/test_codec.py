@@ -451,6 +451,9 @@ def places(tree: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 FULL = json.loads(scenario_to_json(scenario_from_json(EXAMPLE.encode(), name="example")))
 FULL["affinity"] = [{"id": "r1", "kind": "apart", "vms": ["m1"], "hosts": []}]
+FULL["import_notes"] = [
+    {"rule": "left-out", "text": "{count} of {of}", "count": 2, "values": ["of=9"]}
+]
 FULL["waivers"] = [{"rule": "ft-single-vcpu", "reason": "agreed", "subject": "m1"}]
 
 

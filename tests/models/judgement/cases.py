@@ -12,6 +12,7 @@ from models.scenario import (
     AffinityKind,
     Cluster,
     DiskMode,
+    ImportNote,
     Scenario,
 )
 from models.workloads import WorkloadKind
@@ -297,6 +298,12 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
         (silent_pair(3), silent_pair(2)),
     ],
     "unlisted-vms": [(a_scenario(hosts=(a_host(unlisted_vms=3),)), OK)],
+    "import-left-out": [
+        (
+            replace(OK, import_notes=(ImportNote(rule="left-out", text="x", count=6),)),
+            replace(OK, import_notes=(ImportNote(rule="peaks", text="x"),)),
+        )
+    ],
     "no-pool": [(vm(pool=None), OK)],
     "log-pool-no-data": [
         (
