@@ -232,10 +232,14 @@ def test_a_name_that_no_file_can_have(plan: Path, ending: str) -> None:
     too_long = "can't be written: the name is too long"
     assert refused("convert", plan, f"{name}{ending}").endswith(too_long)
     assert refused("report", plan, "-o", f"{name}.pdf").endswith(too_long)
-    assert refused("calibrate", "-o", f"{name}{ending}").endswith(too_long)
     assert refused("examples", "--copy-to", name).endswith(too_long)
     assert refused(f"{name}{ending}").endswith("there is neither a file nor a command of this name")
     assert list(plan.parent.iterdir()) == before
+
+
+def test_nor_can_a_calibration_have_it(plan: Path) -> None:
+    name = plan.with_name(f"{'x' * 300}.json")
+    assert refused("calibrate", "-o", name).endswith("can't be written: the name is too long")
 
 
 def test_a_file_name_that_is_no_text_stands_in_the_proposal(plan: Path) -> None:

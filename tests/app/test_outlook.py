@@ -18,9 +18,19 @@ from models.catalog import Catalog
 from models.errors import ModelError
 from models.project import Project
 from models.scenario import Host, Scenario
-from models.single_changes.fixes import Fixes
-from models.studies.flip import Flips
+from models.single_changes.fixes import Fixes, fixes
+from models.studies.flip import Flips, flips
+from tests.app.kept import kept
 from tests.app.sessions import Waiting, session_of, two_hosts
+
+FLIPS, FIXES = kept(flips), kept(fixes)
+
+
+@pytest.fixture(autouse=True)
+def remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is found about the same scenario is worked out once."""
+    monkeypatch.setattr("models.studies.flip.flips", FLIPS)
+    monkeypatch.setattr("models.single_changes.fixes.fixes", FIXES)
 
 
 @pytest.fixture

@@ -47,6 +47,7 @@ from models.tell.outlook import (
 from models.wording import GERMAN, THIN
 from resources.translation_files import load_messages
 from tests.app import samples
+from tests.app.kept import kept
 from tests.app.sessions import two_hosts
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_host
 
@@ -56,6 +57,16 @@ def tight(scenario: Scenario) -> Scenario:
     for id in ("h1", "h2"):
         scenario = scenario.edit(Host, id, lambda host: replace(host, ram_gib=20.0))
     return scenario.edit(Pool, "p1", lambda pool: replace(pool, spindles=100))
+
+
+FLIPS, FIXES = kept(flips), kept(fixes)
+
+
+@pytest.fixture(autouse=True)
+def remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is found about the same scenario is worked out once."""
+    monkeypatch.setattr("models.studies.flip.flips", FLIPS)
+    monkeypatch.setattr("models.single_changes.fixes.fixes", FIXES)
 
 
 @pytest.fixture

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,17 +10,12 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from app import outlook
-from app.calibrated import shipped_calibration
 from app.settings import Settings
 from app.windows.window import MainWindow
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.options import totals as options
-from models.options.option import Option
-from models.options.totals import Totals
+from models.options.totals import first_design
 from models.project import Project
-from resources.catalog_files import load_catalog
 from tests.app import samples
+from tests.app.kept import kept
 from tests.app.windows.whole import NEVER_MS, Answers, forget_changes, made, wait_for_charts
 
 
@@ -35,32 +29,16 @@ def no_outlook(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outlook, "REST_MS", NEVER_MS)
 
 
-@cache
-def first_design(totals: Totals) -> Option:
-    """The search's answer to these totals, once for all windows that ask."""
-    return options.first_design(totals, load_catalog(), shipped_calibration())
+FIRST_DESIGN = kept(first_design)
 
 
 @pytest.fixture(autouse=True)
 def designs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The start page's question is searched for once, of the shipped catalog: all pages ask it.
+    """The start page's question is the same on every page: it is searched for once.
 
     `tests/models/test_totals.py` has the search to itself.
     """
-
-    def kept(
-        totals: Totals,
-        catalog: Catalog,
-        calibration: Calibration,
-        *,
-        check: Callable[[], None],
-    ) -> Option:
-        shipped = load_catalog()
-        if any(getattr(catalog, kind) != getattr(shipped, kind) for kind in catalog.__slots__):
-            return options.first_design(totals, catalog, calibration, check=check)
-        return first_design(totals)
-
-    monkeypatch.setattr("app.windows.start.totals.first_design", kept)
+    monkeypatch.setattr("app.windows.start.totals.first_design", FIRST_DESIGN)
 
 
 @pytest.fixture

@@ -70,12 +70,15 @@ def test_headroom_counts_a_survivor_that_lacked_memory_before() -> None:
     assert after.failure_pct == pytest.approx(before.ram_pct)
 
 
+@pytest.mark.parametrize("designs", [60, pytest.param(200, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("mixed", "seed"), [(False, 20), (True, 23)])
-def test_more_load_hardly_ever_leaves_more_after_a_failure(mixed: bool, seed: int) -> None:
+def test_more_load_hardly_ever_leaves_more_after_a_failure(
+    mixed: bool, seed: int, designs: int
+) -> None:
     """Restarts one after the other are no proof of it (docs/failures.md); of 200 designs like these
     two at most."""
     chance, rises = random.Random(seed), 0
-    for _ in range(200):
+    for _ in range(designs):
         scenario = a_design(chance, mixed=mixed)
         more = one_more(chance, "more", scenario.hosts)
         if chance.random() < 0.5:
@@ -87,4 +90,4 @@ def test_more_load_hardly_ever_leaves_more_after_a_failure(mixed: bool, seed: in
         assert before is not None
         assert after is not None
         rises += after > before + 1e-9
-    assert rises <= 2
+    assert rises <= designs // 100
