@@ -221,12 +221,12 @@ def subtitle_text(items: tuple[Subject, ...], view: View, session: Session) -> s
         return f"{where}{cores} · {_vms_text(item, view, scenario)}"
     if isinstance(item, Pool):
         vms = sum(item.id in (vm.pool, vm.log_pool) for vm in scenario.vms)
-        return f"{trn('{count} drive', '{count} drives', item.spindles)} · {counted(Vm, vms)}"
+        return f"{trn('{count} drive', '{count} drives', item.spindles)} · {_counted(Vm, vms)}"
     if isinstance(item, Cluster):
         hosts = [host.id for host in scenario.hosts if host.cluster == item.id]
         vms = sum(vm.host in hosts for vm in scenario.vms)
-        return f"{counted(Host, len(hosts))} · {counted(Vm, vms)}"
-    return f"{counted(Host, len(item.hosts))} · {counted(Vm, len(item.vms))}"
+        return f"{_counted(Host, len(hosts))} · {_counted(Vm, vms)}"
+    return f"{_counted(Host, len(item.hosts))} · {_counted(Vm, len(item.vms))}"
 
 
 def is_gone(item: Subject, view: View) -> bool:
@@ -252,12 +252,12 @@ def _vms_text(host: Host, view: View, stored: Scenario) -> str:
     """How many VMs stand on it; while a host is held down, how many it takes over."""
     before = len(stored.vms_on(host.id))
     if not view.lost:
-        return counted(Vm, before)
+        return _counted(Vm, before)
     if is_gone(host, view):
         return _leaving_text(stored.vms_on(host.id), view.scenario)
     now = len(view.scenario.vms_on(host.id))
     taken = tr(", {count} taken over", count=now - before) if now > before else ""
-    return f"{counted(Vm, now)}{taken}"
+    return f"{_counted(Vm, now)}{taken}"
 
 
 def _leaving_text(vms: tuple[Vm, ...], left: Scenario) -> str:
@@ -267,7 +267,7 @@ def _leaving_text(vms: tuple[Vm, ...], left: Scenario) -> str:
     run_on = sum(vm.fault_tolerance and not there.fault_tolerance for vm, there in moved)
     down = len(now) - len(moved)
     parts = (
-        [tr("{vms} to restart", vms=counted(Vm, len(moved) - run_on))]
+        [tr("{vms} to restart", vms=_counted(Vm, len(moved) - run_on))]
         if len(moved) > run_on
         else []
     )
@@ -275,10 +275,14 @@ def _leaving_text(vms: tuple[Vm, ...], left: Scenario) -> str:
         parts.append(trn("{count} runs on in FT", "{count} run on in FT", run_on))
     if down:
         parts.append(tr("{count} down", count=down))
-    return ", ".join(parts) or counted(Vm, len(vms))
+    return ", ".join(parts) or _counted(Vm, len(vms))
 
 
 def _count_text(items: tuple[Subject, ...]) -> str:
     """``2 hosts, 3 VMs``."""
     counts = Counter(map(type, items))
-    return ", ".join(local(counted(kind, count)) for kind, count in counts.items())
+    return ", ".join(_counted(kind, count) for kind, count in counts.items())
+
+
+def _counted(kind: type, count: int) -> str:
+    return local(counted(kind, count))
