@@ -350,6 +350,7 @@ def _whole(users: float, of: Quantity, style: Style) -> str:
 _COUNTED = {
     "drives": (say("drive"), say("drives")),
     "vCPUs": (say("vCPU"), say("vCPUs")),
+    "cells": (say("cell"), say("cells")),
     "users": (say("user"), say("users")),
     "actions": (say("action"), say("actions")),
     "points": (say("point"), say("points")),
