@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from app.calibrated import shipped_validation
-from app.cli_validate import accuracy_page
 from models.fitting.validation import Accuracy
+from tests.app.accuracy_page import accuracy_page
 
 PAGE = Path(__file__).parents[2] / "docs" / "accuracy.md"
 RECORD = Path(__file__).parent / "accepted_errors.json"

@@ -13,12 +13,12 @@ import pytest
 
 from app.calibrated import shipped_calibration, shipped_validation
 from app.cli_validate import (
-    accuracy_page,
     validation_json,
     validation_text,
 )
 from models.fitting.validation import Validation
 from tests.app.accuracy import accepted, errors_of, lowered, worsened
+from tests.app.accuracy_page import accuracy_page
 
 DOCS = Path(__file__).parents[2] / "docs"
 ACCURACY_KEYS = {
