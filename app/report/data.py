@@ -22,17 +22,11 @@ T = TypeVar("T")
 TYPEFACE = "Inter"
 
 COLOURS = {
-    "text": LIGHT.text,
-    "muted": LIGHT.muted,
-    "line": LIGHT.line,
-    "strong": LIGHT.line_strong,
-    "raised": LIGHT.raised,
-    "track": LIGHT.track,
-    "accent": LIGHT.accent,
-    "ok": LIGHT.ok,
-    "unknown": LIGHT.unknown,
-    "warn": LIGHT.warn,
-    "bad": LIGHT.bad,
+    name: LIGHT.ink("line_strong" if name == "strong" else name)
+    for name in (
+        *("text", "muted", "line", "strong", "raised", "track", "accent"),
+        *("ok", "unknown", "warn", "bad"),
+    )
 }
 
 RUNNING = 72
@@ -104,7 +98,7 @@ def template_data(
         "typeface": typeface or TYPEFACE,
         "logo": "" if logo is None else logo.name,
         "language": language.code,
-        "paper": {Paper.A4: "a4", Paper.LETTER: "us-letter"}[paper],
+        "paper": paper.in_template,
         "group": language.style.group,
         "words": {name: said(text, language) for name, text in WORDS.items()},
         "properties": {

@@ -6,13 +6,14 @@ from enum import Enum
 
 
 class Paper(Enum):
-    """A size of paper: its name on the command line and in the template, width, height [mm]."""
+    """A size of paper: its name on the command line and in templates, width, height [mm]."""
 
-    A4 = "a4", 210.0, 297.0
-    LETTER = "letter", 215.9, 279.4
+    A4 = "a4", "a4", 210.0, 297.0
+    LETTER = "letter", "us-letter", 215.9, 279.4
 
-    def __init__(self, code: str, width_mm: float, height_mm: float) -> None:
+    def __init__(self, code: str, in_template: str, width_mm: float, height_mm: float) -> None:
         self.code = code
+        self.in_template = in_template
         self.width_mm = width_mm
         self.height_mm = height_mm
 

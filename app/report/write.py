@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime
@@ -75,24 +75,57 @@ def proposal_pdf(
     Raises:
         ReportError: the template itself cannot be set, which is a fault of the program.
     """
-    unshown: frozenset[str] = frozenset()
-    proposal, note = spoken(proposal, language), said(note, language)
+    told, note = spoken(proposal, language), said(note, language)
+
+    def data(unshown: frozenset[str]) -> dict[str, Any]:
+        written = replace(written_out(told, unshown), note=note) if unshown else told
+        return template_data(written, language, paper, template)
+
     typeface = "" if template is None else template.typeface
-    with folders(template) as (templates, fonts):
+    return typeset(data, now, TEMPLATE, template, system_fonts=bool(typeface))
+
+
+def typeset(
+    data: Callable[[frozenset[str]], dict[str, Any]],
+    now: datetime,
+    file: str,
+    template: Template | None = None,
+    *,
+    system_fonts: bool = False,
+) -> Typeset:
+    """A template with its data, as a tagged PDF.
+
+    Args:
+        data: with these characters written out by their numbers.
+        file: name of the program's own template; `template`: what a partner has beside it.
+        system_fonts: take those of the system from the first trial on.
+
+    Raises:
+        ReportError: the template itself cannot be set, which is a fault of the program.
+    """
+    unshown: frozenset[str] = frozenset()
+    with folders(template) as places:
         for trial in range(MOST_TRIALS):
-            written = replace(written_out(proposal, unshown), note=note) if unshown else proposal
-            data = json.dumps(template_data(written, language, paper, template), ensure_ascii=False)
             try:
-                pdf = compiled(
-                    templates, fonts, data, now, system_fonts=trial > 0 or bool(typeface)
+                pages = _compiled(
+                    places,
+                    file,
+                    data(unshown),
+                    ignore_system_fonts=not (trial or system_fonts),
+                    timestamp=int(now.timestamp()),
+                    pdf_standards=ACCESSIBLE,
                 )
-                return Typeset(pdf, tuple(sorted(unshown)))
             except typst.TypstError as error:
                 found = unshown_in(f"{error.diagnostic}")
                 if not found:
                     raise ReportError(_problem(error, template)) from error
                 unshown |= found if trial else frozenset()
-    raise ReportError(say("the proposal could not be typeset: its letters have no typeface"))
+            else:
+                # It says what is so without it, and some readers take it for an error; lengths
+                # stay.
+                pdf = pages[0].replace(SUSPECTS, b" " * len(SUSPECTS), 1)
+                return Typeset(pdf, tuple(sorted(unshown)))
+    raise ReportError(say("the document could not be typeset: its letters have no typeface"))
 
 
 def proposal_pictures(
@@ -109,19 +142,40 @@ def proposal_pictures(
         ReportError: the template cannot be set.
     """
     data = template_data(spoken(proposal, language), language, paper, template)
-    with folders(template) as (templates, fonts):
-        try:
-            pages: Any = typst.compile(
-                f"{templates}/{TEMPLATE}",
-                root=templates,
-                font_paths=[fonts],
-                format="png",
-                ppi=dpi,
-                sys_inputs={"proposal": json.dumps(data, ensure_ascii=False)},
-                timestamp=int(now.timestamp()),
+    try:
+        with folders(template) as places:
+            return _compiled(
+                places, TEMPLATE, data, format="png", ppi=dpi, timestamp=int(now.timestamp())
             )
-        except typst.TypstError as error:
-            raise ReportError(_problem(error, template)) from error
+    except typst.TypstError as error:
+        raise ReportError(_problem(error, template)) from error
+
+
+def picture(data: dict[str, Any], file: str, form: str, dpi: float | None) -> bytes:
+    """A template that is one page, as SVG or PNG."""
+    with folders() as places:
+        return _compiled(places, file, data, name="figure", format=form, ppi=dpi)[0]
+
+
+def _compiled(
+    places: tuple[str, str], file: str, data: dict[str, Any], name: str = "proposal", **how: Any
+) -> tuple[bytes, ...]:
+    """The pages of a template, or its one document.
+
+    Args:
+        places: `folders`. name: what the template calls its data.
+
+    Raises:
+        typst.TypstError: it can't be set.
+    """
+    templates, fonts = places
+    pages: Any = typst.compile(
+        f"{templates}/{file}",
+        root=templates,
+        font_paths=[fonts],
+        sys_inputs={name: json.dumps(data, ensure_ascii=False)},
+        **how,
+    )
     return (pages,) if isinstance(pages, bytes) else tuple(pages)
 
 
@@ -161,7 +215,7 @@ def unshown_in(refusal: str) -> frozenset[str]:
 def _problem(error: typst.TypstError, template: Template | None) -> str:
     """Why nothing could be set: with file and line, where it is a partner's own layout."""
     if template is None or template.layout is None:
-        return say("the proposal could not be typeset: {reason}", reason=error.message)
+        return say("the document could not be typeset: {reason}", reason=error.message)
     line = re.search(r"proposal\.typ:(\d+)", f"{error.diagnostic}")
     return say(
         "{file}, line {line}: {reason}",
@@ -197,33 +251,3 @@ def _marks(run: re.Match[str]) -> str:
     marks = "".join(map(mark_of, run[0][:MOST_MARKS]))
     left = len(run[0]) - MOST_MARKS
     return f"{marks}⟨+{left}⟩" if left > 0 else marks
-
-
-def compiled(
-    templates: str,
-    fonts: str,
-    data: str,
-    now: datetime,
-    *,
-    system_fonts: bool,
-    template: str = TEMPLATE,
-) -> bytes:
-    """The pages of a template with its data.
-
-    Raises:
-        typst.TypstError: it can't be set.
-        ReportError: there is no page.
-    """
-    pdf = typst.compile(
-        f"{templates}/{template}",
-        root=templates,
-        font_paths=[fonts],
-        ignore_system_fonts=not system_fonts,
-        sys_inputs={"proposal": data},
-        timestamp=int(now.timestamp()),
-        pdf_standards=ACCESSIBLE,  # type: ignore[arg-type]
-    )
-    if not isinstance(pdf, bytes):
-        raise ReportError(say("the proposal could not be typeset: there is no page"))
-    # It says what is so without it, and some readers take it for an error; lengths stay.
-    return pdf.replace(SUSPECTS, b" " * len(SUSPECTS), 1)
