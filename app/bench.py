@@ -21,7 +21,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from app import __version__
-from app.bench_queueing import queueing_figures
+from app.bench_queueing import queueing_figures, rounded
 from app.bench_studies import prediction_ms, study_figures
 from app.calibrated import shipped_calibration
 from app.display import has_display
@@ -62,32 +62,33 @@ def figures() -> dict[str, Any]:
     """All figures of the benchmark, by the names that scripts rely on."""
     return {
         "python": platform.python_version(),
-        "loop_ms": _rounded(median_ms(_loop)),
-        "evaluate_ms": {f"{h}x{v}": _rounded(_evaluate_ms(h, v)) for h, v in SIZES},
-        "evaluate_afresh_ms": {
-            f"{h}x{v}": _rounded(_evaluate_ms(h, v, afresh=True)) for h, v in SIZES
-        },
-        "evaluate_first_ms": {f"{h}x{v}": _rounded(_first_ms(h, v)) for h, v in SIZES},
-        "evaluate_edit_ms": {f"{h}x{v}": _rounded(_edit_ms(h, v, _moves)) for h, v in SIZES},
-        "evaluate_users_ms": {f"{h}x{v}": _rounded(_edit_ms(h, v, _users)) for h, v in SIZES},
-        "evaluate_policy_ms": {f"{h}x{v}": _rounded(_edit_ms(h, v, _limits)) for h, v in SIZES},
-        "evaluate_overloaded_ms": {
-            f"{h}x{v}": _rounded(_evaluate_ms(h, v, load=OVERLOAD)) for h, v in SIZES
-        },
-        "batch_evaluations_per_s": _rounded(_what_ifs_per_s(synthetic_scenario(*SIZES[0]))),
-        "batch_times_a_loop": _rounded(_batch_times_a_loop(synthetic_scenario(*SIZES[0]))),
-        "what_ifs_per_s": _rounded(_what_ifs_per_s(_example())),
+        "loop_ms": rounded(median_ms(_loop)),
+        "evaluate_ms": _by_size(_evaluate_ms),
+        "evaluate_afresh_ms": _by_size(partial(_evaluate_ms, afresh=True)),
+        "evaluate_first_ms": _by_size(_first_ms),
+        "evaluate_edit_ms": _by_size(partial(_edit_ms, edits=_moves)),
+        "evaluate_users_ms": _by_size(partial(_edit_ms, edits=_users)),
+        "evaluate_policy_ms": _by_size(partial(_edit_ms, edits=_limits)),
+        "evaluate_overloaded_ms": _by_size(partial(_evaluate_ms, load=OVERLOAD)),
+        "batch_evaluations_per_s": rounded(_what_ifs_per_s(synthetic_scenario(*SIZES[0]))),
+        "batch_times_a_loop": rounded(_batch_times_a_loop(synthetic_scenario(*SIZES[0]))),
+        "what_ifs_per_s": rounded(_what_ifs_per_s(_example())),
         "studies": _studies(synthetic_scenario(*SIZES[0])),
         "single_failures_ms": _failures_ms(SIZES[1], ModeKind.HOST),
         "failing_pairs_ms": _failures_ms(SIZES[0], ModeKind.TWO_HOSTS),
         **queueing_figures(),
-        "save_ms": {str(vms): _rounded(_save_ms(vms)) for vms in STORED},
-        "load_ms": {str(vms): _rounded(_load_ms(vms)) for vms in STORED},
+        "save_ms": {str(vms): rounded(_save_ms(vms)) for vms in STORED},
+        "load_ms": {str(vms): rounded(_load_ms(vms)) for vms in STORED},
         "first_window_ms": _window_ms("first"),
         "full_window_ms": _window_ms("full"),
         "bare_window_ms": _window_ms("bare"),
         **_gesture_figures(),
     }
+
+
+def _by_size(measure: Callable[[int, int], float]) -> dict[str, float]:
+    """A figure of each size of estate, by hosts and VMs."""
+    return {f"{hosts}x{vms}": rounded(measure(hosts, vms)) for hosts, vms in SIZES}
 
 
 def _loop() -> int:
@@ -231,7 +232,7 @@ def _failures_ms(size: tuple[int, int], kind: ModeKind) -> dict[str, float]:
     def study() -> None:
         tuple(study_failures(scenario, catalog, calibration, which=(kind,)))
 
-    return {f"{size[0]}x{size[1]}": _rounded(median_ms(study))}
+    return {f"{size[0]}x{size[1]}": rounded(median_ms(study))}
 
 
 def _example() -> Scenario:
@@ -262,7 +263,7 @@ def _batch_times_a_loop(scenario: Scenario) -> float:
 def _studies(scenario: Scenario) -> dict[str, dict[str, float]]:
     found = study_figures(scenario, median_ms)
     return {
-        name: {key: _rounded(value) for key, value in each.items()} for name, each in found.items()
+        name: {key: rounded(value) for key, value in each.items()} for name, each in found.items()
     }
 
 
@@ -292,7 +293,7 @@ def _load_ms(vms: int) -> float:
 
 def _window_ms(kind: str) -> float:
     """From the start of a process to the first painted window of this kind."""
-    return _rounded(median(_window_once(kind) for _ in range(WINDOW_RUNS)))
+    return rounded(median(_window_once(kind) for _ in range(WINDOW_RUNS)))
 
 
 def _gesture_figures() -> dict[str, Any]:
@@ -334,10 +335,6 @@ def _window_child(kind: str) -> tuple[str, float]:
 def _program() -> list[str]:
     """How this program is started again: the bundle is its own interpreter."""
     return [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "app"]
-
-
-def _rounded(value: float) -> float:
-    return float(f"{value:.4g}")
 
 
 def _table(found: Mapping[str, Any]) -> str:

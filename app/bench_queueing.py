@@ -30,14 +30,14 @@ def queueing_figures() -> dict[str, Any]:
     networks, docs/queueing.md has the grid.
     """
     return {
-        "network_solutions_per_s": _rounded(exact_per_second()),
+        "network_solutions_per_s": rounded(exact_per_second()),
         "approximate": [
             {
                 "method": name,
-                "error": _rounded(mean),
-                "error_worst": _rounded(worst),
-                "light_per_s": _rounded(approximate_per_second(accuracy, LIGHT)),
-                "saturated_per_s": _rounded(approximate_per_second(accuracy, SATURATED)),
+                "error": rounded(mean),
+                "error_worst": rounded(worst),
+                "light_per_s": rounded(approximate_per_second(accuracy, LIGHT)),
+                "saturated_per_s": rounded(approximate_per_second(accuracy, SATURATED)),
             }
             for name, accuracy in METHODS
             for mean, worst in [approximate_error(accuracy)]
@@ -109,5 +109,6 @@ def _seconds(action: Callable[[], object]) -> float:
     return median(durations)
 
 
-def _rounded(value: float) -> float:
+def rounded(value: float) -> float:
+    """A figure to four digits."""
     return float(f"{value:.4g}")

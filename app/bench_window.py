@@ -24,6 +24,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QPoint, QPointF
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
+from app.bench_queueing import rounded
 from app.calibrated import shipped_calibration
 from app.session import Session
 from app.settings import Settings
@@ -66,7 +67,7 @@ def measure(out: TextIO) -> int:
         idle_pct = max(_idle_pct(each, Path(folder) / "idle.ini") for each in load_examples())
         large = Bench.of(Project.of(synthetic_scenario(*LARGE)), Path(folder) / "large.ini")
         found = {
-            "idle_cpu_pct": _rounded(idle_pct),
+            "idle_cpu_pct": rounded(idle_pct),
             "open_ms": large.open_ms(),
             **large.hover_ms(),
             "pan_frame_ms": _spread(large.pan_ms()),
@@ -138,7 +139,7 @@ class Bench:
             self.session.open(Project.of(replace(project.scenario)), None)
             self._until_painted()
             durations.append(_since(start))
-        return _rounded(sorted(durations)[OPENINGS // 2])
+        return rounded(sorted(durations)[OPENINGS // 2])
 
     def hover_ms(self) -> dict[str, object]:
         """Moves with a VM being dragged over all hosts in sight, resting on each: frames of the
@@ -285,8 +286,4 @@ def _since(start: float) -> float:
 def _spread(durations: Sequence[float]) -> dict[str, float]:
     """Median and 95th percentile [ms]."""
     cuts = quantiles(durations, n=20, method="inclusive")
-    return {"p50": _rounded(cuts[9]), "p95": _rounded(cuts[18])}
-
-
-def _rounded(value: float) -> float:
-    return float(f"{value:.4g}")
+    return {"p50": rounded(cuts[9]), "p95": rounded(cuts[18])}

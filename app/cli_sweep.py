@@ -19,8 +19,8 @@ from app.calibrated import shipped_calibration
 from app.cli_file import given, refusing
 from db.atomic import check_writable
 from db.codec import read_scenario, scenario_to_json
-from db.errors import MachineProblem, StoreError, bounded, refused
-from db.explain import explained
+from db.errors import MachineProblem, StoreError
+from db.explain import explaining
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.studies.parameter_study import ParameterStudy, Varied, check_study, rows
@@ -113,15 +113,9 @@ def read_study(path: str) -> tuple[ParameterStudy, Catalog]:
         raise StoreError(reason, path) from error
     if len(data) > MAX_BYTES:
         raise StoreError(say("is too large for a study"), path)
-    with bounded(path):
-        try:
-            spec = msgspec.json.decode(data, type=_Spec)
-            inputs = tuple(_varied(each, place) for place, each in enumerate(spec.inputs))
-        except msgspec.DecodeError as error:
-            field, sentence = explained(str(error), data)
-            raise StoreError(sentence, path, field=field) from None
-        except ModelError as error:
-            raise refused(error, path) from None
+    with explaining(data, path):
+        spec = msgspec.json.decode(data, type=_Spec)
+        inputs = tuple(_varied(each, place) for place, each in enumerate(spec.inputs))
     beside = Path(path).parent / spec.scenario
     of = given(str(beside), spec.name)
     study = ParameterStudy(of.scenario, inputs, spec.outputs)

@@ -1,7 +1,7 @@
 """All colours, type sizes and distances of the window and the board picture.
 
 State is never told by colour alone: every use of `ok`, `warn` and `bad` stands beside a word or
-an icon. `contrast` is what the tests hold the pairs of text and ground to.
+an icon.
 """
 
 from __future__ import annotations
@@ -78,113 +78,43 @@ class Theme:
         return self.ink(WORKLOADS[kind].colour)
 
 
-LIGHT = Theme(
-    name="Light",
-    is_dark=False,
-    ground="#eef0f3",
-    panel="#ffffff",
-    raised="#f7f8fa",
-    line="#dbe0e6",
-    line_strong="#717d8a",
-    text="#1a1f26",
-    muted="#55606c",
-    accent="#0a5aa8",
-    on_accent="#ffffff",
-    accent_soft="#dcebfa",
-    ok="#1a6e34",
-    unknown="#4b5a70",
-    warn="#8a5300",
-    bad="#b3202b",
-    ok_fill="#35804d",
-    unknown_fill="#728093",
-    warn_fill="#b07208",
-    bad_fill="#d1414b",
-    track="#e3e7ec",
-    ghost="#0a5aa8",
-    nrpc="#2f6fb7",
-    inotes="#137a7f",
-    sametime="#7a4bb0",
-    mux="#a2478f",
-    generic="#606b78",
-)
+_COLOURS = {
+    "ground": ("#eef0f3", "#12161b", "#000000"),
+    "panel": ("#ffffff", "#1a1f26", "#000000"),
+    "raised": ("#f7f8fa", "#222933", "#0d0d0d"),
+    "line": ("#dbe0e6", "#313a46", "#6b6b6b"),
+    "line_strong": ("#717d8a", "#8390a0", "#c4c4c4"),
+    "text": ("#1a1f26", "#e8edf3", "#ffffff"),
+    "muted": ("#55606c", "#a7b2bf", "#e4e4e4"),
+    "accent": ("#0a5aa8", "#6db3ff", "#ffe14d"),
+    "on_accent": ("#ffffff", "#0b1722", "#000000"),
+    "accent_soft": ("#dcebfa", "#1d3450", "#332b00"),
+    "ok": ("#1a6e34", "#62cf86", "#7dff9b"),
+    "unknown": ("#4b5a70", "#b3bfd0", "#e4e8f0"),
+    "warn": ("#8a5300", "#e8b84a", "#ffc95c"),
+    "bad": ("#b3202b", "#ff8a86", "#ffa3a3"),
+    "ok_fill": ("#35804d", "#3f9a5c", "#2fc964"),
+    "unknown_fill": ("#728093", "#8391a5", "#b4bcc9"),
+    "warn_fill": ("#b07208", "#c88f27", "#ffb000"),
+    "bad_fill": ("#d1414b", "#d8525a", "#ff5c5c"),
+    "track": ("#e3e7ec", "#2b333e", "#333333"),
+    "ghost": ("#0a5aa8", "#6db3ff", "#5fd7ff"),
+    "nrpc": ("#2f6fb7", "#6aa5e8", "#7cc4ff"),
+    "inotes": ("#137a7f", "#4fc0c0", "#5ff0e0"),
+    "sametime": ("#7a4bb0", "#b48be6", "#d9b3ff"),
+    "mux": ("#a2478f", "#e08acb", "#ff9ee5"),
+    "generic": ("#606b78", "#9aa6b4", "#d0d7de"),
+}
+"""Each colour in the light theme, in the dark one and in that of high contrast."""
 
-DARK = Theme(
-    name="Dark",
-    is_dark=True,
-    ground="#12161b",
-    panel="#1a1f26",
-    raised="#222933",
-    line="#313a46",
-    line_strong="#8390a0",
-    text="#e8edf3",
-    muted="#a7b2bf",
-    accent="#6db3ff",
-    on_accent="#0b1722",
-    accent_soft="#1d3450",
-    ok="#62cf86",
-    unknown="#b3bfd0",
-    warn="#e8b84a",
-    bad="#ff8a86",
-    ok_fill="#3f9a5c",
-    unknown_fill="#8391a5",
-    warn_fill="#c88f27",
-    bad_fill="#d8525a",
-    track="#2b333e",
-    ghost="#6db3ff",
-    nrpc="#6aa5e8",
-    inotes="#4fc0c0",
-    sametime="#b48be6",
-    mux="#e08acb",
-    generic="#9aa6b4",
-)
 
-HIGH_CONTRAST = Theme(
-    name="High contrast",
-    is_dark=True,
-    ground="#000000",
-    panel="#000000",
-    raised="#0d0d0d",
-    line="#6b6b6b",
-    line_strong="#c4c4c4",
-    text="#ffffff",
-    muted="#e4e4e4",
-    accent="#ffe14d",
-    on_accent="#000000",
-    accent_soft="#332b00",
-    ok="#7dff9b",
-    unknown="#e4e8f0",
-    warn="#ffc95c",
-    bad="#ffa3a3",
-    ok_fill="#2fc964",
-    unknown_fill="#b4bcc9",
-    warn_fill="#ffb000",
-    bad_fill="#ff5c5c",
-    track="#333333",
-    ghost="#5fd7ff",
-    nrpc="#7cc4ff",
-    inotes="#5ff0e0",
-    sametime="#d9b3ff",
-    mux="#ff9ee5",
-    generic="#d0d7de",
-)
+def _theme(place: int, name: str) -> Theme:
+    colours = {colour: row[place] for colour, row in _COLOURS.items()}
+    return Theme(name=name, is_dark=place > 0, **colours)
+
+
+LIGHT, DARK = _theme(0, "Light"), _theme(1, "Dark")
+HIGH_CONTRAST = _theme(2, "High contrast")
 """For eyes and projectors that need it: black, white, and colours that carry far."""
 
 THEMES = {theme.name: theme for theme in (LIGHT, DARK, HIGH_CONTRAST)}
-
-
-def contrast(first: str, second: str) -> float:
-    """Contrast ratio of two ``#rrggbb`` colours, 1 to 21.
-
-    Source: W3C, Web Content Accessibility Guidelines 2.1 (2018), definition of contrast ratio.
-
-    >>> round(contrast("#ffffff", "#000000"), 1)
-    21.0
-    """
-    lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -11,16 +11,15 @@ from typing import Any
 import msgspec
 
 from db.codec import check_doubled_keys, without_mark
-from db.errors import StoreError, bounded, refused
-from db.explain import explained
+from db.errors import StoreError, bounded
+from db.explain import decoded, explaining
 from db.importers.opening import open_source
 from db.importers.tables import shown, tables_of
 from db.importers.watch import Watch
-from db.json_tree import MOST_EXACT, not_a_number, whole_numbers
+from db.json_tree import MOST_EXACT
 from db.plain import rounded
 from db.wire import part_of
 from models.advise.advice import Advice, AdviceNumber, AdviceTable, Cell, Topic
-from models.errors import ModelError
 from models.prediction import Shown
 from models.project import ADVICE, Entry, Project
 from models.spreadsheets import inert, table_text
@@ -64,30 +63,12 @@ def inputs_from(topic: Topic, data: bytes, *, name: str) -> Any:
         )
     with bounded(name):
         text = without_mark(data, name)
+    with explaining(text, name, topic.inputs):
         if topic.read is not None and not text.lstrip().startswith(b"{"):
-            try:
-                return topic.read(text.decode("utf-8"))
-            except ModelError as error:
-                raise refused(error, name) from None
-        return _from_json(topic.inputs, text, name)
-
-
-def _from_json(kind: type, text: bytes, name: str) -> Any:
-    struct = part_of(kind)
-    try:
-        try:
-            document = msgspec.json.decode(text, type=struct)
-        except msgspec.ValidationError as error:
-            if "got `float`" not in str(error):
-                raise
-            document = msgspec.convert(whole_numbers(msgspec.json.decode(text)), type=struct)
+            return topic.read(text.decode("utf-8"))
+        document = decoded(text, part_of(topic.inputs))
         check_doubled_keys(text, name)
-        return msgspec.convert(document, type=kind, from_attributes=True)
-    except ModelError as error:
-        raise refused(error, name) from None
-    except msgspec.DecodeError as error:
-        field, sentence = not_a_number(text) or explained(str(error), text, kind)
-        raise StoreError(sentence, name, field=field) from None
+        return msgspec.convert(document, type=topic.inputs, from_attributes=True)
 
 
 def plain_inputs(topic: Topic, name: str) -> Any:

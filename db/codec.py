@@ -14,9 +14,9 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 
-from db.errors import StoreError, bounded, refused
-from db.explain import explained, quoted
-from db.json_tree import doubled_key, not_a_number, whole_numbers
+from db.errors import StoreError, bounded
+from db.explain import decoded, explaining, quoted
+from db.json_tree import doubled_key
 from db.wire import FORMAT, VERSION, Document, Header
 from models.catalog import Catalog
 from models.catalog_check import check_catalog
@@ -56,23 +56,14 @@ def scenario_from_json(data: bytes, *, name: str) -> Scenario:
 def read_scenario(data: bytes, *, name: str) -> tuple[Scenario, Catalog]:
     """The same with the catalog entries of its own that the file brings."""
     with bounded(name):
-        return _scenario(without_mark(data, name), name)
-
-
-def _scenario(text: bytes, name: str) -> tuple[Scenario, Catalog]:
-    try:
+        text = without_mark(data, name)
+    with explaining(text, name):
         check_header(msgspec.json.decode(text, type=Header), name, (FORMAT,))
-        document = _decoded(text)
+        document = decoded(text, Document)
         check_doubled_keys(text, name)
         scenario = msgspec.convert(document, type=Scenario, from_attributes=True)
         check_values(scenario)
-        own = _own_catalog(document)
-    except ModelError as error:
-        raise refused(error, name) from None
-    except msgspec.DecodeError as error:
-        field, sentence = not_a_number(text) or explained(str(error), text)
-        raise StoreError(sentence, name, field=field) from None
-    return scenario, own
+        return scenario, _own_catalog(document)
 
 
 def _own_catalog(document: Any) -> Catalog:
@@ -188,19 +179,6 @@ def without_mark(data: bytes, name: str) -> bytes:
     if _values_in(text) > MOST_VALUES:
         raise StoreError(say("holds more values than any scenario"), name)
     return text
-
-
-def _decoded(text: bytes) -> msgspec.Struct:
-    try:
-        document: msgspec.Struct = msgspec.json.decode(text, type=Document)
-    except msgspec.ValidationError as error:
-        if "got `float`" not in str(error):
-            raise
-        try:
-            document = msgspec.convert(whole_numbers(msgspec.json.decode(text)), type=Document)
-        except msgspec.DecodeError:
-            raise error from None
-    return document
 
 
 def check_header(header: Header, name: str, formats: Sequence[str]) -> None:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import fields
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from db.errors import StoreError, bounded, refused
+from db.json_tree import not_a_number, whole_numbers
+from models.errors import ModelError
 from models.fields import fields_of
 from models.limits import too_long
 from models.origin import Origin
@@ -49,6 +54,43 @@ def quoted(text: str) -> str:
     """
     line = "".join(letter if letter.isprintable() else " " for letter in text[: _LONGEST + 1])
     return say("“{text}”", text=f"{line[:_LONGEST]}…" if len(line) > _LONGEST else line)
+
+
+@contextmanager
+def explaining(text: bytes, name: str | Path, kind: type = Scenario) -> Iterator[None]:
+    """What can't be in a file of JSON inside the block, as one sentence about its field.
+
+    Args:
+        kind: what the text is read as.
+
+    Raises:
+        StoreError: for a `ModelError`, a message of the JSON reader, and what is too deep.
+    """
+    with bounded(name):
+        try:
+            yield
+        except ModelError as error:
+            raise refused(error, name) from None
+        except msgspec.DecodeError as error:
+            field, sentence = not_a_number(text) or explained(str(error), text, kind)
+            raise StoreError(sentence, name, field=field) from None
+
+
+def decoded(text: bytes, struct: Any) -> Any:
+    """JSON as a struct; a whole number may be written 8.0.
+
+    Raises:
+        msgspec.DecodeError: it is none.
+    """
+    try:
+        return msgspec.json.decode(text, type=struct)
+    except msgspec.ValidationError as error:
+        if "got `float`" not in str(error):
+            raise
+        try:
+            return msgspec.convert(whole_numbers(msgspec.json.decode(text)), type=struct)
+        except msgspec.DecodeError:
+            raise error from None
 
 
 def explained(message: str, data: bytes, kind: type = Scenario) -> tuple[str, str]:

@@ -9,9 +9,8 @@ import msgspec
 from msgspec import defstruct
 
 from db.codec import check_doubled_keys, check_header, scenario_to_json, without_mark
-from db.errors import StoreError, bounded, refused
-from db.explain import explained
-from db.json_tree import not_a_number
+from db.errors import StoreError, bounded
+from db.explain import explained, explaining
 from db.plain import plain, rounded, told
 from db.wire import FORMAT as SCENARIO_FORMAT
 from db.wire import Growth as GrowthFile
@@ -115,17 +114,12 @@ def requirement_from_json(data: bytes, *, name: str) -> Requirement:
         raise StoreError(say("is too large for a requirement"), name)
     with bounded(name):
         text = without_mark(data, name)
-        try:
-            header = msgspec.json.decode(text, type=Header)
-            check_header(header, name, (FORMAT, SCENARIO_FORMAT))
-            file = msgspec.json.decode(text, type=_File)
-            check_doubled_keys(text, name)
-            return _requirement(file)
-        except ModelError as error:
-            raise refused(error, name) from None
-        except msgspec.DecodeError as error:
-            field, sentence = not_a_number(text) or explained(str(error), text, _File)
-            raise StoreError(sentence, name, field=field) from None
+    with explaining(text, name, _File):
+        header = msgspec.json.decode(text, type=Header)
+        check_header(header, name, (FORMAT, SCENARIO_FORMAT))
+        file = msgspec.json.decode(text, type=_File)
+        check_doubled_keys(text, name)
+        return _requirement(file)
 
 
 def _requirement(file: Any) -> Requirement:

@@ -153,12 +153,24 @@ _MORE: Mapping[type, tuple[str, ...]] = {
         "import_notes",
     ),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    """A table of values of one field: its columns of owner and value, whose field, and its path."""
+
+    owner: str
+    value: str
+    items: str
+    path: str
+
+
 _LISTS = {
-    "cluster_failover_host": ("cluster", "host"),
-    "vm_partner": ("vm", "partner"),
-    "vm_group": ("vm", "name"),
-    "affinity_vm": ("rule", "vm"),
-    "affinity_host": ("rule", "host"),
+    "cluster_failover_host": _List("cluster", "host", "clusters", "admission.more_failover_hosts"),
+    "vm_partner": _List("vm", "partner", "vms", "cluster_partners"),
+    "vm_group": _List("vm", "name", "vms", "groups"),
+    "affinity_vm": _List("rule", "vm", "affinity", "vms"),
+    "affinity_host": _List("rule", "host", "affinity", "hosts"),
 }
 CATALOG_COLUMNS = ("origin", "kind", "position", "id", "name", "source", "confidence", "content")
 
@@ -168,7 +180,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "policy": ("scenario", *POLICY.columns),
     "assumptions": ("scenario", *ASSUMPTIONS.columns),
     **{shape.table: ("scenario", "position", *shape.columns) for shape in _ITEMS.values()},
-    **{table: ("scenario", owner, "position", value) for table, (owner, value) in _LISTS.items()},
+    **{table: ("scenario", of.owner, "position", of.value) for table, of in _LISTS.items()},
     "mark": ("scenario", "item", *_MARKS),
     "fields": ("scenario", "item", "content"),
     "record": ("scenario", "position", "kind", "content"),
@@ -201,13 +213,9 @@ def _add_scenario(rows: Rows, number: int, entry: Entry) -> None:
     for collection, shape in _ITEMS.items():
         items = getattr(scenario, collection)
         rows[shape.table] += [(number, i, *shape.read(item)) for i, item in enumerate(items)]
-    clusters, vms, rules = scenario.clusters, scenario.vms, scenario.affinity
-    standing_by = ((each.id, each.admission.more_failover_hosts) for each in clusters)
-    rows["cluster_failover_host"] += _list_rows(number, standing_by)
-    rows["vm_partner"] += _list_rows(number, ((vm.id, vm.cluster_partners) for vm in vms))
-    rows["vm_group"] += _list_rows(number, ((vm.id, vm.groups) for vm in vms))
-    rows["affinity_vm"] += _list_rows(number, ((rule.id, rule.vms) for rule in rules))
-    rows["affinity_host"] += _list_rows(number, ((rule.id, rule.hosts) for rule in rules))
+    for table, of in _LISTS.items():
+        values = attrgetter("id", of.path)
+        rows[table] += _list_rows(number, map(values, getattr(scenario, of.items)))
     rows["mark"] += _mark_rows(number, scenario)
     rows["fields"] += _more_rows(number, scenario)
     rows["record"] += [(number, i, r.kind, r.content) for i, r in enumerate(entry.records)]
@@ -321,7 +329,7 @@ def _records(rows: list[Row]) -> dict[int, tuple[Record, ...]]:
 
 def _order(table: str) -> str:
     if table in _LISTS:
-        return f"scenario, {_LISTS[table][0]}, position"
+        return f"scenario, {_LISTS[table].owner}, position"
     if table == "catalog_entry":
         return "origin, kind, position"
     if table in ("mark", "fields"):
@@ -331,23 +339,24 @@ def _order(table: str) -> str:
 
 
 def _scenarios(rows: Rows) -> dict[int, Scenario]:
-    lists = {table: _lists(rows[table]) for table in _LISTS}
     plain: dict[str, dict[int, list[dict[str, Any]]]] = {
         collection: _plain(shape, rows[shape.table]) for collection, shape in _ITEMS.items()
     }
-    _attach_hosts(plain["clusters"], lists["cluster_failover_host"])
-    _attach(plain["vms"], "cluster_partners", lists["vm_partner"])
-    _attach(plain["vms"], "groups", lists["vm_group"])
-    _attach(plain["affinity"], "vms", lists["affinity_vm"])
-    _attach(plain["affinity"], "hosts", lists["affinity_host"])
+    for table, of in _LISTS.items():
+        lists = _lists(rows[table])
+        *outer, name = of.path.split(".")
+        for number, item in _each(plain[of.items]):
+            into = item[outer[0]] if outer else item
+            into[name] = lists.get((number, item["id"]), ())
     marks, more = _marks(rows["mark"]), _read_more(rows["fields"])
     there: set[Row] = {(number, "") for number, *_ in rows["scenario"]}
     for collection in SCENARIO_LISTS:
-        _attach_marks(plain[collection], marks)
-        _attach_more(plain[collection], more, _ITEMS[collection].more)
-        there |= {
-            (number, item["id"]) for number, plain_ in plain[collection].items() for item in plain_
-        }
+        known = _ITEMS[collection].more
+        for number, item in _each(plain[collection]):
+            at = (number, item["id"])
+            there.add(at)
+            item.update(marks.get(at, {}))
+            _put_more(item, more.get(at, {}), known)
     if (marks.keys() | more.keys()) - there:
         raise LookupError("marks or fields of nothing")
     policies = {row[0]: POLICY.plain(row[1:]) for row in rows["policy"]}
@@ -384,21 +393,13 @@ def _lists(rows: list[Row]) -> dict[tuple[int, str], list[str]]:
     return result
 
 
-def _attach(
-    items: dict[int, list[dict[str, Any]]], name: str, lists: dict[tuple[int, str], list[str]]
-) -> None:
+def _each(
+    items: dict[int, list[dict[str, Any]]],
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Each item with the number of its scenario."""
     for number, plain in items.items():
         for item in plain:
-            item[name] = lists.get((number, item["id"]), ())
-
-
-def _attach_hosts(
-    clusters: dict[int, list[dict[str, Any]]], lists: dict[tuple[int, str], list[str]]
-) -> None:
-    for number, plain in clusters.items():
-        for cluster in plain:
-            hosts = lists.get((number, cluster["id"]), ())
-            cluster["admission"]["more_failover_hosts"] = hosts
+            yield number, item
 
 
 def _marks(rows: list[Row]) -> dict[Row, dict[str, Any]]:
@@ -412,27 +413,9 @@ def _marks(rows: list[Row]) -> dict[Row, dict[str, Any]]:
     return {row[:2]: read[row[2:]] for row in rows}
 
 
-def _attach_marks(items: dict[int, list[dict[str, Any]]], marks: dict[Row, dict[str, Any]]) -> None:
-    if not marks:
-        return
-    for number, plain in items.items():
-        for item in plain:
-            item.update(marks.get((number, item["id"]), {}))
-
-
 def _read_more(rows: list[Row]) -> dict[Row, dict[str, Any]]:
     """By scenario and item."""
     return {row[:2]: msgspec.json.decode(row[2], type=dict[str, Any]) for row in rows}
-
-
-def _attach_more(
-    items: dict[int, list[dict[str, Any]]],
-    more: dict[Row, dict[str, Any]],
-    known: tuple[str, ...],
-) -> None:
-    for number, plain in items.items():
-        for item in plain:
-            _put_more(item, more.get((number, item["id"]), {}), known)
 
 
 def _put_more(plain: dict[str, Any], more: dict[str, Any], known: tuple[str, ...]) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
+    QLabel,
     QLayout,
     QProgressBar,
     QScrollArea,
@@ -114,6 +115,13 @@ def styled(widget: W, role: str) -> W:
     """The same widget, in a role of the style sheet."""
     widget.setProperty("role", role)
     return widget
+
+
+def wrapped(text: str = "", parent: QWidget | None = None, *, role: str = "") -> QLabel:
+    """A label of as many lines as its words need."""
+    label = QLabel(text, parent)
+    label.setWordWrap(True)
+    return styled(label, role) if role else label
 
 
 def tool_button(

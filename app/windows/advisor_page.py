@@ -12,7 +12,6 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QLabel,
     QPlainTextEdit,
     QPushButton,
     QSplitter,
@@ -26,7 +25,7 @@ from app.session import Session
 from app.widgets.advisor_form import AdvisorForm
 from app.widgets.fields.choice import TickBox
 from app.widgets.labels import tint
-from app.widgets.parts import in_column, in_row
+from app.widgets.parts import in_column, in_row, styled, wrapped
 from app.widgets.sections.view import CALCULATING, SectionsView
 from app.widgets.users_asked import UsersAsked
 from app.widgets.waterfall import DRAG_TIP, StepBar, Waterfall
@@ -137,8 +136,7 @@ class AdvisorPage(QWidget):
 
     def _make_left(self) -> None:
         topic = self.topic
-        self.about = QLabel(local(topic.about), self)
-        self.about.setWordWrap(True)
+        self.about = wrapped(local(topic.about), self)
         self.form = AdvisorForm(topic, self._knowledge.catalog, self)
         self.form.changed.connect(self._entered)
         self.pasted = QPlainTextEdit(self)
@@ -153,8 +151,7 @@ class AdvisorPage(QWidget):
 
     def _make_right(self) -> None:
         topic = self.topic
-        self.refusal = QLabel("", self)
-        self.refusal.setWordWrap(True)
+        self.refusal = wrapped("", self)
         self.refusal.hide()
         self.view = SectionsView(local(topic.title), self)
         self.waterfall = Waterfall(local(topic.title), self) if topic.steps else None
@@ -168,8 +165,7 @@ class AdvisorPage(QWidget):
         self.save = QPushButton(tr("Save as CSV…"), self)
         self.save.clicked.connect(self._save)
         self.save.setVisible(bool(topic.saved))
-        self.put_back = QPushButton("", self)
-        self.put_back.setProperty("role", "primary")
+        self.put_back = styled(QPushButton("", self), "primary")
         self.put_back.clicked.connect(self._put_back)
         self.put_back.hide()
 

@@ -13,7 +13,7 @@ from app.language import local, tr
 from app.session import Session
 from app.settings import Settings
 from app.widgets.fields.number import NumberField
-from app.widgets.parts import STRETCH, in_column, in_row
+from app.widgets.parts import STRETCH, in_column, in_row, styled
 from app.widgets.sections.view import SectionsView
 from app.windows.dialogs import Dialogs
 from app.windows.one_page import WorkingWindow
@@ -56,8 +56,7 @@ class ArrangeWindow(WorkingWindow):
         self.progress.setRange(0, 0)
         self.view = SectionsView(tr("Arrangement"), self)
         self.save = QPushButton(tr("Save as CSV…"), self)
-        self.apply = QPushButton(tr("Apply"), self)
-        self.apply.setProperty("role", "primary")
+        self.apply = styled(QPushButton(tr("Apply"), self), "primary")
         self.go.clicked.connect(self.look)
         self.save.clicked.connect(self._save)
         self.apply.clicked.connect(self.adopt)

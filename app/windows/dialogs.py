@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QInputDialog,
-    QLabel,
     QLineEdit,
     QMessageBox,
     QVBoxLayout,
@@ -25,6 +24,7 @@ from PySide6.QtWidgets import (
 from app.language import tr
 from app.session import Session
 from app.settings import Settings
+from app.widgets.parts import wrapped
 
 if TYPE_CHECKING:
     from app.windows.export import Export
@@ -191,8 +191,7 @@ class Dialogs:
         dialog.setWindowTitle(title)
         view = SectionsView(title, dialog)
         view.show_sections(sections)
-        head = QLabel(sentence, dialog)
-        head.setWordWrap(True)
+        head = wrapped(sentence, dialog)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=dialog)
         buttons.rejected.connect(dialog.reject)
         layout = QVBoxLayout(dialog)

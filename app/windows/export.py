@@ -35,7 +35,7 @@ from app.report.paper import Paper
 from app.session import Session
 from app.settings import Settings
 from app.widgets.fields.choice import Dropdown, TickDelegate
-from app.widgets.parts import in_column, in_row
+from app.widgets.parts import in_column, in_row, wrapped
 from app.work import Context, OneTask, Worker, pause, raise_own, reason
 from db.errors import StoreError
 from db.meeting import meetings_in
@@ -260,9 +260,7 @@ class ExportDialog(QDialog):
         self._pages = QWidget()
         self._column = QVBoxLayout(self._pages)
         self._column.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-        self._state = QLabel()
-        self._state.setWordWrap(True)
-        self._state.setProperty("role", "muted")
+        self._state = wrapped(role="muted")
 
     def _lay_out(self) -> None:
         form = QFormLayout()

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from app.actions import BOARD_KEYS, MENUS, ActionSpec
 from app.icons import APP_ICON, icon_pixmap
 from app.language import tr
-from app.widgets.parts import Line, in_column, in_row
+from app.widgets.parts import Line, in_column, in_row, styled, wrapped
 from app.windows.dialogs import without_icons
 from app.windows.menus import full_words
 
@@ -62,12 +62,10 @@ class AboutDialog(_Dialog):
 
     def _words(self, versions: Sequence[tuple[str, str]]) -> Line:
         column = in_column(gap=10)
-        title = QLabel("Headroom", self)
-        title.setProperty("role", "title")
+        title = styled(QLabel("Headroom", self), "title")
         column.addWidget(title)
         for text in (ABOUT, LICENCES):
-            label = QLabel(text, self)
-            label.setWordWrap(True)
+            label = wrapped(text, self)
             label.setMinimumWidth(380)
             column.addWidget(label)
         grid = QGridLayout()
@@ -106,8 +104,7 @@ class KeysDialog(_Dialog):
     def _column(self, groups: Sequence[Group]) -> Line:
         column = in_column(gap=5)
         for title, rows in groups:
-            heading = QLabel(title, self)
-            heading.setProperty("role", "heading")
+            heading = styled(QLabel(title, self), "heading")
             heading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
             column.addWidget(heading)
             grid = QGridLayout()
@@ -164,8 +161,7 @@ def _native(keys: str) -> str:
 
 
 def _add_row(grid: QGridLayout, row: int, name: str, words: str, parent: QWidget) -> None:
-    left = QLabel(name, parent)
-    left.setProperty("role", "muted")
+    left = styled(QLabel(name, parent), "muted")
     right = QLabel(words, parent)
     right.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     grid.addWidget(left, row, 0, Qt.AlignmentFlag.AlignTop)

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, QSize, Qt
-from PySide6.QtWidgets import QDialog, QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QProgressBar, QPushButton, QWidget
 
 from app.settings import Settings
+from app.widgets.parts import wrapped
 from app.work import OneTask, Worker, raise_own, reason
 
 PageT = TypeVar("PageT", bound=QDialog)
@@ -93,8 +94,7 @@ class WorkingWindow(BesideWindow):
         self.progress = QProgressBar(self)
         self.stop = QPushButton(stop, self)
         self.stop.clicked.connect(self.give_up)
-        self.state = QLabel("", self)
-        self.state.setWordWrap(True)
+        self.state = wrapped("", self)
 
     def show_work(self) -> None:
         """Whether something is under way."""

@@ -30,7 +30,7 @@ from app.language import local, tr
 from app.widgets.fields.choice import Choice, ChoiceField, FlagField, TickBox
 from app.widgets.fields.number import NumberField
 from app.widgets.fields.several import SeveralField
-from app.widgets.parts import in_column, in_row
+from app.widgets.parts import in_column, in_row, wrapped
 from app.windows.dialogs import without_icons
 from app.windows.tabbing import go_on
 from models.catalog import Array, Profile, Server
@@ -201,9 +201,7 @@ class OwnForm(QDialog, Generic[EntryT]):
         self._whole: set[str] = set()
         self._places: dict[str, QWidget] = {}
         self.fields: dict[str, Part] = {}
-        self.facts = QLabel(self)
-        self.facts.setWordWrap(True)
-        self.facts.setProperty("role", "muted")
+        self.facts = wrapped("", self, role="muted")
         self.facts.setMinimumHeight(kind.lines * self.fontMetrics().lineSpacing())
         self.facts.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.keep = TickBox(tr("&Keep in my library"), self)

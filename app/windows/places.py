@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.language import local, lowered, tr
 from app.studies import STUDIES
+from db.importers import formats
 from models.lettering import set_apart
 from models.scenario import Cluster, Host, Pool, Vm
 
@@ -32,9 +33,11 @@ ALSO = {
     "files.export_proposal": tr(
         "report print quote offer document Word docx HTML Excel xlsx PDF CSV logo letterhead"
     ),
-    "files.import_files": tr(
-        "RVTools CSV Excel xlsx esxtop perfmon vmstat iostat nmon sar Live Optics Nutanix vROps "
-        "Azure Migrate PowerCLI vCenter show stat JSON scenario load read add customer files"
+    "files.import_files": " ".join(
+        (
+            *(name.replace("_", " ") for name in formats.names()),
+            tr("Excel PowerCLI show stat JSON scenario load read add customer files"),
+        )
     ),
     "start.open_totals": tr("size sizing autosize wizard requirements"),
     "start.open": tr("home welcome examples"),

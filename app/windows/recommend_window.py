@@ -14,7 +14,7 @@ from app.session import Session
 from app.settings import Settings
 from app.widgets.fields.choice import Choice, ChoiceField, Dropdown
 from app.widgets.fields.number import NumberField
-from app.widgets.parts import STRETCH, in_column, in_row
+from app.widgets.parts import STRETCH, in_column, in_row, styled
 from app.widgets.plots.options import OptionsChart
 from app.widgets.sections.view import SectionsView
 from app.windows.one_page import WorkingWindow
@@ -89,8 +89,7 @@ class RecommendWindow(WorkingWindow):
         self.partners = Dropdown()
         self.partners.addItem(tr("HA of the hypervisor"), False)
         self.partners.addItem(tr("Domino clusters, in pairs"), True)
-        self.go = QPushButton(tr("Find options"))
-        self.go.setProperty("role", "primary")
+        self.go = styled(QPushButton(tr("Find options")), "primary")
         self.front = OptionsChart(self)
         self.view = SectionsView(tr("Options"), self)
         self.take = QPushButton(tr("Make it a scenario"))

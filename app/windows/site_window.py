@@ -15,7 +15,7 @@ from app.language import Language, local, spoken, tr
 from app.render.terminal import sections_text
 from app.session import Session
 from app.settings import Settings
-from app.widgets.parts import STRETCH, in_column, in_row
+from app.widgets.parts import STRETCH, in_column, in_row, styled
 from app.widgets.sections.view import SectionsView
 from app.windows.dialogs import Dialogs
 from app.windows.one_page import WorkingWindow
@@ -66,8 +66,7 @@ class SiteWindow(WorkingWindow):
         self.take_place(QSize(960, 680))
 
     def _make(self) -> None:
-        self.choose = QPushButton(tr("Open a file of measurements…"), self)
-        self.choose.setProperty("role", "primary")
+        self.choose = styled(QPushButton(tr("Open a file of measurements…"), self), "primary")
         self.choose.clicked.connect(self._choose)
         self.progress.setRange(0, 0)
         self.state.setText(

@@ -13,7 +13,7 @@ from app.language import tr
 from app.look import LOOK
 from app.session import Session
 from app.settings import Settings
-from app.widgets.parts import STRETCH, in_column, in_row
+from app.widgets.parts import STRETCH, in_column, in_row, styled, wrapped
 from app.windows.files import FileCommands
 from app.windows.frame import Frame
 from app.windows.tabbing import go_on
@@ -131,17 +131,12 @@ class Tour(QWidget):
         window.installEventFilter(self)
 
     def _made_bubble(self) -> QFrame:
-        bubble = QFrame(self)
-        bubble.setProperty("role", "panel")
+        bubble = styled(QFrame(self), "panel")
         bubble.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         bubble.setFixedWidth(WIDTH)
-        self._count = QLabel(bubble)
-        self._count.setProperty("role", "muted")
-        self._title = QLabel(bubble)
-        self._title.setProperty("role", "title")
-        self._title.setWordWrap(True)
-        self._words = QLabel(bubble)
-        self._words.setWordWrap(True)
+        self._count = styled(QLabel(bubble), "muted")
+        self._title = wrapped("", bubble, role="title")
+        self._words = wrapped("", bubble)
         self._skip = self._button(tr("Skip the tour"), self.end)
         self._back = self._button(tr("Back"), self.back)
         self._next = self._button(tr("Next"), self.next)

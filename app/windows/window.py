@@ -34,19 +34,6 @@ if TYPE_CHECKING:
 MESSAGE_MS = 8000
 
 
-class Stack:
-    """Undo and redo as the action table calls them."""
-
-    def __init__(self, session: Session) -> None:
-        self._stack = session.stack
-
-    def undo(self) -> None:
-        self._stack.undo()
-
-    def redo(self) -> None:
-        self._stack.redo()
-
-
 class MainWindow(Frame):
     """One project in one window.
 
@@ -219,7 +206,7 @@ class MainWindow(Frame):
             "meeting": self.meeting,
             "history": self.history,
             "tour": self.tour,
-            "stack": Stack(self.session),
+            "stack": self.session.stack,
             "window": self,
         }
         self.actions_by_id = ActionBook(self, owners)

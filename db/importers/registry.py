@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -24,8 +23,7 @@ from models.texts import joined, say
 @cache
 def importers() -> dict[str, Importer]:
     """All formats by their kind."""
-    names = sorted(each.name for each in pkgutil.iter_modules(formats.__path__))
-    found = [import_module(f"{formats.__name__}.{name}").IMPORTER for name in names]
+    found = [import_module(f"{formats.__name__}.{name}").IMPORTER for name in formats.names()]
     return {each.kind: each for each in found}
 
 
@@ -250,3 +248,8 @@ def _looked_for() -> str:
 def looked_for() -> str:
     """What the formats are known by, one after the other."""
     return joined("; ", (each.looks_for for each in importers().values()))
+
+
+def titles() -> str:
+    """What people call the formats, but for tables of any kind."""
+    return joined(", ", (each.title for kind, each in importers().items() if kind != "table"))

@@ -15,9 +15,10 @@ from PySide6.QtWidgets import QApplication, QListWidget, QListWidgetItem
 from pytestqt.qtbot import QtBot
 
 from app.stylesheet import palette, style_sheet
-from app.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme, contrast
+from app.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme
 from app.widgets.fields.choice import TickBox, TickDelegate
 from models.workloads import WORKLOADS
+from tests.app.contrast import contrast
 from tests.app.pictures import luminance, picture_of
 
 READABLE, VISIBLE = 4.5, 3.0

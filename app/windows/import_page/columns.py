@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.language import local, tr
 from app.widgets.fields.choice import Dropdown
-from app.widgets.parts import STRETCH, in_column, in_row
+from app.widgets.parts import STRETCH, in_column, in_row, styled, wrapped
 from app.widgets.plain_table import make_plain
 from app.windows.import_page.choices import CHOICES, ChoiceDelegate
 from app.windows.import_page.reading import TableFound
@@ -60,8 +60,7 @@ class ColumnsPanel(QWidget):
             tr("Words that mean powered on, set apart by commas: all others mean off.")
         )
         self.columns = QTableWidget(0, len(TITLES))
-        self.apply = QPushButton(tr("Read it so"))
-        self.apply.setProperty("role", "primary")
+        self.apply = styled(QPushButton(tr("Read it so")), "primary")
         self.load = QPushButton(tr("Open a column profile…"))
         self.save = QPushButton(tr("Save the column profile…"))
         self._set_up()
@@ -86,8 +85,7 @@ class ColumnsPanel(QWidget):
         table.setEditTriggers(QTableWidget.EditTrigger.AllEditTriggers)
 
     def _lay_out(self) -> None:
-        self.head = QLabel()
-        self.head.setWordWrap(True)
+        self.head = wrapped()
         choices = QHBoxLayout()
         self.sheet_label = QLabel(tr("Table"))
         for label, widget in (

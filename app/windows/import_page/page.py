@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QLabel,
     QProgressBar,
     QPushButton,
     QSplitter,
@@ -26,7 +25,7 @@ from PySide6.QtWidgets import (
 from app.language import local, tr
 from app.session import Session
 from app.widgets.labels import Empty
-from app.widgets.parts import STRETCH, in_column, in_row
+from app.widgets.parts import STRETCH, in_column, in_row, wrapped
 from app.widgets.sections.view import SectionsView
 from app.windows.import_page.choosing import Choosing
 from app.windows.import_page.columns import ColumnsPanel
@@ -39,7 +38,7 @@ from db.atomic import write_atomically
 from db.errors import StoreError
 from db.import_result import names_to_json
 from db.importers.profile import Profile, profile_text, read_profile
-from db.importers.registry import Told, UnknownKind, Unread, looked_for
+from db.importers.registry import Told, UnknownKind, Unread, looked_for, titles
 from db.importers.saved_profiles import keep_profile
 from models.catalog_use import catalog_for
 from models.importing import with_imported
@@ -60,11 +59,6 @@ FILES = tr(
     "*.json *.headroom);;All files (*)"
 )
 PROFILES = tr("Column profiles (*.toml)")
-DROP = tr(
-    "Drop files, folders or archives here, or paste a table: RVTools, Live Optics, Nutanix "
-    "Collector, Azure Migrate, vCenter, vRealize, any list of VMs, esxtop, perfmon, sar, vmstat, "
-    "iostat, nmon, show stat, and scenarios of Headroom."
-)
 
 
 class ImportPage(QDialog):
@@ -122,12 +116,16 @@ class ImportPage(QDialog):
             (self.columns, tr("Columns")),
         ):
             self.answers.addTab(widget, title)
-        self.nothing = Empty("file-down", DROP)
+        self._drop = tr(
+            "Drop files, folders or archives here, or paste any table of VMs. Known are {formats}, "
+            "and scenarios of Headroom.",
+            formats=local(titles()),
+        )
+        self.nothing = Empty("file-down", self._drop)
         self.right = QStackedWidget()
         self.right.addWidget(self.nothing)
         self.right.addWidget(self.answers)
-        self.state = QLabel()
-        self.state.setWordWrap(True)
+        self.state = wrapped()
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.stop = QPushButton(tr("Stop"))
@@ -402,7 +400,7 @@ class ImportPage(QDialog):
         self.choosing.hide()
         self._show_columns()
         self.right.setCurrentWidget(self.nothing)
-        self.nothing.say(tr("Reading…") if self.names and not words else DROP)
+        self.nothing.say(tr("Reading…") if self.names and not words else self._drop)
         self.take.setEnabled(False)
         self._show_running()
         self._say(words)

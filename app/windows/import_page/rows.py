@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QTableView, QWidget
 
 from app.language import tr
 from app.widgets.fields.choice import Dropdown
-from app.widgets.parts import in_column, in_row
+from app.widgets.parts import in_column, in_row, styled
 from app.widgets.plain_table import make_plain
 from models.intake.records import Preview, Records
 from models.wording import number
@@ -65,8 +65,7 @@ class FirstRows(QWidget):
         super().__init__(parent)
         self.tables = Dropdown()
         self.tables.setAccessibleName(tr("Table"))
-        self.count = QLabel()
-        self.count.setProperty("role", "muted")
+        self.count = styled(QLabel(), "muted")
         self.model = RowsModel()
         self.view = QTableView()
         make_plain(self.view, tr("First rows"), lines=1.5)

@@ -101,10 +101,10 @@ class StartCommands(QObject):
 
         page = self.page = StartPage(self._session, self._worker, load_examples())
         self._window.add_page(page)
-        page.example_chosen.connect(self._open_example)
+        page.example_chosen.connect(self._files.open_example)
         page.recent_chosen.connect(self._open_recent)
         page.design_accepted.connect(self._lay_out)
-        page.new_requested.connect(self._new)
+        page.new_requested.connect(self._files.new)
         page.open_requested.connect(self._files.open)
         page.import_requested.connect(self._files.import_files)
         page.recommend_requested.connect(self.recommend_requested)
@@ -118,15 +118,9 @@ class StartCommands(QObject):
 
     # ------------------------------------------------------------------ what is chosen
 
-    def _open_example(self, id: str) -> None:
-        self._files.open_example(id)
-
     def _open_recent(self, path: Path) -> None:
         if self._files.may_close():
             self._files.open_path(path)
-
-    def _new(self) -> None:
-        self._files.new()
 
     def _lay_out(self, scenario: Scenario) -> None:
         if self._files.may_close():

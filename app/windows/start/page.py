@@ -21,7 +21,7 @@ from app.icons import APP_ICON, icon, icon_pixmap
 from app.language import local, tr
 from app.session import Session
 from app.widgets.labels import OneLine
-from app.widgets.parts import STRETCH, Line, in_column, in_row
+from app.widgets.parts import STRETCH, Line, in_column, in_row, styled, wrapped
 from app.windows.start.cards import ExampleCard
 from app.windows.start.totals import TotalsForm
 from app.work import Worker
@@ -145,11 +145,8 @@ class StartPage(QScrollArea):
     def _head(self) -> Line:
         sign = QLabel(self)
         sign.setPixmap(icon_pixmap(APP_ICON, "", SIGN, self.devicePixelRatioF()))
-        name = QLabel("Headroom", self)
-        name.setProperty("role", "title")
-        claim = QLabel(CLAIM, self)
-        claim.setProperty("role", "muted")
-        claim.setWordWrap(True)
+        name = styled(QLabel("Headroom", self), "title")
+        claim = wrapped(CLAIM, self, role="muted")
         words = in_column(gap=0).put(name, claim)
         self.tour = self._button(tr("Take the tour"), "own-tour")
         self.back = self._button(tr("Back to the project"), "x")
@@ -178,9 +175,9 @@ class StartPage(QScrollArea):
             column.addWidget(button)
         self._recent_heading = self._heading(tr("Opened lately"))
         self._recent_column = in_column(gap=2)
-        self._no_recent = QLabel(tr("Projects that you save or open will be listed here."), self)
-        self._no_recent.setProperty("role", "muted")
-        self._no_recent.setWordWrap(True)
+        self._no_recent = wrapped(
+            tr("Projects that you save or open will be listed here."), self, role="muted"
+        )
         self._no_recent.setFixedWidth(FILES_PX)
         column.addWidget(self._recent_heading)
         column.addWidget(self._no_recent)
@@ -189,8 +186,7 @@ class StartPage(QScrollArea):
         return column
 
     def _heading(self, text: str) -> QLabel:
-        label = QLabel(text, self)
-        label.setProperty("role", "heading")
+        label = styled(QLabel(text, self), "heading")
         label.setContentsMargins(2, 6, 0, 0)
         label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         return label
@@ -204,12 +200,12 @@ class StartPage(QScrollArea):
         for card in self.cards:
             card.clicked.connect(self._choose_example)
         self.totals.accepted.connect(self.design_accepted)
-        self.new.clicked.connect(self._ask_new)
-        self.open.clicked.connect(self._ask_open)
-        self.bring.clicked.connect(self._ask_import)
-        self.recommend.clicked.connect(self._ask_recommend)
-        self.tour.clicked.connect(self._ask_tour)
-        self.back.clicked.connect(self._leave)
+        self.new.clicked.connect(self.new_requested)
+        self.open.clicked.connect(self.open_requested)
+        self.bring.clicked.connect(self.import_requested)
+        self.recommend.clicked.connect(self.recommend_requested)
+        self.tour.clicked.connect(self.tour_requested)
+        self.back.clicked.connect(self.left)
 
     # ------------------------------------------------------------------ content
 
@@ -230,8 +226,7 @@ class StartPage(QScrollArea):
         return tuple(self._recent)
 
     def _recent_button(self, path: Path) -> QPushButton:
-        button = QPushButton(self)
-        button.setProperty("role", "row")
+        button = styled(QPushButton(self), "row")
         button.setFixedWidth(FILES_PX)
         button.setToolTip(str(path))
         button.setAccessibleName(tr("{path} in {parent}", path=path.name, parent=path.parent))
@@ -279,21 +274,3 @@ class StartPage(QScrollArea):
         button = self.sender()
         if isinstance(button, QPushButton):
             self.recent_chosen.emit(self._recent[button])
-
-    def _ask_new(self) -> None:
-        self.new_requested.emit()
-
-    def _ask_open(self) -> None:
-        self.open_requested.emit()
-
-    def _ask_import(self) -> None:
-        self.import_requested.emit()
-
-    def _ask_recommend(self) -> None:
-        self.recommend_requested.emit()
-
-    def _ask_tour(self) -> None:
-        self.tour_requested.emit()
-
-    def _leave(self) -> None:
-        self.left.emit()

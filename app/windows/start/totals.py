@@ -16,7 +16,7 @@ from app.session import Session
 from app.widgets.fields.choice import Choice, ChoiceField
 from app.widgets.fields.number import NumberField
 from app.widgets.labels import Sign, tint
-from app.widgets.parts import Line, in_column, in_row
+from app.widgets.parts import Line, in_column, in_row, styled, wrapped
 from app.widgets.users_asked import LINK, UsersAsked
 from app.wording import locale_style
 from app.work import Context, OneTask, Worker, pause
@@ -168,8 +168,7 @@ class TotalsForm(QWidget):
 
     def _labelled(self, text: str, field: QWidget) -> QWidget:
         asked = QWidget(self)
-        label = QLabel(text, asked)
-        label.setProperty("role", "muted")
+        label = styled(QLabel(text, asked), "muted")
         label.setBuddy(field)
         field.setAccessibleName(text.replace("&", ""))
         column = in_column(asked, gap=3)
@@ -182,8 +181,7 @@ class TotalsForm(QWidget):
         return asked
 
     def _link(self, parent: QWidget) -> QPushButton:
-        self.link = QPushButton(LINK, parent)
-        self.link.setProperty("role", "link")
+        self.link = styled(QPushButton(LINK, parent), "link")
         self.link.setAutoDefault(False)
         self.link.setCursor(Qt.CursorShape.PointingHandCursor)
         self.link.clicked.connect(self._ask_users)
@@ -218,11 +216,9 @@ class TotalsForm(QWidget):
 
     def _footer(self) -> Line:
         self._sign = Sign(parent=self, side=ICON)
-        self.answer = QLabel(self)
-        self.answer.setWordWrap(True)
+        self.answer = wrapped("", self)
         self.answer.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
-        self.accept = QPushButton(tr("Lay it out"), self)
-        self.accept.setProperty("role", "primary")
+        self.accept = styled(QPushButton(tr("Lay it out"), self), "primary")
         self.accept.setAutoDefault(True)
         self.accept.setEnabled(False)
         self.accept.clicked.connect(self._accept)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.session import Session
-from app.theme import LIGHT, THEMES, Theme, contrast
+from app.theme import LIGHT, THEMES, Theme
 from app.widgets.board.arrange import VM_COMPACT, VM_TALL, layout_board
 from app.widgets.board.bar import FAILURE, LIMIT, Banner
 from app.widgets.board.face_meters import percent_meter
@@ -40,6 +40,7 @@ from models.scenario import Cluster, Host, Scenario, Vm
 from models.wording import ENGLISH, THIN
 from resources.catalog_files import load_catalog
 from tests.app import samples
+from tests.app.contrast import contrast
 from tests.app.widgets.board.boards import settle
 
 CATALOG = load_catalog()
