@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from models.judgement.evaluated import Evaluated
 from models.judgement.host_sets import Several, WorstSet
 from models.judgement.rulebook import names
-from models.judgement.weighing import NEAR
+from models.judgement.weighing import NEAR, quantity_of
 from models.predicted import title_of, unit_of
 from models.prediction import Verdict
 from models.record import record
@@ -18,7 +18,6 @@ from models.wording import (
     about_text,
     enough,
     exact_text,
-    judged_quantity,
     number,
     reach_text,
     with_unit,
@@ -115,24 +114,22 @@ def outcome(scenario: Scenario, worst: WorstSet) -> Text:
         return say("what has no data could take the CPU of the survivors over its limit")
     if worst.as_before:
         hosts = [scenario.hosts[row].name for row in worst.before]
-        return over_before(worst.resource, hosts)
+        return over_before(worst.binding.resource, hosts)
     return _amount(scenario, worst)
 
 
 def _amount(scenario: Scenario, worst: WorstSet) -> Text:
     """The number that decides, as a clause."""
-    unit = unit_of(worst.resource)
+    binding, unit = worst.binding, unit_of(worst.binding.resource)
     values = {
-        "what": title_of(worst.resource),
-        "about": about_text(
-            judged_quantity(worst.value, worst.low, worst.high), unit, limit=worst.limit
-        ),
-        "limit": with_unit(exact_text(worst.limit), unit),
+        "what": title_of(binding.resource),
+        "about": about_text(quantity_of(binding), unit, limit=binding.limit),
+        "limit": with_unit(exact_text(binding.limit), unit),
     }
-    may_exceed = worst.code == Verdict.AT_RISK and worst.value <= NEAR * worst.limit
-    reach = reach_text(worst.high, unit, limit=worst.limit) if may_exceed else ""
-    if worst.restart is not None:
-        vm, host = scenario.vms[worst.restart.vm], scenario.hosts[worst.restart.host]
+    may_exceed = worst.code == Verdict.AT_RISK and binding.value <= NEAR * binding.limit
+    reach = reach_text(binding.high or 0.0, unit, limit=binding.limit) if may_exceed else ""
+    if binding.vm:
+        vm, host = scenario.vm(binding.vm), scenario.host(binding.host)
         values |= {"vm": vm.name, "host": host.name}
         if may_exceed:
             return say(

@@ -14,13 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from models.failure.host_sets import HostSets
-from models.failure.restarted import Restart
+from models.failure.mode import mode_of
 from models.judgement.failure_modes import ModesOf
 from models.judgement.failure_table import WORST_ADDED, Before, FailureTable
 from models.judgement.weighing import Judged, judge_each, may_exceed
 from models.lazily import lazy
 from models.physics.columns import some
-from models.prediction import FailureMode, Verdict
+from models.prediction import Binding, FailureMode, Verdict
 from models.quantities import BoolArray, IntArray
 from models.record import record
 
@@ -35,13 +35,13 @@ class WorstSet:
             is known of the survivors' CPU, and what has no data could take them over the limit.
         stranded: number of VMs that find no room; `short_gib`, `short_ghz` what is missing, no
             GHz where CPU is over its limit without any failure.
-        resource, value, low, high, limit: of those with that code the one that reaches furthest,
-            its high end taken into account; `load` value over limit, −∞ where nothing is known.
-            What the loss brings about goes before what was so without it.
+        binding: of those with that code the number that reaches furthest, its high end taken into
+            account, with the VM that restarts where it is of its vCPUs; `load` value over limit,
+            −∞ where nothing is known. What the loss brings about goes before what was so without
+            it.
         before: the survivors that pass the limit of that resource without any failure, where the
             loss takes none over it; of response none are named.
         over_too: it passes that limit without any failure as well, by less.
-        restart: where that is of the vCPUs of a VM that restarts, not of the survivors: which.
         own_over: rows of the VMs that restart and pass the limit of their vCPUs, where it is of
             these; `own_alone`: nothing else passes its limit.
         broken, sets: how many sets don't fit, of how many that were worked out.
@@ -55,15 +55,10 @@ class WorstSet:
     stranded: int
     short_gib: float
     short_ghz: float
-    resource: str
-    value: float
-    low: float
-    high: float
-    limit: float
+    binding: Binding
     load: float
     before: list[int]
     over_too: bool
-    restart: Restart | None
     own_over: list[int]
     own_alone: bool
     broken: int
@@ -181,12 +176,11 @@ class Several:
         told = [each for most, each in own_doing if most == max(added)] or self.judged
         nearest = max(told, key=lambda each: _reach(each, row, code))
         hosts = failover.members[row][self.sets.gone[row]]
-        value, high, limit = nearest.value[row], nearest.high[row], nearest.limit_of(row)
-        low = nearest.low_of(row)
-        by_high = may_exceed(value, high, limit)
-        restart = table.fullest_restart(row, by_high=by_high) if nearest.own else None
-        if restart is not None:
-            value, low, high = restart.pct, restart.pct, restart.high
+        ids = self.gone(row)
+        binding = nearest.binding(row, ids[0], mode_of(ids))
+        if binding.own:
+            by_high = may_exceed(binding.value, nearest.high[row], binding.limit)
+            binding = table.with_restart(binding, row, by_high=by_high)
         loads = [each.load[row] for each in told if not np.isnan(each.value[row])]
         return WorstSet(
             row=row,
@@ -197,15 +191,10 @@ class Several:
             stranded=int(self.table.stranded[row]),
             short_gib=float(failover.short_gib[row]),
             short_ghz=0.0 if "cpu_pct" in before else float(table.cpu_short_ghz[row]),
-            resource=nearest.resource if loads else "",
-            value=float(value),
-            low=float(low),
-            high=float(high),
-            limit=limit,
+            binding=binding,
             load=float(max(loads, default=-np.inf)),
             before=[] if own_doing else before.get(nearest.resource, []),
             over_too=max(added) == WORST_ADDED - 1,
-            restart=restart,
             own_over=[each.vm for each in table.restarts_over(row)] if nearest.own else [],
             own_alone=bool(own_doing) and all(each.own for _, each in own_doing),
             broken=int(np.count_nonzero(self.codes[rows] >= Verdict.DOES_NOT_FIT)),

@@ -180,17 +180,7 @@ def _restarting(failing: Sequence[Judged], e: Evaluated) -> Binding | None:
     if several is not None and any(first is each for each in several.judged):
         gone, table = several.gone(row), several.table
         subject = gone[0]
-    binding = Binding(
-        subject=subject,
-        resource=first.resource,
-        mode=mode_of(gone),
-        value=float(first.value[row]),
-        limit=first.limit_of(row),
-        low=first.low_of(row),
-        high=float(first.high[row]),
-        own=True,
-    )
-    return table.with_restart(binding, row)
+    return table.with_restart(first.binding(row, subject, mode_of(gone)), row)
 
 
 def _together(several: Several | None) -> tuple[FailureMode, ...]:

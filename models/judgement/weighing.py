@@ -143,18 +143,22 @@ class Judged:
             rows = (self.load == self.greatest_load).nonzero()[0].tolist()
         row = min(rows, key=lambda index: self.ids[index])
         id = self.ids[row]
-        binding = Binding(
-            subject=id,
+        binding = self.binding(row, id, f"host {id}" if self.failing else NORMAL)
+        verdict = _VERDICTS[min(code, Verdict.AT_RISK) if self.failing else code]
+        return Candidate(verdict, binding, float(self.high[row]))
+
+    def binding(self, row: int, subject: str, mode: str) -> Binding:
+        """The number of one item as one that decides."""
+        return Binding(
+            subject=subject,
             resource=self.resource,
-            mode=f"host {id}" if self.failing else NORMAL,
+            mode=mode,
             value=float(self.value[row]),
             limit=self.limit_of(row),
             low=self.low_of(row),
             high=float(self.high[row]),
             own=self.own,
         )
-        verdict = _VERDICTS[min(code, Verdict.AT_RISK) if self.failing else code]
-        return Candidate(verdict, binding, float(self.high[row]))
 
     def headroom_pct(self) -> float | None:
         """What is left until the limit at the worst item, in per cent of the limit."""
