@@ -8,19 +8,16 @@ from collections.abc import Iterator, Sequence
 from models.judgement.evaluated import Evaluated
 from models.judgement.host_sets import Several, WorstSet
 from models.judgement.rulebook import names
-from models.judgement.weighing import NEAR, quantity_of
-from models.predicted import title_of, unit_of
+from models.judgement.sentence import figures_of, reach_of
+from models.judgement.weighing import NEAR
+from models.predicted import title_of
 from models.prediction import Verdict
 from models.record import record
 from models.scenario import Scenario
 from models.texts import Text, joined, say, say_many
 from models.wording import (
-    about_text,
     enough,
-    exact_text,
     number,
-    reach_text,
-    with_unit,
 )
 
 MOST_CLUSTERS = 2
@@ -120,14 +117,10 @@ def outcome(scenario: Scenario, worst: WorstSet) -> Text:
 
 def _amount(scenario: Scenario, worst: WorstSet) -> Text:
     """The number that decides, as a clause."""
-    binding, unit = worst.binding, unit_of(worst.binding.resource)
-    values = {
-        "what": title_of(binding.resource),
-        "about": about_text(quantity_of(binding), unit, limit=binding.limit),
-        "limit": with_unit(exact_text(binding.limit), unit),
-    }
+    binding = worst.binding
+    values = figures_of(binding)
     may_exceed = worst.code == Verdict.AT_RISK and binding.value <= NEAR * binding.limit
-    reach = reach_text(binding.high or 0.0, unit, limit=binding.limit) if may_exceed else ""
+    reach = reach_of(binding) if may_exceed else ""
     if binding.vm:
         vm, host = scenario.vm(binding.vm), scenario.host(binding.host)
         values |= {"vm": vm.name, "host": host.name}

@@ -222,23 +222,31 @@ def _stranding(
     )
 
 
+def figures_of(binding: Binding) -> dict[str, str]:
+    """The number that decides by its name, about how much it is, and its limit."""
+    unit = unit_of(binding.resource)
+    return {
+        "what": title_of(binding.resource),
+        "about": about_text(quantity_of(binding), unit, limit=binding.limit),
+        "limit": with_unit(exact_text(binding.limit), unit),
+    }
+
+
+def reach_of(binding: Binding) -> str:
+    """The high end of the number that decides, which is known."""
+    assert binding.high is not None
+    return reach_text(binding.high, unit_of(binding.resource), limit=binding.limit)
+
+
 def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumstances) -> str:
     if first is None:
         is_empty = not circumstances.running
         nothing = say("nothing runs yet") if is_empty else say("nothing could be predicted")
         return opening(nothing) if verdict is Verdict.FITS else nothing
     binding = first.binding
-    unit = unit_of(binding.resource)
-    about = about_text(quantity_of(binding), unit, limit=binding.limit)
-    limit = with_unit(exact_text(binding.limit), unit)
-    values = {
-        "who": circumstances.name_of(binding.subject),
-        "what": title_of(binding.resource),
-        "about": about,
-        "limit": limit,
-    }
+    values = {"who": circumstances.name_of(binding.subject), **figures_of(binding)}
     may_exceed = first.verdict is Verdict.AT_RISK and binding.value <= NEAR * binding.limit
-    reach = reach_text(first.high, unit, limit=binding.limit) if may_exceed else ""
+    reach = reach_of(binding) if may_exceed else ""
     if binding.mode != NORMAL:
         doubtful = bool(circumstances.lacking) and binding.resource == "cpu_pct"
         if binding.own:
@@ -351,19 +359,12 @@ def untried_text(outage: Outage) -> Text:
 
 
 def _reached(binding: Binding, name_of: Callable[[str], str]) -> Text:
-    unit = unit_of(binding.resource)
-    values = {
-        "what": title_of(binding.resource),
-        "who": name_of(binding.subject),
-        "about": about_text(quantity_of(binding), unit, limit=binding.limit),
-        "limit": with_unit(exact_text(binding.limit), unit),
-    }
+    values = {"who": name_of(binding.subject), **figures_of(binding)}
     if binding.value > NEAR * binding.limit or binding.high is None:
         return say("{what} of {who} would reach {about}, limit {limit}", **values)
-    reach = reach_text(binding.high, unit, limit=binding.limit)
     return say(
         "{what} of {who} would reach {about} of {limit} and may reach {reach}",
-        reach=reach,
+        reach=reach_of(binding),
         **values,
     )
 
