@@ -113,7 +113,9 @@ def gauges(scenario: Scenario, prediction: Prediction) -> tuple[Gauge, ...]:
         partly(_ram(prediction), unlisted),
         _iops(policy, prediction),
         _response(policy, prediction),
-        _with_worse(_survivors(policy, prediction), prediction),
+        _with_worse(_survivors(policy, prediction), prediction)
+        if prediction.hosts.vcpus_per_core.any()
+        else partly(Gauge(field=FAILURE), unlisted),
     )
 
 

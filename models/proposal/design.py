@@ -44,6 +44,7 @@ from models.tell.growth import growth_text
 from models.tell.subject import Subject
 from models.texts import Text, joined, opening, say, say_many
 from models.wording import (
+    AT_LEAST,
     AT_MOST,
     NO_DATA_TEXT,
     NONE_TEXT,
@@ -169,7 +170,9 @@ def _headroom_bar(name: str, left_pct: float | None, dial: Gauge, *, without: st
     if dial.note is NOTHING_RUNS:
         return Bar(name, None, 100.0, NOTHING_RUNS, Verdict.NOT_KNOWN)
     if left_pct is None:
-        return Bar(name, None, 100.0, without or dial.note or NO_DATA_TEXT, Verdict.NOT_KNOWN)
+        unknown = dial.unknown and joined("; ", (NO_DATA_TEXT, unknown_text(dial.unknown)))
+        why = unknown or without or dial.note or NO_DATA_TEXT
+        return Bar(name, None, 100.0, why, Verdict.NOT_KNOWN)
     over = left_pct < 0
     share = with_unit(number(abs(left_pct)), "%")
     text = (
@@ -346,6 +349,7 @@ def _host_row(subject: Subject, host: Host) -> tuple[str, ...]:
     server = subject.catalog.servers[host.server]
     cluster = "–" if host.cluster is None else subject.scenario.cluster(host.cluster).name
     mark = " *" if server.role is Role.REFERENCE else ""
+    there = number(len(subject.scenario.vms_on(host.id)))
     return (
         host.name,
         server.name + mark,
@@ -353,7 +357,7 @@ def _host_row(subject: Subject, host: Host) -> tuple[str, ...]:
         str(server.cores),
         with_unit(input_text(host.ram_gib), "GiB"),
         cluster,
-        str(len(subject.scenario.vms_on(host.id))),
+        joined(" ", (AT_LEAST, there)) if host.unlisted_vms else there,
     )
 
 

@@ -127,6 +127,9 @@ def _failure(subject: Subject) -> Iterator[tuple[str, str]]:
     host = subject.name_of(worst.host)
     left = len(worst.not_restarted)
     outcome: str
+    if worst.verdict is Verdict.NOT_KNOWN:
+        yield say("When a host dies"), say("what the loss of a host does is not known")
+        return
     if left:
         outcome = say_many("{count} VM finds no room", "{count} VMs find no room", left)
     elif worst.verdict is Verdict.FITS:
