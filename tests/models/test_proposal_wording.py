@@ -67,7 +67,7 @@ def test_cpu_that_is_known_of_some_hosts_is_not_called_unknown() -> None:
         assert "of the limit left" in bar(pair, label)
         assert bar(mixed, label).startswith("\N{LESS-THAN OR EQUAL TO} ")
         assert bar(mixed, label).endswith(" of the limit left; 2 VMs unknown")
-    assert bar(a_scenario(vms=(replace(chat, host="h1"),)), "CPU") == "no data"
+    assert bar(a_scenario(vms=(replace(chat, host="h1"),)), "CPU") == "no data; 1 VM unknown"
 
 
 def test_what_fault_tolerance_takes_is_no_logging_traffic() -> None:
