@@ -169,7 +169,13 @@ def _paint_holder(painter: QPainter, scene: Scene, cell: Cell, cards: CardPainte
         top = box.y + layout.host_top
         line = QRectF(box.x, top, box.w, box.bottom - top - 6 * scale)
         size = 11.5 * scale
-        draw_text(painter, line, tr("no VMs"), colour=theme.muted, size_px=size, align=CENTRE)
+        unlisted = scene.scenario.host(cell.id).unlisted_vms
+        words = (
+            trn("{count} VM that isn’t listed", "{count} VMs that aren’t listed", unlisted)
+            if unlisted
+            else tr("no VMs")
+        )
+        draw_text(painter, line, words, colour=theme.muted, size_px=size, align=CENTRE)
 
 
 def _paint_vms(painter: QPainter, scene: Scene, cell: Cell, cards: CardPainter) -> None:
