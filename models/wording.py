@@ -476,3 +476,19 @@ def wait_text(milliseconds: float, style: Style = ENGLISH) -> str:
     if milliseconds < 10_000:
         return with_unit(rounded(milliseconds, style=style), "ms")
     return with_unit(rounded(milliseconds / 1000, style=style), "s")
+
+
+def ranged(quantity: Quantity, unit: str = "", *, limit: float | None = None) -> str:
+    """Value, seen to pass its `limit`, and its range below it where there is one."""
+    value = value_text(quantity, unit, limit=limit)
+    if quantity.value is None or quantity.is_exact:
+        return value
+    return joined("\n", (value, range_text(quantity)))
+
+
+def with_ends(quantity: Quantity, unit: str) -> str:
+    """Value, and its range in brackets where there is one."""
+    value, ends = value_text(quantity, unit), range_text(quantity, unit)
+    if not ends or quantity.is_exact:
+        return value
+    return joined("", (value, " (", ends, ")"))

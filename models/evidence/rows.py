@@ -2,7 +2,7 @@
 
 A row's `id` is readable, ``wv21/clovertown/vmfs/14.5gb/4000/cpu_pct``: document, platform, storage
 path, RAM, users and quantity (or document, table and figure). Cells that the authors themselves
-doubt are `doubted`: shown, but kept out of every fit.
+doubt are `doubted`: shown, but kept out of every fit. A `Constant` follows from one or two figures.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""What a scenario's availability rests on: admission control, Fault Tolerance, restart times."""
+"""What a scenario's availability rests on: admission control, Fault Tolerance, restart times; and
+how long servers are away when HA restarts them."""
 
 from __future__ import annotations
 

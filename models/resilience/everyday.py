@@ -1,4 +1,5 @@
-"""Numbers of scenarios that stand as they are, one or many copies side by side, a mode each."""
+"""Numbers of scenarios that stand as they are, one or many copies side by side, a mode each; and
+ready time, which rises for who shares a host with newcomers."""
 
 from __future__ import annotations
 

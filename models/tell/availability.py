@@ -31,9 +31,16 @@ from models.tell.blocks import (
     Table,
     VerdictBox,
 )
-from models.tell.ranges import with_ends
 from models.texts import joined, opening, say, say_many
-from models.wording import NO_DATA_TEXT, duration_text, exact_text, first_of, number, with_unit
+from models.wording import (
+    NO_DATA_TEXT,
+    duration_text,
+    exact_text,
+    first_of,
+    number,
+    with_ends,
+    with_unit,
+)
 
 Names = Mapping[str, str]
 

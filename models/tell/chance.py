@@ -1,4 +1,4 @@
-"""How likely a design is to hold, and what would change that: told once."""
+"""How likely a design is to hold, and what would change that; a map of two inputs. Told once."""
 
 from __future__ import annotations
 

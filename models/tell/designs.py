@@ -12,15 +12,16 @@ from models.resilience.designs import SOURCE, Deciding, Design, DesignRow, Stand
 from models.resilience.domino_members import MemberCapacity
 from models.scenario import Scenario
 from models.tell.blocks import Block, Bullets, Cell, Column, Paragraph, Section, Table
-from models.tell.ranges import ranged, with_ends
 from models.texts import Text, joined, opening, say, say_many
 from models.wording import (
     NO_DATA_TEXT,
     about_text,
     first_of,
     number,
+    ranged,
     reach_text,
     shared_text,
+    with_ends,
     with_unit,
 )
 

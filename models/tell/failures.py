@@ -31,7 +31,6 @@ from models.resilience.modes import beside_text
 from models.resilience.study import READY_LIMIT_PCT, FailureStudy
 from models.scenario import Policy, Scenario
 from models.tell.blocks import Block, Bullets, Cell, Column, Paragraph, Section, Table
-from models.tell.ranges import ranged, with_ends
 from models.texts import joined, opening, say, say_many
 from models.wording import (
     ENGLISH,
@@ -39,8 +38,10 @@ from models.wording import (
     Style,
     first_of,
     number,
+    ranged,
     shared_text,
     value_text,
+    with_ends,
     with_unit,
 )
 

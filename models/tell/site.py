@@ -1,4 +1,5 @@
-"""A calibration to the site, told as sections."""
+"""This customer’s measurements, told as sections: a calibration to the site, predicted against
+measured, and the next best questions."""
 
 from __future__ import annotations
 
