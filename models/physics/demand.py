@@ -244,7 +244,7 @@ def iops_per_user(
 
     Family B's figures (8.5.1, 8 GB; a Domino cluster member 16 GB, what it takes for its partner
     apart, `received_iops_per_user`) times the release's factor and what RAM and mail files make of
-    it (`caching`). Family A measured none: all of it is transferred, members by family C's factor.
+    it (`Cache`). Family A measured none: all of it is transferred, members by family C's factor.
     Valid from 8 to 16 GB. Source: vSphere 4 paper, tables 1, 3, 5 and 6.
 
     >>> from types import SimpleNamespace
