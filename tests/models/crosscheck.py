@@ -30,7 +30,7 @@ from tests.models.worlds import CALIBRATION, CATALOG, a_host, a_pool, a_scenario
 USERS = (1000.0, 2000.0, 4000.0, 6000.0, 8000.0, 10000.0, 12000.0)
 NEIGHBOURS = (1, 2, 4, 6)
 DRIVES = (64, 24)
-_ROUNDS, _GUESSES = 6, 17
+_ROUNDS, _GUESSES = 2, 17
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +170,13 @@ def solve_like(normal: Undisturbed) -> Solved:
     for _ in range(_ROUNDS):
         # The more is written, the less gets through: they meet once.
         guess = np.linspace(least, most, _GUESSES)
-        above = int(np.count_nonzero(asks.solve(guess).throughput >= guess))
-        least, most = float(guess[above - 1]), float(guess[min(above, _GUESSES - 1)])
-    batch = asks.solve(np.array([least]))
+        beyond = asks.solve(guess).throughput - guess
+        above = int(np.clip(np.count_nonzero(beyond >= 0.0), 1, _GUESSES - 1))
+        ends = slice(above - 1, above + 1)
+        least, most = map(float, guess[ends])
+    # Between two guesses so near to each other the rest is a straight line.
+    met = np.interp(0.0, beyond[ends][::-1], guess[ends][::-1])
+    batch = asks.solve(np.array([met]))
     throughput = float(batch.throughput[0])
     held = float(batch.queue_length[asks.vms, 0]) / throughput if asks.contended else asks.cpu_s
     queues = float(batch.queue_length.sum()) / throughput
@@ -225,10 +229,13 @@ def _response(normal: Undisturbed) -> float:
     return float(normal.responses.estimate.value[0])
 
 
-def grid() -> list[Deviation]:
-    """Every number of VMs, users and drives."""
+def grid(all_drives: Sequence[int] = DRIVES) -> list[Deviation]:
+    """Every number of VMs and users with each of these numbers of drives."""
     return [
-        deviation(vms, users, drives) for drives in DRIVES for vms in NEIGHBOURS for users in USERS
+        deviation(vms, users, drives)
+        for drives in all_drives
+        for vms in NEIGHBOURS
+        for users in USERS
     ]
 
 
