@@ -30,7 +30,7 @@ from tests.models.worlds import CALIBRATION, CATALOG, a_host, a_pool, a_scenario
 USERS = (1000.0, 2000.0, 4000.0, 6000.0, 8000.0, 10000.0, 12000.0)
 NEIGHBOURS = (1, 2, 4, 6)
 DRIVES = (64, 24)
-_ROUNDS, _GUESSES = 2, 17
+_GUESSES = 17
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,19 +163,21 @@ class Demands:
         )
 
 
+def _around(asks: Demands, guess: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The two guesses of a throughput that it lies between, and what it is beyond each, (2,)."""
+    beyond = asks.solve(guess).throughput - guess
+    above = int(np.clip(np.count_nonzero(beyond >= 0.0), 1, len(guess) - 1))
+    return guess[above - 1 : above + 1], beyond[above - 1 : above + 1]
+
+
 def solve_like(normal: Undisturbed) -> Solved:
     """The network of a scenario of like VMs, exactly, from the demands that it was predicted by."""
     asks = Demands.of(normal)
-    least, most = 0.0, asks.population / asks.think_s
-    for _ in range(_ROUNDS):
-        # The more is written, the less gets through: they meet once.
-        guess = np.linspace(least, most, _GUESSES)
-        beyond = asks.solve(guess).throughput - guess
-        above = int(np.clip(np.count_nonzero(beyond >= 0.0), 1, _GUESSES - 1))
-        ends = slice(above - 1, above + 1)
-        least, most = map(float, guess[ends])
-    # Between two guesses so near to each other the rest is a straight line.
-    met = np.interp(0.0, beyond[ends][::-1], guess[ends][::-1])
+    # The more is written, the less gets through: they meet once. Between two guesses that are so
+    # near to each other the rest is a straight line.
+    (low, high), _ = _around(asks, np.linspace(0.0, asks.population / asks.think_s, _GUESSES))
+    guess, beyond = _around(asks, np.linspace(low, high, _GUESSES))
+    met = np.interp(0.0, beyond[::-1], guess[::-1])
     batch = asks.solve(np.array([met]))
     throughput = float(batch.throughput[0])
     held = float(batch.queue_length[asks.vms, 0]) / throughput if asks.contended else asks.cpu_s
