@@ -513,7 +513,10 @@ def _advise(call: Call) -> int:
 )
 def _report(call: Call) -> int:
     from app.cli_report import chosen_sections, write_report, write_signed
-    from app.report import Paper, Print, ReportError, load_template
+    from app.report.build import Print
+    from app.report.paper import Paper
+    from app.report.template import load_template
+    from app.report.write import ReportError
 
     arguments = call.arguments
     template = load_template(arguments.template) if arguments.template else None

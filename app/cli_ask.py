@@ -51,9 +51,9 @@ def _request(
     sections = request_sections(scenario, found)
     if Path(output).suffix.lower() == ".txt":
         return said(sections_text(sections), language).encode()
-    from app.report import ReportError
     from app.report.paper import Paper
     from app.report.request import request_pdf
+    from app.report.write import ReportError
 
     try:
         return request_pdf(sections, language, Paper.A4, datetime.now().astimezone())

@@ -8,8 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from app import __version__
 from db.errors import StoreError, refused
-from db.files import open_any
+from db.files import ending_of, open_any, save_as
+from db.project import ENDING
 from models.catalog import Catalog
 from models.catalog_use import catalog_for
 from models.errors import ModelError
@@ -52,6 +54,18 @@ def chosen(project: Project, name: str | None, path: str) -> Entry:
         return project.default_entry(name)
     except ModelError as error:
         raise StoreError(error.reason, path) from error
+
+
+def write_changed(of: Given, scenario: Scenario, output: str) -> None:
+    """The file with this in place of the scenario, in another one; the same is in view as before.
+
+    Raises:
+        StoreError: it can't be written.
+    """
+    changed = of.project.show(of.entry.id).with_scenario(scenario)
+    if ending_of(output) == ENDING:
+        changed = changed.show(of.project.active)
+    save_as(output, changed, load_catalog(), program_version=__version__)
 
 
 def percentile_of(word: str) -> int:

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from app.cli_evaluate import predicted
 from app.cli_file import chosen
-from app.report import FORMS, Print, Report, Template, report
+from app.report.build import FORMS, Print, Report, report
+from app.report.template import Template
+from app.signed import remade, signed_on, with_kept_beside
 from db.atomic import check_writable, write_atomically
 from db.errors import StoreError
 from db.files import open_any
-from db.meeting import meetings_in
 from models.catalog_use import catalog_for
 from models.project import Project
 from models.proposal import SECTIONS
@@ -57,8 +58,6 @@ def write_signed(
         StoreError: the file can't be read, there is no such export, or it can't be written.
         ReportError: the proposal can't be typeset.
     """
-    from app.signed import remade, signed_on
-
     ending = _ending(output)
     shipped = load_catalog()
     project = open_any(path, shipped)
@@ -115,12 +114,9 @@ def project_report(
     scenarios = [entry.scenario for entry in entries]
     # Bytes of the name that are no text can't stand on a page.
     file = os.fsencode(Path(path).name).decode(errors="replace")
-    from app.cli_advise import notes_in
-
-    meetings = {entry.scenario.name: tuple(meetings_in(entry)) for entry in entries}
     return report(
         [(scenario, predicted(scenario, catalog, path)) for scenario in scenarios],
         catalog,
         ending,
-        replace(how, file=file, meetings=meetings, notes=(*how.notes, *notes_in(entries))),
+        with_kept_beside(replace(how, file=file), entries),
     )

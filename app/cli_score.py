@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from app import __version__
 from app.cli_evaluate import predicted
-from app.cli_file import given, json_text, percentile_of
+from app.cli_file import given, json_text, percentile_of, write_changed
 from app.render.terminal import sections_text
 from db.atomic import check_writable
 from db.errors import StoreError
-from db.files import ending_of, save_as
+from db.files import ending_of
 from db.importers.watch import Watch
 from db.measured import read_measured
-from db.project import ENDING
 from db.score import score_to_json
 from models.customer.score import score_of, with_observed
 from models.errors import ModelError
 from models.tell.site import score_sections
 from models.texts import joined, say
 from models.version import MODEL_VERSION
-from resources.catalog_files import load_catalog
 
 
 def score_file(
@@ -52,10 +49,7 @@ def score_file(
     except ModelError as error:
         raise StoreError(error.reason, path) from error
     if output is not None:
-        kept = of.project.show(of.entry.id).with_scenario(scenario)
-        if ending_of(output) == ENDING:
-            kept = kept.show(of.project.active)
-        save_as(output, kept, load_catalog(), program_version=__version__)
+        write_changed(of, scenario, output)
     if as_json:
         return json_text(score_to_json(score, MODEL_VERSION))
     written = [] if output is None else [say("wrote {file}", file=output)]

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from app import __version__
 from app.calibrated import shipped_calibration
-from app.cli_file import given, json_text, percentile_of
+from app.cli_file import given, json_text, percentile_of, write_changed
 from app.render.terminal import sections_text
 from db.atomic import check_writable
 from db.errors import StoreError, refused
-from db.files import ending_of, save_as
+from db.files import ending_of
 from db.importers.watch import Watch
 from db.measured import read_measured
-from db.project import ENDING
 from db.site import site_to_json
 from models.customer.site import calibrated_to_site
 from models.errors import ModelError
 from models.tell.site import site_sections
 from models.texts import joined, say
 from models.version import MODEL_VERSION
-from resources.catalog_files import load_catalog
 
 
 def calibrate_site(
@@ -30,7 +27,7 @@ def calibrate_site(
         StoreError: a file can't be read or written, or nothing in it was measured of a Domino
             server of the scenario.
     """
-    as_project = ending_of(output) == ENDING
+    ending_of(output)
     check_writable(output)
     of = given(site, name)
     servers = read_measured(measured, Watch(), percentile=percentile_of(percentile))
@@ -40,10 +37,7 @@ def calibrate_site(
         if error.field:
             raise refused(error, site) from error
         raise StoreError(error.reason, measured) from error
-    shifted = of.project.show(of.entry.id).with_scenario(found.scenario)
-    if as_project:
-        shifted = shifted.show(of.project.active)
-    save_as(output, shifted, load_catalog(), program_version=__version__)
+    write_changed(of, found.scenario, output)
     if as_json:
         return json_text(site_to_json(found, MODEL_VERSION))
     written = say("wrote {file}", file=output)

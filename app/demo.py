@@ -45,7 +45,7 @@ def write_proposal(path: Path) -> None:
     """The proposal about the example, as ``report`` writes it."""
     from app.cli_report import project_report
     from app.language import spoken
-    from app.report import Print
+    from app.report.build import Print
     from db.atomic import write_atomically
 
     how = Print(now=datetime.now().astimezone(), language=spoken())

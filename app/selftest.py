@@ -11,7 +11,7 @@ from typing import TextIO
 
 from app import __version__
 from app.display import has_display
-from app.report import ReportError
+from app.report.write import ReportError
 from db.codec import scenario_from_json
 from db.errors import StoreError
 from models.project import Project
@@ -63,7 +63,7 @@ def check_pdf() -> str:
     """The proposal of the first example can be written in every form."""
     from app.cli_report import project_report
     from app.language import ENGLISH, language_of
-    from app.report import FORMS, Print
+    from app.report.build import FORMS, Print
 
     how = Print(now=datetime.now().astimezone(), language=language_of(ENGLISH))
     begins = {".pdf": b"%PDF-", ".html": b"<!doctype html>"}

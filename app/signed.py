@@ -9,7 +9,9 @@ from pathlib import Path
 
 from app.calibrated import shipped_calibration
 from app.language import language_of
-from app.report import Paper, Print, load_template
+from app.report.build import Print
+from app.report.paper import Paper
+from app.report.template import load_template
 from app.stated import EXPORTED, stated_now
 from db.codec import read_scenario, scenario_to_json
 from db.errors import StoreError
@@ -144,16 +146,21 @@ def remade(signed: Signed, shipped: Catalog) -> Remade:
 
 
 def _how(signed: Signed, project: Project) -> Print:
-    from app.cli_advise import notes_in
-    from db.meeting import meetings_in
-
-    return Print(
+    how = Print(
         now=datetime.fromisoformat(signed.at),
         language=language_of(signed.language),
         file=signed.name,
         paper=Paper.named(signed.paper),
         sections=signed.sections,
         template=load_template(Path(signed.template)) if signed.template else None,
-        meetings={e.scenario.name: tuple(meetings_in(e)) for e in project.entries},
-        notes=notes_in(project.entries),
     )
+    return with_kept_beside(how, project.entries)
+
+
+def with_kept_beside(how: Print, entries: Sequence[Entry]) -> Print:
+    """With what is kept beside these scenarios: meetings, and answers of advisors."""
+    from app.cli_advise import notes_in
+    from db.meeting import meetings_in
+
+    meetings = {entry.scenario.name: tuple(meetings_in(entry)) for entry in entries}
+    return replace(how, meetings=meetings, notes=(*how.notes, *notes_in(entries)))

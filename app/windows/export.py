@@ -38,7 +38,6 @@ from app.widgets.fields.choice import Dropdown, TickDelegate
 from app.widgets.parts import in_column, in_row, wrapped
 from app.work import Context, OneTask, Worker, pause, raise_own, reason
 from db.errors import StoreError
-from db.meeting import meetings_in
 from db.signed import all_signed
 from models.catalog import Catalog
 from models.catalog_use import catalog_for
@@ -48,7 +47,6 @@ from models.project import Entry
 from models.proposal import BY_DEFAULT, SECTIONS
 from models.scenario import Scenario
 from models.signing.signed import Signed
-from models.tell.meeting import Meeting
 
 REST_MS = 350
 PREVIEW_DPI, PRINT_DPI = 90.0, 200.0
@@ -107,41 +105,25 @@ def _ids(session: Session, export: Export) -> tuple[str, ...]:
     return export.entries or (session.project.active,)
 
 
-def meetings_of(session: Session, export: Export) -> dict[str, tuple[Meeting, ...]]:
-    """What was changed in meetings, by name of the scenario."""
-    entries = [session.project.entry(id) for id in _ids(session, export)]
-    return {entry.scenario.name: tuple(meetings_in(entry)) for entry in entries}
-
-
-def how_of(session: Session, export: Export, file: str) -> Any:
+def _how(export: Export, entries: Sequence[Entry], file: str) -> Any:
     """The export as the report's own order.
 
     Raises:
         StoreError: the template can't be used.
     """
-    from app.cli_advise import notes_in
-    from app.report import Print, load_template
+    from app.report.build import Print
+    from app.report.template import load_template
+    from app.signed import with_kept_beside
 
-    return Print(
+    how = Print(
         now=datetime.now().astimezone(),
         language=export.spoken(),
         file=file,
         paper=export.paper,
         sections=export.sections,
         template=None if export.template is None else load_template(export.template),
-        meetings=meetings_of(session, export),
-        notes=notes_in(session.project.entry(id) for id in _ids(session, export)),
     )
-
-
-def scenarios_of(session: Session, export: Export) -> list[Scenario]:
-    """The scenarios of an export, with its customer and author."""
-    return [entry.scenario for entry in entries_of(session, export)]
-
-
-def entries_of(session: Session, export: Export) -> list[Entry]:
-    """The same with what is kept beside them."""
-    return [export.named(session.project.entry(id)) for id in _ids(session, export)]
+    return with_kept_beside(how, entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +146,8 @@ def order_of(session: Session, export: Export, file: str) -> Callable[[Context],
     if export.signed:
         kept = next(each for each in all_signed(session.project) if each.at == export.signed)
         return partial(_once_more, kept, catalog_for(session.project, shipped))
-    how, entries = how_of(session, export, file), entries_of(session, export)
-    return partial(_ready, entries, catalog, calibration, how)
+    entries = [export.named(session.project.entry(id)) for id in _ids(session, export)]
+    return partial(_ready, entries, catalog, calibration, _how(export, entries, file))
 
 
 def _once_more(signed: Signed, catalog: Catalog, context: Context) -> Ready:

@@ -425,7 +425,7 @@ class FileCommands(QObject):
             self._dialogs.show_problem(local(notice))
 
     def _proposal_failed(self, error: Exception) -> None:
-        from app.report import ReportError
+        from app.report.write import ReportError
 
         if isinstance(error, StoreError | ReportError):
             self._dialogs.show_problem(f"{local(error)}.")
@@ -456,7 +456,7 @@ def _write_proposal(
     Returns:
         what was written, what of it could not be printed as it was written, and what is kept.
     """
-    from app.report import report
+    from app.report.build import report
 
     ready = order(context)
     ending = export.path.suffix.lower()

@@ -15,9 +15,10 @@ from pypdf import PdfReader
 
 from app.calibrated import shipped_calibration
 from app.language import language_of
-from app.report import Paper, Print, proposal_pdf, report
-from app.report.build import plotted_vms, response_plot
+from app.report.build import Print, plotted_vms, report, response_plot
+from app.report.paper import Paper
 from app.report.tables import fitted
+from app.report.write import proposal_pdf
 from app.synthetic import synthetic_scenario
 from db.codec import scenario_from_json
 from models.citation import in_short

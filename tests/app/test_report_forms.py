@@ -14,7 +14,8 @@ from python_calamine import CalamineWorkbook
 
 from app.calibrated import shipped_calibration
 from app.language import language_of
-from app.report import FORMS, Paper, Print, report
+from app.report.build import FORMS, Print, report
+from app.report.paper import Paper
 from db.codec import scenario_from_json
 from models.evaluate import evaluate
 from models.scenario import Scenario

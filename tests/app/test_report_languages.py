@@ -14,9 +14,9 @@ from pypdf import PdfReader
 
 from app.cli_evaluate import predicted
 from app.language import Language, language_of
-from app.report import Paper, Print, report
-from app.report.build import date_text, subject_of
+from app.report.build import Print, date_text, report, subject_of
 from app.report.data import spoken, template_data
+from app.report.paper import Paper
 from models.citation import documents, instead_of_document, is_document
 from models.origin import Origin
 from models.proposal import propose

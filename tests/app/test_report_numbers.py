@@ -10,8 +10,7 @@ import pytest
 
 from app.calibrated import shipped_calibration
 from app.language import language_of
-from app.report import Print, report
-from app.report.build import subject_of
+from app.report.build import Print, report, subject_of
 from app.synthetic import synthetic_scenario
 from db.codec import scenario_from_json
 from models.evaluate import evaluate

@@ -12,8 +12,9 @@ from pypdf import PdfReader
 
 from app.calibrated import shipped_calibration
 from app.language import language_of
-from app.report import Print, ReportError, load_template, report
-from app.report.template import COPIED, copy_template
+from app.report.build import Print, report
+from app.report.template import COPIED, copy_template, load_template
+from app.report.write import ReportError
 from db.errors import StoreError
 from models.evaluate import evaluate
 from models.proposal import SECTIONS

@@ -14,7 +14,8 @@ from app import __version__
 from app.calibrated import shipped_calibration
 from app.cli import main
 from app.language import language_of
-from app.report import Paper, Print, report
+from app.report.build import Print, report
+from app.report.paper import Paper
 from app.signed import kept, remade, with_kept
 from db.files import open_any, save_whole
 from db.signed import all_signed, signed_of, with_signed

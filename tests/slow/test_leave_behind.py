@@ -16,7 +16,7 @@ import pytest
 
 from app.calibrated import shipped_calibration
 from app.language import language_of
-from app.report import Print, report
+from app.report.build import Print, report
 from db.codec import scenario_from_json
 from models.evaluate import evaluate
 from models.prediction import Verdict

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 
 from app.calibrated import shipped_calibration
 from app.language import language_of
-from app.report import FORMS, Print, report
+from app.report.build import FORMS, Print, report
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.evaluate import evaluate

@@ -13,8 +13,8 @@ import pytest
 
 from app.calibrated import shipped_calibration
 from app.language import language_of
-from app.report import FORMS, Paper, Print, report
-from app.report.build import subject_of
+from app.report.build import FORMS, Print, report, subject_of
+from app.report.paper import Paper
 from app.synthetic import synthetic_scenario
 from models.check import check_scenario
 from models.evaluate import evaluate

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app.report import Paper
+from app.report.paper import Paper
 from app.session import Session
 from app.settings import Settings
 from app.signed import with_kept
