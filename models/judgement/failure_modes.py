@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import compress
 from math import isnan
+from typing import overload
 
 import numpy as np
 
@@ -60,8 +61,8 @@ class Breaks:
 
 
 @record(slots=False)
-class FailureModes:
-    """What the loss of each host comes to."""
+class FailureModes(Sequence[FailureMode]):
+    """What the loss of each host comes to; the modes are made when somebody reads them."""
 
     table: FailureTable
     resources: Sequence[Judged]
@@ -77,9 +78,25 @@ class FailureModes:
                 made.of(judged[host], [host], codes[judged[host]])
                 if host in judged
                 else self._without(host, made.refused[host])
-                for host in range(len(self.table.inputs.arrays.hosts))
+                for host in range(len(self))
             ]
         )
+
+    def __len__(self) -> int:
+        return len(self.table.inputs.arrays.hosts)
+
+    @overload
+    def __getitem__(self, index: int) -> FailureMode: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[FailureMode, ...]: ...
+    def __getitem__(self, index: int | slice) -> FailureMode | tuple[FailureMode, ...]:
+        return self.all[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FailureModes | tuple) and self.all == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self.all)
 
     @property
     def some_tested(self) -> bool:

@@ -90,7 +90,7 @@ def summarise(
         vms=_with_verdicts(evaluated.vms, of_vms(evaluated, judged), _of_vms(evaluated), found),
         hosts=_with_verdicts(evaluated.hosts, of_hosts(evaluated, judged), {}, found),
         pools=_with_verdicts(evaluated.pools, of_pools(judged), _of_pools(evaluated), found),
-        failures=modes.all,
+        failures=modes,
         together=_together(evaluated.several),
         findings=found,
         outages=tuple(outages),
