@@ -327,6 +327,8 @@ def host_table(
     pct = scaled(host.cores_busy, hosts.pct_of_cores)
     ram = Estimate.exact(100.0 * host.ram_gib / hosts.ram_gib, RULE)
     net = scaled(host.network, hosts.pct_of_nics)
+    after = np.array([failures.host_cpu_pct, failures.host_ram_pct])
+    after[:, _joined_by_unlisted(hosts)] = np.nan
     return HostPrediction(
         hosts.ids,
         cpu_pct=_judged_cpu(pct.series(sources, share), host.known, hosts, policy),
@@ -335,10 +337,16 @@ def host_table(
         ram_limit_pct=memory.limit_pct(hosts, ram.value, policy.memory_overcommit),
         network_pct=_counting(net.series(sources, share), vm.without_traffic),
         vcpus_per_core=host.vcpus / hosts.cores,
-        failure_cpu_pct=failures.host_cpu_pct,
-        failure_ram_pct=failures.host_ram_pct,
+        failure_cpu_pct=after[0],
+        failure_ram_pct=after[1],
         verdict=np.zeros(len(hosts), dtype=np.int8),
     )
+
+
+def _joined_by_unlisted(hosts: HostArrays) -> BoolArray:
+    """Hosts of clusters that run VMs that no list has, (h,): where these restart nobody knows."""
+    clusters = hosts.cluster[(hosts.unlisted > 0) & (hosts.cluster >= 0)]
+    return np.isin(hosts.cluster, clusters)
 
 
 def _judged_cpu(pct: Series, known: HostsKnown, hosts: HostArrays, policy: Policy) -> Series:

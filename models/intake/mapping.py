@@ -321,7 +321,10 @@ class _Work:
         if vm.power in (Power.OFF, Power.SUSPENDED):
             return
         if readings["cpu_mhz"] is None:
-            self._note("no-cpu", vm.name)
+            percentile = self.options.percentile
+            shares = (Quantity.CPU_PCT, Quantity.CPU_CORE_PCT)
+            is_share = any(self.measured.reading(vm, each, percentile) for each in shares)
+            self._note("no-clock" if is_share else "no-cpu", vm.name)
         if readings["iops"] is None:
             self._note("no-iops", vm.name)
 
@@ -463,6 +466,14 @@ _NOTES = {
         "Nobody measured the CPU of {count} VM: it is not known.",
         "Nobody measured the CPU of {count} VMs: it is not known.",
         len(names),
+    ),
+    "no-clock": lambda names: say_many(
+        "The CPU of {count} VM was measured in per cent, and no file says of how many MHz "
+        "({names}): it is not known. An inventory with its host has them.",
+        "The CPU of {count} VMs was measured in per cent, and no file says of how many MHz "
+        "({names}): it is not known. An inventory with their hosts has them.",
+        len(names),
+        names=named(names),
     ),
     "no-iops": lambda names: say_many(
         "Nobody measured the IOPS of {count} VM: they are not known.",
