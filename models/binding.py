@@ -22,9 +22,11 @@ from models.wording import (
     Style,
     exact_text,
     judged_quantity,
+    listed,
     number,
     passing_text,
     reach_text,
+    unknown_text,
     value_text,
     with_unit,
 )
@@ -282,8 +284,8 @@ def reason(
     numbers: Iterable[tuple[str, Quantity]],
     own_limits: Mapping[str, float] | None = None,
 ) -> str:
-    """The number that decides, or the end of its interval; empty for a fit, and where none of the
-    numbers is the reason.
+    """The number that decides, or the end of its interval, or the one that isn't known; empty for a
+    fit, and where none of the numbers is the reason.
 
     Args:
         numbers: quantities by the field of the prediction that shows them, as averages.
@@ -295,6 +297,8 @@ def reason(
     >>> reason(Policy(), Verdict.AT_RISK, [("utilisation_pct", disks)]).replace(THIN, " ")
     'disk utilisation may reach 79 %, limit 70 %'
     """
+    if verdict is Verdict.NOT_KNOWN:
+        return _unknown(numbers)
     worst, text = (Verdict.FITS, 0.0), ""
     for field, quantity in numbers:
         if quantity.value is None or quantity.high_to_judge is None:
@@ -308,6 +312,15 @@ def reason(
             at_peak = judged_quantity(value, low, high)
             worst, text = (code, value / limit), _words(field, at_peak, limit, peak)
     return text if verdict is not Verdict.FITS and min(worst[0], verdict) is verdict else ""
+
+
+def _unknown(numbers: Iterable[tuple[str, Quantity]]) -> str:
+    """Which numbers are known in part only, and how many VMs they leave out."""
+    partial = [(field, quantity.unknown) for field, quantity in numbers if quantity.at_least]
+    if not partial:
+        return ""
+    what = listed([title_of(field) for field, _ in partial])
+    return say("{what}: {left_out}", what=what, left_out=unknown_text(max(n for _, n in partial)))
 
 
 def _words(field: str, quantity: Quantity, limit: float, peak: float) -> str:

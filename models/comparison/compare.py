@@ -397,7 +397,9 @@ def _dial(same: Sequence[Gauge]) -> Difference:
 def _shown(gauge: Gauge) -> Quantity | str:
     if gauge.stranded:
         return say_many("{count} VM finds no room", "{count} VMs find no room", gauge.stranded)
-    return gauge.note if gauge.note and gauge.quantity.value is None else gauge.quantity
+    if gauge.note and gauge.quantity.value is None:
+        return gauge.note
+    return replace(gauge.quantity, unknown=max(gauge.unknown, gauge.quantity.unknown))
 
 
 TABLES = (

@@ -11,10 +11,13 @@ from models.catalog import Catalog
 from models.comparison.compare import ABSENT, Comparison, Difference, Group
 from models.field_values import NOT_SAID, value_words
 from models.inputs import KINDS_BY_NUMBER
+from models.predicted import FAILURE
 from models.quantities import Quantity
 from models.scenario import Affinity, Cluster, Host, Pool, Scenario, Vm
 from models.texts import joined, opening, say, say_many
 from models.wording import (
+    AT_LEAST,
+    AT_MOST,
     ENGLISH,
     NO_DATA_TEXT,
     Style,
@@ -116,8 +119,12 @@ class Words:
         found = value.value if isinstance(value, Quantity) else value
         if found is None:
             return NO_DATA_TEXT if isinstance(value, Quantity) else NOT_SAID
-        said = predicted_text if isinstance(value, Quantity) else number
-        return with_unit(said(found, decimals, style=self.style), row.unit)
+        if not isinstance(value, Quantity):
+            return with_unit(number(found, decimals, style=self.style), row.unit)
+        text = with_unit(predicted_text(found, decimals, style=self.style), row.unit)
+        if not value.at_least:
+            return text
+        return joined(" ", (AT_MOST if row.field == FAILURE else AT_LEAST, text))
 
     def _word(self, row: Difference, value: Any, scenario: Scenario) -> str:
         name_of = partial(_name_of, scenario)

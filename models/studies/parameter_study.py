@@ -24,6 +24,7 @@ from models.scenario import Scenario
 from models.texts import say
 
 MOST_ROWS = 10_000_000
+NOT_A_NUMBER = say("must be a number")
 _PATH = re.compile(r"(?:(?P<list>\w+)\[(?P<id>[^\]]+)\]\.)?(?P<path>[\w.]+)")
 _OUTPUT = re.compile(r"(?P<table>vms|hosts|pools)(?:\[(?P<id>[^\]]+)\])?\.(?P<number>\w+)")
 EVERY = "*"
@@ -93,10 +94,7 @@ def check_study(study: ParameterStudy) -> None:
         field = f"inputs[{place}]"
         if not each.values:
             raise ModelError(say("has no values"), field=f"{field}.values")
-        try:
-            changed(study.scenario, each, each.values[0])
-        except ModelError as error:
-            raise ModelError(error.reason, field=f"{field}.path") from None
+        _check_values(study.scenario, each, field)
     for place, output in enumerate(study.outputs):
         found = _OUTPUT.fullmatch(output)
         known = numbers_of(found["table"]) if found else (*WHOLE, *_TABLES)
@@ -105,6 +103,20 @@ def check_study(study: ParameterStudy) -> None:
             raise no_such(say("number"), name, known, field=f"outputs[{place}]")
         if found and found["id"]:
             _chosen(study.scenario, found["table"], found["id"], field=f"outputs[{place}]")
+
+
+def _check_values(scenario: Scenario, varied: Varied, field: str) -> None:
+    """Refuse a path that leads nowhere, and words where a number belongs; a number that can't stand
+    there makes empty rows."""
+    for row, value in enumerate(varied.values):
+        if row and isinstance(value, int | float):
+            continue
+        try:
+            changed(scenario, varied, value)
+        except ModelError as error:
+            is_words = isinstance(value, str) and error.reason == NOT_A_NUMBER
+            where = f"{field}.values[{row}]" if is_words or row else f"{field}.path"
+            raise ModelError(error.reason, field=where) from None
 
 
 def changed(scenario: Scenario, varied: Varied, value: Any) -> Scenario:
@@ -149,6 +161,8 @@ def _changed(item: Any, path: str, varied: Varied, value: Any) -> Any:
         field = field_at(type(item), path)
     except (KeyError, LookupError):
         raise no_such(say("input"), path, leaves_of(type(item)), field="") from None
+    if isinstance(value, str) and (varied.is_factor or field.is_number):
+        raise ModelError(NOT_A_NUMBER)
     if varied.is_factor:
         now = value_at(item, path)
         value = None if now is None else now * value

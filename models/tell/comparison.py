@@ -189,6 +189,6 @@ def _cell(row: Difference, words: Words, column: int) -> str:
 
 def _ends(row: Difference, column: int) -> str:
     value = row.values[column]
-    if not isinstance(value, Quantity) or value.low == value.high:
+    if not isinstance(value, Quantity) or value.is_exact:
         return ""
     return range_text(value, row.unit)

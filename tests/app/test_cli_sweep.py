@@ -106,6 +106,10 @@ def test_a_study_that_was_broken_off_goes_on(
         ({"inputs": [{"path": "policy.luck", "values": [1]}]}, "inputs[0].path"),
         ({"inputs": [{"path": "policy.cpu_limit_pct"}]}, "inputs[0]"),
         ({"inputs": [{"path": "policy.cpu_limit_pct", "values": [0]}]}, "inputs[0].path"),
+        (
+            {"inputs": [{"path": "policy.cpu_limit_pct", "values": [60, "a"]}]},
+            "inputs[0].values[1]",
+        ),
         ({"colour": 1}, "colour"),
     ],
 )

@@ -6,8 +6,10 @@ import random
 from dataclasses import replace
 from math import inf, nan
 
-from models.binding import binding_text, bound_words
-from models.prediction import Binding, Severity
+from models.binding import binding_text, bound_words, reason
+from models.prediction import Binding, Severity, Verdict
+from models.quantities import Basis, Quantity
+from models.scenario import Policy
 from models.wording import GERMAN, THIN, value_text
 from tests.models.failure.designs import a_design
 from tests.models.worlds import a_cluster_of, found, predict, with_policy
@@ -114,3 +116,11 @@ def test_a_limit_has_its_own_digits_in_the_sentence_too() -> None:
     assert f"limit 67.5{THIN}%" in predict(tight).sentence
     (finding, *_) = found(predict(tight), "cpu-over-limit")
     assert finding.text.endswith("the limit is 67.5 %.")
+
+
+def test_what_is_not_known_gives_no_number_as_its_reason() -> None:
+    over = Quantity(120.0, 60.0, 160.0, Basis.EXTRAPOLATED)
+    part = Quantity(25.0, 25.0, 25.0, Basis.RULE, unknown=2)
+    numbers = [("cpu_pct", over), ("ram_pct", part)]
+    assert reason(Policy(), Verdict.NOT_KNOWN, numbers) == "RAM: 2 VMs unknown"
+    assert reason(Policy(), Verdict.NOT_KNOWN, [("cpu_pct", over)]) == ""

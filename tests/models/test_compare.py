@@ -32,8 +32,10 @@ from models.scenario import (
     Pool,
     Scenario,
     Vm,
+    Workload,
 )
 from models.wording import GERMAN, THIN, value_text
+from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CATALOG,
     a_cluster_of,
@@ -45,6 +47,9 @@ from tests.models.worlds import (
     with_policy,
     wv21,
 )
+
+SILENT = Workload(kind=WorkloadKind.GENERIC)
+"""Of a server that nobody measured."""
 
 
 def side(scenario: Scenario, id: str = "") -> Side:
@@ -295,6 +300,19 @@ def test_no_data_is_no_number() -> None:
     assert spoken.value(row, 1) == "no data"
     assert spoken.change(row, 1) == "changed"
     assert row.change(1, 0) is None
+
+
+def test_a_part_of_a_sum_is_said_to_be_one() -> None:
+    """Without data of one VM, what its host carries is a lower bound and what is left an upper."""
+    before = a_cluster_of(2, vms=2)
+    after = before.edit(Vm, "m1", lambda vm: replace(vm, workload=SILENT))
+    comparison = compared(before, after)
+    spoken = words(comparison)
+    cpu = only(comparison.outcomes, group=Group.HOSTS, subject="h1", field="cpu_pct")
+    assert not spoken.value(cpu, 0).startswith("≥")
+    assert spoken.value(cpu, 1).startswith("≥ ")
+    left = only(comparison.outcomes, group=Group.SUMMARY, field="failure_pct")
+    assert spoken.value(left, 1).startswith("≤ ")
 
 
 def test_optional_numbers_may_be_not_said() -> None:
