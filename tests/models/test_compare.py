@@ -304,7 +304,7 @@ def test_no_data_is_no_number() -> None:
 
 def test_a_part_of_a_sum_is_said_to_be_one() -> None:
     """Without data of one VM, what its host carries is a lower bound and what is left an upper."""
-    before = a_cluster_of(2, vms=2)
+    before = a_cluster_of(2, vms=4)
     after = before.edit(Vm, "m1", lambda vm: replace(vm, workload=SILENT))
     comparison = compared(before, after)
     spoken = words(comparison)
