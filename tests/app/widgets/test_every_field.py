@@ -33,6 +33,7 @@ PAGE = "inspector, page"
 BOARD = "board and catalog"
 RULES = "inspector of the scenario, Affinity rules"
 WHY = "the why drawer, beside what was imported"
+FINDINGS = "findings, and the proposal beside what is assumed"
 WAIVERS = "inspector of the scenario, Waived findings"
 
 PLACES: Mapping[type, Mapping[str, str]] = {
@@ -42,6 +43,7 @@ PLACES: Mapping[type, Mapping[str, str]] = {
         **dict.fromkeys(("clusters", "hosts", "pools", "vms"), BOARD),
         "affinity": RULES,
         "waivers": WAIVERS,
+        "import_notes": FINDINGS,
         **dict.fromkeys(("origins", "pins"), BADGE),
     },
     Cluster: {
