@@ -16,6 +16,7 @@ from models.comparison.compare import (
     Side,
     against_parents,
     compare,
+    overall,
 )
 from models.comparison.compare_text import Words
 from models.field_values import value_words
@@ -311,7 +312,7 @@ def test_a_part_of_a_sum_is_said_to_be_one() -> None:
     cpu = only(comparison.outcomes, group=Group.HOSTS, subject="h1", field="cpu_pct")
     assert not spoken.value(cpu, 0).startswith("≥")
     assert spoken.value(cpu, 1).startswith("≥ ")
-    left = only(comparison.outcomes, group=Group.SUMMARY, field="failure_pct")
+    left = only(tuple(overall(comparison.sides)), field="failure_pct")
     assert spoken.value(left, 1).startswith("≤ ")
 
 
