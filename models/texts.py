@@ -242,8 +242,10 @@ def text_of(parts: Parts) -> Text:
     '1,000 of a'
     >>> text_of(Parts("{who.__class__} {", values={"who": "a"}))
     '{who.__class__} {'
+    >>> text_of(Parts("{count} VM", "{count} VMs"))
+    '{count} VM'
     """
-    places = {*parts.values, *(["count"] if parts.many else [])}
+    places = {*parts.values, *(["count"] if parts.many and parts.count is not None else [])}
     if not all(_is_filled(words, places) for words in (parts.words, parts.many)):
         return joined("", (parts.words,))
     values: dict[str, object] = {
