@@ -44,7 +44,7 @@ class Counter:
 
     Attributes:
         subject: name of the VM, host or machine; `device`: of its part, empty for the whole.
-        on: host of a VM.
+        on: host of a VM; `vcpus`: its vCPUs, where the file names each of them.
         name: as its tool calls it, in English; `column`: heading under which people find it.
     """
 
@@ -55,6 +55,7 @@ class Counter:
     device: str = ""
     on: str = ""
     column: str = ""
+    vcpus: int | None = None
 
 
 @dataclass(slots=True)
@@ -80,6 +81,7 @@ class Track:
             subject=Subject.DEVICE if counter.device else counter.kind,
             name=counter.device or counter.subject,
             on=counter.subject if counter.device else counter.on,
+            vcpus=counter.vcpus,
             counter=counter.name,
             unit=counter.known.unit,
             quantity=counter.known.quantity,

@@ -132,11 +132,11 @@ def with_machines(sources: Sequence[Records]) -> Sequence[Records]:
 
 def _machine(observed: Observed) -> VmRecord:
     domino, total = observed.domino, observed.series.get(Quantity.RAM_TOTAL_MIB)
-    ready = observed.series.get(Quantity.READY_PCT)
     places: dict[str, Place] = {}
     vcpus = ram = None
-    if ready is not None:  # It is a sum over vCPUs, and its factor one by their number.
-        vcpus, places["vcpus"] = float(round(1.0 / ready.factor)), ready.place
+    counted = next((each for each in observed.series.values() if each.vcpus), None)
+    if counted is not None and counted.vcpus:
+        vcpus, places["vcpus"] = float(counted.vcpus), counted.place
     elif domino is not None and domino.cpus:
         vcpus, places["vcpus"] = domino.cpus, domino.places["cpus"]
     if total is not None:

@@ -111,6 +111,8 @@ def contention(measured: Measured, vm: VmRecord, percentile: int) -> Mapping[str
         "costop_pct": (Quantity.COSTOP_PCT, COSTOP_PCT),
         "balloon_mib": (Quantity.BALLOON_MIB, 0.0),
         "swapped_mib": (Quantity.SWAPPED_MIB, 0.0),
+        "swap_in": (Quantity.SWAP_IN, 0.0),
+        "swap_out": (Quantity.SWAP_OUT, 0.0),
         "run_queue": (Quantity.RUN_QUEUE, 2.0 * (vm.vcpus or float("inf"))),
     }
     found = {}

@@ -209,6 +209,8 @@ class Quantity(StrEnum):
     `CPU_CORE_PCT` is per cent of one core, summed over vCPUs, `READY_PCT` and `COSTOP_PCT` are per
     vCPU. `RUN_QUEUE` counts what waits or runs. `RAM_ACTIVE_MIB` was touched within a while,
     `RAM_FREE_MIB` can be had without paging, `PAGING` is what goes to and from disk a second.
+    `BALLOON_MIB` and `SWAPPED_MIB` are what a hypervisor took of a VM's memory, `SWAP_IN` and
+    `SWAP_OUT` what anybody swaps a second, in units of the tool: what is not 0 counts.
     """
 
     CPU_MHZ = "cpu_mhz"
@@ -220,6 +222,8 @@ class Quantity(StrEnum):
     RAM_FREE_MIB = "ram_free_mib"
     RAM_TOTAL_MIB = "ram_total_mib"
     PAGING = "paging"
+    SWAP_IN = "swap_in"
+    SWAP_OUT = "swap_out"
     RAM_MIB = "ram_mib"
     READY_PCT = "ready_pct"
     COSTOP_PCT = "costop_pct"
@@ -309,6 +313,7 @@ class SeriesRecord:
         counter: as the file names it, in English; `unit`: of `summary`, as the file has it.
         quantity: what it is to the mapper; `summary` times `factor` is in that quantity's unit.
         on: host that it was measured on, where the file says.
+        vcpus: of its VM, where the file names each of them.
         place: heading of its column, first row of its samples.
         times, values: of the samples, for a picture; empty where they were not kept.
     """
@@ -323,6 +328,7 @@ class SeriesRecord:
     factor: float = 1.0
     id: str = ""
     on: str = ""
+    vcpus: int | None = None
     times: FloatArray = field(default_factory=lambda: np.empty(0))
     values: FloatArray = field(default_factory=lambda: np.empty(0))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter as Tally
 from collections.abc import Iterable
+from dataclasses import replace
 
 from db.importers.opening import Opened
 from db.importers.pdh import Path, is_pdh, read_pdh
@@ -129,7 +130,8 @@ def _counter(path: Path, column: int, vcpus: dict[str, int]) -> Counter | None:
                     known = Known(known.unit)
                 else:
                     known = known._replace(factor=1.0 / vcpus[group[1]])
-            return _named(path, column, Subject.VM, group[2], name, known)
+            counted = _named(path, column, Subject.VM, group[2], name, known)
+            return replace(counted, vcpus=vcpus.get(group[1]))
         vm, _, disk = path.instance.partition(":")
         known = Known(_VM[key].unit) if disk else _VM[key]
         return _named(path, column, Subject.VM, vm, name, known)

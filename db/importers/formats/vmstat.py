@@ -12,10 +12,11 @@ from models.intake.records import Quantity
 from models.texts import say
 
 _KIB = 1 / 1024
+# What a guest once swapped out says nothing of now (swpd); what it swaps does (si, so).
 _COLUMNS: dict[str, Known] = {
     "r": Known("threads", Quantity.RUN_QUEUE),
     "b": Known("threads"),
-    "swpd": Known("KiB", Quantity.SWAPPED_MIB, _KIB),
+    "swpd": Known("KiB"),
     "free": Known("KiB"),
     "buff": Known("KiB"),
     "cache": Known("KiB"),
@@ -23,10 +24,10 @@ _COLUMNS: dict[str, Known] = {
     "active": Known("KiB"),
     "avm": Known("4 KiB", Quantity.RAM_MIB, 4 * _KIB),
     "fre": Known("4 KiB"),
-    "si": Known("KiB/s", Quantity.PAGING),
-    "so": Known("KiB/s", Quantity.PAGING),
-    "pi": Known("pages/s", Quantity.PAGING),
-    "po": Known("pages/s", Quantity.PAGING),
+    "si": Known("KiB/s", Quantity.SWAP_IN),
+    "so": Known("KiB/s", Quantity.SWAP_OUT),
+    "pi": Known("pages/s", Quantity.SWAP_IN),
+    "po": Known("pages/s", Quantity.SWAP_OUT),
     "bi": Known("blocks/s"),
     "bo": Known("blocks/s"),
     "us": Known("%"),

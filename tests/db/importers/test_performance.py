@@ -12,9 +12,11 @@ from db.errors import StoreError
 from db.importers.registry import read_files
 from db.importers.watch import Watch
 from models.catalog import Catalog
+from models.inputs import origin_of
 from models.intake.mapping import imported
 from models.intake.options import Options
 from models.intake.records import Quantity, Records, SeriesRecord, Subject
+from models.origin import Origin
 from tests.db.importers.performance_files import (
     AIX,
     FRENCH,
@@ -133,7 +135,10 @@ def test_vmstat_leaves_out_what_was_since_the_start(tmp_path: Path) -> None:
     cpu = one(records, Quantity.CPU_PCT)
     assert (cpu.name, cpu.summary.n, cpu.summary.interval_s) == ("server7", 2, 5.0)
     assert cpu.summary.mean == 20.0
-    assert one(records, Quantity.SWAPPED_MIB).at(100) == 1.0
+    assert (one(records, Quantity.SWAP_OUT).at(100), one(records, Quantity.SWAP_IN).at(100)) == (
+        0,
+        0,
+    )
     of_aix = written(tmp_path, AIX)
     assert one(of_aix, Quantity.CPU_PCT).summary.mean == 15.0
     assert one(of_aix, Quantity.RAM_MIB).at(0) == 8.0
@@ -221,3 +226,21 @@ def test_without_an_inventory_machines_are_those_that_were_measured(tmp_path: Pa
     assert sizes["Mail01/Berlin/Acme"] == (16, 62.75)
     # No clock says what per cent of a core are: not known, not idle.
     assert all(vm.workload.cpu_mhz is None for vm in made.vms)
+
+
+def test_what_a_guest_swapped_out_once_is_no_contention(tmp_path: Path) -> None:
+    def pins(text: str) -> tuple[str, ...]:
+        made = imported([written(tmp_path, text)], Options(), Catalog(), (), name="x").scenario
+        return made.vms[0].pins
+
+    assert "1024 27947" in VMSTAT
+    assert pins(VMSTAT) == ()
+    assert pins(VMSTAT.replace("312744    0    0", "312744    0   64")) == ("ram_gib",)
+
+
+def test_vcpus_are_assumed_where_ready_is_of_all_of_them(tmp_path: Path) -> None:
+    text = "timestamp,resName,cpuReady\n2026-11-24T09:00:00,a,0.3\n2026-11-24T09:05:00,a,0.4\n"
+    found = imported([written(tmp_path, text)], Options(), Catalog(), (), name="x")
+    (vm,) = found.scenario.vms
+    assert (vm.vcpus, origin_of(vm, "vcpus")) == (1, Origin.ASSUMED)
+    assert "no-vcpus" in {note.rule for note in found.notes}
