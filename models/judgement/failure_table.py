@@ -118,7 +118,7 @@ class FailureTable:
         return cls(
             inputs,
             tuple(map(hosts.ids.__getitem__, failed.tolist())),
-            (inputs.arrays.vms_by_host.counts[failed] > 0) | (hosts.unlisted[failed] > 0),
+            (inputs.arrays.vms_by_host.counts[failed] > 0) | (unlisted_gone(inputs) > 0),
             cpu,
             low,
             high,
@@ -131,18 +131,17 @@ class FailureTable:
 
     @lazy
     def unknown(self) -> FloatArray:
-        """VMs on the survivors of each mode whose CPU has no data, (m,); those of the failed host
+        """VMs on the survivors of each mode whose CPU has no data, (m,); those of what is gone
         that no list has restart somewhere."""
-        failover, hosts = self.inputs.failover, self.inputs.arrays.hosts
-        blind = np.where(failover.alive, self.inputs.restarted.blind, 0.0).sum(axis=1)
-        return np.asarray(blind + hosts.unlisted[failover.failed])
+        alive, blind = self.inputs.failover.alive, self.inputs.restarted.blind
+        return np.asarray(np.where(alive, blind, 0.0).sum(axis=1) + unlisted_gone(self.inputs))
 
     @lazy
     def unlisted(self) -> FloatArray:
-        """VMs that no list has in each mode, on survivors and on what failed, (m,)."""
+        """VMs that no list has in each mode, on survivors and on what is gone, (m,)."""
         failover, unlisted = self.inputs.failover, self.inputs.arrays.hosts.unlisted
         there = np.where(failover.alive, unlisted[failover.position], 0.0).sum(axis=1)
-        return np.asarray(there + unlisted[failover.failed])
+        return np.asarray(there + unlisted_gone(self.inputs))
 
     @lazy
     def stranded(self) -> IntArray:
@@ -378,6 +377,13 @@ class FailureTable:
         found[~self.judged] = Verdict.FITS
         codes: npt.NDArray[np.int8] = np.maximum.reduce([found, *(e.verdicts for e in resources)])
         return codes
+
+
+def unlisted_gone(inputs: FailureInputs) -> FloatArray:
+    """VMs that no list has on what is gone in each mode, (m,)."""
+    failover, unlisted = inputs.failover, inputs.arrays.hosts.unlisted
+    gone = (failover.members >= 0) & ~failover.alive
+    return np.asarray(np.where(gone, unlisted[failover.position], 0.0).sum(axis=1))
 
 
 WORST_ADDED = 2 * Verdict.DOES_NOT_FIT + 1

@@ -15,7 +15,7 @@ import numpy as np
 from models.failure.availability import restart_entries
 from models.failure.failover import Failover, HostLoads
 from models.failure.mode import Mode
-from models.judgement.failure_table import FailureTable
+from models.judgement.failure_table import FailureTable, unlisted_gone
 from models.judgement.weighing import judge_each, judged
 from models.physics.arrays import Arrays
 from models.quantities import BoolArray, FloatArray, IntArray, judged_end
@@ -151,7 +151,7 @@ def lose_hosts(normal: Undisturbed, losses: Losses, modes: int) -> HostLosses:
     lost = lost_vms(arrays, losses, normal.host.secondary)
     failover = restart_all(arrays, normal.host.loads, losses, lost)
     inputs = failure_inputs(normal, failover)
-    hit = np.bincount(lost.loss, minlength=len(losses)) > 0
+    hit = (np.bincount(lost.loss, minlength=len(losses)) > 0) | (unlisted_gone(inputs) > 0)
     table = replace(FailureTable.of(inputs), judged=hit)
     ready = worst_ready_pct(normal, failover)
     io_lost = _io_lost(normal, losses, lost, failover)
