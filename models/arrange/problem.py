@@ -110,7 +110,9 @@ class Problem:
 
     def misplaced(self, place: IntArray) -> IntArray:
         """Units on a host that may not take them, and of a pair to be kept apart the second."""
-        bad = (place >= 0) & ~self.fixed & ~self.allowed[np.arange(len(place)), place]
+        bad = np.zeros(len(place), dtype=np.bool_)
+        there = np.flatnonzero(place >= 0)  # None of them where there are no hosts.
+        bad[there] = ~self.allowed[there, place[there]]
         one, two = place[self.apart.T]
         bad[self.apart[(one >= 0) & (one == two), 1]] = True
         return np.flatnonzero(bad & ~self.fixed)

@@ -101,7 +101,8 @@ class _Hunt:
         self.bound = round(bound_of(problem)[0], PEAK_DIGITS)
         large = np.argsort(-self.size / np.maximum(problem.weight, 0.1), kind="stable")
         self.large = large[~problem.fixed[large] & (problem.weight[large] > 0)]
-        self.least_out = _least_out(problem, self.large) if len(self.large) else 0
+        can_move = len(self.large) and problem.allowed.size
+        self.least_out = _least_out(problem, self.large) if can_move else 0
 
     @property
     def is_over(self) -> bool:

@@ -28,6 +28,8 @@ def plan_sections(plan: Plan, scenario: Scenario) -> tuple[Section, ...]:
 
 def headline(plan: Plan) -> Text:
     """The plan in a sentence."""
+    if plan.unplaced and not plan.scenario.hosts:
+        return say("There is no host for the VMs to stand on: add hosts first.")
     if not plan.moves:
         return say("Nothing better was found: the VMs may stay where they are.")
     return say(

@@ -24,6 +24,7 @@ from models.evaluate import evaluate
 from models.placement import reason_against
 from models.quantities import IntArray
 from models.scenario import Affinity, AffinityKind, Loss, Scenario
+from models.tell.arrange import headline
 from tests.models.arrange.estates import with_spare_host
 from tests.models.worlds import CALIBRATION, CATALOG
 
@@ -319,6 +320,15 @@ def test_nothing_to_place_is_no_fault() -> None:
     assert not plan.unplaced
     lone = replace(scattered(2, 2), hosts=(), clusters=(), vms=())
     assert plan_of(lone).moves == ()
+
+
+def test_without_hosts_each_vm_says_that_there_is_none() -> None:
+    estate = scattered(2, 3)
+    vms = tuple(replace(vm, host=None) for vm in estate.vms)
+    plan = plan_of(replace(estate, hosts=(), clusters=(), vms=vms))
+    assert plan.unplaced == tuple((vm.id, "there is no host") for vm in estate.vms)
+    assert (plan.moves, plan.after.without_room) == ((), 3)
+    assert headline(plan) == "There is no host for the VMs to stand on: add hosts first."
 
 
 def test_the_command_says_it_and_writes_the_scenario(tmp_path: Path) -> None:
