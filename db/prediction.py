@@ -47,7 +47,11 @@ def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
         "pools": _rows(prediction, "pools"),
         "failures": [
             *(_failure(mode) for mode in (*prediction.failures, *prediction.together)),
-            *(_outage(prediction, each) for each in prediction.outages if each.harms),
+            *(
+                _outage(prediction, each)
+                for each in prediction.outages
+                if each.harms or each.unknown
+            ),
         ],
         "findings": [
             told(each, *_FINDING) | ({"waived": each.waived} if each.waived else {})
@@ -131,10 +135,11 @@ def _outage(prediction: Prediction, outage: Outage) -> dict[str, Any]:
     """The worst loss of a kind beside hosts: the one number that decides of it."""
     binding = outage.binding
     passes = binding is None or binding.load > 1
+    verdict = Verdict.DOES_NOT_FIT if passes else Verdict.AT_RISK
     return {
         "mode": outage.mode,
         **dict.fromkeys(("cpu_pct", "ram_pct", "response_ms"), quantity_to_json(NO_DATA)),
-        "verdict": (Verdict.DOES_NOT_FIT if passes else Verdict.AT_RISK).label,
+        "verdict": (Verdict.NOT_KNOWN if outage.unknown else verdict).label,
         "shortfall": shortfall_to_json(Shortfall()),
         "not_restarted": [],
         "note": outage.reason,

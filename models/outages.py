@@ -35,8 +35,8 @@ MOST_ROWS = 100_000
 
 
 def outages_of(scenario: Scenario, normal: Undisturbed, numbers: Evaluated) -> tuple[Outage, ...]:
-    """The worst loss of each kind that the policy wants survived, where it puts at risk, or not all
-    were tried.
+    """The worst loss of each kind that the policy wants survived, where it puts at risk, isn't
+    known, or not all were tried.
 
     Args:
         numbers: those of normal operation, failures of hosts or none beside them.
@@ -45,6 +45,7 @@ def outages_of(scenario: Scenario, normal: Undisturbed, numbers: Evaluated) -> t
     found: list[Outage | None] = []
     if Loss.CONTROLLER in survive:
         found.append(_controllers(scenario, normal, before))
+        found.append(_silent_controllers(scenario, numbers))
     if Loss.PARTNER in survive:
         found.append(_partners(scenario, normal, before))
     if Loss.GROUP in survive:
@@ -72,6 +73,17 @@ def _controllers(scenario: Scenario, normal: Undisturbed, before: Resources) -> 
     is_pool = binding.resource == before.disks.resource
     id = pools.ids[row if is_pool else int(vms.pool[row])]
     return _outage(Loss.CONTROLLER, id, f"controller {id}", binding)
+
+
+def _silent_controllers(scenario: Scenario, numbers: Evaluated) -> Outage | None:
+    """Arrays of whose controllers no figure is known: nor is it what one of them fewer carries."""
+    silent = numbers.pools_without_ceiling
+    if scenario.assumptions.array_controllers == 1 or not some(silent):
+        return None
+    ids = [numbers.pools.ids[row] for row in silent.nonzero()[0].tolist()]
+    first = min(ids)
+    untold = Outage(loss=Loss.CONTROLLER, subject=first, mode=f"controller {first}")
+    return replace(untold, tried=0, of=len(ids), unknown=True)
 
 
 def _without_controllers(normal: Undisturbed, controllers: int) -> Resources | None:

@@ -395,13 +395,14 @@ class Binding:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outage:
     """The worst loss of a kind beside single hosts that the policy wants survived, where it puts
-    the scenario at risk, or not all of these losses were tried.
+    the scenario at risk, isn't known, or not all of these losses were tried.
 
     Attributes:
         subject: id of the server or pool that is lost or loses a controller; name of the group.
         mode: as failure modes are called, such as ``partner m1``.
         binding: the number that decides; None where a loss is told by `reason` alone, a clause.
         tried, of: how many losses of that kind were worked out, of how many.
+        unknown: what it comes to has no data; `of` then counts those that have none.
     """
 
     loss: Loss
@@ -411,6 +412,7 @@ class Outage:
     reason: str = ""
     tried: int = 1
     of: int = 1
+    unknown: bool = False
 
     @property
     def harms(self) -> bool:

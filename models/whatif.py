@@ -40,7 +40,7 @@ from models.physics.estimates import NoSources
 from models.physics.reading import to_arrays
 from models.prediction import Verdict
 from models.quantities import BoolArray, FloatArray, IntArray, Series
-from models.scenario import Derating, Policy, Scenario
+from models.scenario import Derating, Loss, Policy, Scenario
 from models.stages import host_stage, undisturbed, with_failures, without_failures
 
 CHUNK_ROWS = 4096
@@ -447,6 +447,8 @@ class _Copies:
         refused |= self._any(refusals.impossible_hosts(e), hosts)
         refused |= self._any(refusals.impossible_pools(e), pools)
         silent = self._any(e.vms_without_io, vms)
+        if lost is not None and Loss.CONTROLLER in e.policy.survive:
+            silent |= self._any(e.pools_without_ceiling, pools)
         worst = np.maximum.reduce(list(self.code.values()))
         codes = np.maximum(worst, silent * int(Verdict.NOT_KNOWN))
         codes = np.maximum(codes, doubtful * int(Verdict.AT_RISK))

@@ -121,6 +121,14 @@ class Evaluated:
         return np.asarray(carrying & unknown)
 
     @lazy
+    def pools_without_ceiling(self) -> BoolArray:
+        """Pools whose I/Os are known, but not what their array's controllers carry, (p,): by their
+        drives they are judged, not without one of the controllers."""
+        vms, arrays = self.inputs.arrays.vms, self.inputs.arrays
+        carrying = np.bincount(vms.pool[vms.on_pool], minlength=len(self.pools.ids)) > 0
+        return np.asarray(carrying & np.isnan(arrays.pools.ceiling_iops) & ~self.pools_without_io)
+
+    @lazy
     def pools_without_space(self) -> BoolArray:
         """Pools under data of VMs whose use of space, or whose room, has no data, (p,)."""
         vms, pools = self.inputs.arrays.vms, self.pools

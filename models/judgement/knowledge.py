@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,7 @@ class Lack:
     """A resource that a verdict needs and that has no data, in words, and of how many.
 
     `whose`: tells which they are; two of the same VMs are said together. `unlisted`: they are VMs
-    that no list has.
+    that no list has; `name`: of the one, if it is to be named.
     """
 
     what: str
@@ -35,10 +35,13 @@ class Lack:
     whose: bytes
     of_pools: bool = False
     unlisted: bool = False
+    name: str = ""
 
     @property
-    def who(self) -> Text:
+    def who(self) -> str:
         """``571 VMs``."""
+        if self.name:
+            return self.name
         if self.unlisted:
             return say_many(
                 "{count} VM that isn’t listed", "{count} VMs that aren’t listed", self.count
@@ -92,6 +95,21 @@ def lacks(e: Evaluated) -> tuple[Lack, ...]:
         if some(which)
     )
     return (*known, *_of_unlisted(e))
+
+
+def lacks_of(outages: Sequence[Outage], name_of: Callable[[str], str]) -> tuple[Lack, ...]:
+    """Losses that are to be survived and that nothing is known of."""
+    return tuple(
+        Lack(
+            say("loss of a controller"),
+            each.of,
+            each.mode.encode(),
+            of_pools=True,
+            name=name_of(each.subject) if each.of == 1 else "",
+        )
+        for each in outages
+        if each.unknown
+    )
 
 
 def _of_unlisted(e: Evaluated) -> Iterator[Lack]:
@@ -169,6 +187,8 @@ def by_resource(
     }
     verdicts = {name: verdict if asked else None for name, (asked, verdict) in found.items()}
     for each in outages:
+        if each.unknown:
+            verdicts["iops"] = max(verdicts["iops"] or Verdict.FITS, Verdict.NOT_KNOWN)
         if each.binding is not None:
             name = PREDICTED[each.binding.resource].resource
             verdicts[name] = max(verdicts[name] or Verdict.FITS, Verdict.AT_RISK)

@@ -38,7 +38,8 @@ class Circumstances:
         refusal: the finding by which a VM can't be powered on; None where all can.
         several_gone: what the loss of several hosts at once comes to, as a clause; empty where it
             puts nothing at risk. `several_may_fail`: what to say of it then.
-        outages: losses beside hosts that put the scenario at risk, the worst of each kind.
+        outages: losses beside hosts that put the scenario at risk, the worst of each kind, and
+            those that aren't known or not all tried.
     """
 
     name_of: Callable[[str], str]
@@ -115,7 +116,8 @@ def sentence(
     all_survived = innocent and (not circumstances.lacking or failures.all_known)
     if verdict <= Verdict.NOT_KNOWN and first is not None and all_survived:
         parts += [_one_host_may_fail(failures), circumstances.several_may_fail]
-        parts += [untried_text(each) for each in circumstances.outages if not each.harms]
+        untried = (each for each in circumstances.outages if not (each.harms or each.unknown))
+        parts += [untried_text(each) for each in untried]
         parts.append(_stay_down(failures))
     parts += [several, "" if alone_said else circumstances.alone]
     if others:

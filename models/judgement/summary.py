@@ -20,6 +20,7 @@ from models.judgement.host_sets import Several
 from models.judgement.knowledge import (
     by_resource,
     lacks,
+    lacks_of,
     of_hosts,
     of_pools,
     of_vms,
@@ -65,7 +66,7 @@ def summarise(
     """The prediction: numbers with verdicts, findings, headroom and sentence.
 
     Args:
-        outages: losses beside single hosts that put the scenario at risk.
+        outages: losses beside single hosts that put the scenario at risk or aren't known.
     """
     judged = Resources.of(evaluated)
     hosts = hosts_to_survive(scenario, evaluated.inputs.arrays)
@@ -75,7 +76,8 @@ def summarise(
     found = findings(context)
     verdicts = by_resource(evaluated, deciding, hosts, outages)
     circumstances = _circumstances(scenario, evaluated, modes, found, verdicts)
-    circumstances = replace(circumstances, outages=tuple(outages))
+    lacking = (*circumstances.lacking, *lacks_of(outages, circumstances.name_of))
+    circumstances = replace(circumstances, outages=tuple(outages), lacking=lacking)
     judgement = judge(deciding.all(), modes, found, circumstances)
     return Prediction(
         scenario=scenario.name,

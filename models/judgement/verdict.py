@@ -17,7 +17,8 @@ finding that says so decides then. Besides, it is at risk
 - when parts without data could take a host over its CPU limit with all their vCPUs, unless the
   configuration is one that is known to have worked.
 
-What has no data is never counted as fitting: the sentence says what isn't known.
+What has no data is never counted as fitting: the sentence says what isn't known. So with the loss
+of a controller that is to be survived, where no figure is known of what the controllers carry.
 """
 
 from __future__ import annotations

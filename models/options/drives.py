@@ -92,6 +92,11 @@ def obstacle(asked: Asked, disks: Disks, catalog: Catalog) -> Text:
         return say("{drives} drives are too small for the data", drives=drives)
     if np.isnan(loads.busy[0, 0]):
         return say("nothing is known of the I/Os that its drives take")
+    if np.isnan(pools.ceiling_iops[0]) and _loses_controllers(asked):
+        return say(
+            "no figure is known of what its controllers carry: nor is it what the loss of one of "
+            "them does, which the policy asks to survive"
+        )
     by_drives = pools.ceiling_iops * np.inf
     alone = _loads(replace(pools, ceiling_iops=by_drives), asked, share)
     if alone.carries[0]:
@@ -166,7 +171,7 @@ class _Loads:
 
 
 def _loads(pools: PoolArrays, asked: Asked, share: float) -> _Loads:
-    """Also with a controller lost, if that is to be survived."""
+    """Also with a controller lost, if that is to be survived: nothing without data carries then."""
     policy = asked.policy
     room = pool_room(pools)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -175,12 +180,18 @@ def _loads(pools: PoolArrays, asked: Asked, share: float) -> _Loads:
     carries = (judged(full, full, limit) == 0) & ~np.isnan(full) & (room.usable_gib > 0)
     busy = _busy(room.limits, asked, share)
     carries &= _idle(busy, policy)
-    if Loss.CONTROLLER in policy.survive and asked.controllers > 1:
+    if _loses_controllers(asked):
+        carries &= ~np.isnan(pools.ceiling_iops)
         ceiling = pools.ceiling_iops * (asked.controllers - 1) / asked.controllers
         lost = pool_room(replace(pools, ceiling_iops=ceiling))
         carries &= _idle(_busy(lost.limits, asked, share), policy)
     left = np.fmin(100.0 * (1.0 - full / limit), 100.0 * (1.0 - busy[0] / policy.disk_limit_pct))
     return _Loads(np.asarray(carries), np.asarray(full), busy, np.asarray(left))
+
+
+def _loses_controllers(asked: Asked) -> bool:
+    """Whether an array is to do with one controller fewer."""
+    return Loss.CONTROLLER in asked.policy.survive and asked.controllers > 1
 
 
 def _busy(limits: FloatArray, asked: Asked, share: float) -> FloatArray:

@@ -26,6 +26,8 @@ def fits(prediction: Prediction, *, chat: bool = False) -> bool:
     """Whether it fits, as far as anything was ever published."""
     if prediction.verdict is not Verdict.NOT_KNOWN:
         return prediction.verdict is Verdict.FITS
+    if any(each.unknown for each in prediction.outages):
+        return False
     found = prediction.by_resource
     unknown = {name for name, each in found.items() if each is Verdict.NOT_KNOWN}
     rest = {each for name, each in found.items() if name not in unknown}

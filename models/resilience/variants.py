@@ -15,7 +15,7 @@ from models.physics.arrays import Arrays, side_by_side
 from models.physics.estimates import NoSources
 from models.prediction import Verdict
 from models.quantities import BoolArray, FloatArray, IntArray
-from models.resilience.columns import NOT_JUDGED, Columns, joined
+from models.resilience.columns import Columns, joined
 from models.resilience.everyday import everyday
 from models.scenario import Scenario
 from models.stages import undisturbed, without_failures
@@ -36,7 +36,7 @@ class Variants:
         users: (s, n); `gone`: row of the Domino server that is lost, −1 for none, (s,); `ceiling`:
             (s, p), NaN where none is known.
         lost: modes in which users or disks are left without any server or controller, (s,).
-        silent: modes of which nothing can be said, (s,).
+        silent: modes of which it isn't known what the controllers that are left carry, (s,).
     """
 
     users: FloatArray
@@ -80,7 +80,9 @@ def variants_of(scenario: Scenario, arrays: Arrays, modes: Sequence[Mode]) -> Va
             controllers = scenario.assumptions.array_controllers
             ceiling[number_, pool] *= (controllers - 1) / controllers
             lost[number_] = controllers == 1
-            silent[number_] = controllers > 1 and bool(np.isnan(ceiling[number_, pool]))
+            carries = bool(np.any(arrays.vms.on_pool & (arrays.vms.pool == pool)))
+            unknown = controllers > 1 and bool(np.isnan(ceiling[number_, pool]))
+            silent[number_] = unknown and carries
             notes[number_] = _controller_words(controllers, silent=bool(silent[number_]))
     return Variants(users, gone, ceiling, lost, silent, tuple(notes))
 
@@ -101,8 +103,12 @@ def columns_of(
     found = joined(parts, np.arange(len(variants)))
     codes = found.codes.copy()
     codes[variants.lost] = Verdict.DOES_NOT_FIT
-    codes[variants.silent] = NOT_JUDGED
-    return replace(found, codes=codes)
+    codes[variants.silent] = np.maximum(codes[variants.silent], Verdict.NOT_KNOWN)
+    blank = {
+        name: np.where(variants.silent, np.nan, getattr(found, name))
+        for name in ("disk_pct", "response_ms")
+    }
+    return replace(found, codes=codes, **blank)
 
 
 def side_by_side_without(variants: Variants, arrays: Arrays) -> Iterator[tuple[Arrays, int]]:

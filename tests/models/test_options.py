@@ -22,7 +22,7 @@ from models.options.option import FEWEST_HOSTS, LEAST_UNITS, MOST_HEADROOM, Opti
 from models.options.requirement import Load, Requirement, Units
 from models.options.search import find_options
 from models.prediction import Severity, Verdict
-from models.scenario import DiskMode, Growth, Workload
+from models.scenario import PRODUCTION, DiskMode, Growth, Loss, Workload
 from models.tell.options import option_sections, requirement_of
 from models.workloads import WorkloadKind
 from tests.models.options_by_force import (
@@ -101,6 +101,16 @@ def test_random_requirements_trip_no_rule_of_the_program(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(2, 302))
 def test_three_hundred_requirements_trip_no_rule_of_the_program(seed: int) -> None:
     assert_stated(found(any_requirement(seed), keep=3), CATALOG)
+
+
+def test_an_array_whose_controllers_have_no_figure_is_no_option() -> None:
+    """Missing data does not win: the loss of a controller is to be survived."""
+    silent = bank(2000.0, arrays=("af150s3",))
+    options = found(silent, keep=1)
+    assert not options.options
+    assert any("no figure is known of what its controllers" in e.reason for e in options.refused)
+    unasked = replace(silent, policy=replace(PRODUCTION, survive=(Loss.HOST,)))
+    assert found(unasked, keep=1).options[0].end.verdict is Verdict.FITS
 
 
 def test_chat_stands_as_published_and_its_verdict_is_not_known() -> None:
@@ -257,7 +267,10 @@ def test_a_branch_that_need_not_survive_a_host_has_room_for_all_the_same() -> No
 
 
 def test_many_users_are_carried_where_one_array_takes_them() -> None:
-    assert found(bank(100_000.0), keep=1).options
+    assert found(bank(40_000.0), keep=1).options
+    beyond = found(bank(100_000.0), keep=1)
+    assert not beyond.options
+    assert any("controllers" in each.reason for each in beyond.refused)
 
 
 def test_chat_alone_is_laid_out() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 
+import numpy as np
 import pytest
 
 from db.prediction import prediction_to_json
@@ -27,6 +28,7 @@ from models.scenario import (
     Scenario,
 )
 from models.stages import undisturbed, with_failures
+from models.whatif import what_if
 from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
@@ -115,6 +117,26 @@ class TestControllers:
         small = replace(a_cluster_of(2, vms=2), assumptions=Assumptions(array_controllers=1))
         assert predict(small).verdict is Verdict.AT_RISK
         assert predict(with_policy(small, survive=())).verdict is Verdict.FITS
+
+    def test_without_a_figure_of_the_controllers_it_is_not_known(self) -> None:
+        silent = next(id for id, array in CATALOG.arrays.items() if array.ceiling_iops is None)
+        scenario = replace(
+            a_cluster_of(2, vms=2), pools=(a_pool(array=silent), a_pool("p2", array=silent))
+        )
+        prediction = predict(scenario)
+        assert prediction.verdict is prediction.by_resource["iops"] is Verdict.NOT_KNOWN
+        assert prediction.normal is Verdict.FITS
+        assert "loss of a controller not known for P1;" in prediction.sentence
+        last = prediction_to_json(prediction)["failures"][-1]
+        assert (last["mode"], last["verdict"]) == ("controller p1", "not known")
+        ram = np.full((1, 2), scenario.vms[0].ram_gib)
+        varied = what_if(scenario, CATALOG, CALIBRATION, ram_gib=ram)
+        assert varied.verdict.tolist() == [Verdict.NOT_KNOWN]
+        for other in (
+            with_policy(scenario, survive=(Loss.PARTNER,)),
+            replace(scenario, pools=(a_pool(), a_pool("p2", array=silent))),
+        ):
+            assert predict(other).verdict is Verdict.FITS
 
 
 class TestHosts:

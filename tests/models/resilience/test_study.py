@@ -889,11 +889,14 @@ def test_a_controller_takes_its_share_along() -> None:
     assert mode_of(alone, "controller p1").verdict is Verdict.DOES_NOT_FIT
 
 
-def test_of_controllers_without_a_figure_nothing_is_said() -> None:
+def test_the_loss_of_a_controller_without_a_figure_is_not_known() -> None:
     silent = [id for id, a in CATALOG.arrays.items() if a.ceiling_iops is None]
     scenario = a_scenario(pools=(a_pool(array=silent[0]),))
     mode = mode_of(scenario, "controller p1")
-    assert (mode.verdict, mode.note[:7]) == (None, "no data")
+    assert (mode.verdict, mode.note[:7]) == (Verdict.NOT_KNOWN, "no data")
+    assert mode.disk_pct.value is None
+    empty = replace(scenario, pools=(*scenario.pools, a_pool("p2", array=silent[0])))
+    assert mode_of(empty, "controller p2").verdict is not Verdict.NOT_KNOWN
 
 
 # --- Fault Tolerance --------------------------------------------------------------------------
