@@ -6,7 +6,7 @@ What no file says stays unknown: a VM without measured CPU or IOPS is *not known
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from models.catalog import Catalog, Processor
@@ -14,7 +14,7 @@ from models.edit_origins import with_unsaid
 from models.fields import bounds_of
 from models.inputs import frozen
 from models.intake.cells import told
-from models.intake.domino import guessed
+from models.intake.domino import guessed, names_of
 from models.intake.hardware import Hardware, hypervisor_of, line
 from models.intake.listing import (
     add_disks,
@@ -44,6 +44,7 @@ from models.intake.performance import (
 from models.intake.pseudonyms import pseudonymised
 from models.intake.records import (
     ClusterRecord,
+    DominoRecord,
     HostRecord,
     Note,
     Place,
@@ -97,14 +98,13 @@ def imported(
     measured = matched(series, taken)
     work = _Work(options, catalog, Hardware(catalog, processors), measured)
     work.unlisted = unlisted_on(rows, hosts)
+    domino = tuple(each for records in sources for each in records.domino)
+    work.stated = _with_cpu(domino)
     scenario = work.scenario(name, taken, hosts, clusters, storage_of(sources, taken, catalog))
     notes = [note for records in sources for note in records.notes]
     notes += reconciled(rows, taken, hosts)
-    domino = tuple(each for records in sources for each in records.domino)
     unknown = strangers(domino, taken)
-    if unknown:
-        work.met["unmatched-statistics"] = unknown
-    notes += work.notes()
+    notes += work.notes(unknown)
     out = left_out(rows, options.taken)
     return ImportResult(
         scenario=replace(scenario, import_notes=kept_notes(notes, out)),
@@ -114,13 +114,13 @@ def imported(
         listed=len(rows),
         taken=len(taken),
         left_out=out,
-        totals=totals(taken, hosts, len(clusters)),
+        totals=totals(taken, work.standing, len(clusters)),
         listed_totals=totals(
             (row.vm for row in rows),
             hosts,
             len(clusters_of(sources, hosts, [row.vm for row in rows])),
         ),
-        clusters=by_cluster(taken, hosts),
+        clusters=by_cluster(taken, work.standing),
         spaces=spaces(taken),
         effects=tuple(work.effect(each, taken, scenario) for each in PERCENTILES),
         series=series,
@@ -145,6 +145,11 @@ def _prepared(
     return sources, aliases
 
 
+def _with_cpu(domino: Iterable[DominoRecord]) -> set[str]:
+    """Names of machines whose statistics have their CPU, in per cent."""
+    return {name for each in domino if each.cpu_pct_avg is not None for name in names_of(each)}
+
+
 def _merged(notes: Iterable[Note]) -> tuple[Note, ...]:
     """Each said once."""
     return tuple({(note.rule, str(note.text)): note for note in notes}.values())
@@ -160,6 +165,8 @@ class _Work:
     measured: Measured
     own_catalog: Catalog = field(default_factory=Catalog)
     unlisted: Mapping[str, int] = field(default_factory=dict)
+    stated: Collection[str] = ()
+    """Names of machines whose statistics have their CPU in per cent."""
     hosts: dict[str, tuple[HostRecord, Host]] = field(default_factory=dict)
     met: dict[str, list[str]] = field(default_factory=dict)
 
@@ -193,6 +200,11 @@ class _Work:
 
     def _note(self, rule: str, name: str) -> None:
         self.met.setdefault(rule, []).append(name)
+
+    @property
+    def standing(self) -> list[HostRecord]:
+        """The hosts that are taken."""
+        return [record for record, _ in self.hosts.values()]
 
     # --- hosts --------------------------------------------------------------------------------
 
@@ -324,6 +336,8 @@ class _Work:
             percentile = self.options.percentile
             shares = (Quantity.CPU_PCT, Quantity.CPU_CORE_PCT)
             is_share = any(self.measured.reading(vm, each, percentile) for each in shares)
+            if vm.host.casefold() not in self.hosts:
+                is_share |= vm.name.casefold() in self.stated
             self._note("no-clock" if is_share else "no-cpu", vm.name)
         if readings["iops"] is None:
             self._note("no-iops", vm.name)
@@ -353,7 +367,10 @@ class _Work:
                 pools[names[made.pool]] += rate.value
         return Effect(percentile, _sum(cpus), _sum(iops), hosts, pools)
 
-    def notes(self) -> list[Note]:
+    def notes(self, unknown: list[str]) -> list[Note]:
+        """What was met; `unknown`: Domino servers that are no VM."""
+        if unknown:
+            self.met["unmatched-statistics"] = unknown
         if self.hardware.unrated:
             self.met["no-spec-rate"] = self.hardware.unrated
         if self.measured.unmatched:
@@ -468,10 +485,12 @@ _NOTES = {
         len(names),
     ),
     "no-clock": lambda names: say_many(
-        "The CPU of {count} VM was measured in per cent, and no file says of how many MHz "
-        "({names}): it is not known. An inventory with its host has them.",
-        "The CPU of {count} VMs was measured in per cent, and no file says of how many MHz "
-        "({names}): it is not known. An inventory with their hosts has them.",
+        "The CPU of {count} VM was measured in per cent ({names}), and no file says of how many "
+        "MHz: what it takes is not known. Add an inventory with its vCPUs and the clock of its "
+        "host (vInfo and vHost of RVTools).",
+        "The CPU of {count} VMs was measured in per cent ({names}), and no file says of how many "
+        "MHz: what they take is not known. Add an inventory with their vCPUs and the clock of "
+        "their hosts (vInfo and vHost of RVTools).",
         len(names),
         names=named(names),
     ),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from models.intake.hardware import line
-from models.intake.listing import Listed, spaces
+from models.intake.listing import Listed, spaces, unlisted_on
 from models.intake.options import DiskBasis, Reason
 from models.intake.records import HostRecord, Note, VmRecord
 from models.scenario import ImportNote
@@ -37,13 +37,7 @@ def _against_hosts(rows: Sequence[Listed], hosts: Sequence[HostRecord]) -> Itera
     own = [row for row in rows if row.reason is not Reason.DUPLICATE]
     shown = len(own) if has_all else sum(1 for row in own if row.reason is None)
     if shown < reported:
-        text = say(
-            "Hosts report {reported} VMs, {shown} are listed: the export was filtered, or its user "
-            "may not see them all. What is not listed is not sized.",
-            reported=number(reported),
-            shown=number(shown),
-        )
-        yield Note("filtered-export", text)
+        yield Note("filtered-export", _filtered(reported, shown, rows, hosts))
     elif shown > reported:
         text = say(
             "{shown} VMs are listed, hosts report {reported}: hosts are missing from the export.",
@@ -51,6 +45,26 @@ def _against_hosts(rows: Sequence[Listed], hosts: Sequence[HostRecord]) -> Itera
             shown=number(shown),
         )
         yield Note("hosts-missing", text)
+
+
+def _filtered(
+    reported: int, shown: int, rows: Sequence[Listed], hosts: Sequence[HostRecord]
+) -> str:
+    if all(host.vms_total is not None and host.vms_on is not None for host in hosts):
+        return say(
+            "Hosts report {reported} VMs, templates and those that are off among them; {shown} are "
+            "listed: the export was filtered, or its user may not see them all. Running and in no "
+            "list: {running}. What is not listed is not sized.",
+            reported=number(reported),
+            shown=number(shown),
+            running=number(sum(unlisted_on(rows, hosts).values())),
+        )
+    return say(
+        "Hosts report {reported} VMs, {shown} are listed: the export was filtered, or its user "
+        "may not see them all. What is not listed is not sized.",
+        reported=number(reported),
+        shown=number(shown),
+    )
 
 
 def _unlisted_hosts(taken: Sequence[VmRecord], hosts: Sequence[HostRecord]) -> Iterator[Note]:

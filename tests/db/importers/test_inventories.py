@@ -301,6 +301,37 @@ def test_disks_that_vms_share_count_once(tmp_path: Path) -> None:
     assert found.totals.disks_mib == 1020
 
 
+def test_hosts_that_are_left_out_are_not_among_those_taken(tmp_path: Path) -> None:
+    tabs: Tabs = {
+        "vInfo": [["VM", "Powerstate", "CPUs", "Memory"], ["a", "poweredOn", 1, 1024]],
+        "vHost": [
+            ["Host", "CPU Model", "Speed", "# CPU", "# Cores", "# Memory", "Cluster"],
+            ["esx1", "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz", 2500, 2, 40, 2**19, "c"],
+            ["esx2", "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz", 2500, 2, 40, None, "c"],
+        ],
+    }
+    found = read(as_xlsx(tabs, tmp_path / "a.xlsx"))
+    assert len(found.scenario.hosts) == found.totals.hosts == 1
+    assert (found.totals.cores, found.listed_totals.cores) == (40, 80)
+    assert sum(each.totals.hosts for each in found.clusters) == 1
+    assert found.listed_totals.hosts == 2
+
+
+def test_what_hosts_report_says_how_many_of_it_run(tmp_path: Path) -> None:
+    tabs: Tabs = {
+        "vInfo": [["VM", "Powerstate", "CPUs", "Memory", "Host"], ["a", "poweredOn", 1, 1, "esx1"]],
+        "vHost": [
+            ["Host", "# CPU", "# Cores", "# Memory", "# VMs", "# VMs total"],
+            ["esx1", 2, 40, 2**19, 5, 12],
+        ],
+    }
+    found = read(as_xlsx(tabs, tmp_path / "a.xlsx"))
+    (text,) = (str(note.text) for note in found.notes if note.rule == "filtered-export")
+    assert "report 12 VMs" in text
+    assert "in no list: 4." in text
+    assert sum(host.unlisted_vms for host in found.scenario.hosts) in (0, 4)
+
+
 CONTENTION = ("VM", "Size MiB", "Ballooned", "Swapped")
 
 

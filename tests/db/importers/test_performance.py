@@ -244,3 +244,12 @@ def test_vcpus_are_assumed_where_ready_is_of_all_of_them(tmp_path: Path) -> None
     (vm,) = found.scenario.vms
     assert (vm.vcpus, origin_of(vm, "vcpus")) == (1, Origin.ASSUMED)
     assert "no-vcpus" in {note.rule for note in found.notes}
+
+
+def test_cpu_in_per_cent_is_measured_but_of_how_many_mhz_nobody_says(tmp_path: Path) -> None:
+    statistics = STATISTICS.format(group=",", mark=".", average="2.9", uptime="89 Seconds")
+    for text in (VMSTAT, iostat_text(IOSTAT_NEW), statistics):
+        notes = imported([written(tmp_path, text)], Options(), Catalog(), (), name="x").notes
+        rules = {note.rule for note in notes}
+        assert "no-clock" in rules
+        assert "no-cpu" not in rules
