@@ -151,6 +151,12 @@ class Array:
     role: Role = needed(say("role"))
     provenance: Provenance = needed(_PROVENANCE)
 
+    @property
+    def stands_in_hosts(self) -> bool:
+        """Whether its drives are those of the hosts themselves: a host that is lost takes them
+        along."""
+        return self.kind.startswith("HCI")
+
 
 @of_fields
 class Disk:

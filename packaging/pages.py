@@ -319,7 +319,7 @@ def recommended(window: MainWindow) -> None:
     assert isinstance(page, RecommendWindow)
     page.resize(page.size().boundedTo(window.size()))
     page.server.show_value("xeon6-6730p")
-    page.array.show_value("af150s3")
+    page.array.show_value("aff-a800")
     page.numbers["users"].show_value(3000)
     page.numbers["registered"].show_value(7000)
     page.look()

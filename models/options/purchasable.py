@@ -43,9 +43,17 @@ def servers_of(
 def arrays_of(
     catalog: Catalog, wanted: tuple[str, ...] | None
 ) -> tuple[list[Array], list[Refused]]:
-    """Arrays by id, or all that can be bought today."""
+    """Arrays by id, or all that can be bought today; none whose drives stand in the hosts, as no
+    prediction loses drives with a host, or knows how many hosts a RAID level needs then."""
     found, outdated = _chosen(catalog.arrays, wanted, "arrays", "array")
-    return found, [Refused("", each.id, _why(each)) for each in outdated]
+    refused = [Refused("", each.id, _why(each)) for each in outdated]
+    refused += [Refused("", each.id, IN_HOSTS) for each in found if each.stands_in_hosts]
+    return [each for each in found if not each.stands_in_hosts], refused
+
+
+IN_HOSTS = say(
+    "its drives stand in the hosts: the loss of a host together with its drives isn’t modelled"
+)
 
 
 def _chosen(
@@ -144,7 +152,7 @@ def _takes(array: Array, disk: Disk) -> bool:
         return False  # nothing could be said of the space
     if array.latency_ms is not None or array.kind.startswith("all-flash"):
         return disk.flash
-    return not disk.flash or array.kind.startswith(("hybrid", "HCI"))
+    return not disk.flash or array.kind.startswith("hybrid")
 
 
 def _levels(

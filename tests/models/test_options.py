@@ -113,6 +113,15 @@ def test_an_array_whose_controllers_have_no_figure_is_no_option() -> None:
     assert found(unasked, keep=1).options[0].end.verdict is Verdict.FITS
 
 
+def test_drives_of_the_hosts_are_no_array_beside_them() -> None:
+    """A lost host would take its drives along, and RAID 5 of two hosts is none."""
+    options = found(bank(2000.0, arrays=("vsan-esa", "gen-afa-mid")), keep=50)
+    assert {each.storage.array.id for each in options.options} == {"gen-afa-mid"}
+    (refused,) = (each for each in options.refused if each.array == "vsan-esa")
+    assert "drives stand in the hosts" in refused.reason
+    assert not found(bank(2000.0, arrays=("vsan-esa",))).options
+
+
 def test_chat_stands_as_published_and_its_verdict_is_not_known() -> None:
     """Nobody published what Sametime takes: there is room for it, and nothing else is unknown."""
     chat = Workload(kind=WorkloadKind.SAMETIME_COMMUNITY, active_users=8000.0)

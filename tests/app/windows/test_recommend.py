@@ -32,7 +32,7 @@ def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[RecommendWi
     window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(window)
     window.server.show_value("xeon6-6730p")
-    window.array.show_value("af150s3")
+    window.array.show_value("aff-a800")
     window.numbers["users"].show_value(3000)
     window.numbers["registered"].show_value(7000)
     yield window
