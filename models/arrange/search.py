@@ -61,8 +61,9 @@ def search(
     hunt = _Hunt(_lean(problem), Budget(seconds, clock), most_moves, check)
     if start is not None:
         hunt.add(start)
-        hunt.improve(State(hunt.problem, start, most_moves), 0.5)
-        hunt.shake()
+        if problem.allowed.size:
+            hunt.improve(State(hunt.problem, start, most_moves), 0.5)
+            hunt.shake()
     elif problem.allowed.size:
         hunt.from_here()
         if hunt.least_out:

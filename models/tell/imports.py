@@ -91,8 +91,8 @@ def _taken(result: ImportResult) -> Iterator[Block]:
             (say("Clusters"), number(totals.clusters)),
             (say("Cores"), number(totals.cores)),
             (say("RAM of hosts"), _gib(totals.host_ram_mib or None)),
-            (say("vCPUs"), number(totals.vcpus)),
-            (say("RAM of VMs"), _gib(totals.ram_mib)),
+            (say("vCPUs"), number(totals.vcpus) if totals.vcpus else "–"),
+            (say("RAM of VMs"), _gib(totals.ram_mib or None)),
         )
     )
     yield _spaces(result)

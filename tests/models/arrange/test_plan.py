@@ -324,7 +324,7 @@ def test_nothing_to_place_is_no_fault() -> None:
 
 def test_without_hosts_each_vm_says_that_there_is_none() -> None:
     estate = scattered(2, 3)
-    vms = tuple(replace(vm, host=None) for vm in estate.vms)
+    vms = tuple(replace(vm, host=None, fault_tolerance=vm is estate.vms[0]) for vm in estate.vms)
     plan = plan_of(replace(estate, hosts=(), clusters=(), vms=vms))
     assert plan.unplaced == tuple((vm.id, "there is no host") for vm in estate.vms)
     assert (plan.moves, plan.after.without_room) == ((), 3)
