@@ -38,6 +38,7 @@ from models.options.option import (
     of_each,
     units_of,
 )
+from models.options.origins import with_origins
 from models.options.purchasable import Refused, Storage, arrays_of, hypervisor_for, servers_of
 from models.options.purchasable import storages as storages_of
 from models.options.requirement import Requirement
@@ -115,6 +116,7 @@ class Search:
         check: Check,
         progress: Progress,
     ) -> None:
+        self._asked = requirement
         loads = with_multiplexers(requirement.loads)
         self._wanted = replace(requirement, loads=loads)
         self._catalog = catalog
@@ -502,7 +504,9 @@ class Search:
         kept += [each for each in ranked[keep:] if any(each is one for one in best.values())]
         for each in kept:
             names = tuple(name for name, option in best.items() if option is each)
-            yield replace(each, names=names, runs_out=self._runs_out(each) if names else None)
+            scenario = with_origins(each.scenario, self._asked)
+            runs_out = self._runs_out(each) if names else None
+            yield replace(each, scenario=scenario, names=names, runs_out=runs_out)
 
     def _runs_out(self, option: Option) -> tuple[str, float] | None:
         years = option.scenario.growth.years

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, TypeVar
 
 from models.calibration import Calibration
 from models.catalog import Catalog, find
 from models.errors import ModelError
 from models.evidence.constants import USERS_PER_VM
 from models.fields import bounds_of, value_at
-from models.inputs import input_paths, origin_of, with_origin
+from models.inputs import with_origin
 from models.limits import Limit
 from models.options.option import Option, Options
 from models.options.requirement import MOST_HOSTS, MOST_VMS, Load, Requirement
 from models.options.search import find_options
 from models.origin import Origin
 from models.published import compared_users
-from models.scenario import PRODUCTION, Cluster, Growth, Host, Policy, Pool, Scenario, Vm, Workload
+from models.scenario import PRODUCTION, Growth, Host, Policy, Scenario, Vm, Workload
 from models.texts import joined, say
 from models.workloads import WorkloadKind
 
-ItemT = TypeVar("ItemT", Cluster, Host, Pool, Vm)
 OPTIONS_KEPT, MOST_POOLS = 3, 8
 MAIL_KINDS = tuple(kind for kind in WorkloadKind if kind.is_domino)
 
@@ -103,7 +101,7 @@ def first_design(
     if not found.options:
         raise ModelError(joined(": ", (say("no design fits"), _obstacle(found))))
     first = found.options[0]
-    return replace(first, scenario=_with_origins(replace(first.scenario, notes=_note(totals))))
+    return replace(first, scenario=_with_defaults(replace(first.scenario, notes=_note(totals))))
 
 
 def requirement_of(totals: Totals, catalog: Catalog) -> Requirement:
@@ -141,13 +139,6 @@ def _obstacle(found: Options) -> str:
     return found.refused[-1].reason if found.refused else say("nothing was looked at")
 
 
-_FROM_TOTALS: Mapping[type, frozenset[str]] = {
-    Host: frozenset({"server"}),
-    Pool: frozenset({"array"}),
-    Vm: frozenset(p for p in input_paths(Vm) if p.startswith("workload.")),
-}
-"""What somebody entered; the rest of an item was chosen by the program, or nobody looked at it."""
-
 _UNSAID: Mapping[str, str] = {
     "workload.kind": "kind",
     "workload.release": "release",
@@ -156,28 +147,12 @@ _UNSAID: Mapping[str, str] = {
 """Inputs of a VM that are defaults where the total of this name is the one the program gives."""
 
 
-def _with_origins(scenario: Scenario) -> Scenario:
-    """The scenario with everything that the search chose marked so."""
-    marked: dict[str, Any] = {
-        name: tuple(_with_default(_with_origin(item)) for item in getattr(scenario, name))
-        for name in ("clusters", "hosts", "pools", "vms")
-    }
-    return replace(scenario, **marked)
+def _with_defaults(scenario: Scenario) -> Scenario:
+    """What nobody entered of the totals is a default."""
+    return replace(scenario, vms=tuple(map(_with_default, scenario.vms)))
 
 
-def _with_origin(item: ItemT) -> ItemT:
-    given = _FROM_TOTALS.get(type(item), frozenset())
-    chosen = [
-        path
-        for path in input_paths(type(item))
-        if path not in given and origin_of(item, path) is Origin.MANUAL
-    ]
-    return with_origin(item, Origin.AUTO, *chosen) if chosen else item
-
-
-def _with_default(item: ItemT) -> ItemT:
-    if not isinstance(item, Vm):
-        return item
+def _with_default(item: Vm) -> Vm:
     given = {field.name: field.default for field in fields(Totals)}
     unsaid = [path for path, total in _UNSAID.items() if value_at(item, path) == given[total]]
     return with_origin(item, Origin.DEFAULT, *unsaid) if unsaid else item

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -119,8 +120,7 @@ def _plans(
 ) -> Iterator[VmPlan]:
     for made in product(*map(_undominated, of_loads)):
         if made not in known:
-            vms = [vm for each in made for vm in new_vms(each, requirement)]
-            known[made] = VmPlan(made, (*requirement.vms, *_named(vms, requirement.vms)))
+            known[made] = VmPlan(made, (*requirement.vms, *_named(made, requirement)))
         yield known[made]
 
 
@@ -339,14 +339,15 @@ def _with_users(vm: Vm, count: int) -> Vm:
 def new_vms(made: Made, requirement: Requirement) -> list[Vm]:
     """The VMs of a load, with whole users that add up to it."""
     work, count = made.load.work, made.count
+    name = WORKLOADS[work.kind].vm_name
     active = _shares(work.active_users, count)
     owners = (
         [None] * count if work.registered_users is None else _shares(work.registered_users, count)
     )
     return [
         Vm(
-            id=f"m{place + 1}",
-            name=f"{WORKLOADS[work.kind].vm_name}-{place + 1:02}",
+            id=f"{name.lower()}-{place + 1:02}",
+            name=f"{name}-{place + 1:02}",
             host=None,
             pool=None,
             vcpus=made.vcpus,
@@ -363,11 +364,18 @@ def _shares(users: float, count: int) -> list[float]:
     return [float(share + (place < rest)) for place in range(count)]
 
 
-def _named(vms: Sequence[Vm], taken: Sequence[Vm]) -> list[Vm]:
-    """New VMs with ids that no VM has."""
-    ids = {vm.id for vm in taken}
-    fresh = (id for id in (f"m{number}" for number in range(1, MOST_VMS * 4)) if id not in ids)
-    return [replace(vm, id=next(fresh)) for vm in vms]
+def _named(made: Sequence[Made], requirement: Requirement) -> Iterator[Vm]:
+    """The VMs of all loads with ids and names that no VM has: of a load the same whatever the
+    others come to, so that options can be compared VM by VM."""
+    taken = {each for vm in requirement.vms for each in (vm.id, vm.name.lower())}
+    before: Counter[str] = Counter()
+    for each in made:
+        name = WORKLOADS[each.load.work.kind].vm_name
+        before[name] += 1
+        name += str(before[name]) if before[name] > 1 else ""
+        numbers = (n for n in range(1, MOST_VMS * 4) if f"{name.lower()}-{n:02}" not in taken)
+        for vm, n in zip(new_vms(each, requirement), numbers, strict=False):
+            yield replace(vm, id=f"{name.lower()}-{n:02}", name=f"{name}-{n:02}")
 
 
 def partnered(vms: Sequence[Vm]) -> list[Vm]:

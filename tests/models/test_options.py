@@ -18,9 +18,11 @@ from db.requirement import (
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.growth import grown
+from models.inputs import Subject, origin_of, with_origin
 from models.options.option import FEWEST_HOSTS, LEAST_UNITS, MOST_HEADROOM, Options
 from models.options.requirement import Load, Requirement, Units
 from models.options.search import find_options
+from models.origin import Origin
 from models.prediction import Severity, Verdict
 from models.scenario import PRODUCTION, DiskMode, Growth, Loss, Workload
 from models.tell.options import option_sections, requirement_of
@@ -303,3 +305,58 @@ def test_vms_without_figures_are_not_known_rather_than_no_fit() -> None:
     options = found(bank(loads=(), vms=silent), keep=1)
     assert not options.options
     assert "Not known" in repr(option_sections(options, CATALOG))
+
+
+def test_a_vm_of_an_option_is_the_same_one_in_the_others() -> None:
+    """However many mail servers there are, no chat server takes the id of one."""
+    chat = Workload(kind=WorkloadKind.SAMETIME_COMMUNITY, active_users=8000.0)
+    own = replace(found(bank(100.0), keep=1).options[0].scenario.vms[0], id="mail-02")
+    loads = (*bank(2000.0).loads, *bank(900.0).loads, Load(work=chat))
+    options = found(bank(loads=loads, vms=(own,)), keep=6).options
+    of_ids: dict[str, set[tuple[str, object]]] = {}
+    for each in options:
+        for vm in each.scenario.vms:
+            of_ids.setdefault(vm.id, set()).add((vm.name, vm.workload.kind))
+    assert "mail-01" not in of_ids  # what the own one is named
+    assert all(len(same) == 1 for same in of_ids.values())
+    assert len({len(each.scenario.vms) for each in options}) > 1
+    assert {"mail-02", "mail-03", "mail2-01", "chat-01", "mux-01"} <= set(of_ids)
+
+
+def test_what_the_search_chose_is_no_entry_by_hand() -> None:
+    chat = Workload(kind=WorkloadKind.SAMETIME_COMMUNITY, active_users=8000.0)
+    loads = (replace(bank(2000.0).loads[0], vcpus=8), Load(work=chat))
+    options = found(bank(loads=loads, arrays=("gen-afa-mid",), cluster_partners=True), keep=1)
+    scenario = options.options[0].scenario
+    by_name = {vm.id: vm for vm in scenario.vms}
+    mail, mux = by_name["mail-01"], by_name["mux-01"]
+    host, pool = scenario.hosts[0], scenario.pools[0]
+    chosen: list[tuple[Subject, str]] = [
+        (host, p) for p in ("server", "hypervisor", "ram_gib", "cluster")
+    ]
+    chosen += [(pool, path) for path in ("disk", "spindles", "raid")]
+    chosen += [(mail, p) for p in ("host", "pool", "ram_gib", "disk_mode", "cluster_partners")]
+    chosen.append((mux, "workload.active_users"))
+    assert {path: origin_of(item, path) for item, path in chosen} == {
+        path: Origin.AUTO for _, path in chosen
+    }
+    said: list[tuple[Subject, str]] = [
+        (pool, "array"),
+        (mail, "vcpus"),
+        (mail, "workload.active_users"),
+    ]
+    assert {origin_of(item, path) for item, path in said} == {Origin.MANUAL}
+    usual: list[tuple[Subject, str]] = [(scenario, "policy.load_basis")]
+    usual.append((scenario.clusters[0], "admission.host_failures"))
+    assert {origin_of(item, path) for item, path in usual} == {Origin.DEFAULT}
+
+
+def test_vms_taken_as_they_are_keep_who_gave_them_but_for_their_place() -> None:
+    board = found(bank(2000.0), keep=1).options[0].scenario
+    imported = replace(
+        board, vms=tuple(with_origin(vm, Origin.IMPORTED) for vm in board.vms), origins=()
+    )
+    again = found(replace(requirement_of(imported, "Again"), servers=SERVERS), keep=1)
+    vm = again.options[0].scenario.vms[0]
+    assert origin_of(vm, "host") is origin_of(vm, "pool") is Origin.AUTO
+    assert origin_of(vm, "vcpus") is Origin.IMPORTED
