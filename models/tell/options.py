@@ -36,7 +36,11 @@ def option_sections(found: Options, catalog: Catalog) -> tuple[Section, ...]:
         "{count} combination looked at", "{count} combinations looked at", found.considered
     )
     if not found.options:
-        head = say("{considered}; none fits. What each lacks stands below.", considered=considered)
+        head = say(
+            "{considered}; none fits. What each lacks stands below. All VMs of an option share one "
+            "array: where none carries them all, ask for a part of the load at a time.",
+            considered=considered,
+        )
         silent = _without_figures(found.requirement)
         if silent:
             head = say_many(
