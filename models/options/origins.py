@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from models.fields import value_at
-from models.inputs import input_paths, origin_of, with_origin
+from models.inputs import applies, input_paths, origin_of, with_origin
 from models.options.requirement import Requirement
 from models.origin import Origin
 from models.scenario import PRODUCTION, Cluster, Host, Pool, Scenario, Vm
@@ -111,6 +111,7 @@ def _with_policy(scenario: Scenario, asked: Requirement) -> Scenario:
         path
         for path in input_paths(Scenario)
         if path.startswith("policy.")
+        and applies(scenario, path)
         and origin_of(scenario, path) is Origin.MANUAL
         and value_at(scenario, path) == value_at(usual, path)
     ]

@@ -347,6 +347,7 @@ def test_what_the_search_chose_is_no_entry_by_hand() -> None:
     ]
     assert {origin_of(item, path) for item, path in said} == {Origin.MANUAL}
     usual: list[tuple[Subject, str]] = [(scenario, "policy.load_basis")]
+    assert not any(path.startswith("policy.site") for path, _ in scenario.origins)
     usual.append((scenario.clusters[0], "admission.host_failures"))
     assert {origin_of(item, path) for item, path in usual} == {Origin.DEFAULT}
 
