@@ -346,7 +346,8 @@ def sources(subject: Subject) -> Section:
             "CPU2017 scale."
         )
     )
-    return Section(say("Sources"), (Table(columns, rows), _catalog_table(subject), spec))
+    both = (Table(columns, rows), _catalog_table(subject))
+    return Section(say("Sources"), (*(each for each in both if each.rows), spec))
 
 
 def _catalog_table(subject: Subject) -> Table:
