@@ -20,6 +20,7 @@ from db.importers.watch import Watch
 from models.intake.confirmed import OFFERED, Confirmed, with_confirmed
 from models.intake.domino import names_of
 from models.intake.mapping import imported
+from models.intake.notes import nothing_taken, unread_notes
 from models.intake.options import DiskBasis, Options, Reason
 from models.intake.records import Records
 from models.intake.result import ImportResult
@@ -72,6 +73,9 @@ def import_files(
     result = imported(
         reading.records, options, load_catalog(), load_processors().values(), name=name
     )
+    if not (result.scenario.vms or result.scenario.hosts):
+        seen = [*unread_notes(result.not_read), *result.notes]
+        raise StoreError(nothing_taken(result.left_out, seen), files[0])
     result = replace(result, scenario=_confirmed(result, confirm))
     written = [] if output is None else _write(result, output)
     if as_json:

@@ -64,6 +64,11 @@ def import_to_json(result: ImportResult) -> dict[str, Any]:
             }
             for each in result.guesses
         ],
+        "not_read": [
+            {"file": each.file, each.part.value: each.name, "why": str(each.why)}
+            | {"count": each.count}
+            for each in result.not_read
+        ],
         "warnings": each_told(result.notes, "rule", "text"),
     }
 

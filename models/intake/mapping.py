@@ -17,6 +17,7 @@ from models.intake.cells import told
 from models.intake.domino import guessed, names_of
 from models.intake.hardware import Hardware, hypervisor_of, line
 from models.intake.listing import (
+    Listed,
     add_disks,
     by_cluster,
     clusters_of,
@@ -28,7 +29,7 @@ from models.intake.listing import (
     totals,
     unlisted_on,
 )
-from models.intake.notes import kept_notes, named, number, reconciled
+from models.intake.notes import kept_notes, named, number, reconciled, unread_notes
 from models.intake.observed import with_machines
 from models.intake.options import PERCENTILES, Options
 from models.intake.performance import (
@@ -53,7 +54,7 @@ from models.intake.records import (
     Records,
     VmRecord,
 )
-from models.intake.result import Effect, ImportResult
+from models.intake.result import Effect, ImportResult, Totals
 from models.intake.storage import Storage, storage_of
 from models.intake.tied import strangers, tied
 from models.origin import Origin
@@ -101,13 +102,14 @@ def imported(
     domino = tuple(each for records in sources for each in records.domino)
     work.stated = _with_cpu(domino)
     scenario = work.scenario(name, taken, hosts, clusters, storage_of(sources, taken, catalog))
-    notes = [note for records in sources for note in records.notes]
+    notes = [note for each in sources for note in each.notes]
     notes += reconciled(rows, taken, hosts)
     unknown = strangers(domino, taken)
     notes += work.notes(unknown)
+    not_read = tuple(part for each in sources for part in each.not_read)
     out = left_out(rows, options.taken)
     return ImportResult(
-        scenario=replace(scenario, import_notes=kept_notes(notes, out)),
+        scenario=replace(scenario, import_notes=kept_notes([*notes, *unread_notes(not_read)], out)),
         own_catalog=work.own_catalog,
         options=options,
         sources=tuple(sources),
@@ -115,11 +117,7 @@ def imported(
         taken=len(taken),
         left_out=out,
         totals=totals(taken, work.standing, len(clusters)),
-        listed_totals=totals(
-            (row.vm for row in rows),
-            hosts,
-            len(clusters_of(sources, hosts, [row.vm for row in rows])),
-        ),
+        listed_totals=_listed_totals(sources, rows, hosts),
         clusters=by_cluster(taken, work.standing),
         spaces=spaces(taken),
         effects=tuple(work.effect(each, taken, scenario) for each in PERCENTILES),
@@ -128,8 +126,16 @@ def imported(
         unmatched=tuple(dict.fromkeys((*unknown, *(each.name for each in measured.unmatched)))),
         guesses=guessed(scenario.vms, taken, domino, series),
         notes=_merged(notes),
+        not_read=not_read,
         aliases=aliases,
     )
+
+
+def _listed_totals(
+    sources: Sequence[Records], rows: Sequence[Listed], hosts: Sequence[HostRecord]
+) -> Totals:
+    vms = [row.vm for row in rows]
+    return totals(vms, hosts, len(clusters_of(sources, hosts, vms)))
 
 
 def _prepared(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from models.intake.hardware import line
 from models.intake.listing import Listed, spaces, unlisted_on
 from models.intake.options import DiskBasis, Reason
-from models.intake.records import HostRecord, Note, VmRecord
+from models.intake.records import HostRecord, Note, NotRead, Part, VmRecord
 from models.scenario import ImportNote
 from models.texts import Numeral, joined, say, say_many
 
@@ -143,6 +143,35 @@ def _threads(taken: Sequence[VmRecord], hosts: Sequence[HostRecord]) -> Iterator
         yield Note("vcpus-over-threads", text)
 
 
+PART_WORDS: Mapping[Part, Callable[[int], str]] = {
+    Part.SHEET: lambda count: say_many("{count} sheet", "{count} sheets", count),
+    Part.SECTION: lambda count: say_many("{count} section", "{count} sections", count),
+    Part.COLUMN: lambda count: say_many("{count} column", "{count} columns", count),
+    Part.COUNTER: lambda count: say_many("{count} counter", "{count} counters", count),
+    Part.ROW: lambda count: say_many("{count} row", "{count} rows", count),
+}
+
+
+def unread_notes(not_read: Iterable[NotRead]) -> list[Note]:
+    """What of the files nobody took, a sentence for each file, kind of part and reason."""
+    groups: dict[tuple[str, Part, str], list[NotRead]] = {}
+    for each in not_read:
+        groups.setdefault((each.file, each.part, str(each.why)), []).append(each)
+    found = []
+    for (file, part, _), group in groups.items():
+        names = dict.fromkeys(each.name for each in group if each.name)
+        how_many = sum(each.count for each in group) if part is Part.ROW else len(names)
+        text = say(
+            "{file}: {parts} not read ({names}): {why}.",
+            file=file,
+            parts=PART_WORDS[part](max(how_many, 1)),
+            names=named(names),
+            why=group[0].why,
+        )
+        found.append(Note("not-read", text))
+    return found
+
+
 LEFT_OUT = "left-out"
 _LEFT_OUT = {
     Reason.OFF: lambda count: say_many(
@@ -170,6 +199,20 @@ _SEEN_ANYWAY = frozenset(
     {"no-cpu", "no-iops", "no-vcpus", "no-ram_mib", "hypervisor-unknown", "duplicate"}
 )
 """What a scenario says of itself as long as it is so: no data, or an origin that is *assumed*."""
+
+
+def nothing_taken(out: Mapping[Reason, int], notes: Iterable[Note]) -> str:
+    """Why an import of no VM and no host is none, and what was seen instead.
+
+    Args:
+        out: how many rows each reason left out.
+        notes: what there is to say of the import.
+    """
+    seen: list[str] = [_LEFT_OUT[reason](count) for reason, count in out.items() if count]
+    seen += [note.text for note in notes]
+    if not seen:
+        return say("gives no VM and no host that could be taken")
+    return say("gives no VM and no host that could be taken: {seen}", seen=joined(" ", seen))
 
 
 def kept_notes(notes: Iterable[Note], out: Mapping[Reason, int]) -> tuple[ImportNote, ...]:

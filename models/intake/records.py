@@ -387,6 +387,33 @@ class Note:
     text: str
 
 
+class Part(StrEnum):
+    """What of a file was not read; the word is its field in JSON."""
+
+    SHEET = "sheet"
+    SECTION = "section"
+    COLUMN = "column"
+    COUNTER = "counter"
+    ROW = "row"
+
+
+@dataclass(frozen=True, slots=True)
+class NotRead:
+    """Something of a file that no reader took, so that nothing goes without a word.
+
+    Attributes:
+        name: heading, counter or sheet as the file has it; of a row its number or what it names.
+        why: the reason as a clause, without a full stop: "of a language that isn’t known".
+        count: how many lines, samples or cells that is; at least 1.
+    """
+
+    file: str
+    part: Part
+    name: str
+    why: str
+    count: int = 1
+
+
 @dataclass(frozen=True, slots=True)
 class Preview:
     """The first rows of a table as the file has them."""
@@ -404,6 +431,7 @@ class Records:
         file: as shown; `kind`: of the registry; `tool_version`: as the file has it, or empty.
         tables: rows of each table that was read.
         named: what people named it by: paths of files, folders and archives.
+        not_read: what of it nobody took.
     """
 
     file: str
@@ -420,6 +448,7 @@ class Records:
     series: list[SeriesRecord] = field(default_factory=list)
     domino: list[DominoRecord] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    not_read: list[NotRead] = field(default_factory=list)
 
     def add(self, other: Records) -> None:
         """Take over what another export of the same kind says."""
@@ -431,4 +460,5 @@ class Records:
 
 _LISTS = (
     *("previews", "vms", "hosts", "clusters", "datastores", "disks", "series", "domino", "notes"),
+    "not_read",
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from models.catalog import Catalog
 from models.intake.options import DiskBasis, Options, Reason
-from models.intake.records import DominoRecord, Note, Place, Records, SeriesRecord
+from models.intake.records import DominoRecord, Note, NotRead, Place, Records, SeriesRecord
 from models.scenario import Scenario
 from models.workloads import WorkloadKind
 
@@ -81,6 +81,7 @@ class ImportResult:
         listed: rows that are VMs; `taken`: VMs of the scenario.
         spaces: sum of each basis over the VMs taken [MiB], None where no VM has it.
         effects: of each percentile, in its order.
+        not_read: what of the files nobody took.
         unmatched: names in what was measured that no VM is known by.
         aliases: invented names by the real ones, by kind; empty without pseudonyms.
     """
@@ -102,4 +103,5 @@ class ImportResult:
     unmatched: tuple[str, ...]
     guesses: tuple[Guess, ...]
     notes: tuple[Note, ...]
+    not_read: tuple[NotRead, ...]
     aliases: Mapping[str, Mapping[str, str]]

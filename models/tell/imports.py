@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from models.intake.notes import GIB_PER_MIB, number
+from models.intake.notes import GIB_PER_MIB, number, unread_notes
 from models.intake.options import PERCENTILES, REASON_WORDS
 from models.intake.result import ClusterTotals, Effect, ImportResult
 from models.tell.blocks import Block, Bullets, Column, Definitions, Paragraph, Section, Table
@@ -27,6 +27,9 @@ def import_sections(result: ImportResult, *, is_listed: bool = False) -> tuple[S
         found.append(Section(say("Domino servers"), (_domino(result),)))
     if result.guesses and not is_listed:
         found.append(Section(say("May be Domino or Sametime: please confirm"), (_guesses(result),)))
+    if result.not_read:
+        unread = tuple(note.text for note in unread_notes(result.not_read))
+        found.append(Section(say("Not read"), (Bullets(unread),)))
     if result.notes:
         texts = tuple(note.text for note in result.notes)
         found.append(Section(say("Worth knowing"), (Bullets(texts),)))
