@@ -30,6 +30,7 @@ from models.evidence.domino_cluster import (
     recommended_replicators,
     replicator_queue_s,
 )
+from models.evidence.rows import Constant
 from models.fields import described, of_fields, optional
 from models.physics.demand import member_costs
 from models.prediction import Verdict
@@ -226,22 +227,29 @@ def _members(plan: ClusterPlan, knowledge: Knowledge) -> _Members:
         plan=plan,
         knowledge=knowledge,
         law=ClusterLaw(
-            push_cpu=_within(law.push_cpu, scaled[0]),
-            push_disk=_within(law.push_disk, scaled[1]),
-            receive_cpu=_within(law.receive_cpu, scaled[2]),
-            receive_disk=_within(law.receive_disk, scaled[3]),
+            push_cpu=_within(law.push_cpu, scaled[0], intensity, constants.cluster_r5.least_extra),
+            push_disk=_within(law.push_disk, scaled[1], intensity),
+            receive_cpu=_within(law.receive_cpu, scaled[2], intensity),
+            receive_disk=_within(law.receive_disk, scaled[3], intensity),
         ),
         intensity=intensity,
         is_tested=not later and plan.replicas_per_user == 2 and intensity == 1.0,
     )
 
 
-def _within(share: Share, value: float) -> Share:
-    """A share with another value, its ends as far as they go at least."""
+def _within(share: Share, value: float, intensity: float, least: Constant | None = None) -> Share:
+    """A share with another value, which is never below what the source has as the least; who writes
+    more than was tested may take as much more than its most, which is “more than three times”.
+
+    Args:
+        least: what every member takes more at least, also one that only pushes.
+    """
+    low = max(share.low, 0.0 if least is None else least.value)
+    value = max(value, low)
     return Share(
         value=value,
-        low=min(share.low, value),
-        high=max(share.high, value),
+        low=low,
+        high=max(share.high * max(intensity, 1.0), value),
         basis=share.basis,
         evidence=share.evidence,
     )
@@ -276,6 +284,8 @@ def _answer(plan: ClusterPlan, knowledge: Knowledge) -> Advice:
         *_memory(members),
     )
     verdict, why = _verdict(members, numbers)
+    limit = knowledge.calibration.constants.cluster_r5.network_limit_pct.value
+    is_network_short = any(_network_words(_values(numbers), limit))
     words = {
         Verdict.FITS: say("fits"),
         Verdict.AT_RISK: say("at risk"),
@@ -288,7 +298,7 @@ def _answer(plan: ClusterPlan, knowledge: Knowledge) -> Advice:
         numbers=numbers,
         tables=(_queues(members),),
         reasons=(*why[1:], *_reasons(members)),
-        next=tuple(_next(members)),
+        next=tuple(_next(members, is_network_short=is_network_short)),
         lines=(servertasks(_tasks(members)),),
         sources=knowledge.sources(
             _TEST + "cpu-with-clustering-active",
@@ -524,11 +534,15 @@ def _memory(members: _Members) -> Iterator[AdviceNumber]:
 # --- words --------------------------------------------------------------------------------------
 
 
+def _values(numbers: tuple[AdviceNumber, ...]) -> dict[str, float]:
+    return {each.id: each.value or 0.0 for each in numbers}
+
+
 def _verdict(
     members: _Members, numbers: tuple[AdviceNumber, ...]
 ) -> tuple[Verdict, tuple[Text, ...]]:
     """What the numbers come to, and a sentence for each that is too much, the worst first."""
-    by_id = {each.id: each.value or 0.0 for each in numbers}
+    by_id = _values(numbers)
     constants = members.knowledge.calibration.constants.cluster_r5
     limit = constants.cpu_limit_pct.value
     full: list[Text] = []
@@ -563,8 +577,7 @@ def _verdict(
                 tested=number(tested),
             )
         )
-    if by_id.get("network_pct", 0.0) >= constants.network_limit_pct.value:
-        high.append(_network_words(by_id["network_pct"], constants.network_limit_pct.value))
+    high += _network_words(by_id, constants.network_limit_pct.value)
     if full:
         return Verdict.DOES_NOT_FIT, (*full, *high)
     if high:
@@ -577,13 +590,28 @@ _DISKS = ("both_active_disk_pct", "both_active_disk_logged_pct")
 _LOADS = (*_LIMITED, *_DISKS)
 
 
-def _network_words(load: float, limit: float) -> Text:
-    return say(
-        "The network is at {load} %, and at {limit} % or more members need a faster one or a "
-        "private network of the cluster.",
-        load=number(load),
-        limit=number(limit),
-    )
+NEAR_LIMIT = 0.9
+"""Of the limit, from which a network is “at or near” it: ours."""
+
+
+def _network_words(by_id: dict[str, float], limit: float) -> Iterator[Text]:
+    """That the network is too busy already, or will be once members replicate."""
+    load, after = by_id.get("network_pct", 0.0), by_id.get("network_after_pct", 0.0)
+    if load >= NEAR_LIMIT * limit:
+        yield say(
+            "The network is at {load} %, and at or near {limit} % members need a faster one or a "
+            "private network of the cluster.",
+            load=number(load),
+            limit=number(limit),
+        )
+    elif after > limit:
+        yield say(
+            "The network comes from {load} % to {after} % with replication, and at or near {limit} "
+            "% members need a faster one or a private network of the cluster.",
+            load=number(load),
+            after=number(after),
+            limit=number(limit),
+        )
 
 
 def _fits(members: _Members, by_id: dict[str, float]) -> Text:
@@ -602,8 +630,8 @@ def _reasons(members: _Members) -> Iterator[Text]:
     tested = sum(members.knowledge.figure(id) for id in _WRITES)
     yield say(
         "What a cluster adds goes with what is written: from {least} % more CPU where most of the "
-        "work is reading to three times that of the server alone. The tested user wrote {writes} "
-        "documents in 8 hours; yours are counted {factor} times as many.",
+        "work is reading to more than three times that of the server alone. The tested user wrote "
+        "{writes} documents in 8 hours; yours are counted {factor} times as many.",
         least=number(100 * members.knowledge.calibration.constants.cluster_r5.least_extra.value),
         writes=number(tested),
         factor=number(members.intensity, 2),
@@ -619,7 +647,7 @@ def _reasons(members: _Members) -> Iterator[Text]:
     )
 
 
-def _next(members: _Members) -> Iterator[Text]:
+def _next(members: _Members, *, is_network_short: bool) -> Iterator[Text]:
     yield say(
         "Measure CPU, busy time of the data disks, network and what users write over a working "
         "week, before the members are bought."
@@ -634,9 +662,7 @@ def _next(members: _Members) -> Iterator[Text]:
             "{less} % off the data disks and no CPU.",
             less=number(100.0 * (1.0 - members.logging_factor)),
         )
-    load = members.plan.network_pct
-    limit = members.knowledge.calibration.constants.cluster_r5.network_limit_pct.value
-    if load is not None and load >= limit:
+    if is_network_short:
         yield say("Give replication a private network of the cluster, or upgrade the network.")
     yield say(
         "After the start watch the replicators’ queue: the smaller Replica.Cluster.WorkQueueDepth "

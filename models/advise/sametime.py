@@ -33,6 +33,9 @@ _LATER = (10,)
 AT_LEAST = 2
 """Community servers and multiplexers of a cluster: the published design has two of each."""
 
+LATER_MULTIPLEXERS = 1
+"""Of Sametime 12: one stands before all community servers (`sizings.sametime-12-logins`)."""
+
 
 class Directory(Word):
     """Where users are looked up."""
@@ -115,7 +118,8 @@ class _Design:
 
     Attributes:
         connections: of all clients; `benchmark`: the same as users of the benchmark.
-        servers, multiplexers: of the design; `needed`: of each, by the published one.
+        servers, multiplexers: of the design; `needed`, `needed_multiplexers`: by the published one
+            or, of a later release, by the maker's limits.
     """
 
     plan: SametimePlan
@@ -123,6 +127,7 @@ class _Design:
     connections: float
     benchmark: float
     needed: int
+    needed_multiplexers: int
     servers: int
     multiplexers: int
 
@@ -157,9 +162,19 @@ class _Design:
         return float("inf") if count == 0 else self.users / count / _each(self.plan, self.knowledge)
 
     @property
+    def is_later(self) -> bool:
+        """Whether the maker's limits of its release hold, not the published design."""
+        return _is_later(self.plan)
+
+    @property
     def is_known(self) -> bool:
-        """Whether no server has more users than those of the published design."""
-        most = max(self.of_known(self.servers), self.of_known(self.multiplexers))
+        """Whether no server has more users than those of the published design or than its limit;
+        nobody published one of later multiplexers, but that there is one."""
+        most = self.of_known(self.servers)
+        if not self.is_later:
+            most = max(most, self.of_known(self.multiplexers))
+        elif self.multiplexers < LATER_MULTIPLEXERS:
+            return False
         return most <= 1.0 + 1e-9
 
 
@@ -184,7 +199,8 @@ def _design(plan: SametimePlan, knowledge: Knowledge) -> _Design:
     connections = plan.people * plan.clients_per_person
     benchmark = connections * plan.benchmark_derating
     users = connections if _is_later(plan) else benchmark
-    needed = max(ceil(users / _each(plan, knowledge) - 1e-9), AT_LEAST)
+    needed = max(ceil(users / _each(plan, knowledge) - 1e-9), 1 if _is_later(plan) else AT_LEAST)
+    of_multiplexers = LATER_MULTIPLEXERS if _is_later(plan) else needed
     servers, multiplexers = plan.community_servers, plan.multiplexers
     return _Design(
         plan=plan,
@@ -192,8 +208,9 @@ def _design(plan: SametimePlan, knowledge: Knowledge) -> _Design:
         connections=connections,
         benchmark=benchmark,
         needed=needed,
+        needed_multiplexers=of_multiplexers,
         servers=needed if servers is None else servers,
-        multiplexers=needed if multiplexers is None else multiplexers,
+        multiplexers=of_multiplexers if multiplexers is None else multiplexers,
     )
 
 
@@ -217,7 +234,7 @@ def _answer(plan: SametimePlan, knowledge: Knowledge) -> Advice:
         tables=(_operations(design),),
         reasons=tuple(_reasons(design)),
         next=tuple(_next(design)),
-        sources=(*knowledge.sources(_ROWS + _TARGET, _ROWS + "logins"), *_later_sources(design)),
+        sources=_sources(design),
     )
 
 
@@ -227,6 +244,15 @@ def _concluded(design: _Design) -> tuple[Text, Verdict | None, Text]:
         "multiplexers": number(design.multiplexers),
         "hosts": number(design.hosts),
     }
+    if not design.is_known and design.is_later:
+        words = say(
+            "Community servers: {servers}, multiplexers: {multiplexers}. By the maker’s limit of "
+            "log-ins there are to be {needed} and {before}.",
+            **values,
+            needed=number(design.needed),
+            before=number(design.needed_multiplexers),
+        )
+        return say("not within the maker’s limit"), Verdict.AT_RISK, words
     if not design.is_known:
         words = say(
             "Community servers: {servers}, multiplexers: {multiplexers}. Some carry more users "
@@ -242,7 +268,7 @@ def _concluded(design: _Design) -> tuple[Text, Verdict | None, Text]:
             **values,
         )
         return say("meetings are out of scope"), Verdict.NOT_KNOWN, words
-    if _is_later(design.plan):
+    if design.is_later:
         words = say(
             "Community servers: {servers}, multiplexers: {multiplexers}, by the maker’s limit of "
             "log-ins; CPU and response are not published.",
@@ -270,6 +296,8 @@ def _users(design: _Design) -> Iterator[AdviceNumber]:
         id="benchmark_users", label=say("benchmark users"), value=design.benchmark, source=GIVEN,
         note=say("connections × derating"),
     )  # fmt: skip
+    if design.is_later:
+        return
     yield number_of(
         id="people_per_host", label=say("people on one host like the published one"),
         value=design.known(_TARGET) / plan.benchmark_derating / plan.clients_per_person,
@@ -282,14 +310,34 @@ def _source(design: _Design) -> str:
 
 
 def _servers(design: _Design) -> Iterator[AdviceNumber]:
-    source, known = _source(design), design.known
+    source = _limit(design) if design.is_later else _source(design)
     number_of = partial(AdviceNumber, source=source, basis=Basis.RULE)
+    yield number_of("community_servers", say("community servers"), float(design.servers))
+    yield number_of("multiplexers", say("multiplexers"), float(design.multiplexers))
+    yield from _later_sizes() if design.is_later else _sizes(design, number_of)
+    yield number_of(
+        "of_known_community",
+        say("users of a community server over the maker’s limit")
+        if design.is_later
+        else say("users of a community server over the known design"),
+        design.of_known(design.servers),
+        unit="×",
+    )
+    if design.is_later:
+        yield unknown("cpu_pct", say("CPU of the servers"), "%", say("nothing was published"))
+        return
+    yield from _distance(design, number_of)
+    why = say("of the benchmark only charts are left")
+    yield unknown("cpu_pct", say("CPU of the servers"), "%", why)
+
+
+def _sizes(design: _Design, number_of: Callable[..., AdviceNumber]) -> Iterator[AdviceNumber]:
+    """VMs and hosts like those of the published design."""
+    known = design.known
     cores = known("sockets-quad-core") * 4 * design.hosts
     for id, label, value, unit in (
-        ("community_servers", say("community servers"), float(design.servers), ""),
         ("community_vcpus", say("vCPUs of each"), known("vcpu-per-community-server"), "vCPUs"),
         ("community_ram_gb", say("RAM of each"), known("ram-per-community-server"), "GB"),
-        ("multiplexers", say("multiplexers"), float(design.multiplexers), ""),
         (
             "multiplexer_vcpus",
             say("vCPUs of a multiplexer"),
@@ -307,17 +355,23 @@ def _servers(design: _Design) -> Iterator[AdviceNumber]:
             100.0 * design.ram_gb / (known("ram") * design.hosts),
             "%",
         ),
-        (
-            "of_known_community",
-            say("users of a community server over the known design"),
-            design.of_known(design.servers),
-            "×",
-        ),
     ):
         yield number_of(id, label, value, unit=unit)
-    yield from _distance(design, number_of)
-    why = say("of the benchmark only charts are left")
-    yield unknown("cpu_pct", say("CPU of the servers"), "%", why)
+
+
+def _later_sizes() -> Iterator[AdviceNumber]:
+    """The design of 2007 tells nothing of a later release's servers."""
+    why = say("the published sizes are those of 7.5.1; measure a pilot")
+    for id, label, unit in (
+        ("vcpus", say("vCPUs in all"), "vCPUs"),
+        ("ram_gb", say("RAM in all"), "GB"),
+    ):
+        yield unknown(id, label, unit, why)
+
+
+def _limit(design: _Design) -> str:
+    """Where the maker's limit stands."""
+    return in_short(design.knowledge.catalog.sizings[_LIMIT].provenance.source)
 
 
 def _distance(design: _Design, number_of: Callable[..., AdviceNumber]) -> Iterator[AdviceNumber]:
@@ -427,7 +481,7 @@ def _operations(design: _Design) -> AdviceTable:
 
 def _later(design: _Design) -> Iterator[AdviceNumber]:
     """The maker's limits for later releases."""
-    if not _is_later(design.plan):
+    if not design.is_later:
         return
     limits = design.knowledge.catalog.sizings
     logins, meetings = limits[_LIMIT], limits["sametime-12-meetings"]
@@ -435,11 +489,6 @@ def _later(design: _Design) -> Iterator[AdviceNumber]:
     yield AdviceNumber(
         id="later_logins", label=say("Sametime 12: log-ins of a community server"), value=each,
         unit="users", source=in_short(logins.provenance.source), note=logins.provenance.note,
-    )  # fmt: skip
-    yield AdviceNumber(
-        id="later_community_servers", label=say("Sametime 12: community servers"),
-        value=float(ceil(design.connections / each - 1e-9)),
-        source=in_short(logins.provenance.source),
     )  # fmt: skip
     if design.plan.has_meetings:
         yield AdviceNumber(
@@ -449,27 +498,25 @@ def _later(design: _Design) -> Iterator[AdviceNumber]:
         )  # fmt: skip
 
 
-def _later_sources(design: _Design) -> tuple[Source, ...]:
-    if not _is_later(design.plan):
-        return ()
-    sizing = design.knowledge.catalog.sizings[_LIMIT]
-    return (Source(in_short(sizing.provenance.source)),)
+def _sources(design: _Design) -> tuple[Source, ...]:
+    logins = design.knowledge.sources(_ROWS + "logins")
+    if design.is_later:
+        return (Source(_limit(design)), *logins)
+    return (*design.knowledge.sources(_ROWS + _TARGET), *logins)
 
 
 def _reasons(design: _Design) -> Iterator[Text]:
-    plan, known = design.plan, design.known
-    yield say(
-        "One design was published: {users} chat users as target of two community servers (2 vCPUs, "
-        "4 GB) and two multiplexers (1 vCPU, 2 GB) on one host with 8 cores and 24 GB; beyond "
-        "{single} users {low} to {high} physical servers were usual. Customers were testing more "
-        "than {customers} users.",
-        users=number(known(_TARGET)),
-        single=number(35_000),
-        low=number(known("physical-servers-needed-beyond-35k-users-low")),
-        high=number(known("physical-servers-needed-beyond-35k-users-high")),
-        customers=number(design.knowledge.figure(_CUSTOMERS)),
-    )
-    if design.multiplexers < AT_LEAST:
+    plan = design.plan
+    if design.is_later:
+        yield say(
+            "By its maker a community server of Sametime 12 takes {each} log-ins, with one "
+            "multiplexer and a proxy before it; each further one takes as many more. Of CPU and "
+            "RAM for so many nothing was published, and the benchmark of 7.5.1 doesn’t tell it.",
+            each=number(_each(plan, design.knowledge)),
+        )
+    else:
+        yield from _published(design)
+    if design.multiplexers < (LATER_MULTIPLEXERS if design.is_later else AT_LEAST):
         yield say("Multiplexers of their own take the connections: they are part of the design.")
     if plan.directory is Directory.LOCAL:
         yield say(
@@ -488,6 +535,24 @@ def _reasons(design: _Design) -> Iterator[Text]:
         yield say("A cluster needs something that hands users out: nothing does here.")
 
 
+def _published(design: _Design) -> Iterator[Text]:
+    """What the one published design is, and that there is no smaller one."""
+    known = design.known
+    yield say(
+        "One design was published: {users} chat users as target of two community servers (2 vCPUs, "
+        "4 GB) and two multiplexers (1 vCPU, 2 GB) on one host with 8 cores and 24 GB; beyond "
+        "{single} users {low} to {high} physical servers were usual. Customers were testing more "
+        "than {customers} users.",
+        users=number(known(_TARGET)),
+        single=number(35_000),
+        low=number(known("physical-servers-needed-beyond-35k-users-low")),
+        high=number(known("physical-servers-needed-beyond-35k-users-high")),
+        customers=number(design.knowledge.figure(_CUSTOMERS)),
+    )
+    if design.benchmark <= _each(design.plan, design.knowledge):
+        yield say("No smaller design was published: two of each are for availability, not load.")
+
+
 _CUSTOMERS = "wv21/ibm-sametime-customers/customer-sametime-concurrent-users-under-test-on-esx"
 
 
@@ -497,6 +562,8 @@ def _next(design: _Design) -> Iterator[Text]:
     )
     if design.plan.sprayer is not Sprayer.IP:
         yield say("Plan an IP sprayer; DNS round robin is cheaper and less robust.")
+    if design.is_later and design.servers == 1:
+        yield say("With one community server nobody chats while it is away: plan a second one.")
     yield say(
         "Measure a pilot: CPU and response of community servers and multiplexers were never "
         "published. Try what happens when the network is cut for 30 seconds."

@@ -6,7 +6,7 @@ says nothing while users come and go.
 
 from collections.abc import Iterator
 from functools import partial
-from math import ceil
+from math import ceil, floor, log
 
 from models.advise.advice import (
     GIVEN,
@@ -31,7 +31,17 @@ from models.wording import listed, number, signed
 
 _count = partial(optional, ge=0, le=1e12, empty=say("not measured"))
 _RESULTS, _USERS = "zseries/results/", "zseries/users/"
-_DBCACHE = "wv21/domino-benchmark-goal/nsf_dbcache_maxentries"
+_CACHES = (
+    (_USERS + "nsf_dbcache_maxentries-2", _USERS + "15-minute-active-users"),
+    (_USERS + "nsf_dbcache_maxentries", _USERS + "15-minute-active-users-2"),
+)
+"""Entries of the database cache and active 15-minute users of the article's two servers."""
+
+_CACHE_GROWS = _RESULTS + "nsf-dbcache-dynamic-extension"
+LEAST_ENTRIES, KB_PER_ENTRY, POOL_MB = 25.0, 300.0, 512.0
+"""Entries of the database cache that a server has without the line: the buffer pool over 300 KB,
+25 at least (Notes and Domino wiki, “Managing the database cache”). The pool is 512 MB by default
+since Domino 8."""
 _DOCUMENTED = (
     (_USERS + "registered-users-now", _USERS + "15-minute-active-users", _USERS + "active-rate"),
     (
@@ -110,11 +120,24 @@ class UpgradeSample:
     replications: float | None = _count(
         say("replications"), meaning="Replications initiated within the sample."
     )
+    buffer_pool_mb: float | None = optional(
+        say("buffer pool"),
+        meaning="Database.Database.BufferPool.Maximum.Megabytes [MB]; null: 512, the default.",
+        empty=say("512 MB"),
+        ge=1,
+        le=1_000_000,
+    )
     month: int | None = optional(
         say("month"), meaning="Month of the sample, 1 to 12.", empty=say("not said"), ge=1, le=12
     )
     is_beta: bool = described(
         False, say("beta"), meaning="The server ran a beta, with debugging code."
+    )
+    templates: str = described(
+        "",
+        say("mix of mail templates"),
+        meaning="Which templates the mail files have, such as 85 % Notes 6, 10 % Notes 5.",
+        empty=say("not said"),
     )
     tasks: tuple[TaskCpu, ...] = described(
         (), say("tasks"), meaning="CPU of server tasks; maintenance is taken out by their names."
@@ -165,7 +188,7 @@ def _answer(inputs: Upgrade, knowledge: Knowledge) -> Advice:
         sentence=sentence,
         numbers=numbers,
         tables=(_task_table(inputs), _check_table(checks)),
-        reasons=(*(text for _, text in checks), *_reasons(knowledge)),
+        reasons=(*(text for _, text in checks), *_reasons(inputs, knowledge)),
         next=tuple(_next()),
         lines=tuple(_lines(inputs, knowledge)),
         sources=knowledge.sources(
@@ -383,11 +406,26 @@ def _changes(inputs: Upgrade, costs: tuple[float | None, float | None]) -> Itera
         elif (before if when == "before" else after) is not None:
             why = say("needs CPU and active 15-minute users; connected users are no measure")
             yield unknown(f"cost_{when}", label, "", why)
-    if before is None or after is None:
-        return
+    if before is not None and after is not None:
+        yield from _between(inputs, before, after, costs)
+
+
+def _between(
+    inputs: Upgrade,
+    before: UpgradeSample,
+    after: UpgradeSample,
+    costs: tuple[float | None, float | None],
+) -> Iterator[AdviceNumber]:
+    """Changes from one sample to the other, of what both have."""
+    totals = (before.cpu_seconds, after.cpu_seconds)
     pairs = (
         ("cost_change_pct", say("CPU per active user"), costs),
-        ("total_change_pct", say("CPU in all"), (before.cpu_seconds, after.cpu_seconds)),
+        ("total_change_pct", say("CPU in all"), totals),
+        (
+            "work_change_pct",
+            say("CPU in all without maintenance"),
+            (_filtered(before), _filtered(after)),
+        ),
         ("active_change_pct", say("active users"), (before.active_users, after.active_users)),
         (
             "connected_change_pct",
@@ -417,6 +455,7 @@ def _changes(inputs: Upgrade, costs: tuple[float | None, float | None]) -> Itera
                 unit="%",
                 source=GIVEN,
                 decimals=1,
+                is_shown=id != "work_change_pct" or (old, new) != totals,
             )
 
 
@@ -450,9 +489,9 @@ def _concluded(
     inputs: Upgrade, numbers: tuple[AdviceNumber, ...]
 ) -> tuple[Text, Verdict | None, Text]:
     by_id = {each.id: each.value for each in numbers}
-    cost, total = by_id.get("cost_change_pct"), by_id.get("total_change_pct")
-    if cost is not None and total is not None:
-        return _measured(cost, total)
+    cost, work = by_id.get("cost_change_pct"), by_id.get("work_change_pct")
+    if cost is not None and work is not None:
+        return _measured(cost, work, by_id.get("total_change_pct") or 0.0)
     weighted = by_id.get("weighted_saving_pct")
     if weighted is not None:
         words = say(
@@ -490,14 +529,23 @@ def _released(
     return say("estimate"), None, words
 
 
-def _measured(cost: float, total: float) -> tuple[Text, Verdict | None, Text]:
-    values = {"cost": signed(cost, 1), "total": signed(total, 1)}
-    if abs(cost) <= SAME_PCT and abs(total) > SAME_PCT:
+def _measured(cost: float, work: float, total: float) -> tuple[Text, Verdict | None, Text]:
+    """What the change of the cost per user says, of the CPU without maintenance, and of all [%]."""
+    values = {"cost": signed(cost, 1), "total": signed(work, 1)}
+    if abs(cost) <= SAME_PCT and abs(work) > SAME_PCT:
         return say("workload"), None, say(
             "CPU per active user stayed ({cost} %) while the total moved ({total} %): more or "
             "fewer users, not the release.",
             **values,
         )  # fmt: skip
+    if abs(cost) <= SAME_PCT and abs(total) > SAME_PCT:
+        words = say(
+            "CPU per active user stayed ({cost} %), the total without maintenance too ({total} "
+            "%): what moved the total ({all} %) is maintenance, not the release.",
+            all=signed(total, 1),
+            **values,
+        )
+        return say("no change"), None, words
     if abs(cost) <= SAME_PCT:
         return (
             say("no change"),
@@ -554,18 +602,14 @@ def _unlike(before: UpgradeSample, after: UpgradeSample) -> Iterator[tuple[str, 
             old=number(old),
             new=number(new),
         )  # fmt: skip
-    names = [{each.task.casefold(): each.task for each in one.tasks} for one in (before, after)]
-    only = sorted(
-        task
-        for mine, other in (names, names[::-1])
-        for key, task in mine.items()
-        if key not in other
-    )
-    if only and all(names):
-        yield (
-            "samples",
-            say("Different samples: {tasks} ran in one of them only.", tasks=listed(only)),
-        )
+    yield from _tasks_apart(before, after)
+    if before.templates and after.templates and before.templates != after.templates:
+        yield "templates", say(
+            "The mix of mail templates changed: {before} before, {after} after. Clients of several "
+            "releases make different calls for the same work.",
+            before=before.templates,
+            after=after.templates,
+        )  # fmt: skip
     if before.month is not None and after.month is not None and before.month != after.month:
         yield (
             "season",
@@ -583,6 +627,28 @@ def _unlike(before: UpgradeSample, after: UpgradeSample) -> Iterator[tuple[str, 
                 "total doesn’t compare.",
                 change=signed(change, 1),
             )  # fmt: skip
+
+
+def _tasks_apart(before: UpgradeSample, after: UpgradeSample) -> Iterator[tuple[str, Text]]:
+    """Tasks that ran, as far as anybody knows, in one of two samples."""
+    names = [{each.task.casefold(): each.task for each in one.tasks} for one in (before, after)]
+    only = sorted(
+        task
+        for mine, other in (names, names[::-1])
+        for key, task in mine.items()
+        if key not in other and (other or is_maintenance(task))
+    )
+    if only and all(names):
+        yield (
+            "samples",
+            say("Different samples: {tasks} ran in one of them only.", tasks=listed(only)),
+        )
+    elif only:
+        yield "samples", say(
+            "Different samples: maintenance ({tasks}) was taken out of one of them, the other "
+            "doesn’t say which tasks ran.",
+            tasks=listed(only),
+        )  # fmt: skip
 
 
 def _moved(inputs: Upgrade, knowledge: Knowledge) -> Iterator[tuple[str, Text]]:
@@ -611,7 +677,7 @@ def _moved(inputs: Upgrade, knowledge: Knowledge) -> Iterator[tuple[str, Text]]:
             "saving is not the release’s alone.",
             change=signed(replications, 1),
         )  # fmt: skip
-    cost, total = changes.get("cost_change_pct"), changes.get("total_change_pct")
+    cost, total = changes.get("cost_change_pct"), changes.get("work_change_pct")
     if cost is not None and total is not None and cost * total < 0:
         yield (
             "total",
@@ -632,7 +698,26 @@ def _check_table(checks: tuple[tuple[str, Text], ...]) -> AdviceTable:
     )
 
 
-def _reasons(knowledge: Knowledge) -> Iterator[Text]:
+def _reasons(inputs: Upgrade, knowledge: Knowledge) -> Iterator[Text]:
+    if inputs.before is not None and inputs.before.templates:
+        yield say("Mail templates before: {templates}.", templates=inputs.before.templates)
+    if inputs.after is not None and inputs.after.templates:
+        yield say("Mail templates after: {templates}.", templates=inputs.after.templates)
+    sample = inputs.after or inputs.before
+    if sample is not None and sample.active_users:
+        small, large = _CACHES
+        yield say(
+            "The database cache: two production servers had {small} entries for {few} active users "
+            "and {large} for {many}. A server has {own} without a line in NOTES.INI, its buffer "
+            "pool over 300 KB, and adds {more} % to them by itself: more than 100 % in use is no "
+            "fault.",
+            small=number(knowledge.figure(small[0])),
+            few=number(knowledge.figure(small[1])),
+            large=number(knowledge.figure(large[0])),
+            many=number(knowledge.figure(large[1])),
+            own=number(own_entries(sample.buffer_pool_mb)),
+            more=number(knowledge.figure(_CACHE_GROWS)),
+        )
     yield say(
         "Benchmarks of Domino 7 showed {cpu} % less CPU, mainly in the Server task, with only "
         "Server and Router running; on half of a server’s CPU that is {half} %.",
@@ -653,8 +738,18 @@ def _next() -> Iterator[Text]:
         "and after; leave holidays out."
     )
     yield say(
+        "Ask what else changed between the samples: a new feature in use, a mass mailing or a "
+        "virus, other clients, users who came or left, the season, a new agent, the schedule of "
+        "replication or clusters, other views or indexes, or administration such as AdminP, "
+        "Fixup, Compact and backup."
+    )
+    yield say(
         "Upgrade over one weekend, so that the weeks before and after compare; look at the peaks "
-        "of 15 minutes too, not at means alone, and at the semaphores."
+        "of 15 minutes too, not at means alone."
+    )
+    yield say(
+        "Compare the busiest semaphores before and after: they are no CPU, but show where tasks "
+        "wait for one another. Names that are new came with the release."
     )
     yield say(
         "Tell the mix of mail templates with the result: clients of several releases make "
@@ -669,14 +764,33 @@ def _lines(inputs: Upgrade, knowledge: Knowledge) -> Iterator[str]:
         "show stat Mail.TotalRouted",
         "show stat Replica.*",
         "show stat Database.DbCache.*",
+        "show stat Sem.Timeouts",
     )
     sample = inputs.after or inputs.before
-    if sample is not None and sample.active_users:
-        tested = knowledge.figure(_DBCACHE) / knowledge.figure(_TESTED_USERS)
-        yield f"NSF_DbCache_MaxEntries={ceil(sample.active_users * tested)}"
+    if sample is None or not sample.active_users:
+        return
+    entries = cache_entries(sample.active_users, knowledge)
+    if entries > own_entries(sample.buffer_pool_mb):
+        yield f"NSF_DbCache_MaxEntries={entries}"
 
 
-_TESTED_USERS = "wv21/domino-benchmark-goal/simulated-nrpc-mail-users-available"
+def cache_entries(active_users: float, knowledge: Knowledge) -> int:
+    """Entries of the database cache for so many active users, by the article's server nearest in
+    size."""
+    servers = [(knowledge.figure(users), knowledge.figure(entries)) for entries, users in _CACHES]
+    users, entries = min(servers, key=lambda each: abs(log(max(active_users, 1.0) / each[0])))
+    return ceil(active_users * entries / users - 1e-9)
+
+
+def own_entries(buffer_pool_mb: float | None) -> int:
+    """Entries that a server has without a line in NOTES.INI.
+
+    >>> own_entries(None), own_entries(1.0)
+    (1747, 25)
+    """
+    pool = POOL_MB if buffer_pool_mb is None else buffer_pool_mb
+    return floor(max(LEAST_ENTRIES, pool * 1024.0 / KB_PER_ENTRY))
+
 
 TOPIC = Topic(
     id="upgrade",

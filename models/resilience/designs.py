@@ -7,6 +7,7 @@ users go over at once and the VM comes back without them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -197,21 +198,26 @@ def without_partners(scenario: Scenario) -> Scenario:
 def paired(scenario: Scenario) -> Scenario:
     """The scenario with a partner for every Domino server that has none, on another host.
 
-    In order of hosts, each takes the nearest in users of those that are left elsewhere; one that is
-    left over joins the last pair. Servers that have partners keep them.
+    As many pairs as there can be. In order of hosts, each takes the nearest in users of those that
+    are left elsewhere: on the host that has half of them or more, where one has. One that is left
+    over joins the last of the smallest groups. Servers that have partners keep them.
     """
     single = [vm for vm in scenario.vms if _is_mail(vm) and not vm.cluster_partners]
     groups: list[list[Vm]] = []
     while single:
+        (host, most), *_ = Counter(vm.host for vm in single).most_common(1)
+        is_half = 2 * most >= len(single)
         first = single.pop(0)
         others = [vm for vm in single if vm.host != first.host]
+        if is_half and host != first.host:
+            others = [vm for vm in others if vm.host == host]
         if others:
             users = first.workload.active_users
             best = min(others, key=lambda vm: (abs(vm.workload.active_users - users), vm.id))
             single.remove(best)
             groups.append([first, best])
         elif groups:
-            groups[-1].append(first)
+            min(reversed(groups), key=len).append(first)
     partners = {
         vm.id: tuple(other.id for other in group if other.id != vm.id)
         for group in groups

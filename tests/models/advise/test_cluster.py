@@ -57,13 +57,6 @@ def test_queues_as_measured_or_marked() -> None:
     assert (found["queue_s_4"].value, found["queue_s_4"].basis) == (None, Basis.NO_DATA)
 
 
-@pytest.mark.parametrize(("load", "acts"), [(39.0, False), (40.0, True), (73.0, True)])
-def test_a_network_from_forty_per_cent(load: float, acts: bool) -> None:
-    advice = asked(network_pct=load)
-    assert (advice.conclusion != "fits") is acts
-    assert any("private network" in each for each in advice.next) is acts
-
-
 @pytest.mark.parametrize(("users", "word"), [(2000.0, "fits"), (2001.0, "at risk")])
 def test_the_tested_failover(users: float, word: str) -> None:
     advice = asked(release="8.5.1", users=users, vcpus=2, ram_gib=16.0)
@@ -82,7 +75,7 @@ def test_more_writes_cost_more_and_none_the_least() -> None:
         values(asked(cpu_pct=25.0, writes_per_user_day=writes))["both_active_cpu_pct"]
         for writes in (0.0, 133.0, 266.0)
     ]
-    assert extra == pytest.approx([25.0, 41.0, 57.0])
+    assert extra == pytest.approx([26.875, 41.0, 57.0])
 
 
 def test_more_members_leave_less_to_each_when_one_is_lost() -> None:
@@ -108,3 +101,27 @@ def test_what_cannot_be_is_refused_by_its_field(inputs: dict[str, object], field
     with pytest.raises(ModelError) as refused:
         asked(**inputs)
     assert refused.value.field == field
+
+
+def test_who_writes_nothing_still_takes_five_per_cent_more() -> None:
+    found = {each.id: each for each in asked(cpu_pct=20.0, writes_per_user_day=0.0).numbers}
+    assert (found["active_cpu_increase_pct"].value or 0.0) == pytest.approx(5.0)
+    assert (found["both_active_cpu_pct"].value or 0.0) >= 21.0
+    assert (found["both_active_cpu_pct"].low or 0.0) >= 21.0
+
+
+def test_who_writes_much_more_may_take_more_than_three_times() -> None:
+    advice = asked(cpu_pct=20.0, writes_per_user_day=800.0)
+    both = next(each for each in advice.numbers if each.id == "both_active_cpu_pct")
+    assert (both.value or 0.0) > 3 * 20.0
+    assert (both.high or 0.0) > 1.5 * (both.value or 0.0)
+    assert any("more than three times" in each for each in advice.reasons)
+
+
+@pytest.mark.parametrize(
+    ("load", "word"), [(20.0, "fits"), (30.0, "at risk"), (39.0, "at risk"), (73.0, "at risk")]
+)
+def test_a_network_near_its_limit_or_led_there_is_no_fit(load: float, word: str) -> None:
+    advice = asked(cpu_pct=25.0, network_pct=load)
+    assert advice.conclusion == word
+    assert any("private network" in each for each in advice.next) is (word != "fits")

@@ -92,10 +92,23 @@ def test_what_makes_it_heavier_is_said() -> None:
     assert "out of scope" in advice.conclusion
 
 
-def test_later_releases_have_the_makers_limits() -> None:
-    advice = asked(people=30_000.0, release="12.0.2")
-    assert values(advice)["community_servers"] == 3
+@pytest.mark.parametrize(("people", "servers"), [(200.0, 1), (3500.0, 1), (30_000.0, 3)])
+def test_later_releases_have_one_answer_by_the_makers_limit(people: float, servers: int) -> None:
+    advice = asked(people=people, release="12.0.2")
+    found = values(advice)
     assert advice.conclusion == "within the maker’s limit"
+    assert (found["community_servers"], found["multiplexers"]) == (servers, 1)
+    assert f"Community servers: {servers}, multiplexers: 1" in advice.sentence
+    assert found["vcpus"] is None
+    assert found["ram_gb"] is None
+    assert not any("VMworld" in each.source for each in advice.numbers if "server" in each.id)
+
+
+@pytest.mark.parametrize("plan", [{"community_servers": 2}, {"multiplexers": 0}])
+def test_a_later_design_is_held_against_the_makers_limit(plan: dict[str, int]) -> None:
+    advice = asked(people=30_000.0, release="12.0.2", **plan)
+    assert advice.conclusion == "not within the maker’s limit"
+    assert "there are to be 3 and 1" in advice.sentence
 
 
 def test_a_design_without_community_servers_is_refused() -> None:

@@ -80,6 +80,53 @@ def test_maintenance_is_taken_out() -> None:
     assert values(advice)["cost_change_pct"] == pytest.approx(0.0)
 
 
+def test_maintenance_alone_is_not_more_or_fewer_users() -> None:
+    compact = (TaskCpu(task="Compact", cpu_seconds=20.0),)
+    advice = asked(before=sample(100.0, 100.0, tasks=compact), after=sample(80.0, 100.0))
+    assert advice.conclusion == "no change"
+    assert "maintenance" in advice.sentence
+    assert "fewer users" not in advice.sentence
+    found = values(advice)
+    assert found["total_change_pct"] == pytest.approx(-20.0)
+    assert found["work_change_pct"] == pytest.approx(0.0)
+    assert "samples" in checks(advice)
+
+
+def test_fewer_users_are_still_told_where_maintenance_ran() -> None:
+    compact = (TaskCpu(task="Compact", cpu_seconds=20.0),)
+    advice = asked(before=sample(100.0, 100.0, tasks=compact), after=sample(40.0, 50.0))
+    assert advice.conclusion == "workload"
+
+
+@pytest.mark.parametrize(
+    ("users", "pool", "line"),
+    [
+        (626.0, None, None),
+        (100.0, None, None),
+        (348.0, 172.0, None),
+        (348.0, 100.0, "NSF_DbCache_MaxEntries=516"),
+        (1150.0, None, "NSF_DbCache_MaxEntries=2300"),
+        (1150.0, 1024.0, None),
+    ],
+)
+def test_no_line_makes_the_database_cache_smaller(
+    users: float, pool: float | None, line: str | None
+) -> None:
+    advice = asked(after=UpgradeSample(active_users=users, buffer_pool_mb=pool))
+    found = [each for each in advice.lines if each.startswith("NSF_DbCache")]
+    assert found == ([] if line is None else [line])
+    assert any("50 %" in each for each in advice.reasons)
+
+
+def test_templates_are_told_and_compared() -> None:
+    before, after = "85 % Notes 6, 10 % Notes 5", "60 % Notes 7, 40 % Notes 6"
+    advice = asked(
+        before=sample(100.0, 100.0, templates=before), after=sample(100.0, 100.0, templates=after)
+    )
+    assert "templates" in checks(advice)
+    assert any(before in each for each in advice.reasons)
+
+
 def test_every_trap_is_told() -> None:
     router = tuple(TaskCpu(task="Router", cpu_seconds=each) for each in (10.0, 12.0))
     before = sample(

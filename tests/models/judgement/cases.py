@@ -151,6 +151,10 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
             vm(kind=WorkloadKind.DOMINO_INOTES, users=4000.0),
             vm(kind=WorkloadKind.DOMINO_INOTES, users=3000.0),
         ),
+        (
+            vm(kind=WorkloadKind.DOMINO_INOTES, users=4000.0, ram_gib=16.0),
+            vm(kind=WorkloadKind.DOMINO_INOTES, users=3800.0, ram_gib=16.0),
+        ),
     ],
     "hung-system": [
         (a_cluster_of(2, vms=1), OK),

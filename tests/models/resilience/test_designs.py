@@ -26,6 +26,7 @@ from tests.models.worlds import (
     a_cluster_of,
     a_host,
     a_pool,
+    a_scenario,
     a_vm,
     found,
     members,
@@ -245,6 +246,28 @@ def test_pairs_stand_on_different_hosts_and_are_alike() -> None:
         "m5": ("m2", "m3"),
     }
     assert paired(members(2, 10.0)) == members(2, 10.0)
+
+
+@pytest.mark.parametrize(
+    ("hosts", "pairs"),
+    [
+        ("h1 h2 h1 h2 h3 h3", 3),
+        ("h1 h2 h3 h3", 2),
+        ("h1 h2 h3 h3 h3", 2),
+        ("h3 h1 h3 h2 h3", 2),
+        ("h1 h1 h1 h2", 1),
+        ("h1 h2 h3 h1 h2 h3 h4", 3),
+    ],
+)
+def test_as_many_pairs_as_there_can_be(hosts: str, pairs: int) -> None:
+    vms = tuple(a_vm(f"m{at}", host=host) for at, host in enumerate(hosts.split(), 1))
+    scenario = a_scenario(hosts=tuple(a_host(f"h{n}") for n in range(1, 5)), vms=vms)
+    found = paired(scenario).vms
+    groups = {frozenset({vm.id, *vm.cluster_partners}) for vm in found if vm.cluster_partners}
+    assert len(groups) == pairs
+    assert max(map(len, groups)) - min(map(len, groups)) <= 1 or hosts == "h1 h1 h1 h2"
+    assert sum(map(len, groups)) == len(vms)
+    assert all(len({vm.host for vm in found if vm.id in group}) > 1 for group in groups)
 
 
 def test_nothing_to_compare_without_domino() -> None:
