@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 
 from app import __version__
@@ -105,14 +106,22 @@ def _same(records: Sequence[Records], told: Sequence[str]) -> dict[str, str]:
 
 
 def _hints(result: ImportResult) -> Iterator[str]:
-    """How to say whose measurements are of no VM."""
-    if result.unmatched and result.scenario.vms:
-        yield say(
-            "--same VM=NAME says which VM was measured under another name, such as --same "
-            '"{vm}={name}"; --confirm then what it is.',
-            vm=result.scenario.vms[0].name,
-            name=result.unmatched[0],
-        )
+    """How to say whose measurements are of no VM, with a pair that is called alike if there is."""
+    if not (result.unmatched and result.scenario.vms):
+        return
+    vms = {vm.name.casefold(): vm.name for vm in result.scenario.vms}
+    for name in result.unmatched:
+        if alike := get_close_matches(name.casefold(), vms, n=1):
+            yield say(
+                "--same VM=NAME says which VM was measured under another name, such as --same "
+                '"{vm}={name}"; --confirm then what it is.',
+                vm=vms[alike[0]],
+                name=name,
+            )
+            return
+    yield say(
+        "--same VM=NAME says which VM was measured under another name; --confirm then what it is."
+    )
 
 
 def _confirmed(result: ImportResult, told: Sequence[str]) -> Scenario:

@@ -365,6 +365,13 @@ class Want:
     unit: str = ""
     is_whole: bool = True
 
+    def __post_init__(self) -> None:
+        if self.unit and self.unit not in _UNITS.get(self.kind, ()):
+            raise ValueError(f"{self.keys[0]}: {self.unit} is no unit of {self.kind.value}")
+
+
+_UNITS = {As.MIB: MIB, As.MHZ: MHZ}
+
 
 def text(*keys: str) -> Want:
     return Want(keys, As.TEXT)
@@ -477,8 +484,7 @@ class Columns:
                 value = self._value(row[column.index], column)
                 if value is not None:
                     values[field_name] = value
-                    if isinstance(value, float):
-                        places[field_name] = Place(file, name, row_number, column.heading)
+                    places[field_name] = Place(file, name, row_number, column.heading)
             yield row_number, values, places
 
     def sample(self, name: str) -> tuple[list[float], bool]:
@@ -556,11 +562,8 @@ def _fits(row: list[Any], width: int, *, is_last: bool) -> bool:
 
 
 def _factor(want: Want, unit: str) -> float:
-    if want.kind is As.MIB:
-        return MIB.get(unit or want.unit, 1.0)
-    if want.kind is As.MHZ:
-        return MHZ.get(unit or want.unit, 1.0)
-    return 1.0
+    units = _UNITS.get(want.kind)
+    return 1.0 if units is None else units.get(unit or want.unit, 1.0)
 
 
 def needs(keys: Iterable[str], *wanted: str | tuple[str, ...]) -> bool:

@@ -9,6 +9,15 @@ from models.intake.hardware import line
 from models.intake.records import Place
 
 
+def own_name(file: str) -> str:
+    """A file without the folders that it stands in, whatever separates them.
+
+    >>> own_name("/srv/customer/a.xlsx"), own_name("C:\\\\a\\\\b.csv"), own_name("a.csv")
+    ('a.xlsx', 'b.csv', 'a.csv')
+    """
+    return file.replace("\\", "/").rstrip("/").rpartition("/")[2]
+
+
 def told(said: Mapping[str, Place | None]) -> str:
     """Files and cells of fields, one file, table and row a line.
 
@@ -18,7 +27,7 @@ def told(said: Mapping[str, Place | None]) -> str:
     lines: dict[tuple[str, str, int], list[str]] = {}
     for path, place in said.items():
         if place is not None:
-            cells = lines.setdefault((place.file, place.table, place.row), [])
+            cells = lines.setdefault((own_name(place.file), place.table, place.row), [])
             cells.append(f"{path}={line(place.column)}")
     return "\n".join(
         f"{', '.join(filter(None, (line(file), line(table), str(row))))}: {'; '.join(cells)}"

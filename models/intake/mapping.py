@@ -17,7 +17,6 @@ from models.intake.cells import told
 from models.intake.domino import guessed, names_of
 from models.intake.hardware import Hardware, hypervisor_of, line
 from models.intake.listing import (
-    Listed,
     add_disks,
     by_cluster,
     clusters_of,
@@ -29,7 +28,7 @@ from models.intake.listing import (
     totals,
     unlisted_on,
 )
-from models.intake.notes import kept_notes, named, number, reconciled, unread_notes
+from models.intake.notes import kept_notes, named, number, reconciled
 from models.intake.observed import with_machines
 from models.intake.options import PERCENTILES, Options
 from models.intake.performance import (
@@ -54,7 +53,7 @@ from models.intake.records import (
     Records,
     VmRecord,
 )
-from models.intake.result import Effect, ImportResult, Totals
+from models.intake.result import Effect, ImportResult
 from models.intake.storage import Storage, storage_of
 from models.intake.tied import strangers, tied
 from models.origin import Origin
@@ -96,7 +95,8 @@ def imported(
     hosts = hosts_of(sources)
     clusters = clusters_of(sources, hosts, taken)
     series = tuple(each for records in sources for each in records.series)
-    measured = matched(series, taken)
+    every = [row.vm for row in rows]
+    measured = matched(series, taken, every)
     work = _Work(options, catalog, Hardware(catalog, processors), measured)
     work.unlisted = unlisted_on(rows, hosts)
     domino = tuple(each for records in sources for each in records.domino)
@@ -104,12 +104,11 @@ def imported(
     scenario = work.scenario(name, taken, hosts, clusters, storage_of(sources, taken, catalog))
     notes = [note for each in sources for note in each.notes]
     notes += reconciled(rows, taken, hosts)
-    unknown = strangers(domino, taken)
+    unknown = strangers(domino, every)
     notes += work.notes(unknown)
-    not_read = tuple(part for each in sources for part in each.not_read)
     out = left_out(rows, options.taken)
     return ImportResult(
-        scenario=replace(scenario, import_notes=kept_notes([*notes, *unread_notes(not_read)], out)),
+        scenario=replace(scenario, import_notes=kept_notes(notes, out, sources)),
         own_catalog=work.own_catalog,
         options=options,
         sources=tuple(sources),
@@ -117,7 +116,7 @@ def imported(
         taken=len(taken),
         left_out=out,
         totals=totals(taken, work.standing, len(clusters)),
-        listed_totals=_listed_totals(sources, rows, hosts),
+        listed_totals=totals(every, hosts, len(clusters_of(sources, hosts, every))),
         clusters=by_cluster(taken, work.standing),
         spaces=spaces(taken),
         effects=tuple(work.effect(each, taken, scenario) for each in PERCENTILES),
@@ -126,16 +125,8 @@ def imported(
         unmatched=tuple(dict.fromkeys((*unknown, *(each.name for each in measured.unmatched)))),
         guesses=guessed(scenario.vms, taken, domino, series),
         notes=_merged(notes),
-        not_read=not_read,
         aliases=aliases,
     )
-
-
-def _listed_totals(
-    sources: Sequence[Records], rows: Sequence[Listed], hosts: Sequence[HostRecord]
-) -> Totals:
-    vms = [row.vm for row in rows]
-    return totals(vms, hosts, len(clusters_of(sources, hosts, vms)))
 
 
 def _prepared(
@@ -227,11 +218,12 @@ class _Work:
             found = newest.id, False
         elif not found[1]:
             self._note("hypervisor-near", f"{record.hypervisor}")
-        said = {"server": record.places.get("cores"), "ram_gib": record.places["ram_mib"]}
+        at = record.places
+        said = {"server": at.get("cpu_model") or at.get("cores"), "ram_gib": at["ram_mib"]}
         if record.cluster:
-            said["cluster"] = record.places.get("cores")
+            said["cluster"] = at.get("cluster")
         if found[1]:
-            said["hypervisor"] = record.places.get("cores")
+            said["hypervisor"] = at.get("hypervisor")
         nics = int(record.nics) if record.nics and 1 <= record.nics <= 64 else None
         if nics is not None:
             said["nics"] = record.places["nics"]
@@ -264,7 +256,7 @@ class _Work:
             else:
                 said[path] = vm.places.get(name)
         if host is not None:
-            said["host"] = vm.places.get("vcpus")
+            said["host"] = vm.places.get("host")
         pressed = contention(self.measured, vm, self.options.percentile)
         if pressed:
             self._note("contention", vm.name)
@@ -379,6 +371,9 @@ class _Work:
             self.met["unmatched-statistics"] = unknown
         if self.hardware.unrated:
             self.met["no-spec-rate"] = self.hardware.unrated
+        if self.measured.left_out:
+            names = Counter(each.name for each in self.measured.left_out)
+            self.met["left-out-series"] = list(names)
         if self.measured.unmatched:
             names = Counter(each.name for each in self.measured.unmatched)
             self.met["unmatched-series"] = list(names)
@@ -523,10 +518,16 @@ _NOTES = {
         len(names),
     ),
     "unmatched-statistics": lambda names: say_many(
-        "The statistics of {count} Domino server belong to no VM that is taken, and are in no "
+        "The statistics of {count} Domino server belong to no VM of the inventory, and are in no "
         "number: {names}. Say which VM it is.",
-        "The statistics of {count} Domino servers belong to no VM that is taken, and are in no "
-        "number: {names}. Say which VMs they are.",
+        "The statistics of {count} Domino servers belong to no VM of the inventory, and are in "
+        "no number: {names}. Say which VMs they are.",
+        len(names),
+        names=named(names),
+    ),
+    "left-out-series": lambda names: say_many(
+        "What was measured of {count} VM that is left out is in no number: {names}.",
+        "What was measured of {count} VMs that are left out is in no number: {names}.",
         len(names),
         names=named(names),
     ),

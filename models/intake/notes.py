@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from models.intake.cells import own_name
 from models.intake.hardware import line
 from models.intake.listing import Listed, spaces, unlisted_on
 from models.intake.options import DiskBasis, Reason
-from models.intake.records import HostRecord, Note, NotRead, Part, VmRecord
+from models.intake.records import HostRecord, Note, NotRead, Part, Records, VmRecord
 from models.scenario import ImportNote
 from models.texts import Numeral, joined, say, say_many
 
@@ -215,16 +216,26 @@ def nothing_taken(out: Mapping[Reason, int], notes: Iterable[Note]) -> str:
     return say("gives no VM and no host that could be taken: {seen}", seen=joined(" ", seen))
 
 
-def kept_notes(notes: Iterable[Note], out: Mapping[Reason, int]) -> tuple[ImportNote, ...]:
+def kept_notes(
+    notes: Iterable[Note], out: Mapping[Reason, int], sources: Sequence[Records]
+) -> tuple[ImportNote, ...]:
     """What a scenario keeps of an import, as nothing else in it tells.
 
     Args:
         out: how many rows each reason left out.
+        sources: their files are kept without the folders of the machine.
     """
+    own_names = {f"={each.file}": f"={own_name(each.file)}" for each in sources}
     said = [Note(LEFT_OUT, _LEFT_OUT[reason](count)) for reason, count in out.items() if count]
     said += [note for note in notes if note.rule not in _SEEN_ANYWAY]
-    kept = dict.fromkeys(ImportNote.of(note.rule, note.text) for note in said)
-    return tuple(replace(each, values=tuple(map(line, each.values))) for each in kept)
+    said += unread_notes(part for each in sources for part in each.not_read)
+    notes_kept = dict.fromkeys(ImportNote.of(note.rule, note.text) for note in said)
+
+    def kept(value: str) -> str:
+        key = value[max(value.find("="), 0) :]
+        return line(value.removesuffix(key) + own_names.get(key, key))
+
+    return tuple(replace(each, values=tuple(map(kept, each.values))) for each in notes_kept)
 
 
 def number(value: float) -> Numeral:

@@ -29,9 +29,11 @@ class Reading:
 
 @dataclass(slots=True)
 class Measured:
-    """Series by VM (the identity of its record) and quantity, and those of no VM."""
+    """Series by VM (the identity of its record) and quantity, those of a VM that is listed and
+    left out, and those of no VM."""
 
     by_vm: dict[int, dict[Quantity, SeriesRecord]] = field(default_factory=dict)
+    left_out: list[SeriesRecord] = field(default_factory=list)
     unmatched: list[SeriesRecord] = field(default_factory=list)
 
     def reading(self, vm: VmRecord, quantity: Quantity, percentile: int) -> Reading | None:
@@ -50,24 +52,37 @@ def at(series: SeriesRecord, percentile: int) -> Reading | None:
     return None
 
 
-def matched(series: Iterable[SeriesRecord], vms: Sequence[VmRecord]) -> Measured:
-    """Series of VMs, and of machines that are called as a VM is; the longest of each quantity."""
-    find = VmFinder(vms)
+def matched(
+    series: Iterable[SeriesRecord], vms: Sequence[VmRecord], others: Sequence[VmRecord] = ()
+) -> Measured:
+    """Series of VMs, and of machines that are called as a VM is; the longest of each quantity.
+
+    Args:
+        vms: those that are taken; `others` are listed as well: what is of one of these is of no
+            other, and in no number.
+    """
+    find, find_other = VmFinder(vms), VmFinder(others)
     found = Measured()
     for each in series:
         if each.subject not in (Subject.VM, Subject.MACHINE):
             continue
-        vm = find(id=each.id, name=each.name)
-        if vm is None and each.subject is Subject.MACHINE:
-            vm = find(name=each.name.partition(".")[0])
+        vm = _vm_of(each, find)
         if vm is None:
-            found.unmatched.append(each)
+            is_other = _vm_of(each, find_other) is not None
+            (found.left_out if is_other else found.unmatched).append(each)
             continue
         of_vm = found.by_vm.setdefault(id(vm), {})
         before = of_vm.get(each.quantity)
         if each.quantity and (before is None or each.summary.n > before.summary.n):
             of_vm[each.quantity] = each
     return found
+
+
+def _vm_of(series: SeriesRecord, find: VmFinder) -> VmRecord | None:
+    vm = find(id=series.id, name=series.name)
+    if vm is None and series.subject is Subject.MACHINE:
+        vm = find(name=series.name.partition(".")[0])
+    return vm
 
 
 def cpu_mhz(

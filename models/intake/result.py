@@ -81,7 +81,6 @@ class ImportResult:
         listed: rows that are VMs; `taken`: VMs of the scenario.
         spaces: sum of each basis over the VMs taken [MiB], None where no VM has it.
         effects: of each percentile, in its order.
-        not_read: what of the files nobody took.
         unmatched: names in what was measured that no VM is known by.
         aliases: invented names by the real ones, by kind; empty without pseudonyms.
     """
@@ -103,5 +102,9 @@ class ImportResult:
     unmatched: tuple[str, ...]
     guesses: tuple[Guess, ...]
     notes: tuple[Note, ...]
-    not_read: tuple[NotRead, ...]
     aliases: Mapping[str, Mapping[str, str]]
+
+    @property
+    def not_read(self) -> tuple[NotRead, ...]:
+        """What of the files nobody took."""
+        return tuple(part for each in self.sources for part in each.not_read)

@@ -12,6 +12,7 @@ import pytest
 from app.cli import DONE, REFUSED, main
 from tests.app.terminal import NoWindows
 from tests.db.importers.estates import as_xlsx, estate
+from tests.db.importers.performance_files import perfmon_text
 
 
 def run(*words: str) -> tuple[int, str, str]:
@@ -148,7 +149,7 @@ def test_what_was_measured_under_another_name_is_tied(tmp_path: Path) -> None:
     stat.write_text("".join(f"  {key} = {value}\r\n" for key, value in pairs.items()))
     files = ("import", str(listed), str(stat), "-o", str(out))
     _, told, _ = run(*files)
-    assert '--same "a=old"' in told
+    assert ("--same VM=NAME" in told, "a=old" in told) == (True, False)  # They are not alike.
     status, told, _ = run(*files, "--same", "a=old", "--confirm", "a=domino-nrpc:50")
     assert (status, "--same" in told) == (DONE, False)
     (vm,) = json.loads(out.read_bytes())["vms"]
@@ -156,6 +157,42 @@ def test_what_was_measured_under_another_name_is_tied(tmp_path: Path) -> None:
     for wrong in ("b=old", "a=new", "a"):
         status, _, complaint = run(*files, "--same", wrong)
         assert (status, "--same" in complaint) == (REFUSED, True)
+
+
+MEASURED = "VM name,Power state,vCPU,RAM (GB),CPU Usage %,IOPS\n"
+
+
+def test_what_was_measured_of_a_vm_that_is_left_out_is_no_other_s(tmp_path: Path) -> None:
+    listed = tmp_path / "list.csv"
+    listed.write_text(MEASURED + "mail1,poweredOn,4,8,12,50\nmail2,poweredOff,2,4,0,0\n")
+    status, told, _ = run("import", str(listed), "-o", str(tmp_path / "out.json"))
+    assert (status, "--same" in told, "belongs to no VM" in told) == (DONE, False, False)
+    assert "What was measured of 1 VM that is left out is in no number: mail2." in told
+
+
+def test_a_hint_names_a_pair_that_is_called_alike(tmp_path: Path) -> None:
+    listed, measured = tmp_path / "list.csv", tmp_path / "mail_01.csv"
+    listed.write_text("Name,CPUs,Memory\nweb,2,4096\nmail-01,2,4096\n")
+    cpu = r"\\\\MAIL_01\Processor(_Total)\% Processor Time"
+    measured.write_text(perfmon_text((cpu,), [("5",), ("6",)]))
+    _, told, _ = run("import", str(listed), str(measured))
+    assert '--same "mail-01=mail_01"' in told
+
+
+def test_an_import_of_nothing_is_no_success(tmp_path: Path) -> None:
+    """It says what was seen instead, and writes nothing."""
+    listed, out = tmp_path / "list.csv", tmp_path / "out.json"
+    listed.write_text("Name,Power state,CPUs,Memory\na,poweredOff,2,4096\n")
+    status, _, complaint = run("import", str(listed), "-o", str(out))
+    assert (status, out.exists()) == (REFUSED, False)
+    assert "1 VM of the list is powered off and left out" in complaint
+
+
+def test_folders_of_the_machine_do_not_go_along(tmp_path: Path) -> None:
+    listed, out = tmp_path / "list.csv", tmp_path / "out.json"
+    listed.write_text("Name,CPUs,RAM\na,2,4\n")
+    assert run("import", str(listed), "-o", str(out))[0] == DONE
+    assert str(tmp_path) not in out.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("ending", [".json", ".headroom"])

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from db.codec import scenario_from_json, scenario_to_json
+from db.importers.tables import mib
 from models.check import check_structure, check_values
 from models.inputs import inputs, origin_of
 from models.intake.cells import cell_of
@@ -216,3 +217,35 @@ def test_statistics_of_no_vm_are_said_and_can_be_tied(tmp_path: Path) -> None:
     (guess,) = said.guesses
     assert (guess.name, guess.users) == ("srv2", 71)
     assert [vm.workload.cpu_mhz is None for vm in said.scenario.vms] == [True, False]
+
+
+def test_of_two_series_of_one_quantity_the_longer_is_taken(tmp_path: Path) -> None:
+    short, long = tmp_path / "one.csv", tmp_path / "two.csv"
+    short.write_text(perfmon_text((DISK,), [("900",)] * 3))
+    long.write_text(perfmon_text((DISK,), [("100",)] * 9))
+    listed = inventory(tmp_path / "a.xlsx", "srv1")
+    for files in ((short, long), (long, short)):
+        (vm,) = read(listed, *files).scenario.vms
+        assert vm.workload.iops == pytest.approx(100)
+
+
+def test_a_machine_is_its_vm_s_by_the_first_part_of_its_name(tmp_path: Path) -> None:
+    measured = tmp_path / "one.csv"
+    counter = DISK.replace("SRV1", "srv1.acme.example")
+    measured.write_text(perfmon_text((counter,), [("100",)] * 3))
+    (vm,) = read(inventory(tmp_path / "a.xlsx", "srv1"), measured).scenario.vms
+    assert vm.workload.iops == pytest.approx(100)
+
+
+def test_a_value_names_the_cell_that_it_is_from(tmp_path: Path) -> None:
+    scenario = read(inventory(tmp_path / "a.xlsx", "srv1")).scenario
+    ((vm,), (host,)) = (scenario.vms, scenario.hosts)
+    assert cell_of(vm.imported_from, "host") == "a.xlsx, vInfo, 2, Host"
+    assert cell_of(vm.imported_from, "vcpus") == "a.xlsx, vInfo, 2, CPUs"
+    assert cell_of(host.imported_from, "server") == "a.xlsx, vHost, 2, CPU Model"
+    assert cell_of(host.imported_from, "hypervisor") == "a.xlsx, vHost, 2, ESX Version"
+
+
+def test_an_unknown_unit_is_an_error_at_once() -> None:
+    with pytest.raises(ValueError, match="zzz"):
+        mib("memory", unit="zzz")
