@@ -20,10 +20,15 @@ from models.intake.result import ClusterTotals, Totals
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A row of an inventory with the reasons to leave it out, the first that holds."""
+    """A row of an inventory with the reasons to leave it out, the first that holds.
+
+    Attributes:
+        has_hosts: whether its export lists hosts too, which count their VMs.
+    """
 
     vm: VmRecord
     reason: Reason | None
+    has_hosts: bool = False
 
 
 def listed(sources: Iterable[Records]) -> list[Listed]:
@@ -39,7 +44,7 @@ def listed(sources: Iterable[Records]) -> list[Listed]:
             key = (vm.id, vm.vcenter or records.file)
             is_again = bool(vm.id) and key in seen
             seen.add(key)
-            found.append(Listed(vm, _reason(vm, is_again=is_again)))
+            found.append(Listed(vm, _reason(vm, is_again=is_again), bool(records.hosts)))
     return found
 
 

@@ -546,3 +546,24 @@ def test_a_letter_is_of_no_kind_whatever_is_said(kind: str, tmp_path: Path) -> N
 
 def test_every_format_says_what_it_looks_for() -> None:
     assert all(each.looks_for and each.kind == kind for kind, each in importers().items())
+
+
+@pytest.mark.parametrize(("total", "said"), [(2, set()), (3, set()), (4, {"filtered-export"})])
+def test_templates_are_in_neither_total_or_in_both(
+    total: int, said: set[str], tmp_path: Path
+) -> None:
+    """A host's number of VMs counts templates with some tools, with others not."""
+    rows: Rows = [
+        ["VM", "Powerstate", "Template", "CPUs", "Memory", "Host"],
+        ["a", "poweredOn", "False", 1, 1024, "esx1"],
+        ["b", "poweredOff", "False", 1, 1024, "esx1"],
+        ["t", "poweredOff", "True", 1, 1024, "esx1"],
+    ]
+    hosts: Rows = [
+        ["Host", "# CPU", "# Cores", "# Memory", "# VMs", "# VMs total"],
+        ["esx1", 2, 40, 2**19, 1, total],
+    ]
+    estate = as_xlsx({"vInfo": rows, "vHost": hosts}, tmp_path / "a.xlsx")
+    other = tmp_path / "other.csv"
+    other.write_text("Name,CPUs,Memory\nx,2,4096\ny,2,4096\nz,2,4096\n")
+    assert rules(read(estate, other)) & {"filtered-export", "hosts-missing"} == said
