@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from app.language import tr
 from app.mime import CatalogItem, CatalogKind
-from models.catalog import Array, Catalog, Hypervisor, Profile, Server
+from models.catalog import Array, Catalog, Disk, Hypervisor, Profile, Server
 from models.inputs import SubjectT, with_origin
 from models.origin import Origin
 from models.placement import PHYSICAL, reason_against
@@ -236,9 +236,7 @@ def _with_pool_for_all(scenario: Scenario, pool: str) -> Scenario:
 def new_pool(scenario: Scenario, catalog: Catalog, array: Array) -> Pool:
     """A pool of a shelf of the array's usual drives."""
     names = {pool.name for pool in scenario.pools}
-    flash = array.latency_ms is not None
-    disks = [disk for disk in catalog.disks.values() if disk.flash == flash]
-    disk = max(disks or list(catalog.disks.values()), key=lambda each: each.iops or 0.0)
+    disk = max(_usual_disks(catalog, array), key=lambda each: each.iops or 0.0)
     drives = SPINDLES if array.max_drives is None else min(SPINDLES, array.max_drives)
     return _given(
         Pool(
@@ -250,6 +248,15 @@ def new_pool(scenario: Scenario, catalog: Catalog, array: Array) -> Pool:
             raid=_usual_raid(array),
         )
     )
+
+
+def _usual_disks(catalog: Catalog, array: Array) -> list[Disk]:
+    """Drives that go into an array: flash into all-flash ones; all there are where none is known
+    to."""
+    flash = array.latency_ms is not None
+    fitting = [disk for disk in catalog.disks.values() if array.takes(disk) is not False]
+    usual = [disk for disk in fitting if disk.flash == flash]
+    return usual or fitting or list(catalog.disks.values())
 
 
 def _usual_raid(array: Array) -> str:

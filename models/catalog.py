@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from models.errors import ModelError, kind_words
-from models.fields import Field, described, fields_of, needed, of_fields, optional
+from models.fields import Field, Word, described, fields_of, needed, of_fields, optional
 from models.limits import LEAST, shortened
 from models.scenario import Vm, Workload
 from models.texts import say
@@ -118,6 +118,16 @@ class Server:
         return None if self.spec_rate is None else self.spec_rate / self.cores
 
 
+class DriveKind(Word):
+    """Kinds of drive that no array takes in place of one another."""
+
+    FC = "fc", "Fibre Channel"
+    SAS = "sas", "SAS"
+    SATA = "sata", say("SATA or NL-SAS")
+    SSD = "ssd", say("SSD (SATA or SAS)")
+    NVME = "nvme", "NVMe"
+
+
 @of_fields
 class Array:
     """A storage array (or one node of a hyper-converged cluster).
@@ -129,6 +139,7 @@ class Array:
             (RAID-DP on WAFL); None: by RAID level.
         read_cache_hit: share of reads served by the controllers' cache.
         raid_levels: those the array offers, as in `Pool.raid`; empty when not known.
+        drive_kinds: drives that go in; empty when not known.
     """
 
     id: str = needed(_ID)
@@ -150,6 +161,7 @@ class Array:
     )
     role: Role = needed(say("role"))
     provenance: Provenance = needed(_PROVENANCE)
+    drive_kinds: tuple[DriveKind, ...] = described((), say("kinds of drive taken"))
 
     @property
     def stands_in_hosts(self) -> bool:
@@ -157,11 +169,18 @@ class Array:
         along."""
         return self.kind.startswith("HCI")
 
+    def takes(self, disk: Disk) -> bool | None:
+        """Whether drives of this type go into it; None where one of the two isn't known. Disks
+        don't go into an all-flash array in any case."""
+        if not self.drive_kinds or not disk.kinds:
+            return None if disk.flash or self.latency_ms is None else False
+        return not set(self.drive_kinds).isdisjoint(disk.kinds)
+
 
 @of_fields
 class Disk:
     """A disk type: planning IOPS and mean service time [ms] of one drive, decimal capacity [GB];
-    None is not known."""
+    None is not known. `kinds`: what it is sold as, empty when not known."""
 
     id: str = needed(_ID)
     name: str = needed(_NAME)
@@ -170,6 +189,7 @@ class Disk:
     capacity_gb: float | None = needed(say("size of a drive"), ge=LEAST, le=1e9)
     flash: bool = needed(say("flash"))
     provenance: Provenance = needed(_PROVENANCE)
+    kinds: tuple[DriveKind, ...] = described((), say("kinds of drive"))
 
 
 @of_fields

@@ -12,7 +12,16 @@ from dataclasses import fields, replace
 from enum import StrEnum
 from typing import Any, TypeVar, get_type_hints
 
-from models.catalog import Array, Platform, Processor, Profile, Provenance, Role, Server
+from models.catalog import (
+    Array,
+    DriveKind,
+    Platform,
+    Processor,
+    Profile,
+    Provenance,
+    Role,
+    Server,
+)
 from models.catalog_check import check_entry
 from models.errors import ModelError
 from models.lettering import is_seen
@@ -36,6 +45,7 @@ _KINDS = {
 _UNSAID: dict[object, object] = {
     str: "",
     tuple[str, ...]: (),
+    tuple[DriveKind, ...]: (),
     Role: Role.PURCHASE,
     Platform: Platform.NONE,
     Provenance: Provenance(source="own entry", confidence=OWN),
@@ -88,7 +98,7 @@ def custom_array(
 
     Args:
         latency_ms: of an all-flash array at light load; None for one with disks.
-        said: other fields of `Array`; without `raid_levels` any can be chosen.
+        said: other fields of `Array`; without `raid_levels` or `drive_kinds` any can be chosen.
         taken: ids in use.
 
     Raises:
@@ -99,6 +109,7 @@ def custom_array(
     """
     kind = "all flash" if latency_ms is not None else ""
     said["raid_levels"] = tuple(said.get("raid_levels", ()))
+    said["drive_kinds"] = tuple(map(DriveKind, said.get("drive_kinds", ())))
     return _entry(Array, name, taken, kind=kind, latency_ms=latency_ms, **said)
 
 

@@ -239,7 +239,7 @@ def _field(kind: type, name: str, hint: Any) -> _Field:
     if isinstance(hint, UnionType):
         default = None
         hint = next(part for part in get_args(hint) if part is not type(None))
-    if hint == tuple[str, ...]:
+    if get_origin(hint) is tuple and get_args(hint)[0] is not int:
         default = ()
     return _Field(name, _reader(hint), default)
 
@@ -258,8 +258,14 @@ def _reader(hint: Any) -> Callable[[object], object]:
     if hint is Workload:
         return _read_workload
     if get_origin(hint) is tuple:
-        return _read_version if get_args(hint)[0] is int else _read_words
+        return _list_reader(get_args(hint)[0])
     return partial(_read_choice, choices=hint)
+
+
+def _list_reader(of: type) -> Callable[[object], object]:
+    if issubclass(of, StrEnum):
+        return partial(_read_choices, choices=of)
+    return _read_version if of is int else _read_words
 
 
 def _read_bool(value: object) -> bool:
@@ -310,6 +316,10 @@ def _read_choice(value: object, *, choices: type[StrEnum]) -> StrEnum:
         names = ", ".join(f"“{each}”" for each in choices if each)
         raise ModelError(say("must be one of {names}", names=names))
     return choices(value)
+
+
+def _read_choices(value: object, *, choices: type[StrEnum]) -> tuple[StrEnum, ...]:
+    return tuple(_read_choice(each, choices=choices) for each in _read_words(value))
 
 
 def _read_overhead(value: object) -> MemoryOverhead:

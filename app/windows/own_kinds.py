@@ -9,7 +9,7 @@ from app.language import local, tr
 from app.widgets.fields.choice import Choice
 from app.windows.own_form import Kind, Row, Values
 from app.wording import locale_style, with_unit
-from models.catalog import Array, Processor, Profile, RaidLevel, Server
+from models.catalog import Array, DriveKind, Processor, Profile, RaidLevel, Server
 from models.errors import ModelError
 from models.fields import fields_of
 from models.inputs import workload_applies
@@ -118,8 +118,8 @@ def array_kind(levels: Mapping[str, RaidLevel]) -> Kind[Array]:
         return custom_array(taken=taken, **its)
 
     def answers(entry: Array) -> Values:
-        names = ("name", "ceiling_iops", "max_drives", "raid_levels", "cache_gib", "read_cache_hit")
-        its = {name: getattr(entry, name) for name in (*names, "year")}
+        names = ("name", "ceiling_iops", "max_drives", "drive_kinds", "raid_levels", "cache_gib")
+        its = {name: getattr(entry, name) for name in (*names, "read_cache_hit", "year")}
         is_flash = entry.latency_ms is not None
         return its | ({"flash": True, "latency_ms": entry.latency_ms} if is_flash else {})
 
@@ -134,7 +134,8 @@ def array_kind(levels: Mapping[str, RaidLevel]) -> Kind[Array]:
             iops = with_unit(exact_text(ceiling, style=locale_style()), "IOPS")
             carried = tr("controllers for {ceiling}", ceiling=iops)
         offered = ", ".join(levels[id].name for id in entry.raid_levels if id in levels)
-        return "\n".join((carried, offered or tr("any RAID level")))
+        kinds = ", ".join(local(kind.label) for kind in entry.drive_kinds)
+        return "\n".join((carried, offered or tr("any RAID level"), kinds or tr("any drives")))
 
     return Kind(
         tr("Custom array"),
@@ -145,6 +146,13 @@ def array_kind(levels: Mapping[str, RaidLevel]) -> Kind[Array]:
             Row("flash", tr("All &flash"), begins=False),
             Row("latency_ms", of=Array, step=0.1, begins=0.5),
             Row("max_drives", of=Array),
+            Row(
+                "drive_kinds",
+                tr("Drives"),
+                choices=tuple(Choice(kind.value, local(kind.label)) for kind in DriveKind),
+                several=True,
+                empty=tr("any"),
+            ),
             Row(
                 "raid_levels",
                 tr("RAID levels"),

@@ -164,6 +164,11 @@ def raid_not_offered(e: Evaluated) -> BoolArray:
     return e.inputs.arrays.pools.not_offered
 
 
+def drives_not_taken(e: Evaluated) -> BoolArray:
+    """Pools with drives that don't go into their array."""
+    return e.inputs.arrays.pools.not_taken
+
+
 def impossible_raid_group(e: Evaluated) -> BoolArray:
     """Pools whose groups have fewer drives than their RAID level takes, or more than there are."""
     return e.inputs.arrays.pools.impossible_groups
@@ -228,7 +233,12 @@ IMPOSSIBLE_HOSTS: tuple[Refusal, ...] = (
     over_host_vcpus,
     in_oversized_cluster,
 )
-IMPOSSIBLE_POOLS: tuple[Refusal, ...] = (raid_not_offered, impossible_raid_group, too_many_drives)
+IMPOSSIBLE_POOLS: tuple[Refusal, ...] = (
+    raid_not_offered,
+    drives_not_taken,
+    impossible_raid_group,
+    too_many_drives,
+)
 """What there can't be at all: it does not fit. The others merely risk something."""
 
 OF_HOSTS: tuple[Refusal, ...] = (over_ram, over_ha_vms, *IMPOSSIBLE_HOSTS)

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from models import wording
-from models.catalog import Array, Hypervisor, RaidLevel, Release, Server, Support
+from models.catalog import Array, Disk, Hypervisor, RaidLevel, Release, Server, Support
 from models.judgement.evaluated import Evaluated
 from models.judgement.failure_modes import FailureModes
 from models.judgement.resources import Resources
@@ -150,6 +150,11 @@ class Context:
         """Catalog entry of a pool's array."""
         pools = self.inputs.arrays.pools
         return pools.arrays[int(pools.array[pool])]
+
+    def disk(self, pool: int) -> Disk:
+        """Catalog entry of a pool's drives."""
+        pools = self.inputs.arrays.pools
+        return pools.disks[int(pools.disk[pool])]
 
     def server(self, host: int | np.integer[Any]) -> Server:
         """Catalog entry of a host's server."""
@@ -349,9 +354,9 @@ def _id(subject: Subject) -> str:
 _OF_FIELDS = re.compile(r"(?P<source>.*) \((?P<fields>[a-z0-9_]+(?:, [a-z0-9_]+)*)\)")
 
 
-def cited(entry: Hypervisor | RaidLevel | Release | Support, *fields: str) -> str:
-    """What the catalog names as source of these fields of an entry; all of it where it tells no
-    field apart.
+def cited(entry: Array | Hypervisor | RaidLevel | Release | Support, *fields: str) -> str:
+    """What the catalog names as source of these fields of an entry; where it tells no field apart,
+    or not these, all that isn't of others.
 
     >>> from models.citation import in_short
     >>> from resources.catalog_files import load_catalog
@@ -365,7 +370,8 @@ def cited(entry: Hypervisor | RaidLevel | Release | Support, *fields: str) -> st
     found = [
         part["source"] for part in parts if part and set(part["fields"].split(", ")) & {*fields}
     ]
-    return "; ".join(found) or whole
+    of_all = [part for part, match in zip(whole.split("; "), parts, strict=True) if match is None]
+    return "; ".join(found or of_all) or whole
 
 
 def amount(judged: Judged, row: int) -> str:

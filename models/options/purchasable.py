@@ -136,7 +136,7 @@ def storages(
         fitting = [
             Storage(array, disk, raid)
             for disk in named_disks
-            if disks is not None or _takes(array, disk)
+            if _takes(array, disk, asked=disks is not None)
             for raid in _levels(array, levels, raids)
         ]
         found += fitting
@@ -146,10 +146,16 @@ def storages(
     return found, refused
 
 
-def _takes(array: Array, disk: Disk) -> bool:
-    """Flash in arrays for flash, turning drives in the others, either in what takes both."""
+def _takes(array: Array, disk: Disk, *, asked: bool) -> bool:
+    """What is known to go in; where that isn't known what is asked for, else flash in arrays for
+    flash, turning drives in the others, either in what takes both."""
+    known = array.takes(disk)
+    if known is False or asked:
+        return known is not False
     if disk.capacity_gb is None:
         return False  # nothing could be said of the space
+    if known:
+        return True
     if array.latency_ms is not None or array.kind.startswith("all-flash"):
         return disk.flash
     return not disk.flash or array.kind.startswith("hybrid")

@@ -307,6 +307,13 @@ class PoolArrays:
         table = np.array(offered, dtype=np.bool_).reshape(len(self.arrays), len(self.raids))
         return ~table[self.array, self.raid]
 
+    @lazy
+    def not_taken(self) -> BoolArray:
+        """Pools with drives that are known not to go into their array, (p,)."""
+        taken = [[array.takes(disk) is not False for disk in self.disks] for array in self.arrays]
+        table = np.array(taken, dtype=np.bool_).reshape(len(self.arrays), len(self.disks))
+        return ~table[self.array, self.disk]
+
     def taken(self, rows: IntArray) -> PoolArrays:
         """The pools `rows`, which may repeat."""
         return PoolArrays(**taken_rows(self, rows, keep=("arrays", "disks", "raids")))

@@ -45,6 +45,8 @@ def test_every_array_makes_a_pool_that_can_exist() -> None:
         planned = plan(Scenario(name="new"), catalog, CatalogItem(CatalogKind.ARRAY, id), Spot())
         assert planned.scenario is not None
         check_scenario(planned.scenario, catalog)
+        (pool,) = planned.scenario.pools
+        assert catalog.arrays[id].takes(catalog.disks[pool.disk]), id
 
 
 def test_a_host_is_like_the_last_of_its_model() -> None:

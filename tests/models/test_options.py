@@ -115,6 +115,19 @@ def test_an_array_whose_controllers_have_no_figure_is_no_option() -> None:
     assert found(unasked, keep=1).options[0].end.verdict is Verdict.FITS
 
 
+def test_no_drive_is_offered_that_the_array_does_not_take() -> None:
+    """Nor one that is asked for by name: the array is refused then, with the reason."""
+    asked = bank(2000.0, arrays=("gen-afa-mid", "fas8040"), disks=("sata-7k2", "nvme", "sas-10k"))
+    options = found(asked, keep=50)
+    assert options.options
+    for each in options.options:
+        assert each.storage.array.takes(each.storage.disk), each.storage
+    refused = found(bank(2000.0, arrays=("netapp-fas3020",), disks=("nvme",)))
+    assert not refused.options
+    (why,) = (each for each in refused.refused if each.array == "netapp-fas3020")
+    assert "none of the RAID levels or drives" in why.reason
+
+
 def test_drives_of_the_hosts_are_no_array_beside_them() -> None:
     """A lost host would take its drives along, and RAID 5 of two hosts is none."""
     options = found(bank(2000.0, arrays=("vsan-esa", "gen-afa-mid")), keep=50)

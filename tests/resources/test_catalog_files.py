@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from dataclasses import fields
+from dataclasses import fields, replace
 from importlib.resources import files
 from itertools import chain, pairwise, takewhile
 
@@ -171,6 +171,20 @@ def test_arrays_offer_known_raid_levels_only() -> None:
     catalog = load_catalog()
     for array in catalog.arrays.values():
         assert set(array.raid_levels) <= set(catalog.raid_levels), array.id
+
+
+def test_every_array_takes_a_drive_that_there_is() -> None:
+    catalog = load_catalog()
+    for array in catalog.arrays.values():
+        assert any(array.takes(disk) for disk in catalog.disks.values()), array.id
+
+
+def test_what_nobody_says_of_drives_lets_them_in() -> None:
+    catalog = load_catalog()
+    filer, nvme = catalog.arrays["netapp-fas3020"], catalog.disks["nvme"]
+    assert filer.takes(nvme) is False
+    assert replace(filer, drive_kinds=()).takes(nvme) is None
+    assert filer.takes(replace(nvme, kinds=())) is None
 
 
 def test_an_implausible_figure_is_no_figure() -> None:

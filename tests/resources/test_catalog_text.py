@@ -197,6 +197,23 @@ def test_raid_levels_are_checked(old: str, new: str, message: str) -> None:
         parse_catalog(RAID.replace(old, new), "r.toml")
 
 
+DRIVES = """
+[disks.x]
+name = "X"
+kinds = ["sas", "fc"]
+source = "s"
+confidence = "assumed"
+"""
+
+
+def test_kinds_of_drive_are_words_of_a_list() -> None:
+    own = parse_catalog(DRIVES, "d.toml")
+    assert own.disks["x"].kinds == ("sas", "fc")
+    assert parse_catalog(dump_catalog(own), "again").disks == own.disks
+    with pytest.raises(CatalogError, match=r"disks\.x\.kinds: must be one of “fc”, “sas”"):
+        parse_catalog(DRIVES.replace("sas", "scsi"), "d.toml")
+
+
 RELEASE = """
 [hypervisors.new]
 name = "New"

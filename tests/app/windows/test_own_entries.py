@@ -344,11 +344,15 @@ def test_an_array_by_keys_alone(qtbot: QtBot) -> None:
     QTest.keyClick(field(dialog, "flash"), Qt.Key.Key_Space)
     assert field(dialog, "latency_ms").isVisible()
     field(dialog, "raid_levels").committed.emit(("5", "6"))
+    assert dialog.facts.text().endswith("any drives")
+    field(dialog, "drive_kinds").committed.emit(("nvme",))
+    assert dialog.facts.text().endswith("NVMe")
     QTest.keyClick(field(dialog, "name"), Qt.Key.Key_Return)
     assert dialog.entered is not None
     array = dialog.entered.entry
     assert (array.id, array.ceiling_iops, array.latency_ms) == ("own-filer-2", 20_000.0, 0.5)
     assert (array.read_cache_hit, array.raid_levels, array.kind) == (0.3, ("5", "6"), "all flash")
+    assert array.drive_kinds == ("nvme",)
 
 
 def test_a_workload_by_keys_alone(qtbot: QtBot) -> None:

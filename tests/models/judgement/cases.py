@@ -250,7 +250,36 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
         (five(raid_group=2), pool(raid="10", spindles=2)),
     ],
     "raid-not-offered": [(pool(raid="5"), OK)],
-    "too-many-drives": [(pool(spindles=169), pool(spindles=168))],
+    "drives-not-taken": [
+        (pool(disk="nvme", spindles=20), pool(disk="sata-7k2", spindles=20)),
+        (
+            pool(array="gen-afa-mid", disk="sata-7k2", spindles=20, raid="6"),
+            pool(array="gen-afa-mid", disk="nvme-gen3", spindles=20, raid="6"),
+        ),
+        (
+            pool(array="aff-a800", disk="fc-15k-144gb", spindles=20),
+            pool(array="aff-a800", disk="ssd-sata", spindles=20),
+        ),
+        (
+            pool(array="pure-c60", disk="sata-7k2", spindles=20, raid="6"),
+            pool(array="pure-c60", disk="nvme", spindles=20, raid="6"),
+        ),
+        (
+            pool(array="ibm-ds4800", disk="ssd-sata", spindles=20, raid="5"),
+            pool(array="ibm-ds4800", disk="sas-15k", spindles=20, raid="5"),
+        ),
+        (
+            pool(array="ds3400", disk="fc-15k-144gb", spindles=20, raid="5"),
+            pool(array="ds3400", disk="sas-10k", spindles=20, raid="5"),
+        ),
+    ],
+    "too-many-drives": [
+        (pool(spindles=169), pool(spindles=168)),
+        (
+            pool(array="ds3400", disk="sas-15k", spindles=96, raid="5"),
+            pool(array="ds3400", disk="sas-15k", spindles=48, raid="5"),
+        ),
+    ],
     "affinity-broken": [
         (rules_of(KIND.APART, ("h1", "h1")), rules_of(KIND.APART, ("h1", "h2"))),
         (rules_of(KIND.TOGETHER, ("h1", "h2")), rules_of(KIND.TOGETHER, ("h1", "h1"))),
