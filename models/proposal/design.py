@@ -382,7 +382,7 @@ def _pool_table(subject: Subject) -> Table:
         Column("Array", wide=True),
         Column(say("Disks"), wide=True),
         Column("RAID"),
-        Column(say("Spares"), numeric=True),
+        Column(say("Spares among them"), numeric=True),
     )
     rows = tuple(
         (

@@ -12,7 +12,7 @@ from models.own_hardware import OWN
 from models.scenario import NO_HYPERVISOR, Host, Scenario
 from models.tell.blocks import Block, Column, Paragraph, Section, Table
 from models.tell.subject import Subject
-from models.texts import Text, joined, say
+from models.texts import Text, joined, say, say_many
 from models.wording import NO_DATA_TEXT, exact_text, input_text, number, with_unit
 
 LICENCE_SOURCE = "Broadcom KB 313548"
@@ -171,14 +171,16 @@ def _storage(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
             note=_remark(array.role) or _own(array.provenance) or _shared(count),
         )
     drives: Counter[tuple[str, str]] = Counter()
+    spares: Counter[tuple[str, str]] = Counter()
     for pool in scenario.pools:
         drives[pool.disk, pool.raid] += pool.spindles
+        spares[pool.disk, pool.raid] += pool.hot_spares
     for (disk, raid), count in drives.items():
         yield Material(
             part=say("Drives"),
             what=joined(", ", (catalog.disks[disk].name, catalog.raid_levels[raid].name)),
             count=count,
-            note=_own(catalog.disks[disk].provenance) or say("spare drives not counted"),
+            note=_own(catalog.disks[disk].provenance) or _spares(spares[disk, raid]),
         )
 
 
@@ -186,6 +188,13 @@ def _own(provenance: Provenance) -> Text | str:
     """What stands for something that the catalog doesn't know is no article."""
     is_own = provenance.confidence == OWN
     return instead_of_document(documents(provenance.source)[0]) if is_own else ""
+
+
+def _spares(count: int) -> Text | str:
+    """Hot spares are drives like the others, and counted with them."""
+    if not count:
+        return say("no hot spares among them")
+    return say_many("{count} of them a hot spare", "{count} of them hot spares", count)
 
 
 def _shared(count: int) -> Text | str:
