@@ -140,34 +140,38 @@ def array_kind(levels: Mapping[str, RaidLevel]) -> Kind[Array]:
     return Kind(
         tr("Custom array"),
         tr("Such as FAS3240 HA pair"),
-        (
-            Row("name", _NAME),
-            Row("ceiling_iops", of=Array, step=1000),
-            Row("flash", tr("All &flash"), begins=False),
-            Row("latency_ms", of=Array, step=0.1, begins=0.5),
-            Row("max_drives", of=Array),
-            Row(
-                "drive_kinds",
-                tr("Drives"),
-                choices=tuple(Choice(kind.value, local(kind.label)) for kind in DriveKind),
-                several=True,
-                empty=tr("any"),
-            ),
-            Row(
-                "raid_levels",
-                tr("RAID levels"),
-                choices=tuple(Choice(level.id, level.name) for level in levels.values()),
-                several=True,
-                empty=tr("any"),
-            ),
-            Row("cache_gib", of=Array),
-            Row("read_cache_hit", of=Array, step=5),
-            Row("year", of=Array, is_grouped=False),
-        ),
+        _array_rows(levels),
         lambda firm, name: name != "latency_ms" or firm["flash"],
         make,
         answers,
         facts,
+    )
+
+
+def _array_rows(levels: Mapping[str, RaidLevel]) -> tuple[Row, ...]:
+    return (
+        Row("name", _NAME),
+        Row("ceiling_iops", of=Array, step=1000),
+        Row("flash", tr("All &flash"), begins=False),
+        Row("latency_ms", of=Array, step=0.1, begins=0.5),
+        Row("max_drives", of=Array),
+        Row(
+            "drive_kinds",
+            tr("Drives"),
+            choices=tuple(Choice(kind.value, local(kind.label)) for kind in DriveKind),
+            several=True,
+            empty=tr("any"),
+        ),
+        Row(
+            "raid_levels",
+            tr("RAID levels"),
+            choices=tuple(Choice(level.id, level.name) for level in levels.values()),
+            several=True,
+            empty=tr("any"),
+        ),
+        Row("cache_gib", of=Array),
+        Row("read_cache_hit", of=Array, step=5),
+        Row("year", of=Array, is_grouped=False),
     )
 
 
