@@ -91,7 +91,8 @@ def _without_controllers(normal: Undisturbed, controllers: int) -> Resources | N
     arrays = normal.vm.inputs.arrays
     ceiling = arrays.pools.ceiling_iops * (controllers - 1) / controllers
     pools = replace(arrays.pools, ceiling_iops=ceiling)
-    lost = undisturbed(normal.vm.standing(replace(arrays, pools=pools)), normal.policy)
+    standing = normal.vm.standing(replace(arrays, pools=pools))
+    lost = undisturbed(standing, normal.policy, normal.draw)
     if np.array_equal(lost.pool.limits, normal.pool.limits, equal_nan=True):
         return None
     return Resources.of(without_failures(lost))
@@ -179,7 +180,7 @@ def _resources(normal: Undisturbed, arrays: Arrays) -> Resources:
     """What normal operation of these VMs comes to, judged."""
     inputs = normal.vm.inputs
     vm = vm_stage(arrays, inputs.derating, normal.vm.catalog, inputs.calibration, NoSources())
-    return Resources.of(without_failures(undisturbed(vm, normal.policy)))
+    return Resources.of(without_failures(undisturbed(vm, normal.policy, normal.draw)))
 
 
 def copies_at_risk(

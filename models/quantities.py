@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,8 @@ IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 GIB_PER_GB = 1e9 / 2**30
+Z_90 = NormalDist().inv_cdf(0.95)
+"""Standard deviations from the middle of a 90 % interval to its ends."""
 
 
 def gib_from_gb(gb: float) -> float:
@@ -130,6 +133,25 @@ def judged_end(value: FloatArray, high: FloatArray, share: float) -> FloatArray:
     known = value > 0 if share > 0 else ~np.isnan(value)
     ratio = np.divide(high, value, out=np.ones(np.shape(value)), where=known & (value > 0))
     return np.where(known, value * ratio**share, high)
+
+
+def drawn_at(value: FloatArray, low: FloatArray, high: FloatArray, z: FloatArray) -> FloatArray:
+    """Numbers with an error of so many standard deviations, in their unit.
+
+    value·(high/value)^(z/1.6449) for z ≥ 0 and value·(value/low)^(z/1.6449) below: at ±1.6449 the
+    interval's own ends. What is nothing, or has no data, stays as it is. Valid where the intervals
+    are, as `judged_end` has it.
+
+    >>> ends = [np.full(3, each) for each in (10.0, 5.0, 40.0)]
+    >>> drawn_at(*ends, np.array([-1.6449, 0.0, 1.6449])).round(2).tolist()
+    [5.0, 10.0, 40.0]
+    """
+    share = z / Z_90
+    with np.errstate(divide="ignore", invalid="ignore"):
+        up = np.log(np.where(value > 0, high / value, 1.0))
+        down = np.log(np.where((value > 0) & (low > 0), value / low, 1.0))
+        found = value * np.exp(np.where(share >= 0, share * up, share * down))
+    return np.asarray(np.where(np.isfinite(found), found, value))
 
 
 @record

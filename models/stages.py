@@ -17,6 +17,7 @@ from models.failure.fault_tolerance import ft_secondaries
 from models.failure.host_sets import host_sets
 from models.failure.restarted import HostsKnown, after_restarts
 from models.host_sums import CPU, RAM, VCPUS, OnHosts
+from models.judgement import draws
 from models.judgement.evaluated import Evaluated
 from models.judgement.failure_table import Before, FailureInputs, FailureTable
 from models.judgement.host_sets import Several
@@ -54,7 +55,7 @@ def evaluated(vm: VmStage, policy: Policy) -> Evaluated:
 
 @record
 class Undisturbed:
-    """Normal operation, stage by stage, before anything fails."""
+    """Normal operation, stage by stage, before anything fails; `draw`: as `Evaluated` has it."""
 
     policy: Policy
     vm: VmStage
@@ -62,9 +63,10 @@ class Undisturbed:
     pool: PoolStage
     sharing: Sharing
     responses: Responses
+    draw: draws.Draw | None = None
 
 
-def undisturbed(vm: VmStage, policy: Policy) -> Undisturbed:
+def undisturbed(vm: VmStage, policy: Policy, draw: draws.Draw | None = None) -> Undisturbed:
     """Hosts, pools and responses under the VMs that run."""
     host = host_stage(vm, policy)
     arrays = vm.inputs.arrays
@@ -77,7 +79,7 @@ def undisturbed(vm: VmStage, policy: Policy) -> Undisturbed:
     )
     there = memory.answering(arrays)
     responses = predicted_responses(vm.inputs, vm.by_law, sharing, answering=there)
-    return Undisturbed(policy, vm, host, pool, sharing, responses)
+    return Undisturbed(policy, vm, host, pool, sharing, responses, draw)
 
 
 def loaded(host: HostStage, pool: PoolStage) -> Loaded:
@@ -117,6 +119,8 @@ def _numbers(normal: Undisturbed, failures: FailureTable, several: Several | Non
         failures=failures,
         several=several,
         secondary=host.secondary,
+        response_spread=normal.responses.off_host.standing.spread,
+        draw=normal.draw,
     )
 
 
@@ -216,6 +220,8 @@ def failure_inputs(normal: Undisturbed, failover: Failover) -> FailureInputs:
             vm.inputs, normal.responses, normal.sharing, failover, vm.places, restarted.busy
         ),
         restarted=restarted,
+        response_spread=normal.responses.off_host.standing.spread,
+        draw=normal.draw,
     )
 
 
@@ -237,12 +243,15 @@ def several_gone(normal: Undisturbed) -> Several | None:
 def _before(normal: Undisturbed) -> Before:
     """How hosts and VMs stand without any failure."""
     known, hosts = normal.host.known, normal.vm.inputs.arrays.hosts
-    value, _, high = np.fmax(known.busy, 0.0) * normal.policy.peak_factor_cpu
-    judged = judged_end(value, high, normal.policy.posture.share)
+    value, low, high = np.fmax(known.busy, 0.0) * normal.policy.peak_factor_cpu
+    judged = judged_end(value, high, normal.policy.posture.share) + known.unfounded
+    busy = np.array([value, judged])
+    if normal.draw is not None:
+        busy = normal.draw.ends(value, low, high, normal.draw.each(draws.CPU, len(hosts)), judged)
     return Before(
-        np.array([value, judged + known.unfounded]),
+        busy,
         np.tile(normal.host.ram_gib / hosts.ram_gib * 100.0, (2, 1)),
-        normal.responses.estimate.ends[::2],
+        normal.responses.estimate.ends,
     )
 
 

@@ -7,7 +7,7 @@ is no second way of calculating. Sentences, evidence and findings are left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -30,6 +30,7 @@ from models.failure.failover import HostLoads
 from models.failure.host_sets import sets_at_most
 from models.failure.unmet import unmet
 from models.judgement import refusals
+from models.judgement.draws import DRAWN, Draw
 from models.judgement.evaluated import Evaluated
 from models.judgement.host_sets import copies_at_risk
 from models.judgement.resources import Resources
@@ -103,6 +104,7 @@ def what_if(
     work: npt.ArrayLike | None = None,
     hosts_down: npt.ArrayLike | None = None,
     others_fail: bool = True,
+    errors: Mapping[str, FloatArray] | None = None,
 ) -> WhatIf:
     """What `evaluate` says of the scenario with other users, other RAM, or hosts that are down.
 
@@ -120,13 +122,17 @@ def what_if(
         hosts_down: which hosts are down (s, h).
         others_fail: whether single hosts may fail besides, as in `evaluate`; else failures are left
             out of verdicts and headroom.
+        errors: of the model, by the resources of `draws.DRAWN`, of the standard normal law, (s,)
+            each: verdicts and headroom are then those of numbers so drawn in their intervals.
 
     Raises:
         ModelError: an array of another shape, both `users` and `factor`, none of all, or an id
             that leads nowhere.
     """
     base = to_arrays(scenario, catalog)
-    edits = _Edits.of(base, users, factor, registered, ram_gib, hosts_down, mail_file_mb, work)
+    edits = _Edits.of(
+        base, users, factor, registered, ram_gib, hosts_down, mail_file_mb, work, errors
+    )
     largest = max(len(base.vms), len(base.hosts), len(base.pools), sets_at_most(base), 1)
     size = max(CHUNK_ROWS // largest, 1)
     rules = _Rules(
@@ -153,7 +159,8 @@ def _refuses(scenario: Scenario, base: Arrays, catalog: Catalog, calibration: Ca
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Edits:
-    """Users, mail files and RAM of every VM (s, n), and the hosts that are down (s, h)."""
+    """Users, mail files and RAM of every VM (s, n), the hosts that are down (s, h), work (s,), and
+    errors, a column each of `DRAWN`, or None."""
 
     users: FloatArray
     registered: FloatArray
@@ -161,6 +168,7 @@ class _Edits:
     down: BoolArray
     mail: FloatArray
     work: FloatArray
+    errors: FloatArray | None
 
     def __len__(self) -> int:
         return len(self.users)
@@ -176,6 +184,7 @@ class _Edits:
         hosts_down: npt.ArrayLike | None,
         mail_file_mb: npt.ArrayLike | None,
         work: npt.ArrayLike | None,
+        errors: Mapping[str, FloatArray] | None,
     ) -> _Edits:
         if users is not None and factor is not None:
             raise ModelError("give users or a factor, not both", field="users")
@@ -209,13 +218,23 @@ class _Edits:
             _table(np.asarray(hosts_down, dtype=np.bool_), (count, h), "hosts_down"),
             _table(np.asarray(mail, dtype=np.float64), (count, n), "mail_file_mb"),
             _shaped(np.asarray(work, dtype=np.float64), (count,), "work"),
+            None
+            if errors is None
+            else np.array([_shaped(errors[name], (count,), "errors") for name in DRAWN]).T,
         )
+
+    def draw(self, share: float) -> Draw | None:
+        """The errors that are drawn; None for none."""
+        if self.errors is None:
+            return None
+        return Draw(dict(zip(DRAWN, self.errors.T, strict=True)), share)
 
     def chunks(self, size: int) -> Iterator[_Edits]:
         """At most `size` variants at a time; one chunk of none where there are none."""
         for start in range(0, max(len(self), 1), size):
             part = slice(start, start + size)
-            yield _Edits(*(getattr(self, each.name)[part] for each in fields(self)))
+            columns = [getattr(self, each.name) for each in fields(self)]
+            yield _Edits(*[each if each is None else each[part] for each in columns])
 
 
 def _table(array: npt.NDArray[np.generic], shape: tuple[int, int], field: str) -> np.ndarray:
@@ -257,7 +276,7 @@ def _predicted(
         off = down_by_design(arrays, down) & (host < 0)
         arrays = _without(arrays, down, host, _unprotected(arrays, down, loads.secondary), off)
         vm = vm_stage(arrays, derating, catalog, calibration, sources)
-    normal = undisturbed(vm, policy)
+    normal = undisturbed(vm, policy, edits.draw(policy.posture.share))
     if not rules.others_fail:
         return _of_copies(without_failures(normal), base, len(edits), rules)
     e = with_failures(normal)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from models.judgement.draws import Draw
 from models.judgement.failure_table import FailureTable
 from models.judgement.host_sets import Several
 from models.lazily import lazy
@@ -26,6 +27,8 @@ class Evaluated:
         asked_cores: load each VM asks for, also beyond its vCPUs [core-seconds per second].
         several: several hosts gone at once, None where no cluster tolerates that.
         secondary: host of each VM's FT secondary, −1 for none.
+        response_spread: what the law's own half widths make of each response, as factors, (3, n).
+        draw: errors by which numbers are judged as drawn; None: by the posture's end of each.
     """
 
     policy: Policy
@@ -38,6 +41,8 @@ class Evaluated:
     failures: FailureTable
     several: Several | None
     secondary: IntArray
+    response_spread: FloatArray
+    draw: Draw | None = None
 
     @lazy
     def unknown_cores(self) -> FloatArray:

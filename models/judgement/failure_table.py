@@ -15,7 +15,8 @@ from models.failure.restarted import (
     Restarted,
     own_pct,
 )
-from models.judgement.weighing import EPSILON, Judged, Weighed, judged
+from models.judgement.draws import CPU, RESPONSE, Draw, with_load
+from models.judgement.weighing import EPSILON, NEAR, Judged, Weighed, judged
 from models.lazily import lazy
 from models.physics.arrays import Arrays
 from models.physics.columns import at_each, every, filled, some
@@ -38,6 +39,8 @@ class FailureInputs:
         restarted: loads of hosts after the restarts.
         responses: of the VMs in normal operation, (n,).
         worst_ms: worst response of each mode with low and high end, shape (3, m); NaN: no data.
+        response_spread: what the law's own half widths make of each response, as factors, (3, n).
+        draw: errors by which numbers are judged as drawn; None: by the posture's end of each.
     """
 
     arrays: Arrays
@@ -51,6 +54,8 @@ class FailureInputs:
     responses: Estimate
     worst_ms: FloatArray
     restarted: Restarted
+    response_spread: FloatArray
+    draw: Draw | None = None
 
 
 @record
@@ -60,7 +65,7 @@ class Before:
     Attributes:
         busy: load of hosts at peak [core-seconds per second], shape (2, h).
         ram_pct: of their memory, shape (2, h).
-        response_ms: of VMs, NaN for no data, shape (2, n).
+        response_ms: of VMs with low and high end, NaN for no data, shape (3, n).
     """
 
     busy: FloatArray
@@ -269,26 +274,19 @@ class FailureTable:
         if not some(codes > 0):
             return worst
         inputs, policy = self.inputs, self.inputs.policy
-        failover, hosts, after = inputs.failover, inputs.arrays.hosts, inputs.restarted
+        failover, hosts = inputs.failover, inputs.arrays.hosts
         at, alive = failover.position, failover.alive
-        peak = policy.peak_factor_cpu
-        busy = (
-            np.array([after.busy[0] * peak, after.judged_high(policy) * peak])
-            / hosts.cores[at]
-            * 100.0
-        )
-        stood = (before.busy / hosts.cores * 100.0)[:, at]
-        cpu = np.fmax.reduce(_risen(busy, stood, policy.cpu_limit_pct) * alive, axis=1, initial=0)
+        busy, stood = self._survivors_pct, (before.busy / hosts.cores * 100.0)[:, at]
+        near = NEAR if inputs.draw is None else 1.0
+        risen = _risen(busy, stood, policy.cpu_limit_pct, near)
+        cpu = np.fmax.reduce(risen * alive, axis=1, initial=0)
         pct = np.tile(failover.ram_gib / hosts.ram_gib[at] * 100.0, (2, 1, 1))
         fuller = _risen(pct, before.ram_pct[:, at], policy.memory_overcommit * 100.0)
         ram = np.fmax.reduce(fuller * alive, axis=1, initial=0)
         ram[self.short_pct > 0] = WORST_ADDED
-        slowest, slow = self.worst_before(before.response_ms), inputs.worst_ms[::2]
-        now, then = (
-            np.array([ends[0], judged_end(ends[0], ends[1], policy.posture.share)])
-            for ends in (slow, slowest)
-        )
-        response = _risen(now, then, policy.response_limit_ms)
+        slowest = self.worst_before(before.response_ms)
+        now, then = self._slow(inputs.worst_ms), self._slow(slowest)
+        response = _risen(now, then, policy.response_limit_ms, near)
         worst[:3] = np.minimum(worst[:3], [cpu, ram, response])
         return worst
 
@@ -328,13 +326,12 @@ class FailureTable:
         """CPU at peak, RAM (what has to be added counts as over the limit) and response;
         at last the vCPUs of VMs that restart where they may ask for more than before."""
         policy, worst = self.inputs.policy, self.inputs.worst_ms
-        vcpus = self.inputs.restarted.unlike_pct
         ram_limit, peak = policy.memory_overcommit * 100.0, policy.peak_factor_cpu
         short = np.where(self.short_pct > 0, ram_limit + self.short_pct, np.nan)
         stranded = np.fmax(short, self.ram_pct)
-        value = np.array([self.cpu_pct * peak, stranded, worst[0], vcpus[0] * peak])
-        slow = judged_end(worst[0], worst[2], policy.posture.share)
-        high = np.array([self.judged_high * peak, stranded, slow, vcpus[1] * peak])
+        ram = [stranded, stranded if self.inputs.draw is None else stranded / NEAR]
+        ends = self._busiest_pct, ram, self._slow(worst), self._restarting_pct
+        value, high = (np.array([each[end] for each in ends]) for end in (0, 1))
         lows = (self.cpu_low * peak, None, worst[1], None)
         lacking = (
             (self.unknown > 0) & self.judged,
@@ -364,6 +361,64 @@ class FailureTable:
             )
             for row, (resource, limit, own) in enumerate(limits)
         )
+
+    @property
+    def _busiest_pct(self) -> FloatArray:
+        """CPU of the busiest survivor at peak with the end that is judged, (2, m)."""
+        if self.inputs.draw is None:
+            return np.array([self.cpu_pct, self.judged_high]) * self.inputs.policy.peak_factor_cpu
+        there = np.where(self.inputs.failover.alive, self._survivors_pct, -np.inf)
+        worst = np.fmax.reduce(there, axis=2, initial=-np.inf)
+        return np.where(np.isnan(self.cpu_pct) & (np.arange(2) == 0)[:, None], np.nan, worst)
+
+    @lazy
+    def _survivors_pct(self) -> FloatArray:
+        """CPU of each survivor at peak with the end that is judged, (2, m, h)."""
+        inputs, policy, after = self.inputs, self.inputs.policy, self.inputs.restarted
+        ends = np.array([after.busy[0], after.judged_high(policy)])
+        if inputs.draw is not None:
+            z = inputs.draw.of(CPU, self._copy)[:, None]
+            value, low = after.busy[:2]
+            ends = inputs.draw.ends(value, low, after.known_high, z, ends[1])
+        return (
+            ends
+            * policy.peak_factor_cpu
+            / inputs.arrays.hosts.cores[inputs.failover.position]
+            * 100.0
+        )
+
+    @property
+    def _restarting_pct(self) -> FloatArray:
+        """vCPUs of the VM that asks for most of them where it restarts and may ask for more than
+        before, at peak with the end that is judged, (2, m)."""
+        inputs, peak = self.inputs, self.inputs.policy.peak_factor_cpu
+        if inputs.draw is None or len(inputs.places.kinds) == 1:
+            return inputs.restarted.unlike_pct * peak
+        found, slower = (
+            filled((2, len(self.ids)), np.nan),
+            OnSlower.of(inputs.failover, inputs.places, 1.0),
+        )
+        z = inputs.draw.of(CPU, self._copy[slower.mode])
+        value, high = slower.pct
+        at_each(np.fmax, found, slower.mode, inputs.draw.ends(value, value, high, z))
+        return found * peak
+
+    def _slow(self, worst_ms: FloatArray) -> FloatArray:
+        """A response of each mode, (3, m), with the end that is judged, (2, m)."""
+        inputs, (value, low, high) = self.inputs, worst_ms
+        if inputs.draw is None:
+            return np.array([value, judged_end(value, high, inputs.policy.posture.share)])
+        own, load = (inputs.draw.of(name, self._copy) for name in (RESPONSE, CPU))
+        (spread,) = self.worst_before(inputs.response_spread[2:])
+        return inputs.draw.ends(value, low, high, with_load(own, load, spread, value, high))
+
+    @lazy
+    def _copy(self) -> IntArray:
+        """Of copies side by side the one that each mode is of, (m,)."""
+        inputs = self.inputs
+        assert inputs.draw is not None
+        of_each = len(inputs.arrays.hosts) // len(inputs.draw)
+        return np.asarray(inputs.failover.failed // max(of_each, 1))
 
     def codes(self, resources: Sequence[Judged]) -> npt.NDArray[np.int8]:
         """Verdict codes of the modes, from their judged resources and all VMs’ own vCPUs.
@@ -399,17 +454,20 @@ SEEN = 0.01
 digits then."""
 
 
-def _risen(now: FloatArray, before: FloatArray, limit: float) -> npt.NDArray[np.int8]:
+def _risen(
+    now: FloatArray, before: FloatArray, limit: float, near: float = NEAR
+) -> npt.NDArray[np.int8]:
     """As `FailureTable.added` has it.
 
     Args:
         now, before: values and high ends, (2, …); what is over its limit is so by its value.
+        near: as `judged` has it.
 
     >>> now, before = [80.0, 80.1, 70.1, 65.0, 80.0, 80.0], [80.0, 80.0, 69.9, 50.0, 75.0, 9.0]
     >>> _risen(np.array([now, now]), np.array([before, before]), 70.0).tolist()
     [0, 0, 7, 5, 6, 7]
     """
-    codes, stood = judged(now[0], now[1], limit), judged(before[0], before[1], limit)
+    codes, stood = (judged(*each, limit, near) for each in (now, before))
     value, high = now > before * np.where(codes > stood, 1 + EPSILON, 1 + SEEN)
     codes = codes * np.where(codes >= Verdict.DOES_NOT_FIT, value, value | high)
     return np.asarray(2 * codes + (codes > stood), dtype=np.int8)

@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from models.judgement import refusals
+from models.judgement.draws import CPU, IOPS, NETWORK, RESPONSE, Draw, busier_of, with_load
 from models.judgement.evaluated import Evaluated
 from models.judgement.weighing import NEAR, Judged, Weighed, judge_each
-from models.physics.columns import some
+from models.physics.columns import looked_up, some
 from models.prediction import Verdict
 from models.quantities import BoolArray, FloatArray, Series, judged_end
 from models.record import record
@@ -32,9 +33,11 @@ class Resources:
 
     @classmethod
     def of(cls, e: Evaluated) -> Resources:
-        """All of them judged."""
-        normal = _normal(e)
-        judged = judge_each((*normal, *e.failures.resources()))
+        """All of them judged, by the end of each that the posture looks at, or as drawn."""
+        normal, near = _normal(e), NEAR
+        if e.draw is not None:
+            normal, near = _drawn(e, normal, e.draw), 1.0
+        judged = judge_each((*normal, *e.failures.resources()), near)
         vm_cpu, response, host_cpu, host_ram, net, disks, space, *failing = judged
         return cls(vm_cpu, response, host_cpu, host_ram, net, disks, space, failing=tuple(failing))
 
@@ -138,6 +141,32 @@ def _normal(e: Evaluated) -> tuple[Weighed, ...]:
             policy.capacity_limit_pct,
             e.pools_without_space,
         ),
+    )
+
+
+def _drawn(e: Evaluated, normal: tuple[Weighed, ...], draw: Draw) -> tuple[Weighed, ...]:
+    """The same as the errors of `draw` have them."""
+    vm_cpu, response, host_cpu, host_ram, net, disks, space = normal
+    policy, vms, hosts = e.policy, e.inputs.arrays.vms, e.inputs.arrays.hosts
+    vcpus = 100.0 * policy.peak_factor_cpu / vms.vcpus
+    unknown = 100.0 * e.unknown_cores / hosts.cores
+    busy = (e.hosts.cpu_pct.high - unknown) * policy.peak_factor_cpu
+    used = e.pools.utilisation_pct.high * policy.peak_factor_iops
+    z = {name: draw.each(name, len(vms)) for name in (CPU, IOPS, RESPONSE)}
+    on_host, on_pool = (
+        looked_up(of, at, 0.0) for of, at in ((e.hosts.cpu_pct.high, vms.host), (used, vms.pool))
+    )
+    load = busier_of(on_host, on_pool, z[CPU], z[IOPS])
+    ms = e.vms.response_ms
+    slow = with_load(z[RESPONSE], load, e.response_spread[2], ms.value, ms.high)
+    return (
+        draw.weighed(vm_cpu, e.asked_cores.high * vcpus, z[CPU]),
+        draw.weighed(response, ms.high, slow),
+        draw.weighed(host_cpu, busy, draw.each(CPU, len(hosts))),
+        draw.weighed(host_ram, host_ram.value, 0.0),
+        draw.weighed(net, e.hosts.network_pct.high, draw.each(NETWORK, len(hosts))),
+        draw.weighed(disks, used, draw.each(IOPS, len(e.pools.ids))),
+        draw.weighed(space, e.pools.capacity_pct.high, 0.0),
     )
 
 

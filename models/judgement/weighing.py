@@ -23,8 +23,13 @@ _VERDICTS = tuple(Verdict)
 _NOT_KNOWN, _AT_RISK = np.int8(Verdict.NOT_KNOWN), np.int8(Verdict.AT_RISK)
 
 
-def judged(value: FloatArray, high: FloatArray, limit: npt.ArrayLike) -> npt.NDArray[np.int8]:
+def judged(
+    value: FloatArray, high: FloatArray, limit: npt.ArrayLike, near: float = NEAR
+) -> npt.NDArray[np.int8]:
     """`Verdict` codes of values against their limits; no data fits, for `Weighed.lacking` to say.
+
+    Args:
+        near: share of a limit from which on a value is at risk.
 
     >>> value = np.array([50.0, 65.0, 50.0, 71.0, np.nan])
     >>> judged(value, np.array([60.0, 66.0, 75.0, 72.0, np.nan]), 70.0).tolist()
@@ -32,7 +37,7 @@ def judged(value: FloatArray, high: FloatArray, limit: npt.ArrayLike) -> npt.NDA
     """
     bound = np.asarray(limit) * (1 + EPSILON)
     over = value > bound
-    doubtful = over | (value > NEAR * bound) | (high > bound)
+    doubtful = over | (value > near * bound) | (high > bound)
     codes: npt.NDArray[np.int8] = over.view(np.int8) + _AT_RISK * doubtful.view(np.int8)
     return codes
 
@@ -165,8 +170,12 @@ class Judged:
         return None if self.greatest_load is None else 100 * (1 - self.greatest_load)
 
 
-def judge_each(resources: Sequence[Weighed]) -> list[Judged]:
-    """Judge resources, all in one column: most have few items, and each call costs as much."""
+def judge_each(resources: Sequence[Weighed], near: float = NEAR) -> list[Judged]:
+    """Judge resources, all in one column: most have few items, and each call costs as much.
+
+    Args:
+        near: as `judged` has it.
+    """
     value = np.concatenate([each.value for each in resources])
     high = np.concatenate([each.high for each in resources])
     sizes = [len(each.value) for each in resources]
@@ -175,7 +184,7 @@ def judge_each(resources: Sequence[Weighed]) -> list[Judged]:
     for start, each in zip(starts, resources, strict=False):
         if each.limits is not None:
             limit[start : start + len(each.limits)] = each.limits
-    codes, load = judged(value, high, limit), value / limit
+    codes, load = judged(value, high, limit, near), value / limit
     filled = [row for row, size in enumerate(sizes) if size]
     worst, greatest = [0] * len(sizes), [-np.inf] * len(sizes)
     if filled:

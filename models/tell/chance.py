@@ -28,15 +28,15 @@ from models.wording import NO_DATA_TEXT, exact_text, number, rounded, with_unit
 
 MOST_NUMBERS = 24
 WHY = say(
-    "The verdict of the policy judges each number at its own percentile, whatever the others do. "
-    "Here all numbers of a sample are judged together, as they are: several that may each pass "
-    "with a small chance come to a larger one, and one that is judged at its high end seldom "
-    "reaches it. The two need not agree."
+    "A sample fits where no number passes its limit, in normal operation or in a loss that the "
+    "policy wants survived; where one passes it in such a loss alone, it is at risk. A number that "
+    "is just within its limit at the 80th percentile fits in 80 of 100 samples; several such "
+    "numbers pass more often together."
 )
 HOW = say(
     "Inputs by Latin hypercube, each through the whole model; the model’s error is one common "
-    "factor for each quantity, with the interval of each number. In failures the inputs vary, the "
-    "model’s error does not."
+    "factor for each quantity, with the interval of each number, the same in normal operation and "
+    "in every loss."
 )
 SWING = say(
     "Each input from one end of its range to the other, all others as they stand; the last column "

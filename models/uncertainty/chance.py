@@ -2,16 +2,17 @@
 
 Inputs are drawn by Latin hypercube from stated ranges and go through the model as batches
 (`models.whatif`). The model's own error is drawn beside them: what comes from one calibration is
-wrong by one common factor, so that of a quantity all items share one draw z, and a number becomes
-value·(high/value)^(z/1.6449) for z ≥ 0 and value·(low/value)^(−z/1.6449) below, which gives back
-the number's own 90 % interval. A quantity's error is taken to be independent of the others', and of
-the inputs. Sampling: McKay, Beckman, Conover, Technometrics 21 (1979).
+wrong by one common factor, so that of a quantity all items share one draw z, in normal operation
+and in every loss, and a number is drawn in its own interval (`quantities.drawn_at`). A quantity's
+error is taken to be independent of the others', and of the inputs; what load stretches a response
+by is the load's error (`judgement.draws`). Sampling: McKay, Beckman, Conover, Technometrics 21
+(1979).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
@@ -19,15 +20,15 @@ import numpy as np
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.inputs import origin_of
+from models.judgement.draws import CPU, DRAWN, IOPS, RESPONSE
 from models.origin import Origin
-from models.predicted import average_limit, title_of
+from models.predicted import RESOURCES
 from models.prediction import Verdict
-from models.quantities import FloatArray
-from models.scenario import Posture, Scenario
+from models.quantities import Z_90, FloatArray, drawn_at
+from models.scenario import Scenario
 from models.texts import Text, say
-from models.whatif import Ends, what_if
+from models.whatif import Ends, WhatIf, what_if
 
-Z_90 = NormalDist().inv_cdf(0.95)
 CHUNK = 250
 PERCENTILES = (5.0, 50.0, 90.0, 95.0)
 _KNOWN = frozenset({Origin.MEASURED, Origin.IMPORTED})
@@ -91,13 +92,9 @@ def uncertain_inputs(scenario: Scenario) -> tuple[Uncertain, ...]:
     )
 
 
-MODEL = ("cpu_pct", "iops", "response_ms", "ram_pct")
-"""What of the model is drawn: one common factor a quantity."""
-
-
-def error_of(quantity: str) -> Text:
+def error_of(resource: str) -> Text:
     """What a drawn error of the model is called."""
-    return say("the model’s error of {what}", what=title_of(quantity))
+    return say("the model’s error of {what}", what=RESOURCES[resource])
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,17 +136,17 @@ def simulate(
 ) -> Chance:
     """The spread of all numbers, and the chance of each verdict. The same seed, the same numbers.
 
-    A sample does not fit where a drawn number passes its limit, or a limit is passed in the worst
-    failure, which the drawn inputs reach but not the model's error; otherwise it has the verdict of
-    a prediction with the drawn inputs, whose numbers are judged as they are.
+    A sample has the verdict of a prediction with the drawn inputs whose numbers are drawn as well,
+    in normal operation and in every loss that the policy wants survived: it does not fit where such
+    a number passes its limit, and is at risk where one does so in a loss. So a design at the border
+    of its verdict fits in as many samples as the posture's percentile says, where one number
+    decides; several that may each pass come to more.
     """
-    policy = replace(scenario.policy, posture=Posture.AGGRESSIVE)
-    scenario = replace(scenario, policy=policy)
     inputs = uncertain_inputs(scenario)
-    shares = latin_hypercube(samples, len(inputs) + len(MODEL), seed)
+    shares = latin_hypercube(samples, len(inputs) + len(DRAWN), seed)
     factors = {each.id: each.at(shares[:, i]) for i, each in enumerate(inputs)}
     draws = np.vectorize(NormalDist().inv_cdf)(shares[:, len(inputs) :])
-    errors = dict(zip(MODEL, draws.T, strict=True))
+    errors = dict(zip(DRAWN, draws.T, strict=True))
     parts = []
     for start in range(0, samples, CHUNK):
         check()
@@ -159,7 +156,7 @@ def simulate(
     verdict = np.concatenate([each.verdict for each in parts])
     load = np.concatenate([each.load for each in parts])
     drawn = {each.label: shares[:, i] for i, each in enumerate(inputs)}
-    drawn |= {error_of(name): errors[name] for name in MODEL}
+    drawn |= {error_of(name): errors[name] for name in DRAWN}
     return Chance(
         samples=samples,
         seed=seed,
@@ -192,22 +189,14 @@ class _Part:
 
 
 _TABLES = {
-    "vms.cpu_pct": ("vm_cpu_pct", "cpu_pct"),
-    "vms.iops": ("vm_iops", "iops"),
-    "vms.response_ms": ("vm_response_ms", "response_ms"),
-    "hosts.cpu_pct": ("host_cpu_pct", "cpu_pct"),
-    "hosts.ram_pct": ("host_ram_pct", "ram_pct"),
-    "pools.utilisation_pct": ("pool_utilisation_pct", "iops"),
+    "vms.cpu_pct": ("vm_cpu_pct", CPU),
+    "vms.iops": ("vm_iops", IOPS),
+    "vms.response_ms": ("vm_response_ms", RESPONSE),
+    "hosts.cpu_pct": ("host_cpu_pct", CPU),
+    "hosts.ram_pct": ("host_ram_pct", ""),
+    "pools.utilisation_pct": ("pool_utilisation_pct", IOPS),
 }
-"""Numbers that are drawn: where the batch has them, and whose error they share."""
-
-_JUDGED = {
-    "vms.cpu_pct": "vm_cpu_pct",
-    "vms.response_ms": "response_ms",
-    "hosts.cpu_pct": "cpu_pct",
-    "hosts.ram_pct": "ram_pct",
-    "pools.utilisation_pct": "utilisation_pct",
-}
+"""Numbers whose spread is told: where the batch has them, and whose error they share."""
 
 
 def _sampled(
@@ -235,36 +224,34 @@ def _sampled(
         registered=more * owners,
         mail_file_mb=factors["mail_file_mb"][part, None] * mail,
         work=factors["work"][part],
+        errors={name: z[part] for name, z in errors.items()},
     )
+    none = np.zeros(len(found))
     numbers = {
-        name: drawn(getattr(found, field), errors[error][part])
+        name: drawn(getattr(found, field), errors[error][part] if error else none)
         for name, (field, error) in _TABLES.items()
     }
-    load = _greatest(scenario, numbers)
-    over = (load > 1.0) | (found.failure_headroom_pct < 0.0)
-    return _Part(np.where(over, int(Verdict.DOES_NOT_FIT), found.verdict), load, numbers)
+    return _Part(found.verdict, _greatest(found), numbers)
 
 
 def drawn(ends: Ends, z: FloatArray) -> FloatArray:
     """Numbers with an error drawn, (s, n): `z` of the standard normal law, (s,)."""
-    value, share = ends.value, z[:, None] / Z_90
-    with np.errstate(divide="ignore", invalid="ignore"):
-        up = np.log(np.where(value > 0, ends.high / value, 1.0))
-        down = np.log(np.where((value > 0) & (ends.low > 0), value / ends.low, 1.0))
-        result = value * np.exp(np.where(share >= 0, share * up, share * down))
-    return np.asarray(np.where(np.isfinite(result), result, value))
+    return drawn_at(ends.value, ends.low, ends.high, z[:, None])
 
 
-def _greatest(scenario: Scenario, numbers: Mapping[str, FloatArray]) -> FloatArray:
-    """The greatest number over its limit, (s,); 0 where nothing is known."""
-    loads = []
-    for name, field in _JUDGED.items():
-        values = numbers[name]
-        if values.shape[1]:
-            loads.append(
-                np.fmax.reduce(values, axis=1, initial=0.0) / average_limit(scenario.policy, field)
-            )
-    return np.asarray(np.max(loads, axis=0))
+def _greatest(found: WhatIf) -> FloatArray:
+    """The greatest load over its limit, in normal operation or with a host lost, (s,); 0 where
+    nothing is known."""
+    left = np.array(
+        [
+            found.cpu_headroom_pct,
+            found.ram_headroom_pct,
+            found.iops_headroom_pct,
+            found.response_headroom_pct,
+            found.failure_headroom_pct,
+        ]
+    )
+    return np.nan_to_num(1.0 - np.fmin.reduce(left) / 100.0)
 
 
 def _spreads(scenario: Scenario, parts: Sequence[_Part]) -> list[Spread]:

@@ -12,16 +12,21 @@ import pytest
 
 from db.chance import chance_to_json, sensitivity_to_json
 from models.errors import ModelError
-from models.growth import busier
+from models.growth import PEOPLE, busier, with_more
+from models.judgement.draws import DRAWN, with_load
+from models.judgement.weighing import NEAR
 from models.origin import Origin
-from models.prediction import Verdict
-from models.quantities import Series
-from models.scenario import LoadBasis, Posture, Scenario
+from models.prediction import (
+    HostPrediction,
+    PoolPrediction,
+    Verdict,
+    VmPrediction,
+)
+from models.quantities import Z_90, Quantity, Series
+from models.scenario import LoadBasis, Loss, Posture, Scenario
 from models.tell.chance import chance_sections, sensitivity_sections
 from models.uncertainty.chance import (
-    MODEL,
     PERCENTILES,
-    Z_90,
     drawn,
     drivers,
     latin_hypercube,
@@ -30,10 +35,22 @@ from models.uncertainty.chance import (
 )
 from models.uncertainty.sensitivity import OF, number, sensitivity, swings
 from models.whatif import Ends, what_if
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_cluster_of,
+    a_host,
+    a_pool,
+    a_scenario,
+    a_vm,
+    members,
+    predict,
+    with_policy,
+)
 
 SCENARIO = a_cluster_of(2, vms=2)
 AT = (SCENARIO, CATALOG, CALIBRATION)
+FLASH = a_pool(array="gen-afa-mid", disk="nvme", spindles=24, raid="6")
 
 
 def test_work_and_mail_of_a_batch_are_those_of_a_prediction() -> None:
@@ -119,9 +136,8 @@ def one_by_one(
     """Host CPU and verdict of each sample by a prediction of its own: scenario by scenario.
 
     Args:
-        factors: of the inputs, (s,) each; `errors`: z of each quantity of `MODEL`, (s, 4).
+        factors: of the inputs, (s,) each; `errors`: z of each of `DRAWN`, (s, 4).
     """
-    scenario = replace(scenario, policy=replace(scenario.policy, posture=Posture.AGGRESSIVE))
     cpu, verdicts = [], []
     for row, z in enumerate(errors):
         users, work, mail = (float(factors[each.id][row]) for each in uncertain_inputs(scenario))
@@ -137,19 +153,40 @@ def one_by_one(
             for vm in scenario.vms
         )
         found = predict(busier(replace(scenario, vms=vms), work))
-        numbers = [
-            (found.vms.cpu_pct, z[0], 70.0),
-            (found.vms.response_ms, z[2], 1000.0),
-            (found.hosts.cpu_pct, z[0], 70.0),
-            (found.hosts.ram_pct, z[3], 100.0),
-            (found.pools.utilisation_pct, z[1], scenario.policy.disk_limit_pct),
+        error = dict(zip(DRAWN, z, strict=True))
+        disk_limit = scenario.policy.disk_limit_pct
+        normal = [
+            *[(each, error["cpu"], 70.0) for each in quantities(found.vms, "cpu_pct")],
+            *[(each, error["cpu"], 70.0) for each in quantities(found.hosts, "cpu_pct")],
+            *[(each, error["network"], 70.0) for each in quantities(found.hosts, "network_pct")],
+            *[
+                (each, error["iops"], disk_limit)
+                for each in quantities(found.pools, "utilisation_pct")
+            ],
         ]
-        values = [shifted(series, each) for series, each, _ in numbers]
-        over = any((v > limit).any() for v, (_, _, limit) in zip(values, numbers, strict=True))
-        over |= (found.headroom.failure_pct or 0.0) < 0.0
-        cpu.append(values[2][0])
-        verdicts.append(Verdict.DOES_NOT_FIT if over else found.verdict)
+        lost = [(mode.cpu_pct, error["cpu"], 70.0) for mode in found.failures]
+        codes = [judged_alone(*each) for each in normal]
+        codes += [min(judged_alone(*each), 2) for each in lost]
+        codes += [each.weight for each in found.findings]
+        cpu.append(shifted(found.hosts.cpu_pct, error["cpu"])[0])
+        verdicts.append(Verdict(max(codes)))
     return np.array(cpu), verdicts
+
+
+def quantities(table: HostPrediction | VmPrediction | PoolPrediction, name: str) -> list[Quantity]:
+    return [table.quantity(id, name) for id in table.ids]
+
+
+def judged_alone(number: Quantity, z: float, limit: float) -> int:
+    """The code of one number as drawn, of a policy that judges high ends."""
+    assert number.value
+    assert number.low
+    assert number.high
+    end = number.high if z >= 0 else number.low
+    there = number.value * (end / number.value) ** (abs(z) / Z_90)
+    if there > limit:
+        return 3
+    return 2 if there > limit * min(1.0, NEAR * number.high / number.value) else 0
 
 
 def shifted(series: Series, z: float) -> np.ndarray:
@@ -158,12 +195,19 @@ def shifted(series: Series, z: float) -> np.ndarray:
     return np.asarray(series.value * (end / series.value) ** (abs(z) / Z_90))
 
 
+HOSTS_ALONE = with_policy(
+    replace(a_cluster_of(2, vms=8, vcpus=8, ram_gib=4.0), pools=(FLASH,)),
+    survive=(Loss.HOST,),
+    response_limit_ms=1e6,
+)
+
+
 def test_samples_are_those_of_a_loop_over_predictions() -> None:
     """The very same draws, each as a scenario of its own: the same percentiles and chances."""
-    laden, samples, seed = busier(SCENARIO, 9.0), 80, 3
+    laden, samples, seed = busier(HOSTS_ALONE, 6.0), 80, 3
     found = simulate(laden, CATALOG, CALIBRATION, samples=samples, seed=seed)
     inputs = uncertain_inputs(laden)
-    shares = latin_hypercube(samples, len(inputs) + len(MODEL), seed)
+    shares = latin_hypercube(samples, len(inputs) + len(DRAWN), seed)
     factors = {each.id: each.at(shares[:, row]) for row, each in enumerate(inputs)}
     z = np.vectorize(NormalDist().inv_cdf)(shares[:, len(inputs) :])
     cpu, verdicts = one_by_one(laden, factors, z)
@@ -176,11 +220,11 @@ def test_samples_are_those_of_a_loop_over_predictions() -> None:
 
 def test_quantiles_are_those_of_plain_random_draws_within_sampling_error() -> None:
     """A loop with draws of its own, without stripes: as many apart as its size explains."""
-    laden, samples = busier(SCENARIO, 9.0), 150
+    laden, samples = busier(HOSTS_ALONE, 6.0), 150
     rng = np.random.default_rng(11)
     inputs = uncertain_inputs(laden)
     factors = {each.id: each.at(rng.uniform(size=samples)) for each in inputs}
-    cpu, verdicts = one_by_one(laden, factors, rng.standard_normal((samples, len(MODEL))))
+    cpu, verdicts = one_by_one(laden, factors, rng.standard_normal((samples, len(DRAWN))))
     found = simulate(laden, CATALOG, CALIBRATION, samples=2000, seed=0)
     (host,) = [s for s in found.spreads if (s.subject, s.quantity) == ("h1", "cpu_pct")]
     for share, quantile in zip(PERCENTILES, host.percentiles, strict=True):
@@ -190,6 +234,96 @@ def test_quantiles_are_those_of_plain_random_draws_within_sampling_error() -> No
     p = found.verdicts[Verdict.DOES_NOT_FIT] / 100.0
     mine = verdicts.count(Verdict.DOES_NOT_FIT) / samples
     assert abs(mine - p) < 3.5 * math.sqrt(p * (1 - p) / samples)
+
+
+MODERN = tuple(
+    a_host(f"h{row}", server="r760-6530", hypervisor="vsphere-8.0", ram_gib=512.0) for row in (1, 2)
+)
+PRODUCTION = {"load_basis": LoadBasis.PRODUCTION}
+LADEN = a_vm(vcpus=4, ram_gib=16.0, release="12.0.2")
+SMALL_FILES = a_vm(vcpus=8, ram_gib=16.0, mail_file_mb=30.0)
+CLUSTER = a_cluster_of(2, vms=24, vcpus=32, ram_gib=16.0, release="12.0.2")
+BEDS = {
+    "normal operation": with_policy(
+        a_scenario(vms=(LADEN,), hosts=MODERN[:1]), survive=(), **PRODUCTION
+    ),
+    "disks": with_policy(
+        a_scenario(vms=(SMALL_FILES,), pools=(a_pool(spindles=4),)),
+        survive=(),
+    ),
+    "loss of a host": with_policy(
+        replace(
+            CLUSTER, hosts=tuple(replace(each, cluster="c1") for each in MODERN), pools=(FLASH,)
+        ),
+        survive=(Loss.HOST,),
+        response_limit_ms=1e5,
+        **PRODUCTION,
+    ),
+    "loss of a partner": with_policy(
+        replace(members(2, 300.0, vcpus=6, release="12.0.2"), clusters=(), hosts=MODERN),
+        survive=(Loss.PARTNER,),
+        **PRODUCTION,
+    ),
+    "loss of a controller": with_policy(
+        replace(a_cluster_of(3, vms=9, vcpus=8, ram_gib=6.0), pools=(a_pool(spindles=160),)),
+        survive=(Loss.CONTROLLER,),
+    ),
+}
+"""Designs in which one number turns the verdict, each in another mode."""
+
+
+def at_the_border(bed: Scenario) -> Scenario:
+    """The bed with just so many people as fit."""
+    fit, too_many = 0.02, 60.0
+    for _ in range(30):
+        factor = math.sqrt(fit * too_many)
+        if predict(with_more(bed, factor, *PEOPLE)).verdict is Verdict.FITS:
+            fit = factor
+        else:
+            too_many = factor
+    return with_more(bed, fit, *PEOPLE)
+
+
+@pytest.mark.parametrize("mode", BEDS)
+@pytest.mark.parametrize(
+    ("posture", "expected"),
+    [(Posture.AGGRESSIVE, 50.0), (Posture.STANDARD, 80.0), (Posture.CONSERVATIVE, 95.0)],
+)
+def test_at_the_border_of_its_verdict_a_design_fits_as_often_as_the_posture_says(
+    posture: Posture, expected: float, mode: str
+) -> None:
+    """What is drawn of the inputs widens it by a little, as do numbers that are next in line."""
+    border = at_the_border(with_policy(BEDS[mode], posture=posture))
+    found = simulate(border, CATALOG, CALIBRATION, samples=600)
+    assert found.verdicts[Verdict.FITS] == pytest.approx(expected, abs=8.0)
+
+
+def test_a_pair_is_less_sure_than_one_of_its_servers_alone() -> None:
+    pair = with_policy(BEDS["loss of a partner"], posture=Posture.STANDARD)
+    alone = with_policy(pair, survive=())
+    fits = [
+        simulate(each, CATALOG, CALIBRATION, samples=300).verdicts[Verdict.FITS]
+        for each in (busier(alone, 4.0), busier(pair, 4.0))
+    ]
+    assert fits[1] < fits[0] - 5.0
+
+
+def test_far_from_its_limits_a_design_is_sure_in_every_posture() -> None:
+    fits = [
+        simulate(with_policy(SCENARIO, posture=each), CATALOG, CALIBRATION, samples=200)
+        for each in Posture
+    ]
+    assert {each.verdicts[Verdict.FITS] for each in fits} == {100.0}
+
+
+def test_what_leans_on_load_has_the_error_of_the_load() -> None:
+    """Of a sum of independent errors with these weights the variance is one."""
+    rng = np.random.default_rng(5)
+    own, load = rng.standard_normal((2, 20_000))
+    value, high = np.ones(20_000), np.full(20_000, 8.0)
+    z = with_load(own, load, np.full(20_000, 2.0), value, high)
+    assert np.std(z) == pytest.approx(1.0, abs=0.02)
+    assert np.corrcoef(z, load)[0, 1] == pytest.approx(math.sqrt(1 - 1 / 9), abs=0.01)
 
 
 def test_chances_are_of_all_verdicts_and_add_up() -> None:
