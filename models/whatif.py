@@ -160,7 +160,7 @@ def _refuses(scenario: Scenario, base: Arrays, catalog: Catalog, calibration: Ca
 @dataclass(frozen=True, slots=True, eq=False)
 class _Edits:
     """Users, mail files and RAM of every VM (s, n), the hosts that are down (s, h), work (s,), and
-    errors, a column each of `DRAWN`, or None."""
+    errors, a column each of `DRAWN` or none."""
 
     users: FloatArray
     registered: FloatArray
@@ -168,7 +168,7 @@ class _Edits:
     down: BoolArray
     mail: FloatArray
     work: FloatArray
-    errors: FloatArray | None
+    errors: FloatArray
 
     def __len__(self) -> int:
         return len(self.users)
@@ -218,14 +218,14 @@ class _Edits:
             _table(np.asarray(hosts_down, dtype=np.bool_), (count, h), "hosts_down"),
             _table(np.asarray(mail, dtype=np.float64), (count, n), "mail_file_mb"),
             _shaped(np.asarray(work, dtype=np.float64), (count,), "work"),
-            None
+            np.empty((count, 0))
             if errors is None
             else np.array([_shaped(errors[name], (count,), "errors") for name in DRAWN]).T,
         )
 
     def draw(self, share: float) -> Draw | None:
         """The errors that are drawn; None for none."""
-        if self.errors is None:
+        if not self.errors.shape[1]:
             return None
         return Draw(dict(zip(DRAWN, self.errors.T, strict=True)), share)
 
@@ -233,8 +233,7 @@ class _Edits:
         """At most `size` variants at a time; one chunk of none where there are none."""
         for start in range(0, max(len(self), 1), size):
             part = slice(start, start + size)
-            columns = [getattr(self, each.name) for each in fields(self)]
-            yield _Edits(*[each if each is None else each[part] for each in columns])
+            yield _Edits(*(getattr(self, each.name)[part] for each in fields(self)))
 
 
 def _table(array: npt.NDArray[np.generic], shape: tuple[int, int], field: str) -> np.ndarray:

@@ -467,7 +467,7 @@ def _risen(
     >>> _risen(np.array([now, now]), np.array([before, before]), 70.0).tolist()
     [0, 0, 7, 5, 6, 7]
     """
-    codes, stood = (judged(*each, limit, near) for each in (now, before))
+    codes, stood = (judged(each[0], each[1], limit, near) for each in (now, before))
     value, high = now > before * np.where(codes > stood, 1 + EPSILON, 1 + SEEN)
     codes = codes * np.where(codes >= Verdict.DOES_NOT_FIT, value, value | high)
     return np.asarray(2 * codes + (codes > stood), dtype=np.int8)

@@ -251,7 +251,7 @@ def _greatest(found: WhatIf) -> FloatArray:
             found.failure_headroom_pct,
         ]
     )
-    return np.nan_to_num(1.0 - np.fmin.reduce(left) / 100.0)
+    return np.asarray(np.nan_to_num(1.0 - np.fmin.reduce(left) / 100.0))
 
 
 def _spreads(scenario: Scenario, parts: Sequence[_Part]) -> list[Spread]:
