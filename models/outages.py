@@ -9,7 +9,7 @@ one by one, unless each could bear the most that another's loss brings it, all a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,7 +21,8 @@ from models.judgement.weighing import Judged
 from models.physics.arrays import Arrays
 from models.physics.columns import some
 from models.physics.estimates import NoSources
-from models.physics.replicas import Replicas
+from models.physics.people import NOBODY, with_most_inherited, without_server
+from models.predicted import PREDICTED
 from models.prediction import Binding, FailureMode, Outage, Verdict
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.resilience.study import study_failures
@@ -69,10 +70,9 @@ def _controllers(scenario: Scenario, normal: Undisturbed, before: Resources) -> 
     found = _worst((after.disks, after.response), (before.disks, before.response), 1)
     if found is None:
         return None
-    binding, _, row = found
-    is_pool = binding.resource == before.disks.resource
-    id = pools.ids[row if is_pool else int(vms.pool[row])]
-    return _outage(Loss.CONTROLLER, id, f"controller {id}", binding)
+    is_pool = found.binding.resource == before.disks.resource
+    id = pools.ids[found.row if is_pool else int(vms.pool[found.row])]
+    return _outage(Loss.CONTROLLER, id, f"controller {id}", found)
 
 
 def _silent_controllers(scenario: Scenario, numbers: Evaluated) -> Outage | None:
@@ -109,7 +109,7 @@ def _partners(scenario: Scenario, normal: Undisturbed, before: Resources) -> Out
     helpless = members[heirs[members] == 0]
     if len(helpless):
         return _helpless(arrays, helpless)
-    if not len(members) or not _puts_at_risk_at_once(normal, replicas, before):
+    if not len(members) or not _puts_at_risk_at_once(normal, before):
         return None
     most = max(MOST_ROWS // max(len(arrays.vms), len(arrays.hosts), len(arrays.pools)), 1)
     brought = -(users / np.maximum(heirs, 1))
@@ -121,9 +121,8 @@ def _partners(scenario: Scenario, normal: Undisturbed, before: Resources) -> Out
         untold = Outage(loss=Loss.PARTNER, subject=first, mode=f"partner {first}")
         untold = replace(untold, tried=len(tried), of=len(members))
         return untold if len(tried) < len(members) else None
-    binding, row = found
-    id = arrays.vms.ids[int(tried[row])]
-    outage = _outage(Loss.PARTNER, id, f"partner {id}", binding)
+    id = arrays.vms.ids[int(tried[found.copy])]
+    outage = _outage(Loss.PARTNER, id, f"partner {id}", found)
     return replace(outage, tried=len(tried), of=len(members))
 
 
@@ -140,38 +139,32 @@ def _helpless(arrays: Arrays, members: IntArray) -> Outage:
     return Outage(loss=Loss.PARTNER, subject=id, mode=f"partner {id}", reason=reason)
 
 
-def _puts_at_risk_at_once(normal: Undisturbed, replicas: Replicas, before: Resources) -> bool:
+def _puts_at_risk_at_once(normal: Undisturbed, before: Resources) -> bool:
     """Whether anything would be at risk if every server had the most users that the loss of one
     other brings it, all at once: where nothing is, no single loss puts anything at risk."""
     inputs = normal.vm.inputs
     vms = inputs.arrays.vms
-    most, _ = replicas.inherited(vms.active_users, inputs.arrays.started)
-    laden = replace(
-        vms,
-        active_users=vms.active_users + most,
-        received=vms.received_users,
-        pushing=vms.replicating,
-    )
+    laden = with_most_inherited(vms, inputs.arrays.started)
     after = _resources(normal, replace(inputs.arrays, vms=laden))
     return _worst(after.normal, before.normal, 1) is not None
 
 
 def _worst_partner(
     scenario: Scenario, normal: Undisturbed, before: Resources, lost: IntArray
-) -> tuple[Binding, int] | None:
-    """What decides of the losses of these servers, and the position of the one that is lost."""
+) -> _Worst | None:
+    """What decides of the losses of these servers; the copy is the position of the one lost."""
     arrays = normal.vm.inputs.arrays
     modes = [
         Mode(id=f"partner {id}", kind=ModeKind.PARTNER, subject=id)
         for id in (arrays.vms.ids[row] for row in lost.tolist())
     ]
     variants = variants_of(scenario, arrays, modes)
-    found: tuple[Binding, int] | None = None
+    found: _Worst | None = None
     start = 0
     for copies, count in side_by_side_without(variants, arrays):
         worst = _worst(_resources(normal, copies).normal, before.normal, count)
-        if worst is not None and (found is None or _rank(worst[0]) > _rank(found[0])):
-            found = worst[0], start + worst[1]
+        if worst is not None:
+            found = worst.moved(start).and_(found)
         start += count
     return found
 
@@ -218,22 +211,12 @@ def _copies_without_partners(normal: Undisturbed, before: Resources, count: int)
     brought = users.max(axis=0)[senders] / np.maximum(np.bincount(replicas.sender)[senders], 1)
     most = max(MOST_ROWS // max(len(vms), len(arrays.hosts), len(arrays.pools)), 1)
     for row in senders[np.argsort(-brought, kind="stable")[:most]].tolist():
+        heirs = np.zeros(started.shape, dtype=np.bool_)
         receivers = replicas.receiver[replicas.sender == row]
-        heirs = started[:, receivers]
-        number_of = heirs.sum(axis=1)
-        found |= (number_of == 0) & (users[:, row] > 0)
-        moved = users.copy()
-        moved[:, receivers] += heirs * (users[:, row] / np.maximum(number_of, 1))[:, None]
-        moved[:, row] = 0.0
-        running = vms.running.reshape(count, -1).copy()
-        running[:, row] = False
-        received = replicas.received(np.where(running, moved, 0.0).ravel()) * running.ravel()
-        lost = replace(
-            vms,
-            active_users=moved.ravel(),
-            received=received,
-            pushing=replicas.pushing(running.ravel()),
-        )
+        heirs[:, receivers] = started[:, receivers]
+        found |= ~heirs.any(axis=1) & (users[:, row] > 0)
+        gone = np.where(started[:, row], row, NOBODY)
+        lost = without_server(vms, gone, heirs)
         after = _resources(normal, replace(arrays, vms=lost))
         for now, then in zip(after.normal, before.normal, strict=True):
             if len(now.value):
@@ -274,20 +257,41 @@ def _of_group(mode: FailureMode) -> str:
     return say("the survivors are over a limit or near it")
 
 
-def _outage(loss: Loss, subject: str, mode: str, binding: Binding) -> Outage:
-    return Outage(loss=loss, subject=subject, mode=mode, binding=replace(binding, mode=mode))
+def _outage(loss: Loss, subject: str, mode: str, found: _Worst) -> Outage:
+    binding = replace(found.binding, mode=mode)
+    named = frozenset(PREDICTED[each].resource for each in found.resources)
+    return Outage(loss=loss, subject=subject, mode=mode, binding=binding, resources=named)
 
 
-def _worst(
-    after: Sequence[Judged], before: Sequence[Judged], copies: int
-) -> tuple[Binding, int, int] | None:
-    """Of what a loss takes to its limit or near it the worst, the copy that it is in, and its row;
-    None where there is nothing.
+@dataclass(frozen=True, slots=True)
+class _Worst:
+    """Of what losses take to its limit or near it the worst number, the copy that it is in, and its
+    row; `resources`: all that are taken there."""
+
+    binding: Binding
+    copy: int
+    row: int
+    resources: frozenset[str]
+
+    def moved(self, copies: int) -> _Worst:
+        """The same, of copies that come after so many."""
+        return replace(self, copy=self.copy + copies)
+
+    def and_(self, other: _Worst | None) -> _Worst:
+        """The worse of two, the other one where they are alike, with the resources of both."""
+        if other is None:
+            return self
+        worse = self if _rank(self.binding) > _rank(other.binding) else other
+        return replace(worse, resources=self.resources | other.resources)
+
+
+def _worst(after: Sequence[Judged], before: Sequence[Judged], copies: int) -> _Worst | None:
+    """Of what a loss takes to its limit or near it the worst; None where there is nothing.
 
     Args:
         after: of `copies` scenarios side by side; `before`: of the one without a loss.
     """
-    found: tuple[Binding, int, int] | None = None
+    found: _Worst | None = None
     for now, then in zip(after, before, strict=True):
         size = len(then.value)
         if not size:
@@ -299,9 +303,8 @@ def _worst(
         load += np.where(now.codes >= Verdict.DOES_NOT_FIT, 1e9, 0.0)
         rows = (load == load.max()).nonzero()[0].tolist()
         row = min(rows, key=lambda row: (row // size, now.ids[row]))
-        binding = _binding(now, row)
-        if found is None or _rank(binding) > _rank(found[0]):
-            found = binding, row // size, row % size
+        worst = _Worst(_binding(now, row), row // size, row % size, frozenset({now.resource}))
+        found = worst.and_(found)
     return found
 
 

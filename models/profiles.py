@@ -39,10 +39,6 @@ class OtherWork:
     evidence: tuple[str, ...]
 
 
-ACTIVE_OF_REGISTERED, LEAST_ACTIVE, MOST_ACTIVE = 0.35, 0.23, 0.50
-"""Users at work of those who are registered, with ends: 40 and 35 % (zSeries article), about a
-third and 50 % (R5 guide for AIX, p. 53, p. 13), 23 % of Notes clients alone (field-a, field-b)."""
-
 USUAL_BENCHMARK_USERS, LEAST_BENCHMARK_USERS, MOST_BENCHMARK_USERS = 4.0, 2.0, 12.0
 """Benchmark users of an active user, by five sources of three eras: R5 guide for AIX (3 to 6.7 by
 rule; 3.0, 6.1 or 12.1 by its own server), WV21 (2). A check of the sum, no factor."""

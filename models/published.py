@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from models.catalog import Catalog, Figure, Product, Release, Sizing, Standing, Support
+from models.owners import mail_owners
 from models.scenario import Workload
 
 CHECKED = date(2026, 9, 30)
@@ -148,13 +149,15 @@ def makers_size(catalog: Catalog, release: Release, users: float) -> MakersSize 
     return None
 
 
-def makers_size_of(catalog: Catalog, work: Workload) -> MakersSize | None:
-    """The maker's size for a Domino server's registered users, active ones where nobody said;
-    None of other servers and where the maker has none."""
+def makers_size_of(
+    catalog: Catalog, work: Workload, *, production: bool = False
+) -> MakersSize | None:
+    """The maker's size for the owners of mail files on a Domino server; None of other servers and
+    where the maker has none."""
     if not work.kind.is_domino:
         return None
     release = release_of(catalog, Product.DOMINO, work.release)
-    users = work.active_users if work.registered_users is None else work.registered_users
+    users = mail_owners(work, production=production)
     return None if release is None or not users else makers_size(catalog, release, users)
 
 

@@ -38,6 +38,7 @@ from models.judgement.weighing import Judged
 from models.physics.arrays import Arrays, side_by_side
 from models.physics.columns import some
 from models.physics.estimates import NoSources
+from models.physics.people import owners_with
 from models.physics.reading import to_arrays
 from models.prediction import Verdict
 from models.quantities import BoolArray, FloatArray, IntArray, Series
@@ -115,7 +116,8 @@ def what_if(
 
     Args:
         users: active users, shape (s, n); or `factor` on the scenario's own, shape (s,).
-        registered: owners of mail files (s, n), NaN for as many as are active.
+        registered: owners of mail files (s, n), NaN where none are stated; None: in proportion to
+            the active ones (`people.owners_with`).
         ram_gib: RAM of the VMs (s, n).
         mail_file_mb: size of a mail file (s, n).
         work: factor on the work of each user, shape (s,); own figures of machines keep theirs.
@@ -206,13 +208,14 @@ class _Edits:
             users = of_own[:, None] * base.vms.active_users
         n, h = len(base.vms), len(base.hosts)
         users = base.vms.active_users if users is None else users
-        registered = base.vms.registered_users if registered is None else registered
+        active = _table(np.asarray(users, dtype=np.float64), (count, n), "users")
+        registered = owners_with(base.vms, active) if registered is None else registered
         ram_gib = base.vms.ram_gib if ram_gib is None else ram_gib
         hosts_down = np.zeros(h, dtype=np.bool_) if hosts_down is None else hosts_down
         mail = base.vms.mail_file_mb if mail_file_mb is None else mail_file_mb
         work = np.ones(count) if work is None else work
         return cls(
-            _table(np.asarray(users, dtype=np.float64), (count, n), "users"),
+            active,
             _table(np.asarray(registered, dtype=np.float64), (count, n), "registered"),
             _table(np.asarray(ram_gib, dtype=np.float64), (count, n), "ram_gib"),
             _table(np.asarray(hosts_down, dtype=np.bool_), (count, h), "hosts_down"),

@@ -19,14 +19,9 @@ from models.advise.advice import (
 )
 from models.errors import ModelError
 from models.fields import of_fields, optional
+from models.owners import ACTIVE_OF_REGISTERED, LEAST_ACTIVE, MOST_ACTIVE
 from models.prediction import Verdict
-from models.profiles import (
-    ACTIVE_OF_REGISTERED,
-    LEAST_ACTIVE,
-    LEAST_BENCHMARK_USERS,
-    MOST_ACTIVE,
-    MOST_BENCHMARK_USERS,
-)
+from models.profiles import LEAST_BENCHMARK_USERS, MOST_BENCHMARK_USERS
 from models.published import PRODUCTION_TO_BENCHMARK
 from models.quantities import Basis
 from models.texts import Text, joined, say
@@ -41,7 +36,7 @@ _DIVISOR = "wv21/considerations/divide-benchmark-result-by"
 _TIMEOUT = "zseries/results/example-server.users-increase-from-longer-timeout"
 _GUIDE = "field/e/registered-users"
 _RANGE = (*_SMALL, *_LARGE, _GUIDE, "field/a/home-users", "field/b/home-users")
-"""Servers between which the active share lies; those of `profiles.ACTIVE_OF_REGISTERED`."""
+"""Servers between which the active share lies; those of `owners.ACTIVE_OF_REGISTERED`."""
 
 _CEILING = (_DIVISOR, "field/e/benchmark-users")
 """Rows behind `published.PRODUCTION_TO_BENCHMARK`."""

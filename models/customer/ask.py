@@ -25,8 +25,8 @@ from models.evaluate import evaluate
 from models.fields import value_at, with_value
 from models.inputs import Subject, applies, origin_of
 from models.origin import Origin
+from models.owners import LEAST_ACTIVE, MOST_ACTIVE
 from models.prediction import Prediction, Verdict
-from models.profiles import LEAST_ACTIVE, MOST_ACTIVE
 from models.quantities import Series
 from models.scenario import NO_HYPERVISOR, LoadBasis, Pool, Profile, Scenario, Site, Vm
 from models.texts import Text, say

@@ -17,8 +17,9 @@ from models.explain.terms import (
     total,
 )
 from models.explain.workings import Workings
+from models.owners import ACTIVE_OF_REGISTERED
 from models.physics.measured_load import evidence_of
-from models.profiles import ACTIVE_OF_REGISTERED, PROFILES, OtherWork
+from models.profiles import PROFILES, OtherWork
 from models.quantities import Basis
 from models.scenario import Vm
 from models.texts import say
@@ -36,10 +37,11 @@ def spec_rate(server: Server) -> Term:
 
 
 def owners(w: Workings, vm: Vm) -> Term:
-    """Registered users; in production more than are at work where nobody gave them."""
-    if vm.workload.registered_users is not None:
-        return w.vm_field(vm, "workload.registered_users")
+    """Registered users, no fewer than are at work; in production more than those where nobody gave
+    them."""
     active = w.vm_field(vm, "workload.active_users")
+    if (stated := vm.workload.registered_users) is not None:
+        return active if stated < active.value else w.vm_field(vm, "workload.registered_users")
     if not w.arrays.vms.registered_assumed[w.vm_rows[vm.id]]:
         return active
     why = say("nobody gave registered users: 0.23 to 0.50 of them are at work (docs/model.md)")
@@ -60,7 +62,7 @@ def other_cores(w: Workings, vm: Vm) -> Term:
         unit=CORES,
     )
     parts = [of_users]
-    if profile.server_cores and owners(w, vm).value > 0:
+    if profile.server_cores:
         whole = _seen(profile, say("cores of a server"), profile.server_cores)
         parts.append(whole)
     seen = total(say("other work where it was seen"), *parts, unit=CORES)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from models.inputs import origin_of
+from models.owners import mail_owners
 from models.quantities import gib_from_gb
 from models.scenario import Assumptions, Scenario, Vm
 from models.texts import Text, say
@@ -80,7 +81,11 @@ class RestartTime:
 
 
 def restart_time(
-    vm: Vm, assumptions: Assumptions, origin_of: Callable[[str], str] = lambda field: ASSUMED
+    vm: Vm,
+    assumptions: Assumptions,
+    origin_of: Callable[[str], str] = lambda field: ASSUMED,
+    *,
+    production: bool = False,
 ) -> RestartTime:
     """The parts of a Domino VM's time away; a VM without mail files has nothing to check.
 
@@ -88,6 +93,7 @@ def restart_time(
 
     Args:
         origin_of: word for the origin of an input by its field.
+        production: users do what people do in production (`profiles.mail_owners`).
 
     >>> from models.scenario import DiskMode, Workload, WorkloadKind
     >>> mail = Workload(kind=WorkloadKind.DOMINO_NRPC, active_users=100.0, mail_file_mb=107.3741824)
@@ -106,7 +112,7 @@ def restart_time(
     (255.0, 295)
     """
     work = vm.workload
-    owners = work.active_users if work.registered_users is None else work.registered_users
+    owners = mail_owners(work, production=production)
     gib = gib_from_gb(owners * work.mail_file_mb / 1000.0)
 
     def part(what: str, field: str, times: float = 1.0) -> RestartPart:

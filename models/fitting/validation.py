@@ -28,7 +28,8 @@ from models.fitting.baselines import BASELINES, PERCENTAGE_BASELINES, held_out_b
 from models.fitting.family_a_fit import CPU, RESPONSE, Points, fit_law
 from models.fitting.holdout import HoldOut, Tick, held_out, no_tick
 from models.fitting.transfers import RELEASE, TransferCheck, transfer_checks
-from models.profiles import ACTIVE_OF_REGISTERED, PROFILES
+from models.owners import ACTIVE_OF_REGISTERED
+from models.profiles import PROFILES
 from models.quantities import BoolArray, FloatArray
 from models.scenario import Profile
 from models.texts import say

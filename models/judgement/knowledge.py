@@ -13,7 +13,7 @@ from models.judgement.resources import Resources
 from models.judgement.weighing import Judged
 from models.physics.columns import some
 from models.physics.sametime import known_feasible
-from models.predicted import PREDICTED, RESOURCES
+from models.predicted import RESOURCES
 from models.prediction import NOT_ASKED, ByResource, Outage, Verdict
 from models.quantities import BoolArray
 from models.record import record
@@ -189,8 +189,7 @@ def by_resource(
     for each in outages:
         if each.unknown:
             verdicts["iops"] = max(verdicts["iops"] or Verdict.FITS, Verdict.NOT_KNOWN)
-        if each.binding is not None:
-            name = PREDICTED[each.binding.resource].resource
+        for name in each.resources:
             verdicts[name] = max(verdicts[name] or Verdict.FITS, Verdict.AT_RISK)
     return verdicts
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
+from models.demands import vm_stage
 from models.failure.restart_time import ASSUMED
 from models.inputs import origin_of
 from models.judgement.rulebook import (
@@ -21,9 +23,12 @@ from models.judgement.rulebook import (
     some_clustered,
     warning,
 )
+from models.physics.estimates import NoSources
+from models.physics.people import with_most_inherited
+from models.quantities import judged_end
 from models.scenario import Scenario
 from models.texts import say
-from models.wording import duration_text
+from models.wording import duration_text, exact_text
 
 R5_REPLICATORS = (
     "Iris Today 1999: Optimizing server performance, Domino clusters, part 2, “Testing summary”"
@@ -36,24 +41,33 @@ LONG_DRAIN_S = 180.0
 
 @rule("partner-capacity", say("Capacity for a cluster partner’s users"), when=some_clustered)
 def partner_capacity(context: Context) -> Iterator[Found]:
-    """A member that can't take a lost partner's users over, at CPU in proportion to users."""
-    arrays, policy = context.inputs.arrays, context.scenario.policy
-    vms = arrays.vms
-    assert vms.replicas is not None
-    inherited = vms.replicas.inherited(vms.active_users, arrays.started)[0]
-    asked = context.numbers.asked_cores.value * 100.0 / vms.vcpus * policy.peak_factor_cpu
-    members = (vms.clustered | (inherited > 0)) & arrays.started & (vms.active_users > 0)
-    for row, vm in context.vms_where(members):
-        users = float(vms.active_users[row] + inherited[row])
-        pct = float(asked[row]) * users / float(vms.active_users[row])
+    """A member that can't take over the users of the partner whose loss brings most."""
+    inputs, policy = context.inputs, context.scenario.policy
+    arrays, vms = inputs.arrays, inputs.arrays.vms
+    laden = with_most_inherited(vms, arrays.started)
+    stage = vm_stage(
+        replace(arrays, vms=laden),
+        inputs.derating,
+        inputs.catalog,
+        inputs.calibration,
+        NoSources(),
+    )
+    value, _, high = stage.cores.ends * 100.0 / vms.vcpus * policy.peak_factor_cpu
+    reach = judged_end(value, high, policy.posture.share)
+    heirs = (laden.active_users > vms.active_users) & arrays.started
+    for row, vm in context.vms_where(heirs):
+        users = float(laden.active_users[row])
         benchmark = users * policy.derating.mail
         small = vm.vcpus <= 2 and vm.workload.kind.is_domino
-        if pct > policy.cpu_limit_pct:
-            why = say(
-                "about {pct} % CPU at peak, limit {cpu_limit_pct} %",
-                pct=number(pct),
-                cpu_limit_pct=number(policy.cpu_limit_pct),
-            )
+        told = {
+            "pct": number(value[row], limit=policy.cpu_limit_pct),
+            "reach": number(reach[row], limit=policy.cpu_limit_pct),
+            "limit": exact_text(policy.cpu_limit_pct),
+        }
+        if value[row] > policy.cpu_limit_pct:
+            why = say("about {pct} % CPU at peak, limit {limit} %", **told)
+        elif reach[row] > policy.cpu_limit_pct:
+            why = say("about {pct} % CPU at peak, up to {reach} %, limit {limit} %", **told)
         elif small and benchmark > PATTERN_USERS * (1 + 1e-9):
             why = say(
                 "{benchmark} benchmark users; 4,000 were tested on two vCPUs",

@@ -267,7 +267,7 @@ def _circumstances(
         within=within_design(e),
         unplaced=int(np.count_nonzero(e.unplaced)),
         running=int(np.count_nonzero(vms.running)),
-        counts_users=some(vms.running & (e.inputs.users > 0) & (vms.law != GIVEN)),
+        counts_users=some(vms.running & _by_users(e)),
         unseen=_unseen(scenario, e, hosts),
         alone=_alone(scenario, asked if some(asked > 0) else down),
         alone_risk=some(asked > 0),
@@ -275,6 +275,13 @@ def _circumstances(
         several_gone=at_risk_by(scenario, several),
         several_may_fail=may_fail(scenario, e.several),
     )
+
+
+def _by_users(e: Evaluated) -> BoolArray:
+    """VMs whose load follows from users, or in production from what a server does besides."""
+    vms = e.inputs.arrays.vms
+    has_users = (e.inputs.users > 0) & (vms.law != GIVEN)
+    return np.asarray(has_users | (vms.domino & e.inputs.derating.production))
 
 
 def _unseen(scenario: Scenario, e: Evaluated, hosts: BoolArray) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from models.lazily import lazy, with_fields
+from models.owners import ACTIVE_OF_REGISTERED
 from models.physics.columns import (
     VmsByHost,
     every,
@@ -26,7 +27,7 @@ from models.physics.columns import (
 from models.physics.machines import HostArrays, HostOfVm, PoolArrays, or_else, taken_rows
 from models.physics.replicas import Replicas
 from models.physics.restart_rules import RestartRules
-from models.profiles import ACTIVE_OF_REGISTERED, PROFILES
+from models.profiles import PROFILES
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 from models.scenario import DiskMode, Profile, RestartPriority
@@ -76,11 +77,13 @@ class VmArrays:
     `running`: powered on and placed. `ram_gib` is what is configured, `effective_ram_gib` what a
     memory limit leaves of it; `reserved_mhz`, `reserved_gib` are NaN for none. `release` indexes
     `releases`, `profile` the profiles of other work, `measured_on` `reading.places_measured`.
-    `registered_assumed`: in production nobody gave registered users. `at` holds figures of the
-    hosts, `ranks` the order of ids where that is known already. `replicas` tells of Domino clusters
-    among these rows, or among each of several copies of them; `received` and `pushing` of those
-    that are left out, or of what else runs. `window_mhz`, `window_iops` are what runs besides users
-    in a maintenance window, NaN for no data; None outside of it.
+    `registered_assumed`: in production nobody gave registered users; `owners_pinned`: they stay
+    as many whatever the active ones do. `stored_mb`: mail files that lie on disks, where those that
+    users open are others [MB]; `stopped`: servers that are down in a VM that runs. `at` holds
+    figures of the hosts, `ranks` the order of ids where that is known already. `replicas` tells of
+    Domino clusters among these rows, or among each of several copies of them; `received` and
+    `pushing` of those that are left out, or of what else runs. `window_mhz`, `window_iops` are what
+    runs besides users in a maintenance window, NaN for no data; None outside of it.
     """
 
     ids: tuple[str, ...]
@@ -107,6 +110,7 @@ class VmArrays:
     active_users: FloatArray
     registered_users: FloatArray
     registered_assumed: BoolArray
+    owners_pinned: BoolArray
     profile: IntArray
     measured_on: IntArray
     mail_file_mb: FloatArray
@@ -127,6 +131,8 @@ class VmArrays:
     replicas: Replicas | None = None
     received: FloatArray | None = None
     pushing: BoolArray | None = None
+    stored_mb: FloatArray | None = None
+    stopped: BoolArray | None = None
     window_mhz: FloatArray | None = None
     window_iops: FloatArray | None = None
 
@@ -177,10 +183,16 @@ class VmArrays:
 
     @lazy
     def mail_owners(self) -> FloatArray:
-        """Users with a mail file there: those registered; where nobody gave them those at work, or
-        in production as many as these are of them."""
+        """Users with a mail file there: those registered, no fewer than are at work; where nobody
+        gave them those at work, or in production as many as these are of them."""
         unsaid = np.where(self.registered_assumed, ACTIVE_OF_REGISTERED, 1.0)
-        return or_else(self.registered_users, self.active_users / unsaid)
+        owners = or_else(self.registered_users, self.active_users / unsaid)
+        return np.maximum(owners, self.active_users)
+
+    @lazy
+    def files_mb(self) -> FloatArray:
+        """Mail files of a server that lie on its disks [MB, decimal], (n,)."""
+        return self.mail_owners * self.mail_file_mb if self.stored_mb is None else self.stored_mb
 
     @lazy
     def place(self) -> IntArray:

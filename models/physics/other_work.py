@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from models.catalog import Catalog
+from models.owners import ACTIVE_OF_REGISTERED, LEAST_ACTIVE, MOST_ACTIVE
 from models.physics.arrays import PROFILE_WORK, Arrays
 from models.physics.columns import looked_up
 from models.physics.estimates import Sources
 from models.physics.laws import RELEASE_HALF_WIDTH, SETTING_HALF_WIDTH, SPEC_HALF_WIDTH
 from models.physics.machines import Machine
 from models.physics.steps import GENERATIONS, HYPERVISORS, RELEASES, grown, steps
-from models.profiles import ACTIVE_OF_REGISTERED, LEAST_ACTIVE, MOST_ACTIVE
 from models.quantities import FloatArray
 from models.record import record
 
@@ -48,7 +48,9 @@ def other_work(
     users·load.
     Half width t in ln: √(profile² + what is not known of its machine² + steps²), each step as
     `steps.grown` has it. Registered users that nobody gave lie between active/0.50 and
-    active/0.23. Valid for a working hour; source: `profiles.PROFILES`.
+    active/0.23, which is as independent of the rest: ln of that joins in the same way. A server
+    that is down in a VM that runs does nothing. Valid for a working hour; source:
+    `profiles.PROFILES`.
 
     Args:
         esx_cpu_factor: of ESX before vSphere 4, as family B's.
@@ -72,15 +74,22 @@ def other_work(
     setting = grown(SETTING_HALF_WIDTH, there[HYPERVISORS]) * (there[HYPERVISORS] > 0)
     cores_t = np.sqrt(cores_t**2 + carried**2 + setting**2 + release**2)
     early = np.clip(4.0 - np.nan_to_num(vms.at.version, nan=4.0), 0.0, 1.0) * ~vms.at.physical
-    serves = np.where(vms.domino & vms.powered_on, 1.0, 0.0)
-    owners = vms.mail_owners * serves
-    share = np.array([1.0, ACTIVE_OF_REGISTERED / MOST_ACTIVE, ACTIVE_OF_REGISTERED / LEAST_ACTIVE])
-    users = owners * np.where(vms.registered_assumed, share[:, None], 1.0) * load
-    side = np.array([[0.0], [-1.0], [1.0]])
-    cores = (server * (owners > 0) + user * users / 1000.0) * slowness * esx_cpu_factor**early
-    cores = np.where(serves > 0, cores * np.exp(side * cores_t), 0.0)
-    iops = io * users * np.exp(side * np.hypot(iops_t, release))
+    serves = vms.domino & vms.powered_on
+    if vms.stopped is not None:
+        serves &= ~vms.stopped
+    users = vms.mail_owners * np.where(serves, load, 0.0)
+    side, unsaid = np.array([[0.0], [-1.0], [1.0]]), vms.registered_assumed * _UNSAID_HALF_WIDTHS
+    of_users = user * users / 1000.0 * np.exp(side * np.hypot(cores_t, unsaid))
+    cores = (server * np.exp(side * cores_t) + of_users) * slowness * esx_cpu_factor**early
+    cores = np.where(serves, cores, 0.0)
+    iops = io * users * np.exp(side * np.hypot(np.hypot(iops_t, release), unsaid))
     return OtherDemand(cores, iops, slowness, _evidence(arrays, sources))
+
+
+_UNSAID_HALF_WIDTHS = np.log(
+    [[1.0], [MOST_ACTIVE / ACTIVE_OF_REGISTERED], [ACTIVE_OF_REGISTERED / LEAST_ACTIVE]]
+)
+"""Of registered users that nobody gave: value, low and high end, in ln, (3, 1)."""
 
 
 @lru_cache(maxsize=4)

@@ -148,7 +148,7 @@ def read_vms(
 ) -> VmArrays:
     """The VMs; a column is read off all of them at once, which is quicker than VM by VM.
 
-    In production more users own mail files than are at work (`profiles.ACTIVE_OF_REGISTERED`),
+    In production more users own mail files than are at work (`owners.ACTIVE_OF_REGISTERED`),
     where nobody says how many. Memory that Domino servers use at this site
     (`models.customer.site`) counts by the high end of its interval.
     """
@@ -187,6 +187,9 @@ def read_vms(
     )
 
 
+REGISTERED = "workload.registered_users"
+"""Path of what stays where it is pinned, whatever the active users do."""
+
 FURTHER_COPIES = 1.0
 """Copies of each mail file on partners, where nothing else is said."""
 
@@ -200,7 +203,7 @@ _SWITCHES = tuple(
 )
 """A switch that may be neither is a number: NaN, 0 or 1."""
 _NUMBERS = tuple(column for column in _COLUMNS if column not in (*_OWN, *_SWITCHES))
-_FLAGS = (*_SWITCHES, "clustered", "names_lun", "logs_apart")
+_FLAGS = (*_SWITCHES, "clustered", "names_lun", "logs_apart", "owners_pinned")
 _CODES = ("mode", "priority", "law", "release", "profile", "measured_on")
 _FIGURES = (*_NUMBERS, *_OWN, *_FLAGS, *_CODES)
 _ROW = struct.Struct(f"{len(_FIGURES)}d")
@@ -222,6 +225,7 @@ def _figures(vm: Vm) -> bytes:
         len(vm.cluster_partners) > 0,
         vm.lun is not None,
         vm.log_pool is not None,
+        REGISTERED in vm.pins,
         _MODE_CODES[id(vm.disk_mode)],
         _PRIORITY_CODES[id(vm.restart_priority)],
         _LAW_CODES[id(work.kind)],

@@ -109,12 +109,11 @@ def mail_gib(vms: VmArrays, growth_pct: float) -> FloatArray:
     `Workload` name.
 
     >>> from types import SimpleNamespace
-    >>> vms = SimpleNamespace(mail_owners=np.array([6000.0]), mail_file_mb=np.array([87.5]))
-    >>> vms.space_of_files = np.array([1.0])
+    >>> vms = SimpleNamespace(files_mb=np.array([6000.0 * 87.5]), space_of_files=np.array([1.0]))
     >>> mail_gib(vms, growth_pct=0.0).round().tolist()
     [489.0]
     """
-    files = vms.mail_owners * vms.mail_file_mb * vms.space_of_files
+    files = vms.files_mb * vms.space_of_files
     return files * (1 + growth_pct / 100) / 1000 * GIB_PER_GB
 
 
@@ -128,8 +127,7 @@ def pool_used_gib(vms: VmArrays, pools: PoolArrays, growth_pct: float) -> FloatA
     6,000 mail files (489 GiB) and a system disk on the first pool, logs on the second:
 
     >>> from types import SimpleNamespace
-    >>> vms = SimpleNamespace(mail_owners=np.array([6000.0]), mail_file_mb=np.array([87.5]))
-    >>> vms.space_of_files = np.array([1.0])
+    >>> vms = SimpleNamespace(files_mb=np.array([6000.0 * 87.5]), space_of_files=np.array([1.0]))
     >>> vms.system_disk_gib, vms.own_disk_gib = np.array([20.0]), np.array([np.nan])
     >>> vms.log_disk_gib, vms.replicas = np.array([10.0]), None
     >>> vms.pool, vms.log_pool = np.array([0]), np.array([1])

@@ -93,7 +93,8 @@ def _published(subject: Subject) -> Table:
     """Makers' sizes of the servers that have one, beside what is planned and predicted."""
     rows = []
     for vm in map(subject.scenario.vm, kept(subject, "vms")):
-        size = makers_size_of(subject.catalog, vm.workload)
+        production = subject.scenario.policy.derating.production
+        size = makers_size_of(subject.catalog, vm.workload, production=production)
         if size is None:
             continue
         asked = subject.prediction.vms.quantity(vm.id, "cpu_pct").times(vm.vcpus / 100.0)

@@ -89,8 +89,9 @@ def _received_mbps(vm: VmStage) -> FloatArray:
 
 def times_away(scenario: Scenario) -> tuple[RestartTime, ...]:
     """Of every Domino VM that is switched on, in the scenario's order."""
+    origin_of, production = partial(origin_word, scenario), scenario.policy.derating.production
     return tuple(
-        restart_time(each, scenario.assumptions, partial(origin_word, scenario))
+        restart_time(each, scenario.assumptions, origin_of, production=production)
         for each in scenario.vms
         if each.workload.kind.is_domino and each.powered_on
     )

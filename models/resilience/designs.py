@@ -16,18 +16,21 @@ import numpy as np
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.demands import demands_of
+from models.demands import demands_of, vm_stage
 from models.failure.restart_time import Downtime
 from models.host_loss import lose_host
 from models.judgement.evaluated import Evaluated
 from models.judgement.resources import Resources
-from models.physics.estimates import Estimate
+from models.physics.arrays import Arrays
+from models.physics.columns import some
+from models.physics.estimates import Estimate, Sources
+from models.physics.people import with_users_moved
 from models.physics.reading import to_arrays
 from models.physics.storage import mail_gib
 from models.prediction import Shown, Verdict
 from models.quantities import NO_DATA, Basis, FloatArray, Quantity
 from models.resilience.everyday import everyday, highest, worst_quantity
-from models.scenario import RestartPriority, Scenario, Vm
+from models.scenario import Policy, RestartPriority, Scenario, Vm
 from models.stages import Undisturbed, undisturbed, without_failures
 from models.texts import Text, say
 
@@ -258,6 +261,10 @@ class _World:
         vm = demands_of(scenario, self.catalog, self.calibration)
         return undisturbed(vm, scenario.policy)
 
+    def serving(self, arrays: Arrays, policy: Policy) -> Undisturbed:
+        vm = vm_stage(arrays, policy.derating, self.catalog, self.calibration, Sources())
+        return undisturbed(vm, policy)
+
 
 def _row(design: Design, scenario: Scenario, world: _World) -> DesignRow:
     before = world.normal(scenario)
@@ -265,7 +272,7 @@ def _row(design: Design, scenario: Scenario, world: _World) -> DesignRow:
     started = {arrays.vms.ids[row] for row in np.flatnonzero(arrays.started).tolist()}
     worst, host, lost = normal, "", 0.0
     for id, left, without in _failures(scenario, started, world):
-        standing = _standing(world.normal(left))
+        standing = _standing(world.serving(left, scenario.policy))
         if not host or _rank(standing, without) > _rank(worst, lost):
             worst, host, lost = standing, id, without
     if lost > 0:
@@ -285,7 +292,7 @@ def _row(design: Design, scenario: Scenario, world: _World) -> DesignRow:
 
 def _failures(
     scenario: Scenario, started: Collection[str], world: _World
-) -> Iterator[tuple[str, Scenario, float]]:
+) -> Iterator[tuple[str, Arrays, float]]:
     """Every host with Domino servers gone: its id, what is left, and users without a server."""
     for host in scenario.hosts:
         there = [vm for vm in scenario.vms if vm.host == host.id and _is_mail(vm)]
@@ -294,51 +301,42 @@ def _failures(
         world.check()
         loss = lose_host(scenario, world.catalog, world.calibration, host.id)
         moved = {vm.id for vm in there if vm.cluster_partners}
-        left, without = moved_users(loss.scenario, scenario, moved, started)
+        arrays = to_arrays(loss.scenario, world.catalog)
+        left, without = moved_users(arrays, scenario, moved, started)
         down = {*started} & {*loss.down} - moved
         without += sum(vm.workload.active_users for vm in there if vm.id in down)
         yield host.id, left, without
 
 
 def moved_users(
-    left: Scenario, before: Scenario, lost: Collection[str], started: Collection[str]
-) -> tuple[Scenario, float]:
-    """The users of the servers `lost` on their partners that stood elsewhere and run, equally.
-
-    Each heir gets users/heirs [active users]. Valid and from where `Replicas.received` is.
+    left: Arrays, before: Scenario, lost: Collection[str], started: Collection[str]
+) -> tuple[Arrays, float]:
+    """The users of the servers `lost` on their partners that stood elsewhere and run, equally, with
+    all that goes with them (`people.with_users_moved`).
 
     Args:
-        started: ids of the VMs that ran `before`: no other takes users over.
+        left: what stands after the loss; `started`: ids of the VMs that ran `before`: no other
+            takes users over.
 
     Returns:
-        The scenario `left` with them, and the users who had a server and have nowhere to go.
+        What is left with them, and the users who had a server and have nowhere to go.
 
     One of three members with 1,200 users each is lost:
 
-    >>> from tests.models.worlds import members
+    >>> from tests.models.worlds import CATALOG, members
     >>> three = members(3, 1200.0)
-    >>> left, homeless = moved_users(three, three, {"m1"}, {"m1", "m2", "m3"})
-    >>> [vm.workload.active_users for vm in left.vms], homeless
+    >>> left, homeless = moved_users(to_arrays(three, CATALOG), three, {"m1"}, {"m1", "m2", "m3"})
+    >>> left.vms.active_users.tolist(), homeless
     ([0.0, 1800.0, 1800.0], 0.0)
     """
-    users: dict[str, float] = {}
-    had = {vm.id: vm.workload.active_users for vm in left.vms}
-    homeless = 0.0
-    running = {vm.id for vm in left.vms if vm.powered_on and vm.id in started} - set(lost)
+    vms, homeless = left.vms, 0.0
+    running = vms.powered_on & np.array([id in started and id not in lost for id in vms.ids])
     for id in sorted(lost):
-        vm = before.vm(id)
-        heirs = [partner for partner in vm.cluster_partners if partner in running]
-        users[id] = 0.0
-        if not heirs and id in started:
-            homeless += vm.workload.active_users
-        for heir in heirs:
-            users[heir] = users.get(heir, had[heir]) + vm.workload.active_users / len(heirs)
-    vms = tuple(
-        replace(vm, workload=replace(vm.workload, active_users=users[vm.id]))
-        if vm.id in users
-        else vm
-        for vm in left.vms
-    )
+        partners = before.vm(id).cluster_partners
+        heirs = running & np.array([other in partners for other in vms.ids])
+        if not some(heirs) and id in started:
+            homeless += before.vm(id).workload.active_users
+        vms = with_users_moved(vms, np.array([vms.row_of[id]]), heirs[None])
     return replace(left, vms=vms), homeless
 
 

@@ -18,6 +18,7 @@ from models.demands import vm_stage
 from models.evidence.domino_cluster import recommended_replicators, replicator_queue_s
 from models.physics.arrays import Arrays, side_by_side
 from models.physics.estimates import NoSources
+from models.physics.people import owners_with
 from models.physics.reading import to_arrays
 from models.quantities import FloatArray
 from models.scenario import Scenario, Vm
@@ -118,7 +119,8 @@ def member_capacities(
 def cpu_limit_users(
     arrays: Arrays, scenario: Scenario, catalog: Catalog, calibration: Calibration
 ) -> FloatArray:
-    """Users at which each VM's CPU reaches the limit at peak [active users], (n,).
+    """Users at which each VM's CPU reaches the limit at peak [active users], registered ones in
+    proportion, (n,).
 
     Infinite where that is more than 40 times as many, NaN where there is no data. Read off between
     predictions with other numbers of users; nobody asks for nothing.
@@ -134,7 +136,11 @@ def cpu_limit_users(
     [9740.0]
     """
     policy, users = scenario.policy, arrays.vms.active_users
-    copies = side_by_side(arrays, len(FACTORS), active_users=np.outer(FACTORS, users).ravel())
+    more = np.outer(FACTORS, users)
+    owners = owners_with(arrays.vms, more)
+    copies = side_by_side(
+        arrays, len(FACTORS), active_users=more.ravel(), registered_users=owners.ravel()
+    )
     vm = vm_stage(copies, policy.derating, catalog, calibration, NoSources())
     pct = 100.0 * vm.cores.value / copies.vms.vcpus * policy.peak_factor_cpu
     pct = pct.reshape(len(FACTORS), -1)

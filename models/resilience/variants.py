@@ -13,6 +13,7 @@ from models.demands import vm_stage
 from models.failure.mode import Mode, ModeKind
 from models.physics.arrays import Arrays, side_by_side
 from models.physics.estimates import NoSources
+from models.physics.people import NOBODY, without_server
 from models.prediction import Verdict
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.resilience.columns import Columns, joined
@@ -23,42 +24,42 @@ from models.texts import joined as joined_texts
 from models.texts import say
 from models.wording import number
 
-NOBODY = -1
 CHUNK_ROWS = 4096
 """VMs of the copies that are worked out together: what fits a processor's cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variants:
-    """Users of every VM and IOPS ceiling of every pool in each mode, and what to say of it.
+    """Who takes whose users over in each mode, the IOPS ceiling of every pool, and what to say.
 
     Attributes:
-        users: (s, n); `gone`: row of the Domino server that is lost, −1 for none, (s,); `ceiling`:
-            (s, p), NaN where none is known.
+        gone: row of the Domino server that is lost, −1 for none, (s,); `heirs`: who takes its users
+            over, (s, n).
+        ceiling: (s, p), NaN where none is known.
         lost: modes in which users or disks are left without any server or controller, (s,).
         silent: modes of which it isn't known what the controllers that are left carry, (s,).
     """
 
-    users: FloatArray
     gone: IntArray
+    heirs: BoolArray
     ceiling: FloatArray
     lost: BoolArray
     silent: BoolArray
     notes: tuple[str, ...]
 
     def __len__(self) -> int:
-        return len(self.users)
+        return len(self.gone)
 
 
 def variants_of(scenario: Scenario, arrays: Arrays, modes: Sequence[Mode]) -> Variants:
     """The users and controllers of these modes.
 
-    The users of a Domino server that is lost go to the members of its cluster that serve, in equal
-    parts; its VM keeps its memory, but nothing is pushed to it or by it. A controller that is lost
+    The users of a Domino server that is lost go to the members of its cluster that serve, as
+    `people.without_server` has it; its VM keeps its memory. A controller that is lost
     takes its share of what the array's controllers carry along; caches and drives stay as they are.
     """
     count = len(modes)
-    users = np.tile(arrays.vms.active_users, (count, 1))
+    heirs = np.zeros((count, len(arrays.vms)), dtype=np.bool_)
     ceiling = np.tile(arrays.pools.ceiling_iops, (count, 1))
     lost, silent = np.zeros((2, count), dtype=np.bool_)
     gone = np.full(count, NOBODY)
@@ -68,13 +69,11 @@ def variants_of(scenario: Scenario, arrays: Arrays, modes: Sequence[Mode]) -> Va
     for number_, mode in enumerate(modes):
         if mode.kind is ModeKind.PARTNER:
             gone[number_] = row = vm_row[mode.subject]
-            heirs = _heirs(scenario, arrays, row, vm_row)
-            moved = users[number_, row]
-            users[number_, row] = 0.0
-            if heirs:
-                users[number_, heirs] += moved / len(heirs)
-            lost[number_] = not heirs and moved > 0
-            notes[number_] = _moved_words(scenario, row, heirs, moved, users[number_])
+            there = _heirs(scenario, arrays, row, vm_row)
+            heirs[number_, there] = True
+            moved = float(arrays.vms.active_users[row])
+            lost[number_] = not there and moved > 0
+            notes[number_] = _moved_words(scenario, row, there, moved)
         else:
             pool = pool_row[mode.subject]
             controllers = scenario.assumptions.array_controllers
@@ -84,7 +83,7 @@ def variants_of(scenario: Scenario, arrays: Arrays, modes: Sequence[Mode]) -> Va
             unknown = controllers > 1 and bool(np.isnan(ceiling[number_, pool]))
             silent[number_] = unknown and carries
             notes[number_] = _controller_words(controllers, silent=bool(silent[number_]))
-    return Variants(users, gone, ceiling, lost, silent, tuple(notes))
+    return Variants(gone, heirs, ceiling, lost, silent, tuple(notes))
 
 
 def columns_of(
@@ -115,23 +114,11 @@ def side_by_side_without(variants: Variants, arrays: Arrays) -> Iterator[tuple[A
     """The scenario without what each mode takes, copies side by side, and how many these are."""
     size = max(CHUNK_ROWS // max(len(arrays.vms), len(arrays.hosts), len(arrays.pools), 1), 1)
     for chunk in _chunks(len(variants), size):
-        users, ceiling = variants.users[chunk], variants.ceiling[chunk]
-        replicated = _replicated(arrays, users, variants.gone[chunk])
-        copies = side_by_side(arrays, len(users), active_users=users.ravel(), **replicated)
+        gone, ceiling = variants.gone[chunk], variants.ceiling[chunk]
+        copies = side_by_side(arrays, len(gone))
+        vms = without_server(copies.vms, gone, variants.heirs[chunk])
         pools = replace(copies.pools, ceiling_iops=ceiling.ravel())
-        yield replace(copies, pools=pools), len(users)
-
-
-def _replicated(arrays: Arrays, users: FloatArray, gone: IntArray) -> dict[str, np.ndarray]:
-    """`received` and `pushing` of the VMs of all copies, in which the servers `gone` don't run."""
-    if (replicas := arrays.vms.replicas) is None:
-        return {}
-    running = np.tile(arrays.vms.running, (len(users), 1))
-    lost = np.flatnonzero(gone >= 0)
-    running[lost, gone[lost]] = False
-    received = replicas.received(np.where(running, users, 0.0).ravel())
-    pushing = replicas.pushing(running.ravel())
-    return {"received": received * running.ravel(), "pushing": pushing}
+        yield replace(copies, vms=vms, pools=pools), len(gone)
 
 
 def _chunks(count: int, size: int) -> Iterator[slice]:
@@ -144,9 +131,7 @@ def _heirs(scenario: Scenario, arrays: Arrays, row: int, vm_row: dict[str, int])
     return [partner for partner in partners if arrays.started[partner]]
 
 
-def _moved_words(
-    scenario: Scenario, row: int, heirs: list[int], moved: float, users: FloatArray
-) -> str:
+def _moved_words(scenario: Scenario, row: int, heirs: list[int], moved: float) -> str:
     who = scenario.vms[row].name
     if not heirs:
         return say(
@@ -154,13 +139,15 @@ def _moved_words(
             who=who,
             moved=number(moved),
         )
-    there = joined_texts(
-        ", ",
-        [
-            say("{name} ({users} then)", name=scenario.vms[heir].name, users=number(users[heir]))
-            for heir in heirs[:MOST_NAMED]
-        ],
-    )
+    called = [
+        say(
+            "{name} ({users} then)",
+            name=scenario.vms[heir].name,
+            users=number(scenario.vms[heir].workload.active_users + moved / len(heirs)),
+        )
+        for heir in heirs[:MOST_NAMED]
+    ]
+    there = joined_texts(", ", called)
     more = (
         say(" and {count} more", count=len(heirs) - MOST_NAMED) if len(heirs) > MOST_NAMED else ""
     )

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.fields import bounds_of
+from models.physics.people import MOST_REGISTERED
+from models.physics.reading import REGISTERED
 from models.placement import reason_against
 from models.project import copy_name
 from models.scenario import NO_HYPERVISOR, Host, ItemT, Pool, Scenario, Vm, Workload
@@ -261,9 +263,6 @@ def follows(vm: Vm) -> bool:
     return vm.workload.active_users > 0 and REGISTERED not in vm.pins
 
 
-REGISTERED = "workload.registered_users"
-
-
 def _owners(vm: Vm) -> float:
     return vm.workload.registered_users or 0.0
 
@@ -318,14 +317,6 @@ def _within(kind: type, field: str, value: float) -> float:
     if broken is not None:
         raise ModelError(broken, field=field)
     return value
-
-
-def _most(kind: type, field: str) -> float:
-    most = bounds_of(kind, field).le
-    return math.inf if most is None else most
-
-
-MOST_REGISTERED = _most(Workload, "registered_users")
 
 
 def _gib(gib: float, style: Style) -> str:

@@ -13,6 +13,7 @@ from models.demands import VmStage, demands_of, vm_stage
 from models.evidence.family_a import knee_users
 from models.physics.arrays import Arrays
 from models.physics.estimates import Estimate, Sources, at_most, taken, total
+from models.physics.people import owners_with
 from models.physics.pools import pool_room
 from models.physics.responses import (
     Loaded,
@@ -102,7 +103,8 @@ def response_curve(
 ) -> ResponseCurve:
     """The response of VM `vm_id` at each of `users` (active users), the other VMs as they are.
 
-    Each point is what `evaluate` gives for the scenario with that many users. Secondaries of
+    Each point is what `evaluate` gives for the scenario with that many users, registered ones in
+    proportion. Secondaries of
     Fault Tolerance are left out of the host's load.
 
     Raises:
@@ -153,7 +155,8 @@ class _Fan:
         vms = self._arrays.vms
         count = vms.active_users.copy()
         count[self._row] = users
-        arrays = replace(self._arrays, vms=replace(vms, active_users=count))
+        peopled = replace(vms, active_users=count, registered_users=owners_with(vms, count))
+        arrays = replace(self._arrays, vms=peopled)
         return self._others(arrays, self._stage(arrays))
 
     def _others(self, arrays: Arrays, stage: VmStage) -> tuple[FloatArray, FloatArray]:
@@ -169,7 +172,8 @@ class _Fan:
     def at(self, users: FloatArray) -> tuple[VmStage, Estimate]:
         """The VM at each of these numbers of active users: its demands and its response."""
         rows = np.full(len(users), self._row)
-        vm = self._arrays.vms.taken(rows, active_users=users)
+        vm = self._arrays.vms.taken(rows)
+        vm = replace(vm, active_users=users, registered_users=owners_with(vm, users))
         stage = self._stage(replace(self._arrays, vms=vm))
         inputs, own_iops = stage.inputs, np.fmax(stage.io.ends, 0.0)
         nothing = np.zeros((3, len(users)))

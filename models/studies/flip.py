@@ -21,14 +21,14 @@ from models.catalog import Catalog
 from models.demands import demands_of
 from models.evaluate import evaluate
 from models.failure.alone import down_by_design
-from models.growth import with_more
+from models.fields import bounds_of
 from models.host_loss import lose_host
 from models.judgement.summary import summarise
 from models.physics.reading import to_arrays
 from models.prediction import Prediction, Verdict
 from models.quantities import FloatArray
-from models.scenario import Admission, Scenario, Vm, active_users
-from models.single_changes.changes import MOST_REGISTERED, follows, grown
+from models.scenario import Admission, Policy, Scenario, active_users
+from models.single_changes.changes import grown
 from models.stages import undisturbed, without_failures
 from models.version import MODEL_VERSION
 from models.whatif import what_if
@@ -108,7 +108,7 @@ class Flips:
         users: active users of the whole scenario, in proportion, registered ones with them: those
             of mail, while those of chat stay, and of chat where there are no others. None where
             there are none.
-        load: load per user, over today's; mail files stay as they are.
+        load: work of each user, over today's; users and mail files stay as they are.
         lost: None where up to three hosts may be lost, or there is nothing to lose.
         tried: number of hosts up to which losses were tried.
     """
@@ -138,15 +138,11 @@ def flips(
 
     def more_users(factors: FloatArray) -> npt.NDArray[np.int8]:
         check()
-        owners = _registered(scenario, factors)
-        users = _active(scenario, factors)
-        return what_if(scenario, catalog, calibration, users=users, registered=owners).verdict
-
-    kept = with_owners_kept(scenario)
+        return what_if(scenario, catalog, calibration, users=_active(scenario, factors)).verdict
 
     def more_load(factors: FloatArray) -> npt.NDArray[np.int8]:
         check()
-        return what_if(kept, catalog, calibration, factor=factors).verdict
+        return what_if(scenario, catalog, calibration, work=factors).verdict
 
     if not scenario.vms:
         return Flips(verdict=Verdict.FITS, users=None, load=None, lost=None, tried=0)
@@ -159,9 +155,7 @@ def flips(
         flip = with_beyond(find_flip(more_users, now, batch), more_users, now, batch)
         users = scaled(causes.named(flip, scenario, with_more_users), total)
         users = replace(users, of_mail=active_users(scenario.vms).are_mixed)
-        load = causes.named(
-            find_flip(more_load, now, batch), kept, lambda of, by: with_more(of, by, "active_users")
-        )
+        load = causes.named(find_flip(more_load, now, batch), scenario, with_more_load)
     tried, lost = _lost(scenario, catalog, calibration, now, check)
     if lost is not None:
         lost = replace(lost, by=causes.without(lost))
@@ -248,20 +242,6 @@ def _active(scenario: Scenario, factors: FloatArray) -> FloatArray:
     return np.asarray(np.where(_growing(scenario), factors[:, None], 1.0) * now)
 
 
-def _registered(scenario: Scenario, factors: FloatArray) -> FloatArray:
-    """Registered users at each factor as `grown` has them, NaN where none are stated, (s, n)."""
-
-    def column(vm: Vm) -> FloatArray:
-        owners = vm.workload.registered_users
-        if owners is None:
-            return np.full(len(factors), np.nan)
-        if follows(vm):
-            return np.minimum(np.rint(owners * factors), MOST_REGISTERED)
-        return np.full(len(factors), owners)
-
-    return np.stack([column(vm) for vm in scenario.vms], axis=1)
-
-
 def _batch(scenario: Scenario) -> int:
     return max(BATCH // max(len(scenario.vms), 1), 4)
 
@@ -336,16 +316,10 @@ def scaled(flip: Flip, total: float) -> Flip:
     return Flip(now=now, up=step(flip.up), down=step(flip.down), beyond=beyond)
 
 
-def with_owners_kept(scenario: Scenario) -> Scenario:
-    """The scenario with as many mail files as now, whatever happens to its active users."""
-
-    def kept(vm: Vm) -> Vm:
-        work = vm.workload
-        if work.registered_users is not None:
-            return vm
-        return replace(vm, workload=replace(work, registered_users=work.active_users))
-
-    return replace(scenario, vms=tuple(map(kept, scenario.vms)))
+def with_more_load(scenario: Scenario, factor: float) -> Scenario:
+    """The scenario with so many times the work of each user, as many users and mail files."""
+    load = bounds_of(Policy, "load_factor").held(scenario.policy.load_factor * factor)
+    return replace(scenario, policy=replace(scenario.policy, load_factor=load))
 
 
 # --- hosts lost --------------------------------------------------------------------------------

@@ -96,12 +96,6 @@ def _batch(
 ) -> WhatIf:
     """Users outside, hosts lost inside; the busiest hosts are lost first."""
     own = np.array([vm.workload.active_users for vm in scenario.vms])
-    owners = np.array(
-        [
-            np.nan if vm.workload.registered_users is None else vm.workload.registered_users
-            for vm in scenario.vms
-        ]
-    )
     factors = np.repeat(np.asarray(users), len(lost))
     as_is = what_if(scenario, catalog, calibration, factor=[1.0])
     busiest = np.argsort(-np.nan_to_num(as_is.host_cpu_pct.value[0]), kind="stable")
@@ -113,7 +107,6 @@ def _batch(
         catalog,
         calibration,
         users=factors[:, None] * own,
-        registered=factors[:, None] * owners,
         hosts_down=down,
     )
 

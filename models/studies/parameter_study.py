@@ -18,9 +18,12 @@ from models.check import check_structure
 from models.errors import ModelError, kind_words, no_such
 from models.evaluate import evaluate
 from models.fields import NOUNS, SCENARIO_LISTS, field_at, leaves_of, value_at, with_value
+from models.physics.reading import REGISTERED
 from models.predicted import numbers_of
 from models.prediction import Prediction
 from models.scenario import Scenario
+from models.single_changes.changes import grown
+from models.studies.sweep import USERS
 from models.texts import say
 
 MOST_ROWS = 10_000_000
@@ -119,8 +122,13 @@ def _check_values(scenario: Scenario, varied: Varied, field: str) -> None:
             raise ModelError(error.reason, field=where) from None
 
 
-def changed(scenario: Scenario, varied: Varied, value: Any) -> Scenario:
+def changed(
+    scenario: Scenario, varied: Varied, value: Any, *, owners_follow: bool = True
+) -> Scenario:
     """The scenario with another value of an input.
+
+    Args:
+        owners_follow: with active users go registered ones, as where users grow.
 
     Raises:
         ModelError: the path leads nowhere, or the value can't stand there.
@@ -129,7 +137,7 @@ def changed(scenario: Scenario, varied: Varied, value: Any) -> Scenario:
     if found is None:
         raise no_such(say("input"), varied.path, (), field="")
     if not found["list"]:
-        other: Scenario = _changed(scenario, found["path"], varied, value)
+        other: Scenario = _changed(scenario, found["path"], varied, value, owners_follow)
         return other
     if found["list"] not in SCENARIO_LISTS:
         raise no_such(say("list"), found["list"], SCENARIO_LISTS, field="")
@@ -137,7 +145,9 @@ def changed(scenario: Scenario, varied: Varied, value: Any) -> Scenario:
     taken = _chosen(scenario, found["list"], found["id"])
     others: dict[str, Any] = {
         found["list"]: tuple(
-            _changed(each, found["path"], varied, value) if each.id in taken else each
+            _changed(each, found["path"], varied, value, owners_follow)
+            if each.id in taken
+            else each
             for each in items
         )
     }
@@ -156,7 +166,7 @@ def _chosen(scenario: Scenario, name: str, id: str, field: str = "") -> set[str]
     return ids
 
 
-def _changed(item: Any, path: str, varied: Varied, value: Any) -> Any:
+def _changed(item: Any, path: str, varied: Varied, value: Any, owners_follow: bool) -> Any:
     try:
         field = field_at(type(item), path)
     except (KeyError, LookupError):
@@ -171,6 +181,8 @@ def _changed(item: Any, path: str, varied: Varied, value: Any) -> Any:
         broken = field.limit.broken(value)
         if broken is not None:
             raise ModelError(broken)
+    if path == USERS and owners_follow and value:
+        return grown(item, value)
     return with_value(item, path, value)
 
 
@@ -188,8 +200,9 @@ def _outputs(
 ) -> tuple[Any, ...]:
     try:
         scenario = study.scenario
+        stated = any(each.path.endswith(REGISTERED) for each in study.inputs)
         for varied, value in zip(study.inputs, values, strict=True):
-            scenario = changed(scenario, varied, value)
+            scenario = changed(scenario, varied, value, owners_follow=not stated)
         check_structure(scenario)
         prediction = evaluate(scenario, catalog, calibration)
     except ModelError:

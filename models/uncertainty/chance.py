@@ -209,19 +209,12 @@ def _sampled(
 ) -> _Part:
     users = np.array([vm.workload.active_users for vm in scenario.vms])
     mail = np.array([vm.workload.mail_file_mb or 0.0 for vm in scenario.vms])
-    owners = np.array(
-        [
-            np.nan if vm.workload.registered_users is None else vm.workload.registered_users
-            for vm in scenario.vms
-        ]
-    )
     more = factors["active_users"][part, None]
     found = what_if(
         scenario,
         catalog,
         calibration,
         users=more * users,
-        registered=more * owners,
         mail_file_mb=factors["mail_file_mb"][part, None] * mail,
         work=factors["work"][part],
         errors={name: z[part] for name, z in errors.items()},

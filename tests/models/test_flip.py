@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from models.physics.reading import REGISTERED
 from models.prediction import Binding, Finding, Verdict
 from models.quantities import FloatArray
 from models.scenario import (
@@ -25,15 +26,14 @@ from models.scenario import (
     Scenario,
     Vm,
 )
-from models.single_changes.changes import REGISTERED
 from models.studies.flip import (
     Flips,
     Step,
     find_flip,
     flips,
     scaled,
+    with_more_load,
     with_more_users,
-    with_owners_kept,
 )
 from models.whatif import what_if
 from models.workloads import WorkloadKind
@@ -81,7 +81,9 @@ def with_users(scenario: Scenario, factor: float) -> Scenario:
 
 
 def with_load(scenario: Scenario, factor: float) -> Scenario:
-    """More load per user, by the policy: another way than the search takes."""
+    """More load per user, where there is one by another field than the search takes."""
+    if scenario.policy.load_basis is LoadBasis.PRODUCTION:
+        return with_policy(scenario, load_factor=scenario.policy.load_factor * factor)
     derating = scenario.policy.benchmark_derating * factor
     return with_policy(scenario, benchmark_derating=derating)
 
@@ -94,8 +96,6 @@ def test_the_verdict_holds_up_to_the_step_and_not_beyond(name: str) -> None:
     for one, changed in ((flip.users, with_users), (flip.load, with_load)):
         if one is None or one.up is None:
             continue
-        if changed is with_load and scenario.policy.load_basis is LoadBasis.PRODUCTION:
-            continue  # a user's load is no matter of the policy there
         at = one.up.at / one.now
         for factor in np.linspace(1.0, at, 12):
             assert predict(changed(scenario, float(factor))).verdict is flip.verdict
@@ -303,8 +303,14 @@ def test_stated_mail_files_grow_with_the_users_unless_they_are_pinned(
 
 def test_mail_files_stay_when_the_load_per_user_grows() -> None:
     scenario = a_scenario(vms=(a_vm(users=800.0), a_vm("m2", registered_users=50.0)))
-    owners = [vm.workload.registered_users for vm in with_owners_kept(scenario).vms]
-    assert owners == [800.0, 50.0]
+    busier = with_more_load(scenario, 3.0)
+    assert busier.vms == scenario.vms
+    space = [
+        predict(each).pools.quantity("p1", "capacity_pct").value for each in (scenario, busier)
+    ]
+    cpu = [predict(each).vms.quantity("m1", "cpu_pct").value for each in (scenario, busier)]
+    assert space[0] == space[1]
+    assert (cpu[0] or 0.0) < (cpu[1] or 0.0)
 
 
 def test_nothing_to_flip_is_nothing() -> None:

@@ -51,7 +51,12 @@ def facts(
     if isinstance(item, Vm):
         if item.id not in prediction.vms.ids:
             return ()
-        size = None if catalog is None else makers_size_of(catalog, item.workload)
+        production = scenario.policy.derating.production
+        size = (
+            None
+            if catalog is None
+            else makers_size_of(catalog, item.workload, production=production)
+        )
         return (*_vm(scenario.policy, prediction, item), *_published(size))
     if isinstance(item, Host):
         return _host(scenario.policy, prediction, item) if item.id in prediction.hosts.ids else ()

@@ -278,12 +278,12 @@ def test_nothing_to_compare_without_domino() -> None:
 def test_users_are_conserved_or_counted() -> None:
     scenario = members(3, 1200.0)
     started = {"m1", "m2", "m3"}
-    left, without = moved_users(scenario, scenario, {"m1", "m2"}, started)
-    users = [vm.workload.active_users for vm in left.vms]
-    assert (users, without) == ([0.0, 0.0, 3600.0], 0.0)
-    none, without = moved_users(scenario, scenario, {"m1", "m2", "m3"}, started)
+    there = to_arrays(scenario, CATALOG)
+    left, without = moved_users(there, scenario, {"m1", "m2"}, started)
+    assert (left.vms.active_users.tolist(), without) == ([0.0, 0.0, 3600.0], 0.0)
+    none, without = moved_users(there, scenario, {"m1", "m2", "m3"}, started)
     assert without == 3600.0
-    assert sum(vm.workload.active_users for vm in none.vms) == 0.0
+    assert none.vms.active_users.sum() == 0.0
 
 
 def test_the_comparison_leaves_the_rest_alone() -> None:
