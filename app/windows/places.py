@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 ALSO = {
     "files.export_proposal": tr(
-        "report print quote offer document Word docx HTML Excel xlsx PDF CSV logo letterhead"
+        "report print quote offer document Word docx HTML Excel xlsx PDF CSV logo letterhead "
+        "bill of materials parts list signed"
     ),
     "files.import_files": " ".join(
         (
@@ -43,28 +44,33 @@ ALSO = {
     "start.open": tr("home welcome examples"),
     "stack.undo": tr("revert take back"),
     "stack.redo": tr("repeat again"),
-    "history.open": tr("steps undo list log"),
+    "history.open": tr("steps undo list log changed since changes"),
     "view.lose_host": tr("kill failure fail die down crash hold"),
     "view.find_on_board": tr("search filter"),
     "view.dark": tr("night theme appearance"),
     "view.light": tr("day theme appearance"),
     "view.contrast": tr("accessibility theme appearance"),
-    "view.keys": tr("keyboard shortcuts help"),
+    "view.keys": tr("keyboard shortcuts help manual"),
     "view.reduce_motion": tr("animation accessibility"),
     "meeting.toggle": tr("projector beamer present presentation customer second screen"),
     "meeting.freeze": tr("hold pause projector"),
     "meeting.blank": tr("black hide projector"),
-    "recommend.open": tr("cheapest price cost buy options sizing what to buy hardware pareto size"),
+    "recommend.open": tr(
+        "cheapest price cost buy options sizing what to buy hardware pareto size suggest design "
+        "bill of materials"
+    ),
     "arrange.open": tr("balance DRS place placement rebalance vMotion moves consolidate"),
     "site.open": tr(
         "calibrate calibration measured score actual go live ask next question data request"
     ),
-    "compare.open": tr("difference diff side by side"),
+    "compare.open": tr("difference diff side by side changed since changes"),
     "scenarios.flip": tr("difference toggle before after"),
     "scenarios.duplicate": tr("copy alternative variant case"),
     "scenarios.new": tr("alternative variant case"),
     "why.open": tr("explain reason formula derivation evidence"),
-    "evidence.open": tr("accuracy error validation sources documents benchmarks"),
+    "evidence.open": tr(
+        "accuracy error validation sources documents benchmarks second opinion simulation"
+    ),
     "advisors.open": tr(
         "candidates candidate screening sametime cluster upgrade migration documents"
     ),
@@ -73,12 +79,16 @@ ALSO = {
     "own.add_server": tr("hardware host catalog"),
     "own.add_array": tr("storage disks catalog"),
     "own.add_workload": tr("profile application catalog"),
-    "tour.start": tr("help introduction tutorial"),
+    "view.about": tr("licence license version copyright third party"),
+    "tour.start": tr("help introduction tutorial manual guide"),
 }
 """Other words for acts, by their ids."""
 
 CHARTS = {
-    "curve": ("users", tr("latency response time users curve knee slow limit")),
+    "curve": (
+        "users",
+        tr("latency response time users curve knee slow limit second opinion network"),
+    ),
     "load": ("server", tr("load by host cpu ram utilisation")),
     "utilisation": ("own-data", tr("utilisation resource limit constraint busiest slowest")),
     "whatif": ("move", tr("sweep vary range sensitivity trend")),
@@ -87,7 +97,10 @@ CHARTS = {
         tr("failure fail ha n+1 host lost outage dead down survive resilience"),
     ),
     "admission": ("ban", tr("admission control ha slots reserve failover capacity percentage")),
-    "storm": ("history", tr("boot restart power cut site reconnect login recovery time")),
+    "storm": (
+        "history",
+        tr("boot restart power cut site reconnect login recovery time holiday first day vacation"),
+    ),
 }
 """Icon and other words of each tab of the charts, by the attribute of `ChartsPanel`."""
 

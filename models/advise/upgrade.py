@@ -804,5 +804,15 @@ TOPIC = Topic(
         after=UpgradeSample(cpu_seconds=105.0, active_users=626.0, registered_users=1565.0),
     ),
     answer=_answer,
-    words=("upgrade", "release", "saving", "active users", "Logasio", "Router"),
+    words=(
+        "upgrade",
+        "release",
+        "saving",
+        "active users",
+        "Logasio",
+        "Router",
+        "semaphore",
+        "database cache",
+        "template",
+    ),  # fmt: skip
 )

@@ -108,6 +108,14 @@ ASKED_FOR = {
     "Word": ("Export proposal",),
     "HTML": ("Export proposal",),
     "print": ("Export proposal",),
+    "holiday": ("Show Storm",),
+    "semaphore": ("Ask: Release upgrade",),
+    "second opinion": ("Show Response", "Evidence"),
+    "suggest design": ("Recommend",),
+    "bill of materials": ("Export proposal", "Recommend"),
+    "manual": ("Take the tour", "Keys"),
+    "licence": ("About Headroom",),
+    "changed since": ("History", "Compare"),
 }
 """What architects type who do not know the program: the first answer, or one of those."""
 
