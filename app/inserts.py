@@ -27,7 +27,6 @@ from models.workloads import WORKLOADS, WorkloadKind
 NEWER_YEARS, OLDER_YEARS = 2, 5
 """How much newer or older than the machine a release may be to be offered with it."""
 
-GIB_PER_CORE = 8.0
 SPINDLES = 24
 
 
@@ -114,16 +113,10 @@ def new_host(scenario: Scenario, catalog: Catalog, server: Server, cluster: str 
             name=name,
             server=server.id,
             hypervisor=_usual_hypervisor(scenario, catalog, server),
-            ram_gib=usual_ram_gib(server),
+            ram_gib=server.usual_ram_gib,
             cluster=cluster,
         )
     )
-
-
-def usual_ram_gib(server: Server) -> float:
-    """RAM of a machine of which nobody said how much it has."""
-    usual = GIB_PER_CORE * server.cores
-    return usual if server.max_ram_gib is None else min(usual, server.max_ram_gib)
 
 
 def _given(item: SubjectT) -> SubjectT:

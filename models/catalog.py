@@ -78,6 +78,10 @@ class Processor:
     provenance: Provenance = needed(_PROVENANCE)
 
 
+GIB_PER_CORE = 8.0
+"""RAM that is usual of a host; ours."""
+
+
 @of_fields
 class Server:
     """A server model as it stands in the catalog.
@@ -116,6 +120,12 @@ class Server:
     @property
     def spec_rate_per_core(self) -> float | None:
         return None if self.spec_rate is None else self.spec_rate / self.cores
+
+    @property
+    def usual_ram_gib(self) -> float:
+        """RAM of a machine of which nobody said how much it has [GiB]."""
+        usual = GIB_PER_CORE * self.cores
+        return usual if self.max_ram_gib is None else min(usual, self.max_ram_gib)
 
 
 class DriveKind(Word):

@@ -20,10 +20,13 @@ from models.advise.advice import (
 from models.advise.migration import MODEL
 from models.advise.one_server import OneServer
 from models.advise.pasted import PastedTable, pasted_table
-from models.catalog import Catalog, Server
+from models.advise.put import with_host
+from models.catalog import Catalog, Platform, Server
 from models.errors import ModelError
 from models.evaluate import evaluate
-from models.fields import Word, described, needed, of_fields, optional
+from models.fields import Word, described, fields_of, needed, of_fields, optional, value_at
+from models.inputs import applies, frozen
+from models.origin import Origin
 from models.prediction import Shown, Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import NO_HYPERVISOR, DiskMode, MeasuredOn, Scenario, Vm, Workload
@@ -328,12 +331,20 @@ _After = tuple[_Ends, float | None, tuple[str, ...]]
 
 
 def _after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _After | None:
-    """CPU after the move with its ends, the change of response, and where both were measured."""
+    """CPU after the move with its ends, the change of response, and where both were measured.
+
+    CPU that was measured is carried as the board carries it, whatever else is
+    known of the server; users say the response.
+    """
+    by_users = None
     if each.users and each.role.is_mail:
-        return _mail_after(inputs, each, knowledge)
-    if each.cpu_pct is None:
-        return None
-    return _generic_after(inputs, each, knowledge)
+        by_users = _mail_after(inputs, each, knowledge)
+    if each.cpu_pct is None or (by_users is not None and _is_early(inputs, knowledge)):
+        return by_users
+    measured = _generic_after(inputs, each, knowledge)
+    if by_users is None or measured is None or by_users[2]:
+        return by_users or measured
+    return measured[0], by_users[1], ()
 
 
 def _mail_after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _After:
@@ -398,32 +409,57 @@ def _generic_after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> 
         vcpus=inputs.vcpus or each.cpus, mode=inputs.disk_mode,
     ).scenario  # fmt: skip
     vm = base.vms[0]
-    workload = replace(
-        vm.workload,
-        kind=WorkloadKind.GENERIC,
-        cpu_mhz=(each.cpu_pct or 0.0) / 100.0 * each.cpus * old.base_mhz,
-        iops=each.iops or 0.0,
-        measured_on=MeasuredOn(server=old.id, hypervisor=NO_HYPERVISOR),
-    )
+    workload = _measured(inputs, each, knowledge.catalog)
     scenario = replace(base, vms=(replace(vm, workload=workload),))
     found = evaluate(scenario, knowledge.catalog, knowledge.calibration).vms.cpu_pct[0]
     ends: _Ends = (found.value, found.low, found.high)
     if each.iops is None and _is_early_mail(inputs, each, knowledge) and found.value is not None:
-        least, most = _measured_ratios(knowledge)
+        least, most = _measured_ratios(inputs, knowledge)
         value, low, high = found.value, found.low or found.value, found.high or found.value
         ends = (value * knowledge.figure(_RATIO), low * least, high * most)
     return ends, None, ()
 
 
-def _measured_ratios(knowledge: Knowledge) -> tuple[float, float]:
-    """CPU on the x366 under ESX 3.0.1 over that without, the least and the most of all pairs."""
-    ratios = [
-        knowledge.figure(f"wv21/x366/{path}/6gb/{users}/cpu_pct")
-        / knowledge.figure(f"wv21/x366/physical/6gb/{users}/cpu_pct")
+def _measured(inputs: Screening, each: Candidate, catalog: Catalog) -> Workload:
+    """What was measured of a server, and where; without a clock of its machine no CPU."""
+    old = catalog.servers[each.server or inputs.host]
+    mhz = None
+    if each.cpu_pct is not None and old.base_mhz is not None:
+        mhz = each.cpu_pct / 100.0 * each.cpus * old.base_mhz
+    return Workload(
+        kind=WorkloadKind.GENERIC if each.role is Role.OTHER else WorkloadKind.DOMINO_OTHER,
+        release="" if each.role is Role.OTHER else inputs.release,
+        active_users=float(round(each.users or 0.0)),
+        cpu_mhz=mhz,
+        iops=each.iops,
+        memory_gib=each.ram_gib,
+        measured_on=MeasuredOn(server=old.id, hypervisor=NO_HYPERVISOR),
+    )
+
+
+_X366 = ("x366", "6gb", (1000, 2000, 3000))
+_CLOVERTOWN = ("clovertown", "7.25gb", (1000, 2000, 3000, 4000, 5000))
+_Pairs = tuple[str, str, tuple[int, ...]]
+
+
+def _ratios(knowledge: Knowledge, pairs: _Pairs) -> tuple[float, float]:
+    """CPU on a machine under ESX 3.0.1 over that without, the least and the most of its pairs."""
+    machine, ram, counts = pairs
+    found = [
+        knowledge.figure(f"wv21/{machine}/{path}/{ram}/{users}/cpu_pct")
+        / knowledge.figure(f"wv21/{machine}/physical/{ram}/{users}/cpu_pct")
         for path in ("rdm", "vmfs")
-        for users in (1000, 2000, 3000)
+        for users in counts
     ]
-    return min(ratios), max(ratios)
+    return min(found), max(found)
+
+
+def _measured_ratios(inputs: Screening, knowledge: Knowledge) -> tuple[float, float]:
+    """The same for the new host: of its own pairs, else of both machines."""
+    ends = [_ratios(knowledge, each) for each in (_X366, _CLOVERTOWN)]
+    platform = knowledge.catalog.servers[inputs.host].platform
+    of_own = {Platform.X366: ends[:1], Platform.CLOVERTOWN: ends[1:]}.get(platform, ends)
+    return min(low for low, _ in of_own), max(high for _, high in of_own)
 
 
 def _is_early(inputs: Screening, knowledge: Knowledge) -> bool:
@@ -432,7 +468,7 @@ def _is_early(inputs: Screening, knowledge: Knowledge) -> bool:
 
 def _is_early_mail(inputs: Screening, each: Candidate, knowledge: Knowledge) -> bool:
     """Whether only the document's ratio says what I/O makes of a mail server’s CPU."""
-    return each.role is Role.MAIL and _is_early(inputs, knowledge)
+    return each.role.is_mail and _is_early(inputs, knowledge)
 
 
 # --- the judgement ------------------------------------------------------------------------------
@@ -499,18 +535,26 @@ def _told(inputs: Screening, each: _Screened) -> Iterator[Text]:
     """What is behind the numbers, in a clause each."""
     if each.measured:
         yield say("as measured")
-    if each.cpu is not None and each.cpu > POOR_OF_LIMIT * inputs.cpu_limit_pct:
-        yield say(
-            "above {share} % of the limit {limit} %",
-            share=number(100 * POOR_OF_LIMIT),
-            limit=number(inputs.cpu_limit_pct),
-        )
+    if each.cpu is not None:
+        yield from _told_limit(each.cpu, inputs)
     if each.peak is not None:
         yield say("{peak} % at its peak", peak=number(each.peak))
     if each.candidate.role.is_easy:
         yield say("for {role}", role=each.candidate.role.label)
     elif each.cpu is not None and each.candidate.iops is None and not _has_mail_users(each):
         yield say("its disk I/O isn’t known")
+
+
+def _told_limit(cpu: float, inputs: Screening) -> Iterator[Text]:
+    limit = inputs.cpu_limit_pct
+    if cpu > 100.0:
+        share = number(cpu / 100.0, 1)
+        yield say("asks for {share} times what its vCPUs have", share=share)
+    elif cpu > limit:
+        yield say("above the limit of {limit} %", limit=number(limit))
+    elif cpu > POOR_OF_LIMIT * limit:
+        share = number(100 * POOR_OF_LIMIT)
+        yield say("above {share} % of the limit {limit} %", share=share, limit=number(limit))
 
 
 def _has_mail_users(each: _Screened) -> bool:
@@ -557,7 +601,7 @@ def _answer(inputs: Screening, knowledge: Knowledge) -> Advice:
         sentence=_sentence(found, counts),
         numbers=tuple(_numbers(found, knowledge)),
         tables=(_table(found),),
-        reasons=tuple(_reasons(knowledge)),
+        reasons=tuple(_reasons(inputs, knowledge)),
         next=tuple(_next()),
         sources=knowledge.sources(_GOAL, _RATIO, _KERNEL),
     )
@@ -673,12 +717,25 @@ def _table(found: tuple[_Screened, ...]) -> AdviceTable:
     )
 
 
-def _reasons(knowledge: Knowledge) -> Iterator[Text]:
-    yield say(
-        "Judged is the load after the move: under ESX 3.0.1 on like hardware mail took {ratio} "
-        "times the CPU, 2.4 to 2.7 in single pairs.",
-        ratio=number(knowledge.figure(_RATIO), 1),
-    )
+def _reasons(inputs: Screening, knowledge: Knowledge) -> Iterator[Text]:
+    if _is_early(inputs, knowledge):
+        (least, most), (low, high) = (_ratios(knowledge, each) for each in (_X366, _CLOVERTOWN))
+        yield say(
+            "Judged is the load after the move: under ESX 3.0.1 on like hardware mail took {ratio} "
+            "times the CPU, {least} to {most} in single pairs on the x366, {low} to {high} on "
+            "Clovertown.",
+            ratio=number(knowledge.figure(_RATIO), 1),
+            least=number(least, 1),
+            most=number(most, 1),
+            low=number(low, 1),
+            high=number(high, 1),
+        )
+    else:
+        yield say(
+            "Judged is the load after the move: measured CPU by SPEC rate and clock of both "
+            "machines, with what its I/O costs in a VM; of mail that nobody measured, what its "
+            "users cost."
+        )
     yield say(
         "Very busy, saturated and I/O-heavy servers are poor candidates, except from an old "
         "machine onto a much faster one if response is no worse. Servers for test, development "
@@ -699,7 +756,11 @@ def _next() -> Iterator[Text]:
 
 
 def on_board(scenario: Scenario, inputs: Screening, knowledge: Knowledge) -> Scenario:
-    """The scenario with a VM, not placed yet, for each candidate that is good or needs care.
+    """The scenario with a VM, not placed yet, for each candidate that is good or needs care, and
+    with the proposed host where there is none like it.
+
+    What was measured travels with the VM, and where; so the board says on the proposed host what
+    the advisor says.
 
     Raises:
         ModelError: there is none.
@@ -710,44 +771,76 @@ def on_board(scenario: Scenario, inputs: Screening, knowledge: Knowledge) -> Sce
         raise ModelError(say("has no candidate that is good or needs care"), field="servers")
     for each in fit:
         id = scenario.fresh_id("m")
-        scenario = scenario.with_item(_vm(inputs, each.candidate, id, knowledge))
-    return scenario
+        scenario = scenario.with_item(_vm(inputs, each, id, knowledge))
+    needed = sum(vm.ram_gib for vm in scenario.vms[-len(fit) :])
+    return with_host(scenario, inputs.host, inputs.hypervisor, needed, knowledge.catalog)
 
 
-def _vm(inputs: Screening, each: Candidate, id: str, knowledge: Knowledge) -> Vm:
-    if each.users and each.role.is_mail:
+def _vm(inputs: Screening, found: _Screened, id: str, knowledge: Knowledge) -> Vm:
+    each, known = found.candidate, Origin.CUSTOMER
+    workload = _measured(inputs, each, knowledge.catalog)
+    said = {
+        "workload.kind": known,
+        "workload.cpu_mhz": Origin.MEASURED,
+        "workload.iops": Origin.MEASURED,
+        "workload.memory_gib": known,
+        "workload.measured_on.server": known if each.server else Origin.ASSUMED,
+        "workload.measured_on.hypervisor": known,
+        "vcpus": known,
+        "ram_gib": known,
+    }
+    if inputs.release == fields_of(Screening)["release"].default:
+        said["workload.release"] = Origin.ASSUMED
+    if each.cpu_pct is None and each.users and each.role.is_mail:
         workload = Workload(
             kind=WorkloadKind.DOMINO_NRPC,
             release=inputs.release,
             active_users=float(round(each.users)),
         )
-    else:
-        clock = knowledge.catalog.servers[each.server or inputs.host].base_mhz
-        known = each.cpu_pct is not None and clock is not None
-        workload = Workload(
-            kind=WorkloadKind.GENERIC,
-            release="",
-            active_users=0.0,
-            cpu_mhz=(each.cpu_pct or 0.0) / 100.0 * each.cpus * (clock or 0.0) if known else None,
-            iops=each.iops,
-            measured_on=MeasuredOn(server=each.server or inputs.host, hypervisor=NO_HYPERVISOR)
-            if known
-            else None,
-        )
-    return Vm(
+        said["workload.active_users"] = known
+    elif found.cpu is not None and _is_early_mail(inputs, each, knowledge):
+        # Only the documents say what such a hypervisor makes of mail: their figure stands there.
+        clock = knowledge.catalog.servers[inputs.host].base_mhz
+        if clock is not None:
+            busy = found.cpu / 100.0 * (inputs.vcpus or each.cpus)
+            there = MeasuredOn(server=inputs.host, hypervisor=inputs.hypervisor)
+            workload = replace(workload, cpu_mhz=busy * clock, measured_on=there)
+            said |= dict.fromkeys(
+                (path for path in said if "cpu_mhz" in path or "measured_on" in path), Origin.AUTO
+            )
+    if inputs.vcpus is not None:
+        said["vcpus"] = Origin.MANUAL
+    if inputs.ram_gib is not None or each.ram_gib is None:
+        said["ram_gib"] = Origin.ASSUMED if inputs.ram_gib is None else Origin.MANUAL
+    vm = Vm(
         id=id,
         name=each.name,
         host=None,
         pool=None,
         vcpus=inputs.vcpus or each.cpus,
-        ram_gib=inputs.ram_gib or each.ram_gib or 4.0,
+        ram_gib=inputs.ram_gib or each.ram_gib or LEAST_GIB,
         disk_mode=inputs.disk_mode,
         workload=workload,
     )
+    given = {path: origin for path, origin in said.items() if _is_said(vm, path)}
+    return replace(vm, origins=frozen(given))
+
+
+LEAST_GIB = 4.0
+"""RAM of a VM of which nobody said any; ours."""
+
+
+def _is_said(vm: Vm, path: str) -> bool:
+    return applies(vm, path) and value_at(vm, path) is not None
 
 
 _TODAY = Candidate(
-    name="Mail-01", server="ibm-x366", users=4000.0, cpu_pct=27.7, response_ms=696.0, ram_gib=6.0
+    name="Example-Mail",
+    server="ibm-x366",
+    users=4000.0,
+    cpu_pct=27.7,
+    response_ms=696.0,
+    ram_gib=6.0,
 )
 TOPIC = Topic(
     id="candidates",
@@ -755,7 +848,10 @@ TOPIC = Topic(
     about=say("Which servers of today are candidates for VMs, by their load after the move"),
     inputs=Screening,
     example=Screening(
-        servers=(_TODAY, Candidate(name="Test-01", role=Role.TEST, server="ibm-x366", cpu_pct=3.0)),
+        servers=(
+            _TODAY,
+            Candidate(name="Example-Test", role=Role.TEST, server="ibm-x366", cpu_pct=3.0),
+        ),
         host="ibm-x366",
         hypervisor="esx-3.0.1",
         ram_gib=6.0,

@@ -814,5 +814,5 @@ TOPIC = Topic(
         "semaphore",
         "database cache",
         "template",
-    ),  # fmt: skip
+    ),
 )

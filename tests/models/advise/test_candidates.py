@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from app.cli_advise import knowledge
 from models.advise.advice import Advice, advise
-from models.advise.candidates import TOPIC, Candidate, Role, Screening, servers_from_text
+from models.advise.candidates import (
+    TOPIC,
+    Candidate,
+    Role,
+    Screening,
+    on_board,
+    servers_from_text,
+)
 from models.errors import ModelError
+from models.evaluate import evaluate
+from models.inputs import origin_of
 from models.prediction import Shown, Verdict
-from models.scenario import DiskMode
+from models.scenario import PRODUCTION, DiskMode, Policy, Scenario
+from models.workloads import WorkloadKind
+from tests.models.worlds import AS_BENCHMARKED, a_host, a_scenario
 
 X366: dict[str, Any] = {"name": "a", "server": "ibm-x366", "ram_gib": 6.0}
 FOUR = Candidate(**X366, users=4000.0, cpu_pct=27.7, response_ms=696.0)
@@ -176,3 +188,98 @@ def test_what_cannot_be_is_refused_by_its_field(inputs: dict[str, Any], field: s
     with pytest.raises(ModelError) as refused:
         advise(TOPIC, Screening(**inputs), knowledge())
     assert refused.value.field == field
+
+
+R710 = Candidate(name="Old", machine="R710", cpus=8, iops=1200.0, ram_gib=48.0, users=1500.0)
+POLICIES = (AS_BENCHMARKED, PRODUCTION, Policy())
+
+
+def boarded(screening: Screening, policy: Policy) -> Scenario:
+    """What the board says of the first candidate, placed on the proposed host."""
+    after = on_board(Scenario(name="x", policy=policy), screening, knowledge())
+    (host,) = after.hosts
+    assert (host.server, host.hypervisor) == (screening.host, screening.hypervisor)
+    return after.place([after.vms[0].id], host.id)
+
+
+def cpu_on(board: Scenario) -> float:
+    found = evaluate(board, knowledge().catalog, knowledge().calibration)
+    return found.vms.cpu_pct[0].value or 0.0
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("cpu", [10.0, 20.0, 45.0])
+@pytest.mark.parametrize("users", [None, 1500.0])
+def test_the_board_says_what_the_advisor_says(
+    policy: Policy, cpu: float, users: float | None
+) -> None:
+    screening = Screening(servers=(replace(R710, cpu_pct=cpu, users=users),))
+    then = values(advise(TOPIC, screening, knowledge()))["cpu_after_pct_1"]
+    assert cpu_on(boarded(screening, policy)) == pytest.approx(then)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("iops", [None, 300.0])
+def test_the_board_says_so_under_early_hypervisors_too(policy: Policy, iops: float | None) -> None:
+    one = Candidate(**X366, users=1500.0, cpu_pct=15.0, iops=iops)
+    for each in (one, replace(one, users=None)):
+        screening = Screening(servers=(each,), host=LIKE["host"], hypervisor=LIKE["hypervisor"])
+        then = values(advise(TOPIC, screening, knowledge()))["cpu_after_pct_1"]
+        assert cpu_on(boarded(screening, policy)) == pytest.approx(then)
+
+
+def test_what_was_measured_travels_with_who_said_it() -> None:
+    screening = Screening(servers=(replace(R710, cpu_pct=20.0),))
+    (vm,) = boarded(screening, PRODUCTION).vms
+    work = vm.workload
+    assert work.kind is WorkloadKind.DOMINO_OTHER
+    assert (work.iops, work.memory_gib, work.active_users) == (1200.0, 48.0, 1500.0)
+    assert work.measured_on is not None
+    server = knowledge().catalog.servers[work.measured_on.server or ""]
+    assert "R710" in server.name
+    assert work.measured_on.hypervisor == "none"
+    assert work.cpu_mhz == pytest.approx(0.2 * 8 * (server.base_mhz or 0.0))
+    for path in ("workload.cpu_mhz", "workload.iops", "workload.measured_on.server", "ram_gib"):
+        assert origin_of(vm, path).is_data, path
+
+
+def test_a_server_with_users_alone_keeps_them() -> None:
+    screening = Screening(servers=(replace(R710, iops=None),))
+    (vm,) = boarded(screening, PRODUCTION).vms
+    assert (vm.workload.kind, vm.workload.active_users) == (WorkloadKind.DOMINO_NRPC, 1500.0)
+    assert origin_of(vm, "workload.active_users").is_data
+
+
+def test_a_host_like_the_proposed_one_is_not_put_twice() -> None:
+    screening = Screening(servers=(replace(R710, cpu_pct=20.0),))
+    board = a_scenario(hosts=(a_host(server="r740-6148", hypervisor="vsphere-6.7"),))
+    assert on_board(board, screening, knowledge()).hosts == board.hosts
+
+
+@pytest.mark.parametrize(
+    ("hypervisor", "said"), [("esx-3.0.1", True), ("vsphere-6.7", False), ("vsphere-8.0", False)]
+)
+def test_pairs_of_esx_3_are_told_of_esx_3(hypervisor: str, said: bool) -> None:
+    advice = asked(THREE, hypervisor=hypervisor)
+    assert any("3.0.1" in each for each in advice.reasons) is said
+
+
+def test_pairs_are_those_of_the_host() -> None:
+    old = Candidate(name="o", server="ibm-x366", cpu_pct=10.0)
+    (x366,) = (n for n in asked(old).numbers if n.id == "cpu_after_pct_1")
+    other = asked(replace(old, server=None), host="intel-clovertown-whitebox")
+    (clovertown,) = (n for n in other.numbers if n.id == "cpu_after_pct_1")
+    assert (clovertown.high or 0.0) / (clovertown.value or 1.0) > 1.5
+    assert (x366.high or 0.0) / (x366.value or 1.0) < 1.1
+
+
+def test_a_test_server_costs_more_under_early_hypervisors_too() -> None:
+    found = values(asked(Candidate(**X366, role=Role.TEST, cpu_pct=3.0)))
+    assert (found["cpu_after_pct_1"] or 0.0) > 7.0
+
+
+@pytest.mark.parametrize(
+    ("cpu", "words"), [(26.0, "above 90 %"), (30.0, "limit of 70 %"), (92.0, "2.3 times what")]
+)
+def test_how_far_above_is_said_as_it_is(cpu: float, words: str) -> None:
+    assert words in asked(Candidate(**X366, cpu_pct=cpu)).sentence
