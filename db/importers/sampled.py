@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections import Counter as Counted
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -16,6 +17,8 @@ from db.importers.importer import Importer
 from db.importers.opening import Opened
 from models.intake.records import (
     Note,
+    NotRead,
+    Part,
     Place,
     Quantity,
     Records,
@@ -66,7 +69,7 @@ class Track:
     times: array[float] = field(default_factory=lambda: array("d"))
     values: array[float] = field(default_factory=lambda: array("d"))
 
-    def record(self, file: str, row: int) -> SeriesRecord | None:
+    def record(self, tracks: Tracks, row: int) -> SeriesRecord | None:
         """Its record; None for no value at all. Blanks before the first value are no gap: a rate
         has none for the first sample."""
         values = np.frombuffer(self.values, dtype=np.float64)
@@ -77,29 +80,41 @@ class Track:
         if len(self.times) == len(self.values):
             times = np.frombuffer(self.times, dtype=np.float64)[there[0] :]
         counter = self.counter
+        is_part = bool(counter.device)
         return SeriesRecord(
-            subject=Subject.DEVICE if counter.device else counter.kind,
+            subject=Subject.DEVICE if is_part else counter.kind,
             name=counter.device or counter.subject,
-            on=counter.subject if counter.device else counter.on,
-            vcpus=counter.vcpus,
+            on=counter.subject if is_part else counter.on,
+            vcpus=counter.vcpus or (None if is_part else tracks.cpus.get(counter.subject)),
+            speed_mhz=None if is_part else tracks.speeds_mhz.get(counter.subject),
             counter=counter.name,
             unit=counter.known.unit,
             quantity=counter.known.quantity,
             factor=counter.known.factor,
             summary=summarised(times, values[there[0] :]),
-            place=Place(file, "", row, counter.column or counter.name),
+            place=Place(tracks.file, "", row, counter.column or counter.name),
         )
 
 
 @dataclass(slots=True)
 class Tracks:
-    """The tracks of one file, by subject, device and name; refuses more values than can be held."""
+    """The tracks of one file, by subject, device and name; refuses more values than can be held.
+
+    Attributes:
+        cut: rows that were cut in the middle, and left out.
+        cpus, speeds_mhz, ram_mib: processors, their clock and memory of machines, as the file
+            says them beside its samples.
+        unread: what nobody took and why, with how often it was met.
+    """
 
     file: str
     of: dict[tuple[str, str, str], Track] = field(default_factory=dict)
     held: int = 0
     cut: int = 0
-    """Rows that were cut in the middle, and left out."""
+    cpus: dict[str, int] = field(default_factory=dict)
+    speeds_mhz: dict[str, float] = field(default_factory=dict)
+    ram_mib: dict[str, float] = field(default_factory=dict)
+    unread: Counted[tuple[Part, str, str]] = field(default_factory=Counted)
 
     def put(self, counter: Counter, time: float | None, value: float) -> None:
         """Add a sample; `time` in seconds, None where the file has none."""
@@ -112,11 +127,31 @@ class Tracks:
         track.values.append(value)
         self.count(1)
 
+    def put_share(self, counter: Counter, time: float | None, value: float) -> None:
+        """Add a sample in per cent of a whole machine; what can't be has no value, and is said."""
+        if value < 0.0 or value > _MOST_SHARE:
+            self.unread[Part.COUNTER, counter.name, IMPOSSIBLE] += 1
+            value = float("nan")
+        self.put(counter, time, value)
+
+    def not_counted(self, devices: Iterable[str], disks: Iterable[str]) -> None:
+        """Say which devices are in no sum of I/Os because they lie on these disks."""
+        why = say("no I/O counts twice, and {disks} count", disks=first_of(disks))
+        for device in devices:
+            self.unread[Part.DEVICE, device, why] += 1
+
     def records(self, kind: str, row: int = 2) -> Records:
         """All of them; `row` is where samples begin."""
         found = Records(file=self.file, kind=kind)
-        series = (track.record(self.file, row) for track in self.of.values())
+        for machine, ram in self.ram_mib.items():
+            known = Known("MiB", Quantity.RAM_TOTAL_MIB)
+            self.put(machine_counter(machine, "memory", known), None, ram)
+        series = (track.record(self, row) for track in self.of.values())
         found.series = [each for each in series if each is not None]
+        found.not_read = [
+            NotRead(self.file, part, name, why, count)
+            for (part, name, why), count in self.unread.items()
+        ]
         found.tables = {"": max((len(track.values) for track in self.of.values()), default=0)}
         if self.cut:
             text = say_many(
@@ -143,6 +178,17 @@ class Tracks:
                 ),
                 self.file,
             )
+
+
+_MOST_SHARE = 101.0
+"""Per cent: tools round each share of a whole for itself."""
+IMPOSSIBLE = say("a share of a machine that can’t be")
+
+
+def first_of(names: Iterable[str]) -> str:
+    """The first names of many, for a clause."""
+    names = list(names)
+    return ", ".join(names[:4] + ["…"] * (len(names) > 4))
 
 
 NUMBER = re.compile(r"[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d+)?\Z")
@@ -181,6 +227,7 @@ def seconds_of_day(text: str) -> int | None:
 
 
 _DAYS = (
+    (re.compile(r"(\d{4})[年년]\s?(\d\d?)[月월]\s?(\d\d?)[日일]"), (0, 1, 2)),
     (re.compile(r"(\d{4})-(\d\d?)-(\d\d?)"), (0, 1, 2)),
     (re.compile(r"(\d\d?)/(\d\d?)/(\d{4}|\d\d)"), (2, 0, 1)),
     (re.compile(r"(\d\d?)\.(\d\d?)\.(\d{4}|\d\d)"), (2, 1, 0)),

@@ -7,22 +7,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from db.errors import StoreError
-from db.importers.disks import TITLE, add_disk_total
+from db.importers.disks import add_disk_total
 from db.importers.sampled import (
     Known,
     Tracks,
-    day_of,
     disk_counter,
     machine_counter,
     moment,
     number,
     seconds_of_day,
 )
-from models.intake.records import Quantity
+from db.importers.titles import note_configuration, title_of
+from models.intake.records import Part, Quantity
 from models.texts import say
 
 _KIB = 1 / 1024
@@ -33,6 +34,7 @@ _FIELDS: dict[str, Known] = {
     "%system": Known("%"),
     "%sys": Known("%"),
     "%iowait": Known("%"),
+    "%wio": Known("%"),
     "%steal": Known("%", Quantity.STEAL_PCT),
     "%irq": Known("%"),
     "%soft": Known("%"),
@@ -58,6 +60,14 @@ _FIELDS: dict[str, Known] = {
     "rtps": Known("IO/s"),
     "wtps": Known("IO/s"),
     "tps": Known("IO/s", Quantity.IOPS),
+    "r+w/s": Known("IO/s", Quantity.IOPS),
+    "%busy": Known("%"),
+    "avque": Known(""),
+    "blks/s": Known("blocks/s"),
+    "kbs/s": Known("KiB/s"),
+    "avwait": Known("ms"),
+    "avserv": Known("ms"),
+    "physc": Known("cores"),
     "bread/s": Known("blocks/s"),
     "bwrtn/s": Known("blocks/s"),
     "rd_sec/s": Known("sectors/s"),
@@ -72,10 +82,14 @@ _FIELDS: dict[str, Known] = {
     "rxkb/s": Known("KiB/s"),
     "txkb/s": Known("KiB/s"),
 }
-_DEVICES = frozenset({"DEV", "IFACE"})
-_ALL = frozenset({"-1", "all"})
+_DEVICES = frozenset({"DEV", "IFACE", "device"})
+_PROCESSORS = frozenset({"CPU", "cpu"})
+_ALL = frozenset({"-1", "all", "-"})
+_NO_WORK = ("%idle", "%iowait", "%wio", "%steal")
+_SHARES = frozenset((*_NO_WORK, "%user", "%usr", "%nice", "%system", "%sys", "%memused"))
 CPU_NAME = "100 - %idle - %iowait - %steal"
-RESTART = re.compile(r"LINUX[- ]RESTART")
+TOTAL_NAME, FREE_NAME = "kbmemfree + kbmemused", "kbmemfree + kbbuffers + kbcached"
+RESTART = re.compile(r"(?:LINUX|unix|System)[- ]?restart", re.IGNORECASE)
 
 
 def _put_row(
@@ -87,7 +101,7 @@ def _put_row(
 ) -> None:
     """Put one row of an activity; of processors only all of them together."""
     key, device = names[0], ""
-    if key == "CPU":
+    if key in _PROCESSORS:
         if fields[0] not in _ALL:
             return
         names, fields = names[1:], fields[1:]
@@ -104,15 +118,44 @@ def _put_values(
     for name, value in values.items():
         known = _FIELDS.get(name.casefold())
         if known is None:
-            continue
-        if device:
+            tracks.unread[Part.COLUMN, name, NO_USE] += 1
+        elif device:
             tracks.put(disk_counter(machine, device, name, known), time, value)
+        elif name.casefold() in _SHARES:
+            tracks.put_share(machine_counter(machine, name, known), time, value)
         else:
             tracks.put(machine_counter(machine, name, known), time, value)
-    if not device and "%idle" in values:
-        busy = 100.0 - sum(values.get(each, 0.0) for each in ("%idle", "%iowait", "%steal"))
+    if device:
+        return
+    if "%idle" in values:
+        busy = 100.0 - sum(values.get(each, 0.0) for each in _NO_WORK)
         known = Known("%", Quantity.CPU_PCT)
-        tracks.put(machine_counter(machine, CPU_NAME, known), time, max(busy, 0.0))
+        tracks.put_share(machine_counter(machine, CPU_NAME, known), time, busy)
+    if "kbmemused" in values:
+        _put_memory(tracks, machine, time, values)
+
+
+NO_USE = say("a size needs nothing of it")
+
+
+def _put_memory(
+    tracks: Tracks, machine: str, time: float | None, values: Mapping[str, float]
+) -> None:
+    """Memory as a whole, and what can be had where no column says it.
+
+    Used and free are the whole of it with older releases; newer ones count caches to neither, and
+    the share that is used tells the whole.
+    """
+    free, used = values.get("kbmemfree", 0.0), values["kbmemused"]
+    total, pct = free + used, values.get("%memused", 0.0)
+    if pct > 0.0 and abs(used / total * 100.0 - pct) > 0.02:
+        total = used / pct * 100.0
+    known = Known("KiB", Quantity.RAM_TOTAL_MIB, _KIB)
+    tracks.put(machine_counter(machine, TOTAL_NAME, known), time, total)
+    if "kbavail" not in values and {"kbbuffers", "kbcached"} <= values.keys():
+        free += values["kbbuffers"] + values["kbcached"]
+        known = Known("KiB", Quantity.RAM_FREE_MIB, _KIB)
+        tracks.put(machine_counter(machine, FREE_NAME, known), time, free)
 
 
 def _finished(tracks: Tracks, reason: str) -> Tracks:
@@ -250,6 +293,8 @@ def _float(value: object) -> float:
 def read_sar(lines: Iterable[str], file: str, unnamed: str) -> Tracks:
     """The series of sar's own text, or of mpstat's; averages at its end are left out.
 
+    Linux (sysstat), AIX, HP-UX and Solaris, in any language that keeps the names of columns.
+
     Args:
         unnamed: the machine's name where the file has no line of title.
 
@@ -257,43 +302,101 @@ def read_sar(lines: Iterable[str], file: str, unnamed: str) -> Tracks:
         StoreError: it holds no rows.
     """
     tracks = Tracks(file)
-    for machine, time, names, fields in _sar_rows(lines, unnamed):
-        _put_row(tracks, machine, time, names, fields)
+    section = _Section(unnamed)
+    for line in lines:
+        title = title_of(line)
+        if title is not None:
+            section = _Section(title.machine, title.day)
+            if title.cpus is not None:
+                tracks.cpus[title.machine] = title.cpus
+        elif not note_configuration(tracks, section.machine, line) and not RESTART.search(line):
+            _take_line(tracks, section, line)
     return _finished(tracks, say("holds no rows of sar"))
 
 
-def _sar_rows(
-    lines: Iterable[str], unnamed: str
-) -> Iterator[tuple[str, float | None, list[str], list[str]]]:
-    """Server, moment, names and fields of each row; past midnight the day goes on by one."""
-    machine, day, days, last = unnamed, None, 0, 0
-    names: list[str] = []
-    for line in lines:
-        title = TITLE.match(line)
-        if title is not None:
-            machine, day, days, last = title[2], day_of(title[3]), 0, 0
-            continue
-        found = re.match(r"(\d{1,2}:\d\d:\d\d(?:\s+[AaPp][Mm])?)\s+(.*)$", line)
-        if found is None or RESTART.search(line):
-            continue
-        seconds = seconds_of_day(" ".join(found[1].split()))
-        fields = found[2].split()
-        if seconds is None or not fields:
-            continue
-        if _is_header(fields):
-            # Each activity begins with the first hour again.
-            names, last, days = fields, seconds, 0
-            continue
-        if seconds < last - 12 * 3600:
-            days += 1
-        last = seconds
-        if len(fields) == len(names):
-            base = 0.0 if day is None else day
-            yield machine, base + days * 86_400.0 + seconds, names, fields
+@dataclass(slots=True)
+class _Section:
+    """Where in a file a line stands: rows under one line of headings.
+
+    Attributes:
+        day: midnight of its first day [s]; `days` have gone by since, `last` is the second of the
+            day of the row before.
+        names: headings; empty where what follows has none that are known.
+        unknown: the headings that nobody knows.
+    """
+
+    machine: str
+    day: float | None = None
+    days: int = 0
+    last: int = 0
+    names: list[str] = field(default_factory=list)
+    unknown: str = ""
+
+    def time(self) -> float:
+        return (self.day or 0.0) + self.days * 86_400.0 + self.last
 
 
-def _is_header(fields: list[str]) -> bool:
-    """Names of columns: none of them a number, unless they are ordinals such as CPU's."""
-    return all(number(each) != number(each) for each in fields[:1] + fields[-1:]) and (
-        fields[0] in {"CPU", *_DEVICES} or fields[0].casefold() in _FIELDS or "/s" in fields[0]
-    )
+def _take_line(tracks: Tracks, section: _Section, line: str) -> None:
+    seconds, rest = _timed(line)
+    fields = rest.split()
+    if not fields:
+        if not line.strip():
+            section.names, section.unknown = [], ""
+        return
+    if seconds is None:
+        # Of several devices AIX, HP-UX and Solaris write the time beside the first one alone.
+        if not (line[:1].isspace() and section.names[:1] == ["device"]):
+            return
+    elif all(number(each) != number(each) for each in fields):
+        _begin(section, seconds, fields)
+        return
+    else:
+        section.days += seconds < section.last - 12 * 3600
+        section.last = seconds
+    if section.unknown:
+        tracks.unread[Part.SECTION, section.unknown, NO_USE] += 1
+    elif len(fields) == len(section.names):
+        _put_row(tracks, section.machine, section.time(), section.names, fields)
+    elif section.names:
+        tracks.cut += 1
+
+
+def _begin(section: _Section, seconds: int, fields: list[str]) -> None:
+    """Take headings; each activity begins with the first hour again."""
+    is_known = any(each.casefold() in _FIELDS for each in fields)
+    section.names, section.last, section.days = fields if is_known else [], seconds, 0
+    section.unknown = "" if is_known else " ".join(fields[:3])
+
+
+_CLOCK = re.compile(r"(\d{1,2}:\d\d:\d\d(?:\s+[AaPp][Mm])?)\s+(.*)$")
+_EASTERN = re.compile(
+    r"\s*(?P<half>午前|午後|上午|下午|오전|오후)?\s*"
+    r"(\d{1,2})[時时시]\s?(\d\d)[分분]\s?(\d\d)[秒초]"
+)
+"""A time of day in Japanese, Chinese or Korean, as strftime’s %X writes it there."""
+
+
+def _timed(line: str) -> tuple[int | None, str]:
+    """Second of the day that a line begins with, None for none, and what stands behind it.
+
+    >>> _timed("10:00:01 PM  all 1"), _timed("17時45分02秒  CPU"), _timed("Average: 1")
+    ((79201, 'all 1'), (63902, 'CPU'), (None, 'Average: 1'))
+    """
+    found = _EASTERN.match(line)
+    if found is not None:
+        half = {"午後": " PM", "下午": " PM", "오후": " PM"}.get(found["half"] or "", "")
+        half = half or (" AM" if found["half"] else "")
+        clock = f"{found[2]}:{found[3]}:{found[4]}{half}"
+        return seconds_of_day(clock), line[found.end() :].strip()
+    plain = _CLOCK.match(line)
+    if plain is None:
+        return None, line
+    return seconds_of_day(" ".join(plain[1].split())), plain[2].strip()
+
+
+def begins_section(line: str) -> bool:
+    """Whether a line is one of sar's headings: a time of day before the names of columns."""
+    seconds, rest = _timed(line)
+    fields = rest.split()[:3]
+    names = {*_FIELDS, *map(str.casefold, (*_DEVICES, *_PROCESSORS)), "proc/s"}
+    return seconds is not None and bool(fields) and any(f.casefold() in names for f in fields)

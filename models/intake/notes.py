@@ -152,6 +152,7 @@ PART_WORDS: Mapping[Part, Callable[[int], str]] = {
     Part.SECTION: lambda count: say_many("{count} section", "{count} sections", count),
     Part.COLUMN: lambda count: say_many("{count} column", "{count} columns", count),
     Part.COUNTER: lambda count: say_many("{count} counter", "{count} counters", count),
+    Part.DEVICE: lambda count: say_many("{count} device", "{count} devices", count),
     Part.ROW: lambda count: say_many("{count} row", "{count} rows", count),
 }
 
@@ -165,13 +166,12 @@ def unread_notes(not_read: Iterable[NotRead]) -> list[Note]:
     for (file, part, _), group in groups.items():
         names = dict.fromkeys(each.name for each in group if each.name)
         how_many = sum(each.count for each in group) if part is Part.ROW else len(names)
-        text = say(
-            "{file}: {parts} not read ({names}): {why}.",
-            file=file,
-            parts=PART_WORDS[part](max(how_many, 1)),
-            names=named(names),
-            why=group[0].why,
-        )
+        said = {"file": file, "parts": PART_WORDS[part](max(how_many, 1)), "names": named(names)}
+        why = group[0].why
+        if part is Part.DEVICE:
+            text = say("{file}: {parts} not added up ({names}): {why}.", **said, why=why)
+        else:
+            text = say("{file}: {parts} not read ({names}): {why}.", **said, why=why)
         found.append(Note("not-read", text))
     return found
 

@@ -41,6 +41,11 @@ class Observed:
         found = self.series.get(quantity)
         return None if found is None else found.at(percentile)
 
+    @property
+    def counted_cpus(self) -> float | None:
+        """Processors as a file of samples names them."""
+        return next((float(each.vcpus) for each in self.series.values() if each.vcpus), None)
+
     def cores(self, percentile: int, cpus: float | None) -> float | None:
         """CPU in busy cores of where it ran; None for not measured.
 
@@ -105,7 +110,7 @@ def measured_of(found: Sequence[Records], percentile: int = 95) -> list[Measured
 
 def _measured(machine: Observed, percentile: int) -> MeasuredServer:
     domino = machine.domino
-    cpus = None if domino is None else domino.cpus
+    cpus = machine.counted_cpus if domino is None else domino.cpus
     cores, values = machine.cores(percentile, cpus), {}
     pct = machine.at(Quantity.CPU_PCT, percentile)
     if cores is None and pct is not None:

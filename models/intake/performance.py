@@ -89,13 +89,15 @@ def cpu_mhz(
     measured: Measured, vm: VmRecord, host: HostRecord | None, percentile: int
 ) -> Reading | None:
     """CPU of a VM [MHz]: as measured, or its per cent of a core or of its vCPUs at the clock of
-    its host."""
+    its host, else at the one that its file names."""
     mhz = measured.reading(vm, Quantity.CPU_MHZ, percentile)
     if mhz is not None:
         return mhz
-    speed = host.speed_mhz if host is not None else None
+    of_host = host.speed_mhz if host is not None else None
     for quantity, cores in ((Quantity.CPU_CORE_PCT, 1.0), (Quantity.CPU_PCT, vm.vcpus)):
         share = measured.reading(vm, quantity, percentile)
+        series = measured.by_vm.get(id(vm), {}).get(quantity)
+        speed = of_host or (None if series is None else series.speed_mhz)
         if share is not None and speed and cores:
             return Reading(share.value / 100.0 * cores * speed, share.place, share.stands_in)
     return None

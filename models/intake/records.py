@@ -313,7 +313,7 @@ class SeriesRecord:
         counter: as the file names it, in English; `unit`: of `summary`, as the file has it.
         quantity: what it is to the mapper; `summary` times `factor` is in that quantity's unit.
         on: host that it was measured on, where the file says.
-        vcpus: of its VM, where the file names each of them.
+        vcpus: of its VM or machine, `speed_mhz`: clock of one of them, where the file says so.
         place: heading of its column, first row of its samples.
         times, values: of the samples, for a picture; empty where they were not kept.
     """
@@ -329,6 +329,7 @@ class SeriesRecord:
     id: str = ""
     on: str = ""
     vcpus: int | None = None
+    speed_mhz: float | None = None
     times: FloatArray = field(default_factory=lambda: np.empty(0))
     values: FloatArray = field(default_factory=lambda: np.empty(0))
 
@@ -394,6 +395,7 @@ class Part(StrEnum):
     SECTION = "section"
     COLUMN = "column"
     COUNTER = "counter"
+    DEVICE = "device"
     ROW = "row"
 
 

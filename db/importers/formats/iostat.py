@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
 from db.errors import StoreError
-from db.importers.disks import TITLE, add_disk_total
+from db.importers.disks import add_disk_total
 from db.importers.opening import Opened
 from db.importers.sampled import (
     Counter,
     Known,
     Tracks,
-    day_of,
     disk_counter,
     machine_counter,
     moment,
     number,
     sampled,
 )
+from db.importers.titles import title_of
 from models.intake.records import Quantity
 from models.texts import say
 
@@ -51,7 +52,8 @@ CPU_NAME = "%user + %nice + %system"
 
 
 def read_iostat(lines: Iterable[str], file: str, unnamed: str) -> Tracks:
-    """The series of one machine and its disks; the first block, since it started, is left out.
+    """The series of machines and their disks; the first block of each run of iostat, since the
+    machine started, is left out.
 
     Args:
         unnamed: the machine's name where the file has no line of title.
@@ -60,13 +62,15 @@ def read_iostat(lines: Iterable[str], file: str, unnamed: str) -> Tracks:
         StoreError: it holds no block but the first.
     """
     tracks = Tracks(file)
-    blocks, machines = 0, {unnamed}
-    for machine, time, block in _blocks(lines, unnamed):
+    blocks, machines, begun = 0, {unnamed}, -1
+    for run, machine, time, block in _blocks(lines, unnamed, tracks.cpus):
         blocks += 1
         machines.add(machine)
-        if blocks > 1:
+        if run == begun:
             for counter, value in block:
-                tracks.put(counter, time, value)
+                put = tracks.put if counter.device else tracks.put_share
+                put(counter, time, value)
+        begun = run
     if not tracks.of:
         reason = say(
             "holds only the averages since the machine started: run iostat -xt 60 for a day"
@@ -80,38 +84,58 @@ def read_iostat(lines: Iterable[str], file: str, unnamed: str) -> Tracks:
 
 
 def _blocks(
-    lines: Iterable[str], unnamed: str
-) -> Iterator[tuple[str, float | None, list[tuple[Counter, float]]]]:
-    """Server, time and samples of each block; one ends where the next line of CPU begins."""
-    machine, time, day = unnamed, None, None
-    cpu: list[str] = []
-    device: list[str] = []
-    block: list[tuple[Counter, float]] = []
+    lines: Iterable[str], unnamed: str, cpus: dict[str, int]
+) -> Iterator[tuple[int, str, float | None, list[tuple[Counter, float]]]]:
+    """Run, server, time and samples of each block; one ends where the next line of CPU begins.
+
+    Args:
+        cpus: is given the processors that titles name.
+    """
+    at = _At(unnamed)
     for line in lines:
-        title = TITLE.match(line)
-        text = line.strip()
+        title = title_of(line)
+        if title is not None or at.ends_block(line):
+            if at.block:
+                yield at.run, at.machine, at.time, at.block
+            at.block = []
         if title is not None:
-            machine, day = title[2], day_of(title[3])
-        elif CPU_LINE.match(line) or (DEVICE_LINE.match(line) and device and not cpu):
-            if block:
-                yield machine, time, block
-            block = []
-            cpu = text.split()[1:] if CPU_LINE.match(line) else []
-            device = [] if cpu else text.split()
+            at = _At(title.machine, title.day, at.run + 1)
+            if title.cpus is not None:
+                cpus[title.machine] = title.cpus
+        else:
+            at.take(line)
+    if at.block:
+        yield at.run, at.machine, at.time, at.block
+
+
+@dataclass(slots=True)
+class _At:
+    """Where in a file a line stands: `cpu` and `device` are the headings above it."""
+
+    machine: str
+    day: float | None = None
+    run: int = 0
+    time: float | None = None
+    cpu: list[str] = field(default_factory=list)
+    device: list[str] = field(default_factory=list)
+    block: list[tuple[Counter, float]] = field(default_factory=list)
+
+    def ends_block(self, line: str) -> bool:
+        is_next = DEVICE_LINE.match(line) and self.device and not self.cpu
+        return bool(CPU_LINE.match(line) or is_next or _stamp(line.strip(), self.day) is not None)
+
+    def take(self, line: str) -> None:
+        fields = line.split()
+        if CPU_LINE.match(line):
+            self.cpu, self.device = fields[1:], []
         elif DEVICE_LINE.match(line):
-            device = text.split()
-        elif not text:
-            continue
-        elif _stamp(text, day) is not None:
-            if block:
-                yield machine, time, block
-            block, time, device = [], _stamp(text, day), []
-        elif cpu and not device:
-            block.extend(_cpu_samples(machine, cpu, text.split()))
-        elif device:
-            block.extend(_disk_samples(machine, device, text.split()))
-    if block:
-        yield machine, time, block
+            self.device = fields
+        elif (stamp := _stamp(line.strip(), self.day)) is not None:
+            self.time, self.device = stamp, []
+        elif self.cpu and not self.device and fields:
+            self.block.extend(_cpu_samples(self.machine, self.cpu, fields))
+        elif self.device:
+            self.block.extend(_disk_samples(self.machine, self.device, fields))
 
 
 def _stamp(text: str, day: float | None) -> float | None:
@@ -140,10 +164,10 @@ def _disk_samples(
 ) -> Iterator[tuple[Counter, float]]:
     if len(fields) != len(names):
         return
-    for name, field in zip(names[1:], fields[1:], strict=True):
+    for name, cell in zip(names[1:], fields[1:], strict=True):
         known = _UNITS.get(name.casefold())
         if known is not None:
-            yield disk_counter(machine, fields[0], name, known), number(field)
+            yield disk_counter(machine, fields[0], name, known), number(cell)
 
 
 def _sniff(file: Opened) -> float | None:

@@ -18,7 +18,8 @@ from db.importers.sampled import (
     sampled,
     seconds_of_day,
 )
-from models.intake.records import Quantity
+from db.importers.sysstat import NO_USE
+from models.intake.records import Part, Quantity
 from models.texts import say
 
 _MONTHS = {
@@ -87,25 +88,45 @@ def read_nmon(lines: Iterable[str], file: str, unnamed: str) -> Tracks:
     """
     tracks = Tracks(file)
     machine = unnamed
+    about: list[list[str]] = []
     heads: dict[str, list[str]] = {}
     times: dict[str, float] = {}
     for line in lines:
         fields = [each.strip() for each in line.rstrip("\r\n").split(",")]
         section = fields[0]
-        if section == "AAA" and len(fields) > 2 and fields[1] == "host":
-            machine = fields[2]
+        if section == "AAA" and len(fields) > 2:
+            machine = fields[2] if fields[1] == "host" else machine
+            about.append(fields[1:])
         elif section == "ZZZZ" and len(fields) > 3:
             times[fields[1]] = _moment(fields[2], fields[3])
         elif len(fields) > 2 and re.fullmatch(r"T\d+", fields[1]):
             time = times.get(fields[1])
-            if section in heads and time is not None:
+            if section not in heads:
+                tracks.unread[Part.SECTION, section, NO_USE] += 1
+            elif time is not None:
                 _put(tracks, machine, section, heads[section], fields[2:], time)
         elif section in _TABLES or _DISK_SECTION.fullmatch(section):
             heads[section] = fields[2:]
+        elif section == "TOP":
+            tracks.unread[Part.SECTION, section, NO_USE] += 1
     if not tracks.of:
         raise StoreError(say("holds no samples"), file)
+    _note_machine(tracks, machine, about)
     add_disk_total(tracks, machine)
     return tracks
+
+
+_CLOCK = re.compile(r"(\d+(?:\.\d+)?)\s*MHz|MHz\D{0,3}(\d+(?:\.\d+)?)")
+
+
+def _note_machine(tracks: Tracks, machine: str, about: Iterable[list[str]]) -> None:
+    """Processors and their clock, where lines of AAA name them: the last number of processors is
+    that of those that are online."""
+    for name, *rest in about:
+        if name == "cpus" and (online := [int(each) for each in rest if each.isdigit()]):
+            tracks.cpus[machine] = online[-1]
+        elif (found := _CLOCK.search(" ".join(rest))) is not None:
+            tracks.speeds_mhz[machine] = float(found[1] or found[2])
 
 
 def _moment(clock: str, date: str) -> float:

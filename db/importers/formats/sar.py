@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from db.importers.opening import Opened
 from db.importers.sampled import sampled
-from db.importers.sysstat import read_sar
+from db.importers.sysstat import begins_section, read_sar
 from models.texts import say
-
-_ROW = re.compile(
-    r"^\d{1,2}:\d\d:\d\d(?:\s+[AaPp][Mm])?\s+(?:CPU|DEV|IFACE|kbmemfree|tps|runq-sz|proc/s|pswpin/s)\s",
-    re.MULTILINE,
-)
 
 
 def _sniff(file: Opened) -> float | None:
-    return 0.9 if _ROW.search(file.start) else None
+    return 0.9 if any(map(begins_section, file.start.splitlines()[:2000])) else None
 
 
 IMPORTER = sampled(

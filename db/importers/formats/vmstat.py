@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from db.errors import StoreError
 from db.importers.opening import Opened
 from db.importers.sampled import Known, Tracks, machine_counter, moment, number, sampled
+from db.importers.titles import note_configuration
 from models.intake.records import Quantity
 from models.texts import say
 
@@ -39,6 +40,7 @@ _COLUMNS: dict[str, Known] = {
 }
 HEADER = re.compile(r"^\s*r\s+b\s+(?:.*\s)?us\s+sy\s+id(?:\s|$)")
 _CPU = ("us", "sy", "id", "wa", "st", "pc", "ec")
+_SHARES = frozenset(("us", "sy", "id", "wa", "st"))
 CPU_NAME = "us + sy"
 
 
@@ -59,6 +61,8 @@ def read_vmstat(lines: Iterable[str], file: str, server: str) -> Tracks:
     for row, line in enumerate(lines, start=1):
         if HEADER.match(line):
             names = line.split()
+            continue
+        if note_configuration(tracks, server, line):
             continue
         fields = line.split()
         if not names or not fields or not fields[0].isdigit():
@@ -95,9 +99,10 @@ def _put(
     values = {name: number(fields[index]) for name, index in place.items()}
     for name, value in values.items():
         if name in _COLUMNS:
-            tracks.put(machine_counter(server, name, _COLUMNS[name]), time, value)
+            put = tracks.put_share if name in _SHARES else tracks.put
+            put(machine_counter(server, name, _COLUMNS[name]), time, value)
     busy = machine_counter(server, CPU_NAME, Known("%", Quantity.CPU_PCT))
-    tracks.put(busy, time, values["us"] + values["sy"])
+    tracks.put_share(busy, time, values["us"] + values["sy"])
 
 
 def _sniff(file: Opened) -> float | None:

@@ -1,0 +1,189 @@
+"""What tools of Unix systems say: which devices are disks, what a machine has, what can't be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from db.importers.disks import disks_among
+from db.importers.registry import read_files
+from db.importers.watch import Watch
+from models.catalog import Catalog
+from models.intake.mapping import imported
+from models.intake.options import Options
+from models.intake.records import Part, Quantity, Records, Subject
+from models.scenario import Vm
+
+LINUX = "Linux 5.14.0 (srv1) \t03/05/2026 \t_x86_64_\t(8 CPU)\n\n"
+CPU_HEAD = "CPU %user %nice %system %iowait %steal %idle"
+
+
+def records_of(folder: Path, text: str) -> Records:
+    path = folder / "server7.txt"
+    path.write_text(text, encoding="utf-8")
+    (found,) = read_files([path], Watch())
+    return found
+
+
+def vm_of(records: Records) -> Vm:
+    (vm,) = imported([records], Options(percentile=0), Catalog(), (), name="x").scenario.vms
+    return vm
+
+
+def mean(records: Records, quantity: Quantity) -> float:
+    (found,) = (
+        each.at(0)
+        for each in records.series
+        if each.quantity is quantity and each.subject is Subject.MACHINE
+    )
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("devices", "disks"),
+    [
+        ("sda sdb rhel-root mpatha dm-0", "sda sdb"),
+        ("emcpowera sda sdb", "sda sdb"),
+        ("emcpowera emcpowerb vg-lv", "emcpowera emcpowerb"),
+        ("dev8-0 dev8-16 dev253-0", "dev8-0 dev8-16"),
+        ("nvme0n1 nvme0n1p1 md0 md127 sr0 loop7 zram0", "nvme0n1"),
+        ("vda vda1 vda2", "vda"),
+        ("hdisk0 hdisk13 hdiskpower2 cd0 vpath1", "hdisk0 hdisk13"),
+        ("c0t0d0 c0t0d0s0 c0t0d0s1", "c0t0d0"),
+        ("disk3 disk5", "disk3 disk5"),
+        ("dasda dasda1 cciss!c0d0 cciss!c0d0p1", "dasda cciss!c0d0"),
+        ("sda1 sda2", "sda1 sda2"),
+        ("vgdata-notes vgdata-logs", "vgdata-notes vgdata-logs"),
+    ],
+)
+def test_what_is_a_disk_counts_once(devices: str, disks: str) -> None:
+    assert disks_among(devices.split()) == disks.split()
+
+
+def test_what_lies_on_disks_is_said(tmp_path: Path) -> None:
+    block = "avg-cpu:  %user %idle\n 10 90\n\nDevice r/s w/s\nsda 40 60\nrhel-root 40 60\n\n"
+    records = records_of(tmp_path, LINUX + block * 3)
+    assert mean(records, Quantity.IOPS) == 100
+    assert [(each.part, each.name) for each in records.not_read] == [(Part.DEVICE, "rhel-root")]
+
+
+def test_each_run_of_iostat_begins_with_averages_since_the_start(tmp_path: Path) -> None:
+    run = LINUX + "".join(f"Device r/s w/s\nsda {each} 0\n\n" for each in (9000, 10, 20))
+    assert mean(records_of(tmp_path, run * 2), Quantity.IOPS) == 15
+
+
+def test_sar_says_processors_and_memory(tmp_path: Path) -> None:
+    text = LINUX + (
+        f"10:00:01 {CPU_HEAD}\n10:10:01 all 20 0 5 1 0 74\n\n"
+        "10:00:01 kbmemfree kbavail kbmemused %memused\n10:10:01 2097152 8388608 6291456 75.00\n"
+    )
+    vm = vm_of(records_of(tmp_path, text))
+    assert (vm.vcpus, vm.ram_gib) == (8, 8.0)
+
+
+def test_a_newer_sar_counts_caches_neither_as_used_nor_as_free(tmp_path: Path) -> None:
+    """Then the share that is used tells the whole."""
+    rows = (
+        "10:00:01 kbmemfree kbavail kbmemused %memused\n10:10:01 1048576 12582912 4194304 25.00\n"
+    )
+    assert vm_of(records_of(tmp_path, LINUX + rows)).ram_gib == 16.0
+
+
+def test_nmon_says_processors_and_their_clock(tmp_path: Path) -> None:
+    text = (
+        "AAA,progname,nmon\nAAA,host,dom1\nAAA,cpus,4\nAAA,x86,MHz,2500.000\n"
+        "CPU_ALL,CPU Total dom1,User%,Sys%,Wait%,Idle%\nDISKXFER,Disk,hdisk0,hdisk6\n"
+        "ZZZZ,T0001,10:01:00,05-MAR-2026\nCPU_ALL,T0001,20,10,1,69\nDISKXFER,T0001,30,70\n"
+        "JFSFILE,T0001,1,2\n"
+    )
+    records = records_of(tmp_path, text)
+    vm = vm_of(records)
+    assert (vm.vcpus, vm.workload.cpu_mhz, vm.workload.iops) == (4, 3000.0, 100.0)
+    assert [(each.part, each.name, each.count) for each in records.not_read] == [
+        (Part.SECTION, "JFSFILE", 1)
+    ]
+
+
+def test_rows_of_headings_that_nobody_knows_are_no_other_s(tmp_path: Path) -> None:
+    text = LINUX + (
+        "10:00:01 kbmemfree kbmemused %memused\n10:10:01 4194304 12582912 75.00\n"
+        "Average: 4194304 12582912 75.00\n\n"
+        "10:00:01 dentunusd file-sz inode-sz\n10:10:01 36868 12750 33784\n10:20:01 1 2 3\n"
+    )
+    records = records_of(tmp_path, text)
+    (used,) = (each for each in records.series if each.counter == "kbmemused")
+    assert (used.summary.n, used.summary.mean) == (1, 12582912)
+    assert [(each.part, each.count) for each in records.not_read] == [(Part.SECTION, 2)]
+
+
+@pytest.mark.parametrize(
+    ("first", "clock"),
+    [
+        ("2026年03月05日", "17時{m}分02秒"),
+        ("2026年03月05日", "下午05时{m}分02秒"),
+        ("2026년 03월 05일", "17시 {m}분 02초"),
+        ("05.03.2026", "17:{m}:02"),
+        ("03/05/2026", "05:{m}:02 PM"),
+    ],
+)
+def test_sar_in_other_languages(first: str, clock: str, tmp_path: Path) -> None:
+    title = f"Linux 4.13.0 (dom1) \t{first} \t_x86_64_\t(4 CPU)\n\n"
+    rows = f"{clock.format(m=45)} all 20 0 5 1 0 74\n{clock.format(m=55)} all 30 0 5 1 0 64\n"
+    records = records_of(
+        tmp_path, title + f"{clock.format(m=35)} {CPU_HEAD}\n{rows}平均値: all 9\n"
+    )
+    (cpu,) = (each for each in records.series if each.quantity is Quantity.CPU_PCT)
+    assert (cpu.name, cpu.vcpus, cpu.summary.n, cpu.summary.interval_s) == ("dom1", 4, 2, 600.0)
+    assert cpu.summary.mean == 30
+    assert cpu.summary.start == 1772732702.0  # 5 March 2026, 17:45:02
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["HP-UX hp1 B.11.31 U ia64 03/05/26", "AIX hp1 2 7 00F6D0 03/05/26", "SunOS hp1 5.11 x"],
+)
+def test_waiting_for_disks_is_no_work(title: str, tmp_path: Path) -> None:
+    text = (
+        f"{title}\n\n10:00:00 %usr %sys %wio %idle\n10:05:00 20 5 30 45\n\n"
+        "10:00:00 device %busy avque r+w/s blks/s avwait avserv\n"
+        "10:05:00 hdisk0 1 0.0 30 5 0 0\n         hdisk1 1 0.0 20 5 0 0\n\nAverage 20 5 30 45\n"
+    )
+    records = records_of(tmp_path, text)
+    assert {each.name for each in records.series if each.subject is Subject.MACHINE} == {"hp1"}
+    assert mean(records, Quantity.CPU_PCT) == 25
+    assert mean(records, Quantity.IOPS) == 50
+
+
+def test_two_machines_in_one_file_are_two(tmp_path: Path) -> None:
+    rows = f"10:00:01 {CPU_HEAD}\n10:10:01 all 20 0 5 1 0 74\n\n"
+    other = LINUX.replace("srv1", "srv2").replace("8 CPU", "2 CPU")
+    found = imported(
+        [records_of(tmp_path, LINUX + rows + other + rows)], Options(), Catalog(), (), name="x"
+    )
+    assert [(vm.name, vm.vcpus) for vm in found.scenario.vms] == [("srv1", 8), ("srv2", 2)]
+
+
+def test_a_share_that_can_t_be_has_no_value(tmp_path: Path) -> None:
+    head = "procs memory\n r b swpd free buff cache si so bi bo in cs us sy id wa st\n"
+    rows = " 1 0 0 9 9 9 0 0 0 0 1 1 10 5 80 5 0\n" * 3
+    odd = " 1 0 0 9 9 9 0 0 0 0 1 1 10 5 80 3035110221 0\n"
+    records = records_of(tmp_path, head + rows + odd)
+    (waits,) = (each for each in records.series if each.counter == "wa")
+    assert (waits.summary.n, waits.summary.max) == (2, 5)
+    assert mean(records, Quantity.CPU_PCT) == 15
+    assert [(each.part, each.name, each.count) for each in records.not_read] == [
+        (Part.COUNTER, "wa", 1)
+    ]
+
+
+def test_a_partition_of_aix_says_what_it_has(tmp_path: Path) -> None:
+    text = (
+        "System configuration: lcpu=8 mem=16384MB ent=2.00\n\n"
+        "kthr memory page faults cpu\n r b avm fre re pi po fr sr cy in sy cs us sy id wa pc ec\n"
+        + " 1 0 9 9 0 0 0 0 0 0 1 1 1 10 5 80 5 0.5 25\n"
+        * 3
+    )
+    vm = vm_of(records_of(tmp_path, text))
+    assert (vm.vcpus, vm.ram_gib) == (8, 16.0)
