@@ -50,7 +50,13 @@ def plain(value: Any) -> Any:
 def quantity_to_json(quantity: Quantity) -> dict[str, Any]:
     """``measured`` is there only where this very configuration was measured, ``at_least`` and how
     many VMs are unknown only where the number is a lower bound."""
-    result = told(quantity, "value", "low", "high", "basis=basis.label", "evidence")
+    result: dict[str, Any] = {
+        "value": rounded(quantity.value),
+        "low": rounded(quantity.low),
+        "high": rounded(quantity.high),
+        "basis": quantity.basis.label,
+        "evidence": list(quantity.evidence),
+    }
     if quantity.measured is not None:
         result["measured"] = rounded(quantity.measured)
     if quantity.at_least:

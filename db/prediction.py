@@ -200,4 +200,4 @@ def _binding(prediction: Prediction, binding: Binding | None) -> dict[str, Any] 
 
 
 def _column(series: Series) -> list[dict[str, Any]]:
-    return [quantity_to_json(series[index]) for index in range(len(series))]
+    return list(map(quantity_to_json, series))

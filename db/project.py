@@ -36,7 +36,7 @@ from db.sqlite import (
 )
 from models.check import check_project, check_structure
 from models.errors import ModelError
-from models.limits import MOST_ITEMS
+from models.limits import MOST_HOSTS, MOST_ITEMS, MOST_SCENARIOS
 from models.project import Project
 from models.texts import say
 
@@ -256,11 +256,17 @@ def _sound(connection: sqlite3.Connection, steps: Sequence[Step]) -> Iterator[No
 
 def _check_counts(connection: sqlite3.Connection) -> None:
     """Count the rows before any is read, those of a scenario too."""
-    counts = (connection.execute(f"SELECT count(*) FROM {table}") for table in COLUMNS)
-    rows = sum(count.fetchone()[0] for count in counts)
-    vms = connection.execute("SELECT count(*) FROM vm GROUP BY scenario ORDER BY 1 DESC").fetchone()
-    if rows > MOST_ROWS or (vms is not None and vms[0] > MOST_ITEMS):
+    counts = {
+        table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+        for table in COLUMNS
+    }
+    if sum(counts.values()) > MOST_ROWS or counts["scenario"] > MOST_SCENARIOS:
         raise too_much()
+    for table, most in (("vm", MOST_ITEMS), ("host", MOST_HOSTS)):
+        query = f"SELECT count(*) FROM {table} GROUP BY scenario ORDER BY 1 DESC"
+        found = connection.execute(query).fetchone()
+        if found is not None and found[0] > most:
+            raise too_much()
 
 
 def _holds(path: str | Path, rows: Rows, steps: Sequence[Step]) -> bool:

@@ -271,6 +271,7 @@ def catalog_rows(origin: str, catalog: Catalog) -> Iterator[Row]:
             yield (origin, kind, position, *names, content)
 
 
+@cache
 def _entry_types() -> Mapping[str, type]:
     """The types of entries by the name of their collection in a `Catalog`."""
     hints = get_type_hints(Catalog)
@@ -320,11 +321,11 @@ def project_of(rows: Rows) -> Project:
 
 def _records(rows: list[Row]) -> dict[int, tuple[Record, ...]]:
     """By scenario, each of a JSON object."""
-    found: dict[int, tuple[Record, ...]] = {}
+    found: dict[int, list[Record]] = {}
     for number, _, kind, content in rows:
         msgspec.json.decode(content, type=dict[str, Any])
-        found[number] = (*found.get(number, ()), Record(kind=kind, content=content))
-    return found
+        found.setdefault(number, []).append(Record(kind=kind, content=content))
+    return {number: tuple(records) for number, records in found.items()}
 
 
 def _order(table: str) -> str:

@@ -5,6 +5,7 @@ What can exist but ought not to be built is a finding (`models.judgement`), neve
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -15,7 +16,15 @@ from models.errors import ModelError, kind_words
 from models.fields import NOUNS, SCENARIO_LISTS, check_fields, references_of, value_at
 from models.inputs import Subject, unknown_mark
 from models.lettering import is_seen
-from models.limits import MOST_ITEMS, UNSEEN_TEXT, check_line, shortened
+from models.limits import (
+    MOST_HOSTS,
+    MOST_ITEMS,
+    MOST_PAIRS,
+    MOST_SCENARIOS,
+    UNSEEN_TEXT,
+    check_line,
+    shortened,
+)
 from models.project import Project
 from models.scenario import (
     Affinity,
@@ -27,7 +36,7 @@ from models.scenario import (
     Vm,
     Waiver,
 )
-from models.texts import Numeral, say
+from models.texts import Numeral, Text, say
 
 T = TypeVar("T")
 
@@ -55,6 +64,8 @@ def check_project(project: Project) -> None:
     """
     check_catalog(project.own_catalog)
     check_catalog(project.used_catalog)
+    if len(project.entries) > MOST_SCENARIOS:
+        raise ModelError(_at_most(MOST_SCENARIOS), field="scenarios")
     parents = {entry.id: entry.parent for entry in project.entries}
     for id, parent in parents.items():
         check_line(id, field="id", required=True)
@@ -96,6 +107,7 @@ def check_structure(scenario: Scenario) -> None:
     _each("clusters", scenario.clusters, _check_failover_hosts)
     _each("vms", scenario.vms, _check_partners)
     _each("waivers", scenario.waivers, lambda each: _check_subject(each, scenario))
+    _check_clusters(scenario)
     _check_physical_servers(scenario)
 
 
@@ -118,9 +130,9 @@ def check_values(scenario: Scenario) -> None:
     check_fields(scenario)
     _check_marks(scenario)
     for name in (*SCENARIO_LISTS, "affinity", "waivers", "import_notes"):
-        if len(getattr(scenario, name)) > MOST_ITEMS:
-            reason = say("must not be more than {most}", most=Numeral(f"{MOST_ITEMS:,}"))
-            raise ModelError(reason, field=name)
+        most = MOST_HOSTS if name == "hosts" else MOST_ITEMS
+        if len(getattr(scenario, name)) > most:
+            raise ModelError(_at_most(most), field=name)
     _each("clusters", scenario.clusters, _check_item)
     _each("hosts", scenario.hosts, _check_item)
     _each("pools", scenario.pools, _check_pool)
@@ -128,6 +140,10 @@ def check_values(scenario: Scenario) -> None:
     _each("affinity", scenario.affinity, _check_rule)
     _each("waivers", scenario.waivers, _check_waiver)
     _each("import_notes", scenario.import_notes, check_fields)
+
+
+def _at_most(most: int) -> Text:
+    return say("must not be more than {most}", most=Numeral(f"{most:,}"))
 
 
 def _each(collection: str, items: Iterable[T], check: Callable[[T], None]) -> None:
@@ -267,6 +283,19 @@ def _check_failover_hosts(cluster: Cluster) -> None:
     if more and (first is None or first in more):
         reason = say("must name hosts beside failover_host")
         raise ModelError(reason, field="admission.more_failover_hosts")
+
+
+def _check_clusters(scenario: Scenario) -> None:
+    """Every host of a cluster is looked at in the failure of every other."""
+    sizes = Counter(host.cluster for host in scenario.hosts if host.cluster is not None)
+    if not sizes:
+        return
+    largest = max(sizes, key=sizes.__getitem__)
+    if sizes.total() * sizes[largest] > MOST_PAIRS:
+        at = [cluster.id for cluster in scenario.clusters].index(largest)
+        count = Numeral(f"{sizes[largest]:,}")
+        reason = say("has {count} hosts, more than any cluster: divide it", count=count)
+        raise ModelError(reason, field=f"clusters[{at}]")
 
 
 def _check_partners(vm: Vm) -> None:

@@ -21,7 +21,14 @@ and characters that nobody sees."""
 UNSEEN_TEXT = say("must have a character that can be seen")
 LINE_LENGTH = 200
 MOST_ITEMS = 60_000
-"""Of a kind in a scenario: hosts, VMs and so on."""
+"""Of a kind in a scenario: VMs, pools and so on."""
+MOST_HOSTS = 10_000
+"""Of a scenario: four times what one vCenter takes."""
+MOST_PAIRS = 2_000_000
+"""Hosts in clusters times those of the largest, which failures are worked out with: some 150 bytes
+each. No release of ESX takes more than 96 hosts in a cluster."""
+MOST_SCENARIOS = 1_000
+"""Of a project."""
 TEXT_LENGTH = 100_000
 
 _LINE = re.compile(LINE_PATTERN)

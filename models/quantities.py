@@ -6,10 +6,13 @@ GB is 10**9 bytes; the two meet only in `gib_from_gb`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import partial
+from math import isnan
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -188,24 +191,41 @@ class Series:
         return len(self.value)
 
     def __getitem__(self, index: int) -> Quantity:
-        sources = self.sources[self.evidence[index]] if self.sources else ()
-        if self.basis[index] == Basis.NO_DATA or np.isnan(self.value[index]):
-            return Quantity(None, None, None, Basis.NO_DATA, sources, unknown=self._unknown(index))
-        measured = float(self.measured[index])
-        high, judged_high = float(self.high[index]), float(self.judged_high[index])
-        return Quantity(
-            float(self.value[index]),
-            float(self.low[index]),
-            high,
-            Basis(int(self.basis[index])),
-            sources,
-            None if np.isnan(measured) else measured,
-            None if judged_high == high else judged_high,
-            self._unknown(index),
-        )
+        return _quantity(self.sources, *(column[index].item() for column in self._columns))
 
-    def _unknown(self, index: int) -> int:
-        return 0 if self.unknown is None else int(self.unknown[index])
+    def __iter__(self) -> Iterator[Quantity]:
+        """Several times as quick as one after the other by its index."""
+        return map(partial(_quantity, self.sources), *(each.tolist() for each in self._columns))
+
+    @property
+    def _columns(self) -> tuple[npt.NDArray[Any], ...]:
+        """As `_quantity` takes them."""
+        unknown = () if self.unknown is None else (self.unknown,)
+        numbers = (self.value, self.low, self.high, self.judged_high, self.measured)
+        return (self.basis, self.evidence, *numbers, *unknown)
+
+
+def _quantity(
+    sources: Sequence[tuple[str, ...]],
+    code: int,
+    evidence: int,
+    value: float,
+    low: float,
+    high: float,
+    judged_high: float,
+    measured: float,
+    unknown: float = 0,
+) -> Quantity:
+    """One number of a `Series`."""
+    basis, ids = _BASES[code], sources[evidence] if sources else ()
+    if basis is Basis.NO_DATA or isnan(value):
+        return Quantity(None, None, None, Basis.NO_DATA, ids, unknown=int(unknown))
+    own = None if isnan(measured) else measured
+    judged = None if judged_high == high else judged_high
+    return Quantity(value, low, high, basis, ids, own, judged, int(unknown))
+
+
+_BASES = tuple(Basis)
 
 
 def series(

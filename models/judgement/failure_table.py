@@ -108,12 +108,12 @@ class FailureTable:
     def of(cls, inputs: FailureInputs) -> FailureTable:
         failover, hosts, after = inputs.failover, inputs.arrays.hosts, inputs.restarted
         failed, alive = failover.failed, failover.alive
-        cores, gib = hosts.cores, hosts.ram_gib
-        capacity = np.array([cores, cores, cores, cores, gib, cores])
+        cores, gib = (each.take(failover.position) for each in (hosts.cores, hosts.ram_gib))
         high = after.judged_high(inputs.policy)
         pct = np.array([*after.busy, high, failover.ram_gib, failover.wanted_cores])
         pct *= 100.0
-        pct /= capacity.take(failover.position, axis=1)
+        for row, capacity in zip(pct, (cores, cores, cores, cores, gib, cores), strict=True):
+            row /= capacity
         np.copyto(pct, -1.0, where=~alive)
         per_host = _per_host(len(hosts), failover, pct[_VALUE_AND_RAM])
         if not every(after.known):

@@ -263,6 +263,28 @@ def test_a_scenario_has_a_bounded_number_of_items(monkeypatch: pytest.MonkeyPatc
         scenario_from_json(encoded(example()), name="x")
 
 
+def test_hosts_are_bounded_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("models.check.MOST_HOSTS", 0)
+    with pytest.raises(StoreError, match="hosts: must not be more than 0"):
+        scenario_from_json(encoded(example()), name="x")
+
+
+@pytest.mark.parametrize("bound", ["MOST_HOSTS", "MOST_SCENARIOS"])
+def test_hosts_and_scenarios_are_counted_before_they_are_read(
+    sound: Path, bound: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"db.project.{bound}", 0)
+    assert sentence(sound) == "holds more than any project"
+
+
+def test_a_project_has_a_bounded_number_of_scenarios(
+    sound: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("models.check.MOST_SCENARIOS", 0)
+    with pytest.raises(StoreError, match="scenarios: must not be more than 0"):
+        write_project(sound, a_project(), program_version="1")
+
+
 @pytest.mark.parametrize("fault", [MemoryError, RecursionError])
 def test_what_the_interpreter_can_not_take_is_a_sentence(
     sound: Path, fault: type[Exception], monkeypatch: pytest.MonkeyPatch

@@ -120,6 +120,15 @@ def test_a_sound_scenario_passes() -> None:
     check_scenario(SOUND, load_catalog())
 
 
+def test_a_cluster_can_not_be_larger_than_failures_are_worked_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("models.check.MOST_PAIRS", 3)
+    with pytest.raises(ModelError, match="has 2 hosts") as caught:
+        check_scenario(SOUND, load_catalog())
+    assert caught.value.field == "clusters[0]"
+
+
 def test_an_empty_scenario_passes() -> None:
     check_scenario(Scenario(name="empty"), Catalog())
 
