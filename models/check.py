@@ -108,6 +108,7 @@ def check_structure(scenario: Scenario) -> None:
     _each("vms", scenario.vms, _check_partners)
     _each("waivers", scenario.waivers, lambda each: _check_subject(each, scenario))
     _check_clusters(scenario)
+    _check_apart(scenario)
     _check_physical_servers(scenario)
 
 
@@ -296,6 +297,20 @@ def _check_clusters(scenario: Scenario) -> None:
         count = Numeral(f"{sizes[largest]:,}")
         reason = say("has {count} hosts, more than any cluster: divide it", count=count)
         raise ModelError(reason, field=f"clusters[{at}]")
+
+
+def _check_apart(scenario: Scenario) -> None:
+    """Every VM of such a rule is kept from every other."""
+    rules = {
+        at: len(rule.vms)
+        for at, rule in enumerate(scenario.affinity)
+        if rule.kind is AffinityKind.APART
+    }
+    if sum(rules.values()) * max(rules.values(), default=0) > MOST_PAIRS:
+        largest = max(rules, key=rules.__getitem__)
+        count = Numeral(f"{rules[largest]:,}")
+        reason = say("keeps {count} VMs apart, more than there can be: divide it", count=count)
+        raise ModelError(reason, field=f"affinity[{largest}].vms")
 
 
 def _check_partners(vm: Vm) -> None:

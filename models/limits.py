@@ -26,7 +26,7 @@ MOST_HOSTS = 10_000
 """Of a scenario: four times what one vCenter takes."""
 MOST_PAIRS = 2_000_000
 """Hosts in clusters times those of the largest, which failures are worked out with: some 150 bytes
-each. No release of ESX takes more than 96 hosts in a cluster."""
+each; no release of ESX takes more than 96 hosts in a cluster. So of VMs that rules keep apart."""
 MOST_SCENARIOS = 1_000
 """Of a project."""
 TEXT_LENGTH = 100_000

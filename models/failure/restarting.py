@@ -101,9 +101,12 @@ class Bindings:
         if len(modes := (at >= 0).nonzero()[0]):
             others = self.mates[at[modes]]
             hosts = np.where(others >= 0, self.where[modes[:, None], others], NOBODY)
-            beside = members[modes][:, :, None] == hosts[:, None, :]
-            met = (beside & (hosts >= 0)[:, None, :]).any(axis=2)
-            against[modes] += TOGETHER * met
+            # Not each host with each mate: that would be modes × hosts × mates.
+            rows, most = np.arange(len(modes)), max(hosts.max(initial=0), members.max(initial=0))
+            beside = np.zeros((len(modes), int(most) + 2), dtype=np.bool_)
+            beside[rows[:, None], hosts] = True
+            beside[:, NOBODY] = False
+            against[modes] += TOGETHER * beside[rows[:, None], members[modes]]
         return np.asarray(against)
 
     def take(self, modes: IntArray, columns: IntArray, vm: IntArray) -> None:

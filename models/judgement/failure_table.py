@@ -113,7 +113,7 @@ class FailureTable:
         pct = np.array([*after.busy, high, failover.ram_gib, failover.wanted_cores])
         pct *= 100.0
         for row, capacity in zip(pct, (cores, cores, cores, cores, gib, cores), strict=True):
-            row /= capacity
+            np.divide(row, capacity, out=row)
         np.copyto(pct, -1.0, where=~alive)
         per_host = _per_host(len(hosts), failover, pct[_VALUE_AND_RAM])
         if not every(after.known):

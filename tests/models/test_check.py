@@ -129,6 +129,17 @@ def test_a_cluster_can_not_be_larger_than_failures_are_worked_out(
     assert caught.value.field == "clusters[0]"
 
 
+def test_no_more_vms_are_kept_apart_than_are_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("models.check.MOST_PAIRS", 3)
+    apart = replace(
+        SOUND, clusters=(), hosts=(), vms=(a_vm("m1", host=None), a_vm("m2", host=None))
+    )
+    apart = replace(apart, affinity=SOUND.affinity[:1])
+    with pytest.raises(ModelError, match="keeps 2 VMs apart") as caught:
+        check_scenario(apart, load_catalog())
+    assert caught.value.field == "affinity[0].vms"
+
+
 def test_an_empty_scenario_passes() -> None:
     check_scenario(Scenario(name="empty"), Catalog())
 
