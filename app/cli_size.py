@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from time import process_time
 
 from app import __version__
 from app.calibrated import shipped_calibration
@@ -25,7 +27,11 @@ from models.options.requirement import Requirement
 from models.options.search import find_options
 from models.project import Project
 from models.tell.options import option_sections, requirement_of
+from models.texts import say
 from resources.catalog_files import load_catalog
+
+DEADLINE_S = 30.0
+"""Of the processor, for one search."""
 
 
 def schema_text() -> str:
@@ -51,12 +57,30 @@ def options_of_file(
         check_writable(output)
     requirement, catalog = _required(path, name)
     with refusing(path):
-        found = find_options(requirement, catalog, shipped_calibration(), keep=keep)
+        found = find_options(
+            requirement, catalog, shipped_calibration(), keep=keep, check=_deadline(path)
+        )
     if output is not None:
         save_whole(output, project_of(found), catalog, program_version=__version__)
     if as_json:
         return json_text(options_to_json(found))
     return sections_text(option_sections(found, catalog))
+
+
+def _deadline(path: str) -> Callable[[], None]:
+    """What raises a `StoreError` about the file once its search has taken too long."""
+    end = process_time() + DEADLINE_S
+
+    def check() -> None:
+        if process_time() > end:
+            seconds = f"{DEADLINE_S:.0f}"
+            reason = say(
+                "takes more than {seconds} seconds: name fewer workloads, servers or arrays",
+                seconds=seconds,
+            )
+            raise StoreError(reason, path)
+
+    return check
 
 
 def _required(path: str, name: str | None) -> tuple[Requirement, Catalog]:

@@ -125,10 +125,11 @@ def requirement_from_json(data: bytes, *, name: str) -> Requirement:
 def _requirement(file: Any) -> Requirement:
     loads = tuple(_load(each, place) for place, each in enumerate(file.workloads))
     vms = tuple(msgspec.convert(each, type=Vm, from_attributes=True) for each in file.vms)
-    ids = [vm.id for vm in vms]
-    for place, id in enumerate(ids):
-        if id in ids[:place]:
+    seen: set[str] = set()
+    for place, vm in enumerate(vms):
+        if vm.id in seen:
             raise ModelError(say("has an id twice"), field=f"vms[{place}].id")
+        seen.add(vm.id)
     policy = _filled(file.policy, PRODUCTION, PolicyFile, Policy, "policy")
     growth = _filled(file.growth, Growth(), GrowthFile, Growth, "growth")
     plain = {name: getattr(file, name) for name, *_ in _SETTLED}

@@ -11,7 +11,7 @@ from models.scenario import PRODUCTION, Growth, Policy, Scenario, Vm, Workload
 from models.texts import say
 
 MOST_HOSTS, MOST_FAILURES = 64, 8
-MOST_VMS = 2048
+MOST_VMS, MOST_LOADS = 2048, 24
 """Of a requirement; what is larger is several requirements."""
 
 _units = partial(described, ge=0, le=1e6)

@@ -147,7 +147,7 @@ class Search:
             (server, hypervisor_for(server, self._catalog, wanted.hypervisor)) for server in servers
         ]
         self._ample = max(storages, key=lambda each: each.disk.iops or 0.0)
-        plans = vm_plans(wanted, machines, self._ample, *self._at)
+        plans = vm_plans(wanted, machines, self._ample, *self._at, self._check)
         self._progress(0.2)
         disks = self._disks(machines, plans, storages)
         firsts = list(self._firsts(machines, plans, disks))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import ceil
@@ -12,6 +12,7 @@ import numpy as np
 
 from models.calibration import Calibration
 from models.catalog import Catalog, Hypervisor, Server
+from models.errors import ModelError
 from models.evaluate import evaluate
 from models.evidence.constants import USERS_PER_VM
 from models.growth import grown
@@ -19,12 +20,12 @@ from models.judgement.rules_clusters import PATTERN_USERS
 from models.judgement.weighing import NEAR
 from models.options.judging import objection, why_not
 from models.options.purchasable import Storage
-from models.options.requirement import MOST_VMS, Load, Requirement
+from models.options.requirement import MOST_LOADS, MOST_VMS, Load, Requirement
 from models.prediction import Severity, Verdict
 from models.published import compared_users
 from models.quantities import BoolArray, FloatArray, judged_end
 from models.scenario import DiskMode, Host, Pool, Scenario, Vm
-from models.texts import Text, opening
+from models.texts import Text, opening, say
 from models.whatif import Ends, WhatIf, what_if
 from models.workloads import WORKLOADS, Law
 
@@ -80,10 +81,21 @@ def vm_plans(
     ample: Storage,
     catalog: Catalog,
     calibration: Calibration,
+    check: Callable[[], None] = lambda: None,
 ) -> list[list[VmPlan]]:
     """For each server the plans that are worth looking at: of none is another one no larger in
     number, vCPUs and memory. No VM has more benchmark users than the building block that was
-    measured, however fast its host is."""
+    measured, however fast its host is.
+
+    Args:
+        check: called between steps; what it raises ends the search.
+
+    Raises:
+        ModelError: there are more loads, or more VMs are needed, than are laid out.
+    """
+    if len(requirement.loads) > MOST_LOADS:
+        reason = say("must not be more than {most}", most=str(MOST_LOADS))
+        raise ModelError(reason, field="workloads")
     loads = requirement.loads
     if not loads:
         return [[VmPlan((), requirement.vms)] for _ in machines]
@@ -94,17 +106,19 @@ def vm_plans(
         for vcpus, ram_gib in _sizes(load)
         if vcpus <= min(entry.threads, hypervisor.max_vcpus_per_vm or entry.threads)
     ]
-    counts = _fewest(requirement, cells, machines, ample, catalog, calibration)
+    counts = _fewest(requirement, cells, machines, ample, catalog, calibration, check)
     made: dict[tuple[int, int], list[Made]] = {}
     for cell, count in zip(cells, counts, strict=True):
         if count is not None:
             one = Made(loads[cell.load], count, cell.vcpus, cell.ram_gib)
             made.setdefault((cell.server, cell.load), []).append(one)
     known: dict[tuple[Made, ...], VmPlan] = {}
-    return [
-        list(_plans(requirement, [made.get((s, k), []) for k in range(len(loads))], known))
-        for s in range(len(machines))
-    ]
+    plans = []
+    for server in range(len(machines)):
+        check()
+        of_loads = [made.get((server, load), []) for load in range(len(loads))]
+        plans.append(list(_plans(requirement, of_loads, known)))
+    return plans
 
 
 def _sizes(load: Load) -> Iterator[tuple[int, float]]:
@@ -118,7 +132,9 @@ def _sizes(load: Load) -> Iterator[tuple[int, float]]:
 def _plans(
     requirement: Requirement, of_loads: Sequence[list[Made]], known: dict[tuple[Made, ...], VmPlan]
 ) -> Iterator[VmPlan]:
-    for made in product(*map(_undominated, of_loads)):
+    # Of many loads fewer each: all of them with all others would be 3 to the power of loads.
+    each = max(int(MOST_PLANS_TOGETHER ** (1.0 / len(of_loads)) + 1e-9), 1)
+    for made in product(*(_undominated(sizes)[:each] for sizes in of_loads)):
         if made not in known:
             known[made] = VmPlan(made, (*requirement.vms, *_named(made, requirement)))
         yield known[made]
@@ -136,6 +152,8 @@ def _undominated(made: list[Made]) -> list[Made]:
 
 
 MOST_PLANS = 3
+MOST_PLANS_TOGETHER = MOST_PLANS**4
+"""Of a server, all loads together."""
 
 
 def _no_more(one: float, other: float) -> bool:
@@ -152,6 +170,7 @@ def _fewest(
     ample: Storage,
     catalog: Catalog,
     calibration: Calibration,
+    check: Callable[[], None],
 ) -> list[int | None]:
     """The fewest VMs of each size that fit by themselves at the end of the growth; None: none."""
     if not cells:
@@ -166,10 +185,12 @@ def _fewest(
     )
     pinned = np.array([requirement.loads[cell.load].vms or 0 for cell in cells])
     low = np.where(pinned > 0, pinned, least)
+    _check_number(cells, low)
     high = np.where(pinned > 0, pinned, np.minimum(low * STEPS, MOST_VMS))
     together = 2.0 if requirement.cluster_partners else 1.0
     first = np.full(len(cells), -1)
     for _ in range(3):
+        check()
         counts = _ladder(low, high)
         users = np.ceil(np.round(active / counts, 6)) * together
         found = what_if(
@@ -191,6 +212,20 @@ def _fewest(
         int(count) if place >= 0 and good else None
         for count, place, good in zip(high, first, sound, strict=True)
     ]
+
+
+def _check_number(cells: Sequence[_Cell], least: np.ndarray) -> None:
+    """Raises:
+    ModelError: even the fewest VMs of all loads are more than are laid out.
+    """
+    of_loads: dict[int, int] = {}
+    for cell, count in zip(cells, least.tolist(), strict=True):
+        of_loads[cell.load] = min(count, of_loads.get(cell.load, count))
+    needed = sum(of_loads.values())
+    if needed > MOST_VMS:
+        counts = {"vms": f"{needed:,}", "most": f"{MOST_VMS:,}"}
+        reason = say("{vms} VMs would be needed; no more than {most} are laid out", **counts)
+        raise ModelError(reason, field="workloads")
 
 
 def _least(requirement: Requirement, cell: _Cell, active: float) -> int:

@@ -20,8 +20,10 @@ from models.evaluate import evaluate
 from models.growth import grown
 from models.inputs import Subject, origin_of, with_origin
 from models.options.option import FEWEST_HOSTS, LEAST_UNITS, MOST_HEADROOM, Options
-from models.options.requirement import Load, Requirement, Units
+from models.options.purchasable import arrays_of, hypervisor_for, storages
+from models.options.requirement import MOST_LOADS, Load, Requirement, Units
 from models.options.search import find_options
+from models.options.vm_plans import MOST_PLANS_TOGETHER, vm_plans
 from models.origin import Origin
 from models.prediction import Severity, Verdict
 from models.scenario import PRODUCTION, DiskMode, Growth, Loss, Workload
@@ -206,6 +208,30 @@ def test_a_search_can_be_given_up() -> None:
 
     with pytest.raises(InterruptedError):
         find_options(bank(), CATALOG, CALIBRATION, check=check)
+
+
+def test_the_plans_of_many_loads_are_bounded() -> None:
+    loads = bank(100.0).loads * MOST_LOADS
+    server = CATALOG.servers[SERVERS[0]]
+    machines = [(server, hypervisor_for(server, CATALOG, None))]
+    arrays, _ = arrays_of(CATALOG, None)
+    found_there, _ = storages(CATALOG, arrays, None, None)
+    asked = replace(bank(), loads=loads)
+    (plans,) = vm_plans(asked, machines, found_there[0], CATALOG, CALIBRATION)
+    assert 1 <= len(plans) <= MOST_PLANS_TOGETHER
+
+
+@pytest.mark.parametrize(
+    ("loads", "reason"),
+    [
+        (bank(10.0).loads * (MOST_LOADS + 1), "must not be more than 24"),
+        (bank(1e9).loads, "VMs would be needed; no more than 2,048"),
+    ],
+)
+def test_more_than_is_laid_out_is_refused_at_once(loads: tuple[Load, ...], reason: str) -> None:
+    with pytest.raises(ModelError, match=reason) as caught:
+        found(replace(bank(), loads=loads))
+    assert caught.value.field == "workloads"
 
 
 def test_nothing_to_serve_is_refused() -> None:

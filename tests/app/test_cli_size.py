@@ -1,0 +1,30 @@
+"""``size`` at the command line, as far as it differs from the search itself."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.cli_size import example_text
+from tests.app.terminal import refused
+
+
+def test_a_search_that_takes_too_long_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.cli_size.DEADLINE_S", -1.0)
+    file = tmp_path / "bank.json"
+    file.write_text(example_text(), encoding="utf-8")
+    said = refused("size", file)
+    assert "takes more than -1 seconds: name fewer workloads" in said
+
+
+def test_a_requirement_with_an_id_twice_names_the_second(tmp_path: Path) -> None:
+    vm = {"id": "m", "name": "m", "host": None, "pool": None, "vcpus": 2, "ram_gib": 8}
+    vm |= {"disk_mode": "vmfs", "workload": {"kind": "generic", "cpu_mhz": 500}}
+    asked = json.loads(example_text()) | {"vms": [vm, vm]}
+    file = tmp_path / "bank.json"
+    file.write_text(json.dumps(asked), encoding="utf-8")
+    assert "vms[1].id: has an id twice" in refused("size", file)
