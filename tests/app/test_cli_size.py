@@ -22,7 +22,14 @@ def test_a_search_that_takes_too_long_is_a_sentence(
 
 
 def test_a_requirement_with_an_id_twice_names_the_second(tmp_path: Path) -> None:
-    vm = {"id": "m", "name": "m", "host": None, "pool": None, "vcpus": 2, "ram_gib": 8}
+    vm: dict[str, object] = {
+        "id": "m",
+        "name": "m",
+        "host": None,
+        "pool": None,
+        "vcpus": 2,
+        "ram_gib": 8,
+    }
     vm |= {"disk_mode": "vmfs", "workload": {"kind": "generic", "cpu_mhz": 500}}
     asked = json.loads(example_text()) | {"vms": [vm, vm]}
     file = tmp_path / "bank.json"
