@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from models import rounding
 from models.prediction import Verdict
 from models.quantities import Quantity
 
@@ -68,4 +69,4 @@ def rounded(value: float | None) -> float | None:
     """The number to `DIGITS` significant digits; None where there is none that JSON can say."""
     if value is None or not math.isfinite(value):
         return None
-    return float(f"{value:.{DIGITS}g}")
+    return rounding.rounded(value, DIGITS)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
+from models import rounding
 from models.errors import ModelError
 from models.evidence.constants import FamilyConstants
 from models.evidence.family_a import FamilyALaw, MeasuredRun
@@ -72,7 +73,7 @@ def outside_constants(constants: FamilyConstants) -> dict[str, float]:
 def rounded(value: T) -> T:
     """A frozen value with every float in it at `DIGITS` significant digits."""
     if isinstance(value, float):
-        return float(f"{value:.{DIGITS}g}")  # type: ignore[return-value]
+        return rounding.rounded(value, DIGITS)  # type: ignore[return-value]
     if is_dataclass(value) and not isinstance(value, type):
         return type(value)(**{f.name: rounded(getattr(value, f.name)) for f in fields(value)})
     return value

@@ -39,6 +39,7 @@ from models.inputs import with_origin
 from models.origin import Origin
 from models.physics.estimates import Estimate
 from models.quantities import FloatArray
+from models.rounding import rounded
 from models.scenario import Scenario, Site, Vm
 from models.texts import say
 
@@ -52,6 +53,9 @@ there, and Student's interval is wider than what is published."""
 SITE_SHARE = 0.5
 """Of the published variance, what all servers of a customer have in common. Stated: no document
 says, and from four servers on it hardly weighs."""
+
+DIGITS = 6
+"""Significant digits of what a file keeps of a site."""
 
 LEAST_SCATTER = 0.02
 """Nobody measures a load more closely than to 2 %. Stated."""
@@ -318,16 +322,16 @@ def _site(
     figures: dict[str, Any] = {}
     for each in shifts:
         prefix = _prefix(each.quantity)
-        figures[f"{prefix}_factor"] = _rounded(min(max(each.after.value, 0.01), 100.0))
-        figures[f"{prefix}_half_width"] = _rounded(min(each.half_width, 7.0))
+        figures[f"{prefix}_factor"] = rounded(min(max(each.after.value, 0.01), 100.0), DIGITS)
+        figures[f"{prefix}_half_width"] = rounded(min(each.half_width, 7.0), DIGITS)
         if prefix != "ram":
-            figures[f"{prefix}_half_width_model"] = _rounded(min(each.half_width_model, 7.0))
+            figures[f"{prefix}_half_width_model"] = rounded(min(each.half_width_model, 7.0), DIGITS)
     policy = scenario.policy
     return Site(
         load_basis=policy.load_basis,
         benchmark_derating=policy.benchmark_derating,
         servers=servers,
-        coverage_pct=_rounded(min(coverage, 100.0)),
+        coverage_pct=rounded(min(coverage, 100.0), DIGITS),
         **figures,
     )
 
@@ -341,11 +345,6 @@ def kept_factors(site: Site) -> tuple[tuple[str, Factor], ...]:
         if factor is not None:
             found.append((quantity, Factor.of(math.log(factor), half_width)))
     return tuple(found)
-
-
-def _rounded(value: float) -> float:
-    """To six digits, so that every machine keeps the same."""
-    return float(f"{value:.6g}")
 
 
 def _prefix(quantity: str) -> str:

@@ -15,9 +15,15 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+
+from models.rounding import rounded
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(__file__).resolve().parent / "outputs"
@@ -36,21 +42,57 @@ COMPARED = {
 }
 MOST_SUBJECTS = 3
 WIDTH, MOST_NUMBERS = 100, 12
+DIGITS = 6
+"""Significant digits of a number: the last bits are those of the processor."""
+
 LOOK = frozenset({"colour", "colours", "fill", "icon", "kind", "numeric", "weight", "wide"})
 
 
+Made = Iterator[tuple[str, str]]
+"""Names of files, and what is to stand in them."""
+
+
+@dataclass(frozen=True)
+class Golden:
+    """Files that are made together, because what is costly about them is worked out once."""
+
+    files: tuple[str, ...]
+    make: Callable[[], Made]
+
+
+def goldens() -> dict[str, Golden]:
+    """Every file, by the example or the part of the program that it is about."""
+    from resources.example_files import load_examples
+
+    stems = sorted(path.stem for path in EXAMPLES.glob("*.json"))
+    return {
+        **{f"window {code}": _golden(_window, code, f"window-{code}.json") for code in LANGUAGES},
+        **{stem: _golden(_example, stem, *_files_of(stem)) for stem in stems},
+        **{
+            f"compare {name}": _golden(_comparison, name, *_files_of_comparison(name))
+            for name in COMPARED
+        },
+        **{
+            f"proposal {each.id}": _golden(_proposal, each.id, *_files_of_proposal(each.id))
+            for each in load_examples()
+        },
+        **{name: _golden(_program, name, name) for name in PROGRAM},
+    }
+
+
+def _golden(make: Callable[[str], Made], about: str, *files: str) -> Golden:
+    return Golden(files, partial(make, about))
+
+
+def made(name: str) -> dict[str, str]:
+    """What is to stand in the files of one golden."""
+    return dict(goldens()[name].make())
+
+
 def outputs() -> dict[str, str]:
-    """Every file and what is to stand in it; the windows are read in processes of their own."""
-    with tempfile.TemporaryDirectory() as folder:
-        windows = {language: _reading(language, Path(folder)) for language in LANGUAGES}
-        texts = dict(_said_by_commands()) | dict(_proposals())
-        for language, process in windows.items():
-            said, problem = process.communicate()
-            if process.returncode:
-                raise RuntimeError(f"the window in {language}: {problem}")
-            places = json.loads(said.splitlines()[-1])
-            texts[f"window-{language}.json"] = as_lines(places) + "\n"
-    return texts
+    """Every file and what is to stand in it, made in one process a core."""
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        return {name: text for texts in pool.map(made, goldens()) for name, text in texts.items()}
 
 
 def written(texts: dict[str, str]) -> None:
@@ -93,47 +135,60 @@ def _once(study: Callable[..., Any]) -> Callable[..., Any]:
     return asked
 
 
-def _said_by_commands() -> Iterator[tuple[str, str]]:
+def _files_of(stem: str) -> tuple[str, ...]:
+    in_german = (f"{stem}-de.txt",) if stem in IN_ALL_LANGUAGES else ()
+    return (*(f"{stem}-{command}.json" for command in SAID), f"{stem}.txt", *in_german)
+
+
+def _example(stem: str) -> Made:
     from app import cli_study
 
+    path, words = str(EXAMPLES / f"{stem}.json"), []
     storms: dict[str, Any] = {
         name: _once(getattr(cli_study, name)) for name in ("study_storm", "vcpus_to_drain")
     }
     with patch.multiple(cli_study, **storms):
-        yield from _said_of_examples()
-    yield "validate.txt", said("validate")
-    yield "schema.json", tidy(said("schema"))
-    yield "help.txt", _help()
-
-
-def _said_of_examples() -> Iterator[tuple[str, str]]:
-    for path in sorted(EXAMPLES.glob("*.json")):
-        words = []
         for command in SAID:
-            asked = (command, str(path), *WITHIN.get((command, path.stem), ()))
+            asked = (command, path, *WITHIN.get((command, stem), ()))
             words.append(f"=== {command}\n\n{said(*asked)}")
-            yield f"{path.stem}-{command}.json", tidy(said(*asked, "--json"))
-        yield f"{path.stem}.txt", "\n".join(words)
-        if path.stem in IN_ALL_LANGUAGES:
+            yield f"{stem}-{command}.json", tidy(said(*asked, "--json"))
+        yield f"{stem}.txt", "\n".join(words)
+        if stem in IN_ALL_LANGUAGES:
             in_german = [
-                f"=== {command}\n\n{said(command, str(path), '--language', 'de')}"
-                for command in SAID
+                f"=== {command}\n\n{said(command, path, '--language', 'de')}" for command in SAID
             ]
-            yield f"{path.stem}-de.txt", "\n".join(in_german)
-    for name, stems in COMPARED.items():
-        asked = ("compare", *(str(EXAMPLES / f"{stem}.json") for stem in stems))
-        ways = {"": (), " to its parent": ("--against", "parent")}
-        words = [f"=== compare{way}\n\n{said(*asked, *more)}" for way, more in ways.items()]
-        yield f"compare-{name}.txt", "\n".join(words)
-        yield f"compare-{name}.json", tidy(said(*asked, "--json"))
+            yield f"{stem}-de.txt", "\n".join(in_german)
+
+
+def _files_of_comparison(name: str) -> tuple[str, ...]:
+    return f"compare-{name}.txt", f"compare-{name}.json"
+
+
+def _comparison(name: str) -> Made:
+    asked = ("compare", *(str(EXAMPLES / f"{stem}.json") for stem in COMPARED[name]))
+    ways = {"": (), " to its parent": ("--against", "parent")}
+    words = [f"=== compare{way}\n\n{said(*asked, *more)}" for way, more in ways.items()]
+    yield f"compare-{name}.txt", "\n".join(words)
+    yield f"compare-{name}.json", tidy(said(*asked, "--json"))
+
+
+def _program(name: str) -> Made:
+    yield name, PROGRAM[name]()
 
 
 def _help() -> str:
     from app.cli import COMMANDS
 
-    os.environ["COLUMNS"] = str(WIDTH)
     calls = [["--help"], *([command.name, "--help"] for command in COMMANDS), ["examples"]]
-    return "\n".join(f"=== {' '.join(call)}\n\n{said(*call)}" for call in calls)
+    with patch.dict(os.environ, COLUMNS=str(WIDTH)):
+        return "\n".join(f"=== {' '.join(call)}\n\n{said(*call)}" for call in calls)
+
+
+PROGRAM: dict[str, Callable[[], str]] = {
+    "validate.txt": lambda: said("validate"),
+    "schema.json": lambda: tidy(said("schema")),
+    "help.txt": _help,
+}
 
 
 def tidy(text: str) -> str:
@@ -147,6 +202,7 @@ def _shortened(value: Any) -> Any:
     if not isinstance(value, list):
         return value
     if len(value) > MOST_NUMBERS and all(isinstance(each, int | float) for each in value):
+        value = [rounded(each, DIGITS) if isinstance(each, float) else each for each in value]
         digest = hashlib.sha256(json.dumps(value).encode()).hexdigest()[:12]
         return f"{len(value)} numbers from {value[0]} to {value[-1]}, {digest}"
     return [_shortened(each) for each in value]
@@ -167,8 +223,18 @@ def as_lines(value: Any, indent: str = "") -> str:
 # ---------------------------------------------------------------------------- the proposal
 
 
-def _proposals() -> Iterator[tuple[str, str]]:
-    """What the template of the PDF is given, about each worked example."""
+def _files_of_proposal(id: str) -> tuple[str, ...]:
+    return tuple(f"proposal-{id}{ending}.txt" for ending in _languages_of(id).values())
+
+
+def _languages_of(id: str) -> dict[str, str]:
+    """Codes of the languages that a worked example is told in, and the ends of its names."""
+    codes = LANGUAGES if id in IN_ALL_LANGUAGES else ("en",)
+    return {code: "" if code == "en" else f"-{code}" for code in codes}
+
+
+def _proposal(id: str) -> Made:
+    """What the template of the PDF is given about a worked example."""
     from app.cli_evaluate import predicted
     from app.cli_file import chosen
     from app.language import language_of
@@ -180,20 +246,17 @@ def _proposals() -> Iterator[tuple[str, str]]:
     from resources.catalog_files import load_catalog
     from resources.example_files import load_examples
 
-    catalog = load_catalog()
-    for example in load_examples():
-        subjects = []
-        for each in example.files[:MOST_SUBJECTS]:
-            path = str(EXAMPLES / each.name)
-            scenario = chosen(open_any(path, catalog), None, path).scenario
-            subjects.append(subject_of(scenario, predicted(scenario, catalog, path), catalog))
-        file = f"{example.id}.headroom"
-        proposal = propose(subjects, date="today", program="Headroom", file=file)
-        for code in LANGUAGES if example.id in IN_ALL_LANGUAGES else ("en",):
-            language = language_of(code)
-            data = template_data(spoken(proposal, language), language, Paper.A4)
-            ending = "" if code == "en" else f"-{code}"
-            yield f"proposal-{example.id}{ending}.txt", "\n".join(lines_of(data)) + "\n"
+    catalog, subjects = load_catalog(), []
+    example = next(each for each in load_examples() if each.id == id)
+    for each in example.files[:MOST_SUBJECTS]:
+        path = str(EXAMPLES / each.name)
+        scenario = chosen(open_any(path, catalog), None, path).scenario
+        subjects.append(subject_of(scenario, predicted(scenario, catalog, path), catalog))
+    proposal = propose(subjects, date="today", program="Headroom", file=f"{id}.headroom")
+    for code, ending in _languages_of(id).items():
+        language = language_of(code)
+        data = template_data(spoken(proposal, language), language, Paper.A4)
+        yield f"proposal-{id}{ending}.txt", "\n".join(lines_of(data)) + "\n"
 
 
 def lines_of(value: Any, depth: int = 0) -> Iterator[str]:
@@ -217,16 +280,15 @@ def lines_of(value: Any, depth: int = 0) -> Iterator[str]:
 
 
 def _word(value: object) -> str:
-    text = f"{value:.6g}" if isinstance(value, float) else str(value)
+    text = f"{rounded(value, DIGITS):g}" if isinstance(value, float) else str(value)
     return text.replace("\N{ZERO WIDTH SPACE}", "").replace("\n", " / ")
 
 
 # ---------------------------------------------------------------------------- the window
 
 
-def _reading(language: str, folder: Path) -> subprocess.Popen[str]:
-    place = folder / language
-    place.mkdir()
+def _window(language: str) -> Made:
+    """A language is taken once in a process, so each window is read in one of its own."""
     environ = {
         **os.environ,
         "HEADROOM_LANGUAGE": language,
@@ -234,14 +296,15 @@ def _reading(language: str, folder: Path) -> subprocess.Popen[str]:
         "QT_SCALE_FACTOR": "1",
         "LC_ALL": "C.UTF-8",
     }
-    return subprocess.Popen(
-        [sys.executable, "-m", "tests.golden.window", str(place)],
-        cwd=ROOT,
-        env=environ,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "tests.golden.window", folder]
+        reading = subprocess.run(
+            command, cwd=ROOT, env=environ, capture_output=True, encoding="utf-8", check=False
+        )
+    if reading.returncode:
+        raise RuntimeError(f"the window in {language}: {reading.stderr}")
+    places = json.loads(reading.stdout.splitlines()[-1])
+    yield f"window-{language}.json", as_lines(places) + "\n"
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -1,6 +1,6 @@
 """Everything the program says is what it said: a change of words is made on purpose and read.
 
-`make golden` renews the files.
+`make golden` renews the files. Each test makes what one golden is about and nothing else.
 """
 
 from __future__ import annotations
@@ -9,27 +9,33 @@ import difflib
 
 import pytest
 
-from tests.golden.renew import FOLDER, outputs
+from tests.golden.renew import FOLDER, goldens, made
 
 MOST_LINES = 60
-NAMES = sorted(path.name for path in FOLDER.iterdir())
+GOLDENS = goldens()
 
 
-@pytest.fixture(scope="module")
-def now() -> dict[str, str]:
-    return outputs()
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_it_says_what_it_said(now: dict[str, str], name: str) -> None:
-    before, after = (FOLDER / name).read_text(encoding="utf-8"), now.get(name, "")
-    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), "was", "is", n=1)
-    shown = list(lines)
+def changed(name: str, after: str) -> str:
+    """How a file differs from what is said now; empty where it doesn't."""
+    path = FOLDER / name
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    if before == after:
+        return ""
+    shown = list(difflib.unified_diff(before.splitlines(), after.splitlines(), "was", "is", n=1))
     more = [f"… {len(shown) - MOST_LINES} lines more"] if len(shown) > MOST_LINES else []
-    if before != after:
-        words = "\n".join((*shown[:MOST_LINES], *more))
-        pytest.fail(f"{name}; `make golden` if it is meant so:\n{words}", pytrace=False)
+    return "\n".join((f"{name}:", *shown[:MOST_LINES], *more))
 
 
-def test_nothing_is_said_that_has_no_file(now: dict[str, str]) -> None:
-    assert sorted(now) == NAMES
+@pytest.mark.parametrize("name", GOLDENS)
+def test_it_says_what_it_said(name: str) -> None:
+    now = made(name)
+    assert sorted(now) == sorted(GOLDENS[name].files)
+    differences = list(filter(None, (changed(file, text) for file, text in now.items())))
+    if differences:
+        words = "\n".join(("`make golden` if it is meant so", *differences))
+        pytest.fail(words, pytrace=False)
+
+
+def test_every_file_is_of_one_golden() -> None:
+    files = sorted(file for golden in GOLDENS.values() for file in golden.files)
+    assert files == sorted(path.name for path in FOLDER.iterdir())
