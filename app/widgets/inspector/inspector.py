@@ -134,8 +134,8 @@ class Inspector(QWidget):
 
     def show_field(self, path: str) -> None:
         """Brings the field of an input, by its path in the item, into sight and focus."""
-        page, name = self.page, path.rpartition(".")[2]
-        row = next((each for each in page.rows if each.spec.name == name), None) if page else None
+        page = self.page
+        row = next((each for each in page.rows if each.spec.at == path), None) if page else None
         if row is None:
             return
         box = row.parentWidget()

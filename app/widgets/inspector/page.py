@@ -44,7 +44,7 @@ class FieldPage(QWidget):
         self._items: tuple[Subject, ...] = ()
         self._place = session.place
         self._sections = tuple(SectionBox(section, self) for section in sections)
-        self._rows = {row.spec.name: row for box in self._sections for row in box.rows}
+        self._rows = {row.spec.at: row for box in self._sections for row in box.rows}
         in_column(self, gap=8).put(*self._sections)
         self._line_up()
         for row in self._rows.values():
@@ -54,9 +54,13 @@ class FieldPage(QWidget):
             row.users_asked.connect(self._ask_users)
             row.finished.connect(session.end_gesture)
 
-    def row(self, name: str) -> FieldRow:
-        """The row of the field called `name`."""
-        return self._rows[name]
+    def row(self, path: str) -> FieldRow:
+        """The row of the field at this path in its item.
+
+        Raises:
+            KeyError: there is none.
+        """
+        return self._rows[path]
 
     @property
     def rows(self) -> tuple[FieldRow, ...]:
@@ -80,11 +84,11 @@ class FieldPage(QWidget):
 
     def _ask(self, spec: Spec, value: Any) -> None:
         """Makes the edit, or says beside the field why it can't be."""
-        row = self._rows[spec.name]
+        row = self._rows[spec.at]
         if self._session.place != self._place:
             row.forget()
             return
-        if spec.name == "host" and isinstance(self._items[0], Vm):
+        if spec.at == "host" and isinstance(self._items[0], Vm):
             reason = self._move(value)
         else:
             reason = self._put_into(spec, value, self._items, row)
@@ -103,7 +107,7 @@ class FieldPage(QWidget):
         if reason is None:
             choices = row.choices(before, session.catalog)
             text = spec.step_text(who(items), value, locale_style(), choices)
-            key = f"{spec.name}:{','.join(ids_of(items))}"
+            key = f"{spec.at}:{','.join(ids_of(items))}"
             session.edit(after, text, merge_key=key)
         return reason
 
@@ -133,7 +137,7 @@ class FieldPage(QWidget):
         if session.place != place or len(stored(items, session.scenario)) < len(items):
             return tr("The scenario in view is not the one that asked.")
         session.end_gesture()
-        reason = self._put_into(spec, round(users), items, self._rows[spec.name])
+        reason = self._put_into(spec, round(users), items, self._rows[spec.at])
         session.end_gesture()
         return reason
 

@@ -12,7 +12,7 @@ from app.widgets.fields.choice import Choice
 from models.catalog import Catalog, RaidLevel
 from models.field_values import choice_words, entry_name
 from models.fields import SCENARIO_LISTS, Field, field_at, value_at, with_value
-from models.inputs import MEASURED_ALONG, applies
+from models.inputs import applies
 from models.lettering import set_apart
 from models.scenario import Cluster, Host, Pool, Scenario, Vm
 from models.wording import THIN, Style, exact_text
@@ -35,7 +35,7 @@ class Spec:
     """A field of a kind of item: `Vm`, `Host`, `Pool`, `Cluster`, or `Scenario` for the policy.
 
     Attributes:
-        at: its path inside the item.
+        at: its path inside the item, by which it is known: other paths may end in the same name.
     """
 
     kind: type
@@ -55,11 +55,6 @@ class Spec:
         if field.ids or field.choices or field.is_word or field.type is bool:
             return Form.CHOICE
         return Form.NUMBER if field.is_number else Form.TEXT
-
-    @property
-    def name(self) -> str:
-        """Unique within its kind of item: what is measured stands beside what is asked for."""
-        return self.at if self.at.startswith(MEASURED_ALONG) else self.field.name
 
     @property
     def path(self) -> str:

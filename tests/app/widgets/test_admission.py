@@ -56,7 +56,7 @@ def test_every_step_of_the_models_arithmetic_is_shown(
 def test_the_policy_is_edited_in_place_and_undone(
     qtbot: QtBot, panel: AdmissionPanel, mail_session: Session
 ) -> None:
-    row = panel.fields.row("host_failures")
+    row = panel.fields.row("admission.host_failures")
     before = said(panel)
     editor = row.editor
     assert isinstance(editor, NumberField)

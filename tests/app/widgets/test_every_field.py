@@ -82,7 +82,7 @@ def test_every_field_of_a_page_is_on_it(kind: type) -> None:
     """Down to the fields of nested values."""
     leaves = leaves_of(kind)
     wanted = {path for path in leaves if PLACES[kind][path.partition(".")[0]] == PAGE}
-    found = [spec.path or spec.name for section in SECTIONS[kind] for spec in section.specs]
+    found = [spec.at for section in SECTIONS[kind] for spec in section.specs]
     assert set(found) == wanted
     assert len(found) == len(wanted)
 

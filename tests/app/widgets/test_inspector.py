@@ -57,22 +57,49 @@ def type_number(inspector: Inspector, name: str, text: str) -> NumberField:
 
 def test_without_selection_it_shows_the_policy(inspector: Inspector, mail_session: Session) -> None:
     assert inspector.title == "Two hosts"
-    type_number(inspector, "cpu_limit_pct", "80")
+    type_number(inspector, "policy.cpu_limit_pct", "80")
     assert mail_session.scenario.policy.cpu_limit_pct == 80
     assert mail_session.stack.undoText() == "Set CPU limit to 80\N{NARROW NO-BREAK SPACE}%"
+
+
+def test_fields_of_one_name_are_known_by_their_paths(
+    inspector: Inspector, mail_session: Session
+) -> None:
+    """Users grow by so much a year, and others work in the maintenance window."""
+    grow, work = "growth.users_pct", "maintenance.users_pct"
+    type_number(inspector, grow, "20")
+    type_number(inspector, work, "5")
+    mail_session.flush()
+    scenario = mail_session.scenario
+    assert (scenario.growth.users_pct, scenario.maintenance.users_pct) == (20.0, 5.0)
+    assert [row(inspector, path).editor.text() for path in (grow, work)] == ["20", "5"]
+
+
+def test_a_field_is_found_by_its_path(
+    qtbot: QtBot, inspector: Inspector, mail_session: Session
+) -> None:
+    for path in ("growth.users_pct", "maintenance.users_pct"):
+        inspector.show_field(path)
+        qtbot.waitUntil(row(inspector, path).editor.hasFocus)
+
+
+@pytest.mark.parametrize("kind", SECTIONS)
+def test_every_field_has_a_row_of_its_own(kind: type) -> None:
+    paths = [spec.at for section in SECTIONS[kind] for spec in section.specs]
+    assert len(set(paths)) == len(paths)
 
 
 def test_an_edit_is_one_named_step(
     inspector: Inspector, mail_session: Session, selection: Selection
 ) -> None:
     selection.select("m1")
-    type_number(inspector, "active_users", "4,500")
+    type_number(inspector, "workload.active_users", "4,500")
     assert mail_session.scenario.vm("m1").workload.active_users == 4500
     assert mail_session.stack.undoText() == "Set Mail-01 active users to 4,500"
     mail_session.stack.undo()
     mail_session.flush()
-    assert row(inspector, "active_users").editor.show_value is not None
-    editor = row(inspector, "active_users").editor
+    assert row(inspector, "workload.active_users").editor.show_value is not None
+    editor = row(inspector, "workload.active_users").editor
     assert isinstance(editor, NumberField)
     assert editor.text() == "2,000"
 
@@ -92,7 +119,7 @@ def test_a_slide_is_one_step_and_follows_the_hand(
     inspector: Inspector, mail_session: Session, selection: Selection
 ) -> None:
     selection.select("m1")
-    slider = row(inspector, "active_users").slider
+    slider = row(inspector, "workload.active_users").slider
     assert slider is not None
     slider.setSliderDown(True)
     for users in (2500, 3000, 3500):
@@ -135,7 +162,7 @@ def test_tab_goes_down_the_screen(inspector: Inspector, selection: Selection) ->
         selection.set((id,) if id else ())
     heads = inspector.numbers.rows[:2]
     chain = focus_chain(inspector.head.name)
-    users, vcpus = (row(inspector, name).editor for name in ("active_users", "vcpus"))
+    users, vcpus = (row(inspector, name).editor for name in ("workload.active_users", "vcpus"))
     wanted = [*heads, inspector.numbers.fold, users, vcpus]
     assert [widget for widget in chain if widget in wanted] == wanted
 
@@ -144,7 +171,7 @@ def test_back_to_the_start_is_no_step(
     inspector: Inspector, mail_session: Session, selection: Selection
 ) -> None:
     selection.select("m1")
-    slider = row(inspector, "active_users").slider
+    slider = row(inspector, "workload.active_users").slider
     assert slider is not None
     slider.setSliderDown(True)
     slider.setValue(3000)
@@ -178,8 +205,8 @@ def test_users_are_whole_and_typed_in_full(
     inspector: Inspector, mail_session: Session, selection: Selection, typed: str, reason: str
 ) -> None:
     selection.select("m1")
-    type_number(inspector, "active_users", typed)
-    assert row(inspector, "active_users").remark.text == reason
+    type_number(inspector, "workload.active_users", typed)
+    assert row(inspector, "workload.active_users").remark.text == reason
     assert mail_session.stack.count() == 0
 
 
@@ -250,20 +277,20 @@ def test_every_field_has_a_name_and_shows_a_value(
         assert (
             each.spec.form is not Form.NUMBER
             or each.spec.unit
-            or each.spec.name
+            or each.spec.at
             in (
-                "vcpus_per_core_limit",
-                "array_controllers",
+                "policy.vcpus_per_core_limit",
+                "assumptions.array_controllers",
                 "policy.site.servers",
-                "host_failures",
+                "admission.host_failures",
                 "nics",
                 "unlisted_vms",
                 "replicas_per_user",
             )
         )
-    assert {each.spec.name for each in page.rows} == {
-        spec.name for section in SECTIONS[kind] for spec in section.specs
-    }
+    assert [each.spec.at for each in page.rows] == [
+        spec.at for section in SECTIONS[kind] for spec in section.specs
+    ]
 
 
 @pytest.mark.parametrize("kind", [Vm, Host, Pool, Cluster, Scenario])
@@ -273,18 +300,18 @@ def test_every_spec_reads_back_what_it_writes(mail_session: Session, kind: type)
     for section in SECTIONS[kind]:
         for spec in section.specs:
             value = {Form.NUMBER: 3, Form.TEXT: "x"}.get(spec.form, 0)
-            assert spec.get(spec.put(items[kind], value)) == value, spec.name
+            assert spec.get(spec.put(items[kind], value)) == value, spec.at
 
 
 def test_a_generic_vm_has_its_own_figures_instead_of_users(
     inspector: Inspector, mail_session: Session, selection: Selection
 ) -> None:
     selection.select("m1")
-    assert row(inspector, "active_users").isVisibleTo(inspector)
-    row(inspector, "kind").editor.committed.emit(WorkloadKind.GENERIC)
+    assert row(inspector, "workload.active_users").isVisibleTo(inspector)
+    row(inspector, "workload.kind").editor.committed.emit(WorkloadKind.GENERIC)
     mail_session.flush()
-    assert not row(inspector, "active_users").isVisibleTo(inspector)
-    assert row(inspector, "cpu_mhz").isVisibleTo(inspector)
+    assert not row(inspector, "workload.active_users").isVisibleTo(inspector)
+    assert row(inspector, "workload.cpu_mhz").isVisibleTo(inspector)
     assert mail_session.stack.undoText() == "Set Mail-01 workload to Other server"
 
 

@@ -69,8 +69,8 @@ def test_every_origin_has_icon_word_and_explanation(qtbot: QtBot) -> None:
 def test_every_field_that_is_an_input_says_which(kind: type) -> None:
     for section in SECTIONS[kind]:
         for spec in section.specs:
-            is_text_for_people = kind is Scenario and spec.name in ("customer", "author", "notes")
-            assert (spec.path == "") == is_text_for_people, spec.name
+            is_text_for_people = kind is Scenario and spec.at in ("customer", "author", "notes")
+            assert (spec.path == "") == is_text_for_people, spec.at
             assert spec.path in ("", *input_paths(kind))
 
 
@@ -108,12 +108,12 @@ def test_the_menu_sets_the_origin_as_one_named_step(
     inspector: Inspector, mail_session: Session, selection: Selection
 ) -> None:
     selection.select("m1")
-    choose(badge(inspector, "active_users"), "Measured")
+    choose(badge(inspector, "workload.active_users"), "Measured")
     mail_session.flush()
     vm = mail_session.scenario.vm("m1")
     assert origin_of(vm, "workload.active_users") is Origin.MEASURED
     assert mail_session.stack.undoText() == "Mark Mail-01 active users as measured"
-    choose(badge(inspector, "active_users"), "Measured")
+    choose(badge(inspector, "workload.active_users"), "Measured")
     assert mail_session.stack.count() == 1
 
 
@@ -150,7 +150,7 @@ def test_several_items_with_several_origins(
 
 
 def test_the_policys_values_have_origins_too(inspector: Inspector, mail_session: Session) -> None:
-    choose(badge(inspector, "peak_factor_cpu"), "Measured")
+    choose(badge(inspector, "policy.peak_factor_cpu"), "Measured")
     assert mail_session.scenario.origins == (("policy.peak_factor_cpu", Origin.MEASURED),)
 
 

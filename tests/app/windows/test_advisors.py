@@ -238,7 +238,7 @@ def test_users_go_back_to_the_field_that_asked_in_one_step(qtbot: QtBot, tmp_pat
     inspector.users_asked.connect(commands.ask_users)
     selection.select(vm.id)
     assert inspector.page is not None
-    link = inspector.page.row("active_users").link
+    link = inspector.page.row("workload.active_users").link
     assert link is not None
     link.click()
     assert commands.opened is not None

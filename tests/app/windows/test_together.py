@@ -69,7 +69,7 @@ def users(window: MainWindow, vm: str) -> float:
 
 def type_users(qtbot: QtBot, window: MainWindow, text: str) -> NumberField:
     window.selection.select("m1")
-    editor = number_field(qtbot, window, "active_users")
+    editor = number_field(qtbot, window, "workload.active_users")
     editor.selectAll()
     QTest.keyClicks(editor, text)
     QTest.keyClick(editor, Qt.Key.Key_Return)
@@ -171,11 +171,11 @@ def wheel(window: MainWindow, widget: QWidget, notches: int) -> None:
 class TestInspector:
     def test_the_wheel_scrolls_over_fields(self, qtbot: QtBot, window: MainWindow) -> None:
         window.selection.select("m1")
-        editor = number_field(qtbot, window, "active_users")
+        editor = number_field(qtbot, window, "workload.active_users")
         area = window.inspector.findChild(QScrollArea)
         assert area is not None
         bar = area.verticalScrollBar()
-        slider = row(window, "active_users").slider
+        slider = row(window, "workload.active_users").slider
         assert slider is not None
         for widget in (editor, slider):
             at_rest(qtbot, window)
@@ -438,7 +438,7 @@ class TestWhy:
         window.selection.clear()
         drawer.input_requested.emit("m1", "workload.active_users")
         assert window.selection.ids == ("m1",)
-        qtbot.waitUntil(row(window, "active_users").editor.hasFocus)
+        qtbot.waitUntil(row(window, "workload.active_users").editor.hasFocus)
 
     def test_a_cell_of_the_failure_table(self, qtbot: QtBot, window: MainWindow) -> None:
         window.charts.setCurrentWidget(window.charts.failures)

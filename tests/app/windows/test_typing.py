@@ -27,8 +27,8 @@ from tests.app.windows.whole import Answers, forget_changes, made, settle, trigg
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 CTRL = Qt.KeyboardModifier.ControlModifier
-FIELDS = ("customer", "notes", "cpu_limit_pct")
-TYPED = {"customer": "Acme", "notes": "Ask about mail quotas", "cpu_limit_pct": "55"}
+FIELDS = ("customer", "notes", "policy.cpu_limit_pct")
+TYPED = {"customer": "Acme", "notes": "Ask about mail quotas", "policy.cpu_limit_pct": "55"}
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def type_field(qtbot: QtBot, window: MainWindow, name: str) -> QWidget:
 
 
 def value(scenario: Scenario, name: str) -> str:
-    if name == "cpu_limit_pct":
+    if name == "policy.cpu_limit_pct":
         return f"{scenario.policy.cpu_limit_pct:g}"
     return str(getattr(scenario, name))
 
@@ -162,7 +162,7 @@ class TestPlace:
         [
             ("customer", "scenarios.new"),
             ("notes", "scenarios.next"),
-            ("cpu_limit_pct", "scenarios.duplicate"),
+            ("policy.cpu_limit_pct", "scenarios.duplicate"),
         ],
     )
     def test_it_is_the_scenarios_it_was_typed_for(
