@@ -29,6 +29,10 @@ Study = Callable[[Scenario, Catalog, Calibration, Context], Any]
 class Background(QObject):
     """One study, what came of it, and whether it is under way.
 
+    Args:
+        of_today: it looks ahead itself: it is of the scenario as it stands today, whatever years
+            the window looks ahead.
+
     Signals:
         changed: `value`, `problem` or `is_calculating` is another one.
         progressed: the share that is done, of studies that say it.
@@ -38,11 +42,18 @@ class Background(QObject):
     progressed = Signal(float)
 
     def __init__(
-        self, session: Session, worker: Worker, study: Study, parent: QObject | None = None
+        self,
+        session: Session,
+        worker: Worker,
+        study: Study,
+        parent: QObject | None = None,
+        *,
+        of_today: bool = False,
     ) -> None:
         super().__init__(parent)
         self._session = session
         self._study = study
+        self._of_today = of_today
         self._work = OneTask(worker)
         self._is_wanted = False
         self._ground: tuple[Scenario, Catalog] | None = None
@@ -59,10 +70,13 @@ class Background(QObject):
     @property
     def is_true(self) -> bool:
         """It was worked out for the scenario in view, and for its years."""
-        session = self._session
         return self._ground is not None and (
-            self._ground[0] is session.studied and self._ground[1] is session.catalog
+            self._ground[0] is self._studied and self._ground[1] is self._session.catalog
         )
+
+    @property
+    def _studied(self) -> Scenario:
+        return self._session.scenario if self._of_today else self._session.studied
 
     @property
     def is_calculating(self) -> bool:
@@ -103,7 +117,7 @@ class Background(QObject):
         if session.view.is_dragged:
             self._rest.start()
             return
-        task = Task(self._study, session.studied, session.catalog, session.calibration)
+        task = Task(self._study, self._studied, session.catalog, session.calibration)
         self._work.start(task, self._done, self._failed, self.progressed.emit)
         self.changed.emit()
 
@@ -113,7 +127,7 @@ class Background(QObject):
 
     def _failed(self, error: Exception) -> None:
         """A scenario that can't be studied says why; its verdict stands without the study."""
-        self._ground, self._value = (self._session.studied, self._session.catalog), None
+        self._ground, self._value = (self._studied, self._session.catalog), None
         self.problem = reason(error)
         self.changed.emit()
         raise_own(error)
@@ -123,11 +137,18 @@ class StudyPanel(QWidget):
     """Shows a study of the scenario in view; behind another tab it waits until it is seen."""
 
     def __init__(
-        self, session: Session, worker: Worker | None, study: Study, parent: QWidget | None
+        self,
+        session: Session,
+        worker: Worker | None,
+        study: Study,
+        parent: QWidget | None,
+        *,
+        of_today: bool = False,
     ) -> None:
         super().__init__(parent)
-        self._session = session
-        self._background = Background(session, worker or Worker(parent=self), study, self)
+        self._session, self._of_today = session, of_today
+        worker = worker or Worker(parent=self)
+        self._background = Background(session, worker, study, self, of_today=of_today)
         self._background.changed.connect(self._refresh)
         session.view_changed.connect(self._view_changed)
 

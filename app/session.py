@@ -215,6 +215,26 @@ class Session(QObject):
         long as neither changes."""
         return self._ahead(self.scenario)
 
+    @property
+    def studied_view(self) -> View:
+        """The stored scenario in view, in the years that the window looks ahead, whatever is being
+        dragged or held down."""
+        if not self._view.is_dragged:
+            return self._view
+        if not self._years:
+            return self.stored_view
+        there = self.studied
+        found = self._evaluate(there)
+        return View(
+            there,
+            found,
+            self._committed,
+            True,
+            years=self._years,
+            grew_from=self.scenario,
+            is_at_rest=True,
+        )
+
     def look_ahead(self, years: float) -> None:
         """Shows the scenario in view, and all that is tried with it, so many years from now.
 

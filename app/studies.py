@@ -138,6 +138,7 @@ class StudyRow:
             resources/icons; `also`: other words by which it is looked for.
         nothing: what to say where the study has no sections.
         is_long: it takes seconds: a bar shows how far it is, and it can be stopped.
+        of_today: it looks ahead itself, so that it starts from today whatever is looked at.
     """
 
     study: Study
@@ -147,6 +148,7 @@ class StudyRow:
     also: str
     nothing: str
     is_long: bool = False
+    of_today: bool = False
 
 
 STUDIES = (
@@ -164,6 +166,7 @@ STUDIES = (
             "maintenance window, to see what runs out when."
         ),
         is_long=True,
+        of_today=True,
     ),
     StudyRow(
         study=designs_told,

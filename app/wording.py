@@ -45,6 +45,16 @@ def with_short_words(text: str) -> str:
     return _LONG_WORD.sub(lambda found: f"{found[1]}…{found[2]}", text)
 
 
+def ahead_words(years: float) -> str:
+    """When what is shown so many years ahead is: ``In 2 years``; empty for today."""
+    if not years:
+        return ""
+    from models.tell.growth import ahead_text  # once somebody looks ahead
+    from models.texts import opening
+
+    return local(opening(ahead_text(years)))
+
+
 @dataclass(frozen=True, slots=True)
 class Read:
     """A number as it was understood; `echo` says how, where the text could mean two things."""

@@ -263,7 +263,7 @@ class FailureTable(StudyPanel):
     def show_view(self, view: View) -> None:
         lost = view.lost
         if lost:
-            view = self._session.stored_view
+            view = self._session.studied_view
         study: FailureStudy | None = None if view.is_dragged else self._background.value
         rows = failure_rows(
             view.scenario,

@@ -29,7 +29,7 @@ from app.widgets.marks import scaled_font, verdict_icon, verdict_ink
 from app.widgets.nudges import NudgeStrip
 from app.widgets.outlook_bar import FixButton, OutlookLines
 from app.widgets.parts import STRETCH, Line, in_column, in_row
-from app.wording import locale_style, tip_text, with_short_words
+from app.wording import ahead_words, locale_style, tip_text, with_short_words
 from app.work import Worker
 from models.judgement.gauges import Gauge, gauges
 from models.judgement.rules import is_of_pools
@@ -382,9 +382,7 @@ class VerdictBar(QFrame):
 def preview_text(view: View) -> str:
     """What a view shows that is not stored: ``Without esx1``, else ``Preview``."""
     if view.years and view.is_at_rest:
-        from models.tell.growth import ahead_text
-
-        return local(opening(ahead_text(view.years)))
+        return ahead_words(view.years)
     if not view.lost:
         return tr("Preview")
     return tr("Without {name}", name=view.scenario.host(view.lost).name)

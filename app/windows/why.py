@@ -54,7 +54,7 @@ class WhyCommands(QObject):
         if current is not None and table:
             self.ask(NumberRef(table, current, MAIN_FIELDS[table]))
             return
-        binding = self._session.view.committed.binding
+        binding = self._session.studied_view.prediction.binding
         if binding is None:
             self._session.message.emit(tr("Nothing is predicted yet."))
             return
@@ -83,7 +83,8 @@ class WhyCommands(QObject):
     def _ask_of_cluster(self, cluster: str, field: str) -> None:
         """A number of a cluster is that of its worst failure."""
         hosts = {host.id for host in self._session.scenario.hosts if host.cluster == cluster}
-        modes = [each for each in self._session.view.committed.failures if each.host in hosts]
+        failures = self._session.studied_view.prediction.failures
+        modes = [each for each in failures if each.host in hosts]
         known = [each for each in modes if getattr(each, field).value is not None]
         if known:
             worst = max(known, key=lambda each: getattr(each, field).value)

@@ -20,6 +20,7 @@ from models.check import check_structure
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.fields import bounds_of, field_at, value_at, with_value
+from models.growth import grown
 from models.inputs import (
     KINDS_BY_NUMBER,
     Subject,
@@ -374,11 +375,13 @@ def sweep(
     output: SweepOutput,
     values: npt.ArrayLike,
     *,
+    years: float = 0.0,
     check: Callable[[], None] = lambda: None,
 ) -> Sweep:
     """The number at each of `values` of the input.
 
     Args:
+        years: of growth after which the number is looked at; the input's values are today's.
         check: called before each point; may raise to give up.
     """
     points = np.asarray(values, dtype=np.float64)
@@ -388,7 +391,8 @@ def sweep(
     for row, value in enumerate(points.tolist()):
         check()
         try:
-            there = varied(scenario, of, value)
+            today = varied(scenario, of, value)
+            there = grown(today, years) if years else today
             prediction = evaluate(there, catalog, calibration)
             quantity = read(there, prediction, output)
         except ModelError:

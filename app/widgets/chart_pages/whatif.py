@@ -20,7 +20,7 @@ from app.widgets.labels import Empty
 from app.widgets.legend import VERDICT_SIGNS
 from app.widgets.parts import STRETCH, in_row
 from app.widgets.whatif_view import WhatIfView
-from app.wording import locale_style
+from app.wording import ahead_words, locale_style
 from app.work import Context, OneTask, Worker, pause, raise_own, reason
 from models.calibration import Calibration
 from models.catalog import Catalog
@@ -67,7 +67,7 @@ LEGEND = (*SIGNS.values(), RANGE)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Task:
-    """One sweep; owns no Qt object."""
+    """One sweep, of so many years ahead; owns no Qt object."""
 
     scenario: Scenario
     catalog: Catalog
@@ -75,11 +75,12 @@ class Task:
     input: SweepInput
     output: SweepOutput
     values: FloatArray
+    years: float
 
     def __call__(self, context: Context) -> Found:
         at = (self.scenario, self.catalog, self.calibration)
-        found = sweep(*at, self.input, self.output, self.values, check=context.check)
-        return Found(self, found)
+        what = self.input, self.output, self.values
+        return Found(self, sweep(*at, *what, years=self.years, check=context.check))
 
 
 class Found(NamedTuple):
@@ -234,6 +235,7 @@ class WhatIfPage(ChartPage):
             of,
             output,
             value_range(of, first=first, last=last),
+            session.years,
         )
         if not self.has_chart:
             self.empty.say(CALCULATING)
@@ -251,9 +253,10 @@ class WhatIfPage(ChartPage):
             self._show()
 
     def _is_of_now(self, task: Task) -> bool:
-        """It varies the stored scenario in view, and with the catalog as it is."""
+        """It varies the stored scenario in view, in its years, with the catalog as it is."""
         session = self._session
-        return task.scenario is session.scenario and task.catalog is session.catalog
+        is_same = task.scenario is session.scenario and task.catalog is session.catalog
+        return is_same and task.years == session.years
 
     def _failed(self, error: Exception) -> None:
         self.show_empty(tr("This could not be worked out: {error}", error=reason(error)))
@@ -267,7 +270,8 @@ class WhatIfPage(ChartPage):
         task, found = self._shown
         of = replace(task.input, value=place)
         try:
-            now = read(self._session.scenario, self._session.view.committed, task.output)
+            view = self._session.studied_view
+            now = read(view.scenario, view.prediction, task.output)
         except ModelError:
             self.show_empty(NOTHING)
             return
@@ -278,7 +282,10 @@ class WhatIfPage(ChartPage):
         self.log_button.setVisible(task.output.unit == "ms")
         met = [sign for verdict, sign in SIGNS.items() if (found.verdict == verdict).any()]
         self.legend.set_entries((*met, RANGE))
-        self.show_chart(HINT)
+        when = ahead_words(task.years)
+        self.show_chart(
+            tr("{when}, by today’s input: drag the point to try", when=when) if when else HINT
+        )
 
     def _ask(self) -> None:
         if self.output is not None:
@@ -343,11 +350,13 @@ class WhatIfPage(ChartPage):
 
         The line stays as it is where its point alone moves.
         """
-        if self._shown is None or self._session.catalog is not self._shown.task.catalog:
+        session = self._session
+        if self._shown is None or session.catalog is not self._shown.task.catalog:
             return None
-        scenario = self._session.scenario
+        task, scenario = self._shown.task, session.scenario
+        if task.years != session.years:
+            return None
         moved = (value for value, after in self._moved if after is scenario)
-        task = self._shown.task
         return task.input.value if scenario is task.scenario else next(moved, None)
 
     def _after(self, value: float) -> Scenario | None:

@@ -77,7 +77,7 @@ class AdmissionPanel(SectionsPanel):
         return (*admission_sections(checks, view.scenario), demand)
 
     def show_view(self, view: View) -> None:
-        scenario = view.scenario if not view.lost else self._session.stored_view.scenario
+        scenario = self._session.studied if view.lost else view.scenario
         used = {host.cluster for host in scenario.hosts}
         clusters = [each for each in scenario.clusters if each.id in used]
         ids = [each.id for each in clusters]

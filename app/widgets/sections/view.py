@@ -26,7 +26,7 @@ from app.widgets.sections.bars import BarsWidget
 from app.widgets.sections.block import BlockWidget, words
 from app.widgets.sections.table import TableView
 from app.widgets.sections.verdict_grid import VerdictGridWidget
-from app.wording import kept_together
+from app.wording import ahead_words, kept_together
 from app.work import Worker
 from models.citation import in_short
 from models.prediction import Severity
@@ -307,6 +307,7 @@ class SectionsPanel(StudyPanel):
         study: the sections of a scenario, or with `tell` whatever that makes them of.
         nothing: what to say where there are none.
         is_long: a bar shows how far the study is, and it can be stopped.
+        of_today: as `Background` has it.
     """
 
     def __init__(
@@ -320,9 +321,10 @@ class SectionsPanel(StudyPanel):
         nothing: str,
         selection: Selection | None = None,
         is_long: bool = False,
+        of_today: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(session, worker, study, parent)
+        super().__init__(session, worker, study, parent, of_today=of_today)
         self._selection, self._nothing, self._is_long = selection, nothing, is_long
         self.setAccessibleName(name)
         self.state = styled(OneLine("", self), "muted")
@@ -343,17 +345,17 @@ class SectionsPanel(StudyPanel):
 
     def show_view(self, view: View) -> None:
         if view.lost:
-            view = self._session.stored_view
+            view = self._session.studied_view
         background = self._background
         value = None if view.is_dragged else background.value
         is_running = background.is_calculating
         sections = self.view.sections if value is None else self.tell(value, view)
         if value is not None:
             self.view.show_sections(sections)
-            self.state.setText("")
+            self.state.setText("" if self._of_today else ahead_words(view.years))
         else:
             self.state.setText(self._waiting())
-        self.empty.say(self.state.text() or self._nothing)
+        self.empty.say(self._nothing if value is not None else self.state.text() or self._nothing)
         self.view.setEnabled(value is not None)
         self.view.setVisible(bool(sections))
         self.empty.setVisible(not sections)

@@ -25,7 +25,7 @@ from app.widgets.marks import scaled_font
 from app.widgets.parts import STRETCH, Scroller, in_column, in_row, tool_button
 from app.widgets.why.text import ALL, EVIDENCE, INPUT, derivation_html
 from app.widgets.why.tree import TermsTree
-from app.wording import locale_style
+from app.wording import ahead_words, locale_style
 from app.work import pause
 from models.errors import ModelError
 from models.evidence.rows import by_id
@@ -148,18 +148,21 @@ class WhyDrawer(QFrame):
 
     def _show(self, asked: NumberRef) -> None:
         session = self._session
-        scenario, prediction = session.scenario, session.view.committed
-        found = self._given.get(asked) or explain(
-            asked, scenario, session.catalog, session.calibration, prediction
-        )
+        view = session.studied_view
+        found, when = self._given.get(asked), ahead_words(view.years)
+        if found is None:
+            at = session.catalog, session.calibration, view.prediction
+            found = explain(asked, view.scenario, *at)
         self.asked, self.derivation = asked, found
         style = locale_style()
-        self._title.setText(local(found.title))
+        title = local(found.title)
+        title = tr("{when}: {what}", when=when, what=title) if when else title
+        self._title.setText(title)
         self._value.setText(local(full_text(found.quantity, found.unit, style=style)))
         self.setAccessibleName(
             tr(
                 "Why: {title}, {quantity}",
-                title=found.title,
+                title=title,
                 quantity=about_text(found.quantity, found.unit, style=style),
             )
         )
@@ -172,14 +175,14 @@ class WhyDrawer(QFrame):
         self._write()
 
     def _said(self, source: Source | None) -> str:
-        return source_words(source, self._session.scenario, self._session.catalog)
+        return source_words(source, self._session.studied, self._session.catalog)
 
     def _write(self) -> None:
         if self.derivation is None:
             return
         rows = by_id(shipped_evidence())
         html = derivation_html(
-            self.derivation, self._session.scenario, rows, LOOK.theme, locale_style()
+            self.derivation, self._session.studied, rows, LOOK.theme, locale_style()
         )
         self.text.setHtml(html)
         self._fit_text()
@@ -194,7 +197,7 @@ class WhyDrawer(QFrame):
             self.put_away()
 
     def _view_changed(self, view: View) -> None:
-        if self.asked is not None and not view.is_preview:
+        if self.asked is not None and not view.is_dragged:
             self._before = [each for each in self._before if each not in self._given]
             self._given = {}
             self._later.start()

@@ -72,12 +72,11 @@ def test_fields_of_one_name_are_known_by_their_paths(
     mail_session.flush()
     scenario = mail_session.scenario
     assert (scenario.growth.users_pct, scenario.maintenance.users_pct) == (20.0, 5.0)
-    assert [row(inspector, path).editor.text() for path in (grow, work)] == ["20", "5"]
+    shown = [row(inspector, path).editor for path in (grow, work)]
+    assert [each.text() for each in shown if isinstance(each, NumberField)] == ["20", "5"]
 
 
-def test_a_field_is_found_by_its_path(
-    qtbot: QtBot, inspector: Inspector, mail_session: Session
-) -> None:
+def test_a_field_is_found_by_its_path(qtbot: QtBot, inspector: Inspector) -> None:
     for path in ("growth.users_pct", "maintenance.users_pct"):
         inspector.show_field(path)
         qtbot.waitUntil(row(inspector, path).editor.hasFocus)

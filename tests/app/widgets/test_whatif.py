@@ -31,6 +31,7 @@ from app.work import InlineWorker
 from models.binding import deciding
 from models.catalog import Catalog
 from models.evaluate import evaluate
+from models.growth import grown
 from models.judgement.gauges import Gauge
 from models.judgement.rules import rule_title
 from models.judgement.weighing import NORMAL
@@ -38,7 +39,7 @@ from models.limits import Limit
 from models.predicted import FAILURE, NumberRef, brief_of
 from models.prediction import Binding, Finding, Severity, Verdict
 from models.quantities import Basis, Quantity
-from models.scenario import Host, Scenario
+from models.scenario import Growth, Host, Scenario
 from models.studies.bottleneck import ResourceLoad, bottleneck, nearest_failing, resource_loads
 from models.studies.sweep import (
     ALL_USERS,
@@ -972,3 +973,23 @@ def test_a_legend_says_how_many_signs_it_leaves_out(qtbot: QtBot) -> None:
     bare = Legend(legend.entries)
     qtbot.addWidget(bare)
     assert legend.sizeHint().width() > bare.sizeHint().width(), "+1"
+
+
+def test_under_the_years_ahead_the_line_is_of_that_year(
+    qtbot: QtBot, page: WhatIfPage, mail_session: Session
+) -> None:
+    """Over today's input, as that is what the point drags."""
+    growth = Growth(years=3.0, users_pct=10.0)
+    mail_session.change(lambda s: replace(s, growth=growth), "Plan")
+    mail_session.look_ahead(2.0)
+    mail_session.flush()
+    qtbot.waitUntil(lambda: page.is_settled and page.reading.text().startswith("In 2 years"))
+    assert page._shown is not None
+    task, found = page._shown
+    row = len(found.values) // 2
+    there = grown(varied(task.scenario, task.input, float(found.values[row])), 2.0)
+    expected = read(there, evaluate(there, task.catalog, task.calibration), task.output)
+    assert found.number[row] == expected.value
+    shown = chart(page).view
+    assert shown is not None
+    assert shown.now == read(mail_session.studied, mail_session.view.prediction, task.output)

@@ -7,12 +7,20 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from app.background import Background
+from app.selection import Selection
 from app.session import Session
+from app.studies import STUDIES, growth_told, sensitivity_told
+from app.widgets.studies import StudiesPanel
+from app.widgets.why.drawer import WhyDrawer
 from app.widgets.years_ahead import YearsAhead
+from app.work import InlineWorker
 from models.evaluate import evaluate
 from models.growth import grown
+from models.predicted import NumberRef
 from models.project import Project
 from models.scenario import Growth, Scenario
 from tests.app import samples
@@ -98,6 +106,86 @@ def test_five_years_or_what_is_planned(qtbot: QtBot, plan: Growth, most: int) ->
     widget = YearsAhead(session)
     qtbot.addWidget(widget)
     assert widget.slider.maximum() == most
+
+
+def test_what_is_studied_is_in_the_years_ahead_whatever_is_held(
+    session: Session, ahead: YearsAhead
+) -> None:
+    ahead.slider.setValue(12)
+    session.flush()
+    there = session.view
+    assert session.studied_view is there
+    session.preview(session.scenario.place(["m1"], "h2"), lost="h1")
+    session.flush()
+    assert session.studied_view.scenario is session.studied
+    found, before = session.studied_view.prediction, there.prediction
+    assert (found.verdict, found.why, found.binding) == (
+        before.verdict,
+        before.why,
+        before.binding,
+    )
+    assert session.studied_view.years == 1.0
+
+
+def test_growth_is_studied_from_today_and_all_else_from_the_year_in_view(
+    session: Session, ahead: YearsAhead
+) -> None:
+    """The years ahead of a year ahead would count its growth twice."""
+    ahead.slider.setValue(24)
+    session.flush()
+    worker = InlineWorker(session)
+    for of_today in (True, False):
+        background = Background(session, worker, _itself, session, of_today=of_today)
+        background.want(True)
+        background.want(False)
+        studied = session.scenario if of_today else grown(session.scenario, 2.0)
+        assert background.value == studied
+    assert [row.study for row in STUDIES if row.of_today] == [growth_told]
+
+
+def test_growth_under_the_slider_is_what_it_is_today(
+    qtbot: QtBot, session: Session, ahead: YearsAhead
+) -> None:
+    panel = StudiesPanel(session, Selection(session), InlineWorker(session))
+    qtbot.addWidget(panel)
+    panel.show()
+    growth = panel.panels[0]
+    qtbot.waitUntil(lambda: bool(growth.view.sections))
+    told = growth.view.sections
+    ahead.slider.setValue(24)
+    session.flush()
+    qtbot.waitUntil(lambda: not growth.is_calculating)
+    assert growth.view.sections == told
+    assert growth.state.text() == ""
+    panel.show_study([row.study for row in STUDIES].index(sensitivity_told))
+    other = panel.panels[panel.buttons.checkedId()]
+    qtbot.waitUntil(lambda: other.state.text() == "In 2 years")
+
+
+def test_why_explains_the_number_that_is_shown(
+    qtbot: QtBot, session: Session, ahead: YearsAhead
+) -> None:
+    room = QWidget()
+    qtbot.addWidget(room)
+    drawer = WhyDrawer(session, room)
+    for months, said in ((36, "In 3 years: "), (0, "")):
+        ahead.slider.setValue(months)
+        session.flush()
+        drawer.ask(NumberRef("vms", "m1", "response_ms"))
+        assert drawer.derivation is not None
+        shown = session.view.prediction.vms.quantity("m1", "response_ms")
+        assert drawer.derivation.quantity == shown
+        assert drawer.accessibleName().startswith(f"Why: {said}")
+    ahead.slider.setValue(36)
+    session.flush()
+    qtbot.waitUntil(lambda: drawer.is_settled)
+    derivation = drawer.derivation
+    assert derivation is not None
+    assert derivation.quantity == session.view.prediction.vms.quantity("m1", "response_ms")
+
+
+def _itself(scenario: Scenario, *_rest: object) -> Scenario:
+    return scenario
 
 
 def test_without_a_plan_there_is_today_alone(session: Session, ahead: YearsAhead) -> None:
