@@ -30,7 +30,7 @@ from app.session import Session
 from app.settings import Settings
 from app.stylesheet import apply_theme
 from app.synthetic import synthetic_scenario
-from app.theme import LIGHT
+from app.theme import DARK, LIGHT
 from app.widgets.board.view import BoardView
 from app.windows.files import example_project
 from app.windows.main import application
@@ -55,7 +55,7 @@ SETTLED_S = 1.0
 
 IDLE_S = 2.0
 ROUNDS = 3
-PANS, ZOOMS, EDITS, OPENINGS, KILLS = 120, 30, 40, 3, 8
+PANS, ZOOMS, EDITS, OPENINGS, KILLS, THEMES = 120, 30, 40, 3, 8, 8
 SEED = 1
 
 
@@ -77,6 +77,7 @@ def measure(out: TextIO) -> int:
         large.close()
         usual = Bench.of(Project.of(synthetic_scenario(*USUAL)), Path(folder) / "usual.ini")
         found["edit_to_paint_ms"] = _spread(usual.edit_ms())
+        found["theme_cpu_ms"] = _spread(usual.theme_cpu_ms())
         usual.close()
     out.write(json.dumps(found) + "\n")
     return 0
@@ -215,6 +216,16 @@ class Bench:
             self.session.edit(scenario, "Change users")
             self._until_painted()
             durations.append(_since(start))
+        return durations
+
+    def theme_cpu_ms(self) -> list[float]:
+        """Time of the processor from choosing another theme until all is painted in it."""
+        durations = []
+        for number in range(THEMES):
+            start = time.process_time()
+            self.window.looks.set_theme(LIGHT if number % 2 else DARK)
+            self._until_painted()
+            durations.append((time.process_time() - start) * 1000.0)
         return durations
 
     def _until_painted(self) -> None:

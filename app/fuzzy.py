@@ -18,11 +18,13 @@ def score(typed: str, name: str) -> float | None:
     >>> score("nt", "New from totals") is not None, score("nz", "New from totals")
     (True, None)
     """
-    wanted, name = typed.casefold().split(), name.casefold()
-    found = [_best(word, name) for word in wanted]
-    if None in found:
-        return None
-    return sum(each for each in found if each is not None)
+    name, total = name.casefold(), 0.0
+    for word in typed.casefold().split():
+        found = _best(word, name)
+        if found is None:
+            return None
+        total += found
+    return total
 
 
 def _best(word: str, name: str) -> float | None:
@@ -46,10 +48,12 @@ def _in_order(word: str, name: str) -> bool:
     """Each letter begins a word of the name, or follows the letter before."""
     ends = {-1}
     for letter in word:
+        first = min(ends)
         ends = {
             at
             for at, each in enumerate(name)
-            if each == letter
-            and ((at - 1) in ends or (_begins(name, at) and any(end < at for end in ends)))
+            if each == letter and ((at - 1) in ends or (_begins(name, at) and first < at))
         }
-    return bool(ends)
+        if not ends:
+            return False
+    return True

@@ -48,10 +48,8 @@ def theme_named(name: str) -> Theme:
     if name in THEMES:
         return THEMES[name]
     hints = QGuiApplication.styleHints()
-    if hasattr(hints, "accessibility"):  # since Qt 6.10
-        wish = hints.accessibility().contrastPreference()
-        if wish is Qt.ContrastPreference.HighContrast:
-            return HIGH_CONTRAST
+    if hints.accessibility().contrastPreference() is Qt.ContrastPreference.HighContrast:
+        return HIGH_CONTRAST
     return DARK if hints.colorScheme() is Qt.ColorScheme.Dark else LIGHT
 
 
@@ -61,6 +59,9 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
     if not app.styleSheet():
         app.setStyle("Fusion")
         app.setFont(base_font())
+    # Where there is a sheet, Qt gives each widget the next one once for every widget around it, 16
+    # times in this window (QStyleSheetStyle::repolish of 6.11); taken off and put on, twice.
+    app.setStyleSheet("")
     app.setPalette(palette(theme))
     app.setStyleSheet(style_sheet(theme))
     LOOK.use(theme)

@@ -11,7 +11,9 @@ from time import thread_time
 from db.errors import StoreError
 from models.texts import Text, say
 
-BUSY_TIMEOUT_S = 2.0
+BUSY_TIMEOUT_S = 0.2
+"""That another program may take to be done with a file: the window stands still meanwhile."""
+
 DEADLINE_S = 5.0
 """Of the processor, for everything that is asked of one file; waiting for a slow drive is free."""
 STEPS_BETWEEN_LOOKS = 10_000

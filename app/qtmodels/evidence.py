@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, QSortFilterProxyModel
 
 from app.language import local, tr
-from app.qtmodels.cells import ROW_ROLE, SORT_ROLE, CellRow, CellTable
+from app.qtmodels.cells import SORT_ROLE, CellRow, CellTable
 from app.qtmodels.keyed import Index
 from models.evidence.rows import EvidenceRow
 from models.explain.words import known
@@ -186,11 +186,13 @@ def choices(rows: Iterable[EvidenceRow], field: str) -> list[tuple[str, int]]:
 class EvidenceProxy(QSortFilterProxyModel):
     """The wanted rows in the wanted order."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, rows: Iterable[EvidenceRow], style: Style, parent: QObject | None) -> None:
         super().__init__(parent)
+        self.table = evidence_table(rows, style, self)
         self._wanted = EvidenceFilter()
         self._texts: dict[str, str] = {}
         self.setSortRole(SORT_ROLE)
+        self.setSourceModel(self.table)
 
     @property
     def wanted(self) -> EvidenceFilter:
@@ -198,11 +200,12 @@ class EvidenceProxy(QSortFilterProxyModel):
 
     def set_wanted(self, wanted: EvidenceFilter) -> None:
         if wanted != self._wanted:
+            self.beginFilterChange()
             self._wanted = wanted
-            self.invalidate()
+            self.endFilterChange(self.Direction.Rows)
 
     def filterAcceptsRow(self, source_row: int, source_parent: Index) -> bool:
-        row: EvidenceRow = self.sourceModel().index(source_row, 0).data(ROW_ROLE).value
+        row: EvidenceRow = self.table.rows[source_row].value
         if row.id not in self._texts:
             self._texts[row.id] = haystack(row)
         return self._wanted.holds(row, self._texts[row.id])

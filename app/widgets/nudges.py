@@ -233,6 +233,7 @@ class NudgeStrip(QWidget):
         self._session = session
         self._selection = selection
         self._gesture: _Gesture | None = None
+        self._place = session.place
         self._aimed: tuple[View, tuple[str, ...], Style] | None = None
         self._row: list[tuple[str, Scenario]] = []
         self._turned: dict[Knob, tuple[str, ...]] = {}
@@ -344,6 +345,8 @@ class NudgeStrip(QWidget):
 
     def _project_changed(self, _project: object) -> None:
         """What is not one of the row's own designs ends the row; undo goes back in it."""
+        if self._place != self._session.place:  # what is held belongs to another scenario
+            self._place, self._gesture = self._session.place, None
         now = (self._session.project.active, self._session.scenario)
         there = [n for n, each in enumerate(self._row) if each[0] == now[0] and each[1] is now[1]]
         if self._gesture is None:

@@ -94,6 +94,7 @@ class ScenarioList(QWidget):
         self._session = session
         self._predictions = predictions or Predictions(session, self)
         self._followed = ""
+        self._token = session.token
         self._listed: tuple[object, ...] = ()
         self.model = ScenariosModel(self)
         self.view = ScenariosView(self)
@@ -124,7 +125,13 @@ class ScenarioList(QWidget):
     def current_id(self) -> str:
         """The scenario that the actions mean; the one in view unless another row is current."""
         row: ScenarioRow | None = self.view.currentIndex().data(ROW_ROLE)
-        return row.key if row is not None else self._session.project.active
+        return row.key if row is not None and self._has(row.key) else self._session.project.active
+
+    def _has(self, id: str) -> bool:
+        """A row stays until the list hears of a change: what it stands for may be gone by then."""
+        session = self._session
+        there = any(entry.id == id for entry in session.project.entries)
+        return there and session.token == self._token
 
     def duplicate(self) -> None:
         project = self._session.project
@@ -168,7 +175,7 @@ class ScenarioList(QWidget):
 
     def _renamed(self, id: str, name: str) -> None:
         project = self._session.project
-        if name.strip() == project.entry(id).scenario.name:
+        if not self._has(id) or name.strip() == project.entry(id).scenario.name:
             return
         try:
             self._session.edit_project(
@@ -179,7 +186,7 @@ class ScenarioList(QWidget):
 
     def _show(self, index: QModelIndex) -> None:
         row: ScenarioRow | None = index.data(ROW_ROLE)
-        if row is not None and row.key != self._session.project.active:
+        if row is not None and row.key != self._session.project.active and self._has(row.key):
             self._session.show(row.key)
 
     def _project_changed(self, project: Project) -> None:
@@ -195,11 +202,14 @@ class ScenarioList(QWidget):
         """All of the list but how the scenarios fare."""
         project = self._session.project
         entries = ((each.id, each.parent, each.scenario.name) for each in project.entries)
-        return (project.active, project.baseline, *entries)
+        return (self._session.token, project.active, project.baseline, *entries)
 
     def _refresh(self) -> None:
         self._listed = self._listing()
         project = self._session.project
+        if self._token != self._session.token:  # a name that is being written was not for this one
+            self._token = self._session.token
+            self.view.reset()
         known = {entry.id: self._predictions.known(entry.id) for entry in project.entries}
         verdicts = {id: each.shown for id, each in known.items() if each is not None}
         self.model.set_rows(scenario_rows(project, verdicts))

@@ -104,8 +104,9 @@ class ArrangeWindow(WorkingWindow):
 
     def _edited(self, _project: object) -> None:
         """What the plan was made for has changed."""
-        if self.plan is not None and self._session.scenario is not self._of:
-            self.plan = None
+        if self._of is not None and self._session.scenario is not self._of:
+            self.work.cancel()
+            self._of = self.plan = None
             self.state.setText(tr("The scenario has changed: look again."))
             self.show_work()
 
@@ -121,7 +122,7 @@ class ArrangeWindow(WorkingWindow):
         plan = self.plan
         if plan is None or not plan.moves:
             return
-        self.plan = None
+        self._of = self.plan = None
         self._session.clear_preview()
         self._session.edit(plan.scenario, tr("Arrange VMs"))
         self.accept()

@@ -402,7 +402,8 @@ class FileCommands(QObject):
             return
         task = partial(_write_proposal, order, export)
         self._session.message.emit(tr("Writing the proposal…"))
-        self._worker.start(task, self._proposal_done, self._proposal_failed)
+        done = partial(self._proposal_done, session.token)
+        self._worker.start(task, done, self._proposal_failed)
 
     def _name_people(self, export: Export) -> None:
         """The customer and the author whom the export asked for become the scenarios'."""
@@ -413,12 +414,13 @@ class FileCommands(QObject):
             named = replace(project, entries=entries)
             self._session.edit_project(named, tr("Name customer and author"))
 
-    def _proposal_done(self, written: tuple[Export, str, Signed | None]) -> None:
+    def _proposal_done(self, token: str, written: tuple[Export, str, Signed | None]) -> None:
+        """What was signed is kept in the project that it is of, where that is still open."""
         from app.signed import with_kept
 
         export, notice, signed = written
         path = export.path
-        if signed is not None:
+        if signed is not None and self._session.token == token:
             self._session.keep_signed(with_kept(self._session.project, signed))
         self._session.message.emit(tr("Wrote {path}.", path=path.name))
         if notice:

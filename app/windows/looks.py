@@ -56,8 +56,7 @@ class ViewCommands(QObject):
         self._actions: ActionBook | None = None
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._system_changed)
-        if hasattr(hints, "accessibility"):  # since Qt 6.10
-            hints.accessibility().contrastPreferenceChanged.connect(self._system_changed)
+        hints.accessibility().contrastPreferenceChanged.connect(self._system_changed)
 
     def set_actions(self, actions: ActionBook) -> None:
         self._actions = actions

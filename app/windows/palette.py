@@ -131,6 +131,9 @@ _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 class CommandPalette(QDialog):
     """A field and the acts and places that match it, those first that can be done now."""
 
+    MOST_LETTERS = 100
+    """Of what is typed or pasted: every word is looked for in every name."""
+
     def __init__(
         self,
         window: QMainWindow,
@@ -142,6 +145,7 @@ class CommandPalette(QDialog):
         self.setAccessibleName(tr("Commands"))
         self._entries = [*_entries(actions), *map(_entry_of, places)]
         self.field = QLineEdit(self)
+        self.field.setMaxLength(self.MOST_LETTERS)
         self.field.setPlaceholderText(ASKED)
         self.field.setAccessibleName(ASKED)
         self.list = QListWidget(self)

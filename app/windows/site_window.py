@@ -126,6 +126,7 @@ class SiteWindow(WorkingWindow):
 
     def _edited(self, _project: object) -> None:
         self.asked = None
+        self.work.cancel()
         self._tell()
 
     def _tell(self) -> None:

@@ -41,6 +41,7 @@ KEYS = {
     "idle_cpu_pct",
     "hover_frame_ms",
     "edit_to_paint_ms",
+    "theme_cpu_ms",
 }
 
 
@@ -87,6 +88,7 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
         "idle_cpu_pct": 0.1,
         "hover_frame_ms": {"p50": 1.0, "p95": 2.0},
         "edit_to_paint_ms": {"p50": 3.0},
+        "theme_cpu_ms": {"p50": 4.0},
     }
     monkeypatch.setattr(bench, "_gesture_figures", lambda: gestures)
     monkeypatch.setattr(

@@ -21,6 +21,7 @@ SPREADS = (
     "zoom_frame_ms",
     "host_lost_ms",
     "edit_to_paint_ms",
+    "theme_cpu_ms",
 )
 
 
@@ -33,6 +34,7 @@ def _small(monkeypatch: pytest.MonkeyPatch, qapp: QApplication) -> None:
         "PANS": 3,
         "ZOOMS": 4,
         "EDITS": 3,
+        "THEMES": 2,
         "OPENINGS": 1,
         "STEPS": 3,
         "REST_S": 0.0,

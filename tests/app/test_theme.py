@@ -9,12 +9,12 @@ from itertools import product
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QListWidget, QListWidgetItem
+from PySide6.QtWidgets import QApplication, QLabel, QListWidget, QListWidgetItem, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.stylesheet import palette, style_sheet
+from app.stylesheet import apply_theme, palette, style_sheet
 from app.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme
 from app.widgets.fields.choice import TickBox, TickDelegate
 from models.workloads import WORKLOADS
@@ -140,6 +140,35 @@ def test_the_style_sheet_is_complete(theme: Theme) -> None:
 def test_the_palette_follows_the_theme() -> None:
     assert palette(DARK).window().color().name() == DARK.ground
     assert palette(LIGHT).text().color().name() == LIGHT.text
+
+
+def test_another_theme_comes_to_each_widget_once(qtbot: QtBot, qapp: QApplication) -> None:
+    """However deep it stands: it is asked for its size and painted anew each time."""
+    apply_theme(qapp, LIGHT)
+    outer = widget = QWidget()
+    qtbot.addWidget(outer)
+    for _ in range(DEEP):
+        widget = QWidget(widget)
+    label = QLabel("deep", widget)
+    outer.show()
+    told = Told()
+    label.installEventFilter(told)
+    apply_theme(qapp, DARK)
+    assert told.times <= 2
+    assert label.palette().windowText().color().name() == DARK.text
+
+
+DEEP = 12
+
+
+class Told(QObject):
+    """Counts how often a widget is told of another style."""
+
+    times = 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.times += event.type() is QEvent.Type.StyleChange
+        return False
 
 
 def test_every_kind_of_workload_has_a_colour_and_an_icon() -> None:

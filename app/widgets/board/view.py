@@ -149,6 +149,9 @@ class BoardView(BoardSurface):
         """What is being dragged belongs to a scenario that may be gone: an undo, another file."""
         if self._hand.is_down or self._hand.is_by_key:
             self.cancel()
+        if self._drop.carry is not None:
+            self._drop.cancel()
+            self._receive()
 
     def _outage_changed(self) -> None:
         lost = self.outage.lost

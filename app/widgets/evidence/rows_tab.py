@@ -28,7 +28,6 @@ from app.qtmodels.evidence import (
     EvidenceFilter,
     EvidenceProxy,
     choices,
-    evidence_table,
     family_text,
     kind_word,
     quantity_text,
@@ -71,9 +70,9 @@ class RowsTab(QWidget):
     def __init__(self, rows: Sequence[EvidenceRow], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows = tuple(rows)
-        self.proxy = EvidenceProxy(self)
+        self.proxy = EvidenceProxy(rows, locale_style(), self)
         self.view = CellView(
-            evidence_table(rows, locale_style(), self),
+            self.proxy.table,
             tr("Evidence"),
             stretch=DOCUMENT,
             proxy=self.proxy,

@@ -23,7 +23,6 @@ from app.qtmodels.evidence import (
     EvidenceProxy,
     choices,
     evidence_row,
-    evidence_table,
     printed_text,
 )
 from models.evidence.rows import EvidenceRow, by_id
@@ -46,9 +45,7 @@ POINT = HeldOutPoint(
 
 @pytest.fixture
 def proxy(qtbot: QtBot) -> EvidenceProxy:
-    proxy = EvidenceProxy()
-    proxy.setSourceModel(evidence_table(shipped_evidence(), Style(), proxy))
-    return proxy
+    return EvidenceProxy(shipped_evidence(), Style(), None)
 
 
 def ids(proxy: EvidenceProxy) -> list[str]:
@@ -81,6 +78,13 @@ def test_filters_narrow_together(proxy: EvidenceProxy) -> None:
         f"wv21/clovertown/{series}/4000/cpu_pct"
         for series in ("physical/7.25gb", "rdm/7.25gb", "rdm/14.5gb", "vmfs/7.25gb", "vmfs/14.5gb")
     }
+
+
+def test_a_letter_more_sorts_nothing_anew(qtbot: QtBot, proxy: EvidenceProxy) -> None:
+    proxy.sort(columns.VALUE)
+    with qtbot.assertNotEmitted(proxy.layoutChanged):
+        proxy.set_wanted(EvidenceFilter(words=("domino",)))
+    assert 0 < proxy.rowCount() < len(shipped_evidence())
 
 
 def test_doubted_and_blank_cells_are_seen_as_such(proxy: EvidenceProxy) -> None:

@@ -23,6 +23,7 @@ from app.widgets.scenarios import ScenarioList
 from app.work import InlineWorker, Job, Worker
 from models.failure.mode import ModeKind
 from models.prediction import Finding, Severity, Verdict
+from models.project import Project
 from models.resilience.mode_words import NORMAL
 from models.scenario import Scenario, Vm, Workload
 from models.tell import failures as failure_rows
@@ -494,6 +495,38 @@ def test_a_name_that_is_taken_is_refused_in_words(
     with qtbot.waitSignal(mail_session.message) as said:
         scenarios.model.setData(scenarios.model.index(1, 0), "Two hosts")
     assert said.args == ["Not renamed: another scenario is called “Two hosts”."]
+
+
+def test_a_name_for_a_scenario_that_is_gone_is_no_rename(
+    scenarios: ScenarioList, mail_session: Session
+) -> None:
+    """An editor may hold on to its row until the list has heard of the change."""
+    scenarios.duplicate()
+    mail_session.stack.undo()
+    before = mail_session.project
+    scenarios.model.rename_asked.emit("s2", "Late")
+    assert mail_session.project is before
+
+
+def test_a_name_for_another_project_is_no_rename(
+    scenarios: ScenarioList, mail_session: Session
+) -> None:
+    """The scenarios of all projects are called s1, s2 … inside."""
+    other = Project.of(mail_session.scenario)
+
+    def late(project: Project) -> None:
+        if project is other:
+            scenarios.model.rename_asked.emit("s1", "Late")
+
+    mail_session.project_changed.disconnect(scenarios._project_changed)
+    mail_session.project_changed.connect(late)
+    mail_session.project_changed.connect(scenarios._project_changed)
+    scenarios.rename()
+    mail_session.open(other, None)
+    assert mail_session.scenario.name == "Two hosts"
+    assert scenarios.view.state() is not QAbstractItemView.State.EditingState
+    scenarios.model.rename_asked.emit("s1", "In time")
+    assert mail_session.scenario.name == "In time"
 
 
 def test_deleting_can_be_undone_and_the_last_one_stays(

@@ -23,6 +23,7 @@ from app.widgets.verdict import VerdictBar, nudge_text
 from app.work import InlineWorker
 from models.inputs import with_pin
 from models.prediction import Shown, Verdict
+from models.project import Project
 from models.scenario import Host, Pool, Scenario
 from models.single_changes.nudge import Knob
 from models.wording import THIN
@@ -148,6 +149,20 @@ def test_there_and_back_in_one_gesture_is_no_step(
     QTest.keyPress(nudger, Qt.Key.Key_Down)
     QTest.keyRelease(nudger, Qt.Key.Key_Down)
     assert (mail_session.stack.count(), strip.count) == (0, 0)
+    mail_session.flush()
+
+
+def test_a_knob_that_is_held_lets_go_of_another_project(
+    strip: NudgeStrip, mail_session: Session, selection: Selection
+) -> None:
+    selection.select("m1")
+    strip.nudge(Knob.USERS, 1)
+    other = replace(mail_session.scenario, name="Other")
+    mail_session.open(Project.of(other), None)
+    mail_session.flush()
+    strip.nudge(Knob.USERS, 1)
+    assert mail_session.scenario.name == "Other"
+    strip.finish()
     mail_session.flush()
 
 

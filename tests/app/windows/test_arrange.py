@@ -15,9 +15,8 @@ from app.settings import Settings
 from app.synthetic import synthetic_scenario
 from app.windows.arrange_window import ArrangeWindow
 from app.windows.dialogs import Dialogs
+from models.project import Project
 from tests.app.sessions import session_of
-
-WAIT_MS = 20_000
 
 
 @pytest.fixture
@@ -32,7 +31,7 @@ def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[ArrangeWind
     window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(window)
     window.look()
-    qtbot.waitUntil(lambda: window.plan is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: window.plan is not None)
     yield window
     window.give_up()
 
@@ -42,7 +41,7 @@ def test_the_plan_is_previewed_and_taken_as_one_step(
 ) -> None:
     assert page.plan is not None
     planned = page.plan.scenario
-    qtbot.waitUntil(lambda: session.view.is_preview, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: session.view.is_preview)
     before = session.scenario
     page.adopt()
     assert [vm.host for vm in session.scenario.vms] == [vm.host for vm in planned.vms]
@@ -53,15 +52,27 @@ def test_the_plan_is_previewed_and_taken_as_one_step(
 def test_closing_takes_the_preview_away(
     page: ArrangeWindow, session: Session, qtbot: QtBot
 ) -> None:
-    qtbot.waitUntil(lambda: session.view.is_preview, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: session.view.is_preview)
     page.reject()
-    qtbot.waitUntil(lambda: not session.view.is_preview, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not session.view.is_preview)
 
 
 def test_an_edit_outdates_the_plan(page: ArrangeWindow, session: Session) -> None:
     session.change(lambda scenario: scenario.place(("m0",), "h1"), "Move")
     assert page.plan is None
     assert not page.apply.isEnabled()
+
+
+def test_what_is_worked_out_for_another_scenario_is_no_plan(
+    page: ArrangeWindow, session: Session, qtbot: QtBot
+) -> None:
+    page.look()
+    assert page.work.is_running
+    session.open(Project.of(replace(session.scenario, name="Other")), None)
+    assert not page.work.is_running
+    page.adopt()
+    assert session.scenario.name == "Other"
+    assert "look again" in page.state.text()
 
 
 def test_the_moves_are_saved_in_their_order(page: ArrangeWindow, tmp_path: Path) -> None:

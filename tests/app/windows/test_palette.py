@@ -131,6 +131,14 @@ def test_letters_find_names(window: MainWindow) -> None:
     assert {text: typed(window, text)[0].words for text in LETTERS} == LETTERS
 
 
+def test_a_long_text_is_cut(window: MainWindow) -> None:
+    palette = opened(window)
+    palette.field.insert("undo " * 1_000)
+    assert len(palette.field.text()) == CommandPalette.MOST_LETTERS
+    assert palette.entries
+    palette.close()
+
+
 def test_places_and_other_words_for_them(window: MainWindow) -> None:
     assert {text: typed(window, text)[0].words for text in OTHER_WORDS} == OTHER_WORDS
 

@@ -16,6 +16,7 @@ from db.signed import all_signed
 from db.stated import stated_of
 from models.project import STATED, Project
 from resources.catalog_files import load_catalog
+from tests.app.sessions import Waiting
 from tests.app.windows.whole import Answers, trigger
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -29,12 +30,24 @@ def by_an_older_model(project: Project) -> Project:
     return project.with_records(project.active, STATED, [msgspec.json.encode(old).decode()])
 
 
+def test_an_export_is_kept_in_no_other_project(
+    window: MainWindow, answers: Answers, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    answers.path, pool = tmp_path / "offer.html", Waiting()
+    monkeypatch.setattr(window.worker, "_pool", pool)
+    trigger(window, "files.export_proposal")
+    window.session.open(Project.of(window.session.scenario), None)
+    pool.run()
+    assert not all_signed(window.session.project)
+    assert answers.path.is_file()
+
+
 def test_an_export_is_kept_and_what_became_other_is_told(
     window: MainWindow, answers: Answers, qtbot: QtBot, tmp_path: Path
 ) -> None:
     answers.path = tmp_path / "offer.html"
     trigger(window, "files.export_proposal")
-    qtbot.waitUntil(lambda: bool(all_signed(window.session.project)), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(all_signed(window.session.project)))
     assert window.session.is_modified  # what was signed is to be saved
     path = tmp_path / "mine.headroom"
     assert window.files.save_to(path)

@@ -18,6 +18,7 @@ from app.widgets.board.view import BoardView
 from models.catalog import Catalog, Profile, Provenance
 from models.evaluate import evaluate
 from models.prediction import HostPrediction
+from models.project import Project
 from models.scenario import Affinity, AffinityKind, Host
 from tests.app import samples
 from tests.app.gestures import (
@@ -240,6 +241,15 @@ class TestFromTheCatalog:
         drag_leave(board)
         assert board.state.standings == {}
         assert texts(face_of(board, "h3")) == before
+
+    def test_it_is_nothing_for_another_project(self, board: BoardView, session: Session) -> None:
+        data, spot = mime_of_catalog(self.mail), at(board, "h2")
+        assert drag_enter(board, spot, data)
+        other = replace(session.scenario, name="Other")
+        session.open(Project.of(other), None)
+        assert not drop(board, spot, data)
+        assert session.scenario is other
+        assert board.state.carry is None
 
     def test_a_server_changes_no_host(self, board: BoardView) -> None:
         row = CatalogItem(CatalogKind.SERVER, "nehalem-ept")
