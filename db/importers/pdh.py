@@ -26,8 +26,13 @@ from models.texts import say
 HEAD = re.compile(r'"?\(PDH-(?:CSV|TSV) 4\.0\)')
 TALK_LINES, TALK_LETTERS = 10, 2_000
 """What a console may say before the first line, and on it, as where its terminal is not known."""
+_DELIMITERS = (",", ";", "\t")
 CHUNK = 512
 """Rows that are held at a time."""
+
+
+_HOSTED = re.compile(r"[^\\(]+\\(?:[^\\(]+\(.*\)|[^\\(]+)\\[^\\]+\Z")
+"""A path with three parts, whose host some tools write behind a single mark."""
 
 
 def is_pdh(start: str) -> bool:
@@ -52,6 +57,8 @@ def path_of(text: str) -> Path | None:
 
     >>> path_of(r"\\esx1\Group Cpu(12:mail (old)\1)\% Used")
     Path(host='esx1', object='Group Cpu', instance='12:mail (old)\\1', counter='% Used')
+    >>> path_of(r"\srv1\Memory\Available MBytes")
+    Path(host='srv1', object='Memory', instance='', counter='Available MBytes')
     >>> path_of(r"\\esx1\Physical Cpu Load\Cpu Load (1 Minute Avg)").instance
     ''
     """
@@ -62,6 +69,8 @@ def path_of(text: str) -> Path | None:
     if rest.startswith("\\\\"):
         host, _, rest = rest[2:].partition("\\")
     rest = rest.lstrip("\\")
+    if not host and _HOSTED.match(rest):
+        host, _, rest = rest.partition("\\")
     end = rest.rfind(")\\")
     opened = rest.find("(")
     if 0 <= opened < end and "\\" not in rest[:opened]:
@@ -87,7 +96,9 @@ def read_pdh(
         StoreError: it holds no rows, or none of the counters that are looked for.
     """
     source, first = _begun(lines)
-    delimiter = "\t" if "\t" in first and first.count("\t") >= first.count('","') else ","
+    delimiter = max(
+        _DELIMITERS, key=lambda each: first.count(f'"{each}"') or first.count(each) / 1e3
+    )
     header = next(csv.reader(chain([first], source), delimiter=delimiter), [])
     chosen = choose([path_of(each) for each in header])
     if not chosen:

@@ -267,8 +267,10 @@ def moment(text: str) -> float | None:
     if text.isdigit() and len(text) in (9, 10):
         return float(text)
     day = day_of(text)
-    clock = re.search(r"\d{1,2}:\d\d:\d\d(?:\s*[AaPp][Mm])?", text)
-    seconds = None if clock is None else seconds_of_day(clock[0])
+    clock = re.search(r"(\d{1,2}:\d\d)(:\d\d)?(\s*[AaPp][Mm])?", text)
+    seconds = (
+        None if clock is None else seconds_of_day(f"{clock[1]}{clock[2] or ':00'}{clock[3] or ''}")
+    )
     return None if day is None or seconds is None else day + seconds
 
 

@@ -1,145 +1,34 @@
 r"""Performance counters of Windows: files of perfmon, relog and typeperf.
 
-Windows writes counters in its own language, in the code page of that language. Names in German,
-French and Russian are known by a table; a counter in another language keeps its own name.
+Windows writes counters in its own language, in the code page of that language. They are known by
+their words (`windows_words.py`) in the languages that stand there; counters of a machine whose
+objects have no word of these are named as not read.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 
 from db.importers.opening import Opened
 from db.importers.pdh import Path, is_pdh, read_pdh
-from db.importers.sampled import Counter, Known, Tracks, sampled
-from models.intake.records import Quantity, Subject
+from db.importers.sampled import Counter, Known, Track, Tracks, machine_counter, sampled, sum_tracks
+from db.importers.windows_words import counter_of, object_of
+from models.intake.records import Part, Quantity, Subject
 from models.texts import say
 
 MOST_COLUMNS = 2_000
 """Up to so many columns all are read, of more only those that mean something for sizing."""
-
-_OBJECTS = {
-    "Processor": ("processor", "prozessor", "processeur", "процессор"),
-    "Processor Information": (
-        "processor information",
-        "prozessorinformationen",
-        "informations sur le processeur",
-        "сведения о процессоре",
-    ),
-    "System": ("system", "système", "система"),
-    "Memory": ("memory", "arbeitsspeicher", "speicher", "mémoire", "память"),
-    "PhysicalDisk": (
-        "physicaldisk",
-        "physikalischer datenträger",
-        "physischer datenträger",
-        "disque physique",
-        "физический диск",
-    ),
-    "LogicalDisk": (
-        "logicaldisk",
-        "logischer datenträger",
-        "disque logique",
-        "логический диск",
-    ),
-    "Network Interface": (
-        "network interface",
-        "netzwerkschnittstelle",
-        "interface réseau",
-        "сетевой интерфейс",
-    ),
-    "Network Adapter": ("network adapter", "netzwerkadapter", "carte réseau", "сетевой адаптер"),
-    "Process": ("process", "prozess", "processus", "процесс"),
-    "Paging File": ("paging file", "auslagerungsdatei", "fichier d'échange", "файл подкачки"),
-}
-_COUNTERS = {
-    "% Processor Time": (
-        "% processor time",
-        "prozessorzeit (%)",
-        "% prozessorzeit",
-        "% temps processeur",
-        "% de temps processeur",
-        "pourcentage de temps processeur",
-        "% загруженности процессора",
-    ),
-    "Processor Queue Length": (
-        "processor queue length",
-        "prozessor-warteschlangenlänge",
-        "longueur de la file du processeur",
-        "длина очереди процессора",
-    ),
-    "Available MBytes": (
-        "available mbytes",
-        "verfügbare mb",
-        "mégaoctets disponibles",
-        "доступно мб",
-    ),
-    "Pages/sec": ("pages/sec", "seiten/s", "pages/s", "обмен страниц/с"),
-    "% Committed Bytes In Use": (
-        "% committed bytes in use",
-        "zugesicherte verwendete bytes (%)",
-        "pourcentage d'octets dédiés utilisés",
-        "% использования выделенной памяти",
-    ),
-    "Disk Transfers/sec": (
-        "disk transfers/sec",
-        "übertragungen/s",
-        "transferts disque/s",
-        "обращений к диску/с",
-    ),
-    "Disk Reads/sec": (
-        "disk reads/sec",
-        "lesevorgänge/s",
-        "lectures disque/s",
-        "обращений чтения с диска/с",
-    ),
-    "Disk Writes/sec": (
-        "disk writes/sec",
-        "schreibvorgänge/s",
-        "écritures disque/s",
-        "обращений записи на диск/с",
-    ),
-    "Avg. Disk sec/Read": (
-        "avg. disk sec/read",
-        "mittlere sek./lesevorgänge",
-        "moyenne disque s/lecture",
-        "среднее время чтения с диска (с)",
-    ),
-    "Avg. Disk sec/Write": (
-        "avg. disk sec/write",
-        "mittlere sek./schreibvorgänge",
-        "moyenne disque s/écriture",
-        "среднее время записи на диск (с)",
-    ),
-    "Avg. Disk sec/Transfer": (
-        "avg. disk sec/transfer",
-        "mittlere sek./übertragung",
-        "durchschn. sek./übertragung",
-        "moyenne disque s/transfert",
-        "среднее время обращения к диску (с)",
-    ),
-    "Current Disk Queue Length": (
-        "current disk queue length",
-        "aktuelle warteschlangenlänge",
-        "taille de file d'attente du disque actuelle",
-        "текущая длина очереди диска",
-    ),
-    "Disk Bytes/sec": ("disk bytes/sec", "bytes/s", "octets disque/s"),
-    "Bytes Total/sec": (
-        "bytes total/sec",
-        "gesamtanzahl bytes/s",
-        "total des octets/s",
-        "всего байт/с",
-    ),
-    "% Usage": ("% usage", "belegung (%)", "pourcentage d'utilisation", "% использования"),
-}
-_ENGLISH_OBJECT = {word: name for name, words in _OBJECTS.items() for word in words}
-_ENGLISH_COUNTER = {word: name for name, words in _COUNTERS.items() for word in words}
 
 _MEASURES: dict[tuple[str, str], Known] = {
     ("Processor", "% Processor Time"): Known("%", Quantity.CPU_PCT),
     ("Processor Information", "% Processor Time"): Known("%", Quantity.CPU_PCT),
     ("System", "Processor Queue Length"): Known("threads", Quantity.RUN_QUEUE),
     ("Memory", "Available MBytes"): Known("MiB", Quantity.RAM_FREE_MIB),
+    ("Memory", "Available KBytes"): Known("KiB", Quantity.RAM_FREE_MIB, 2.0**-10),
+    ("Memory", "Available Bytes"): Known("B", Quantity.RAM_FREE_MIB, 2.0**-20),
     ("Memory", "Pages/sec"): Known("pages/s", Quantity.PAGING),
     ("Memory", "% Committed Bytes In Use"): Known("%"),
     ("PhysicalDisk", "Disk Transfers/sec"): Known("IO/s", Quantity.IOPS),
@@ -155,11 +44,16 @@ _MEASURES: dict[tuple[str, str], Known] = {
     ("Paging File", "% Usage"): Known("%"),
 }
 _WHOLE = frozenset({"", "_total", "_global_"})
-_DOMINO = re.compile(r"n(server|update|http|imap|router|ldap|replica|adminp|amgr)", re.IGNORECASE)
+_PROCESSORS = ("Processor", "Processor Information")
+_DISKS = ("PhysicalDisk", "LogicalDisk")
+_TRANSFERS, _BOTH = "Disk Transfers/sec", frozenset(("Disk Reads/sec", "Disk Writes/sec"))
+_BUSY = "% Processor Time"
+CPU_NAME, IOPS_NAME = "% Processor Time, mean of all processors", "Disk Transfers/sec, all disks"
+LANGUAGE = say("in a language that isn’t known")
 
 
 def read_perfmon(lines: Iterable[str], file: str, unnamed: str) -> Tracks:
-    """The series of a file of counters.
+    """The series of a file of counters, with CPU and I/Os of each machine as a whole.
 
     A blank is no value, nor is −1, by which Windows says that it could not count.
 
@@ -167,11 +61,25 @@ def read_perfmon(lines: Iterable[str], file: str, unnamed: str) -> Tracks:
         unnamed: the server's name where columns don't say it.
     """
     tracks = Tracks(file)
-    read_pdh(lines, tracks, lambda paths: _chosen(paths, unnamed))
+    known_hosts: set[str] = set()
+    chosen: dict[int, Counter] = {}
+
+    def choose(paths: list[Path | None]) -> dict[int, Counter]:
+        chosen.update(_chosen(paths, unnamed))
+        of = {path.host or unnamed for path in paths if path and object_of(path.object)}
+        known_hosts.update(of)
+        return chosen
+
+    read_pdh(lines, tracks, choose)
     for track in tracks.of.values():
         for index, value in enumerate(track.values):
             if value == -1.0:
                 track.values[index] = float("nan")
+    for counter in chosen.values():
+        if counter.subject not in known_hosts:
+            tracks.unread[Part.COUNTER, f"{counter.subject}: {counter.name}", LANGUAGE] += 1
+    for host in sorted(known_hosts):
+        _add_wholes(tracks, host)
     return tracks
 
 
@@ -186,14 +94,18 @@ def _chosen(paths: list[Path | None], unnamed: str) -> dict[int, Counter]:
     return {
         column: counter
         for column, counter in found.items()
-        if counter.known.quantity is not Quantity.OTHER or _DOMINO.match(counter.device)
+        if counter.known.quantity is not Quantity.OTHER
+        or _DOMINO.match(counter.device)
+        or counter.name.rpartition("\\")[2] in _BOTH
     }
 
 
+_DOMINO = re.compile(r"n(server|update|http|imap|router|ldap|replica|adminp|amgr)", re.IGNORECASE)
+
+
 def _counter(path: Path, column: int, unnamed: str) -> Counter:
-    plain = path.object.replace("\u2019", "'").strip(), path.counter.replace("\u2019", "'").strip()
-    object = _ENGLISH_OBJECT.get(plain[0].casefold(), plain[0])
-    counter = _ENGLISH_COUNTER.get(plain[1].casefold(), plain[1])
+    object = object_of(path.object) or path.object.strip()
+    counter = counter_of(object, path.counter) or path.counter.strip()
     known = _MEASURES.get((object, counter), Known("%" if "%" in counter else ""))
     whole = path.instance.strip().casefold() in _WHOLE
     if object.startswith("Network"):
@@ -207,6 +119,59 @@ def _counter(path: Path, column: int, unnamed: str) -> Counter:
         device="" if whole else path.instance,
         column=f"#{column + 1}",
     )
+
+
+# --- a machine as a whole ---------------------------------------------------------------------
+
+
+def _add_wholes(tracks: Tracks, host: str) -> None:
+    """Add CPU and I/Os of a machine where no counter is of the whole, and count its processors."""
+    of = [track for track in tracks.of.values() if track.counter.subject == host]
+    there = {track.counter.known.quantity for track in of if not track.counter.device}
+    cores = next((found for each in _PROCESSORS if (found := _parts(of, each, {_BUSY}))), {})
+    cores = {name: found for name, found in cores.items() if "_total" not in name.casefold()}
+    if cores:
+        tracks.cpus[host] = len(cores)
+        if Quantity.CPU_PCT not in there:
+            known = Known("%", Quantity.CPU_PCT)
+            _add_sum(tracks, machine_counter(host, CPU_NAME, known), cores, 1.0 / len(cores))
+    if Quantity.IOPS not in there:
+        disks = _disks(of)
+        _add_sum(tracks, machine_counter(host, IOPS_NAME, Known("IO/s", Quantity.IOPS)), disks)
+
+
+def _disks(of: Iterable[Track]) -> Mapping[str, list[Track]]:
+    """What adds up to the I/Os of a machine: the whole before its disks, transfers before reads
+    and writes, physical disks before logical ones."""
+    of = list(of)
+    for object in _DISKS:
+        for wanted in (frozenset((_TRANSFERS,)), _BOTH):
+            parts = _parts(of, object, wanted)
+            whole = {name: found for name, found in parts.items() if name.casefold() in _WHOLE}
+            if whole or parts:
+                return whole or parts
+    return {}
+
+
+def _parts(of: Iterable[Track], object: str, wanted: Iterable[str]) -> dict[str, list[Track]]:
+    """Tracks of these counters of an object by its instances."""
+    found: dict[str, list[Track]] = defaultdict(list)
+    for track in of:
+        head, _, counter = track.counter.name.rpartition("\\")
+        name, _, instance = head.partition("(")
+        if name == object and counter in wanted:
+            found[instance.removesuffix(")")].append(track)
+    return found
+
+
+def _add_sum(
+    tracks: Tracks, counter: Counter, parts: Mapping[str, list[Track]], factor: float = 1.0
+) -> None:
+    total = sum_tracks((track for each in parts.values() for track in each), counter)
+    if total is not None:
+        total.values = array("d", (value * factor for value in total.values))
+        tracks.count(len(total.values))
+        tracks.of[counter.subject, "", counter.name] = total
 
 
 def _sniff(file: Opened) -> float | None:
