@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from db.plain import each_told, rounded
+from db.plain import each_told, rounded, told
 from models.runway import SEASON, WINDOW, Runway
 
 
@@ -22,6 +22,11 @@ def runway_to_json(found: Runway) -> dict[str, Any]:
             *("resource", "subject", "mode", "profile", "month", "low", "high", "limit"),
             *("now", "end"),
         ),
+        "turns": [
+            told(each, "month", "verdict", "before", "resource", "rule", "subject", "mode")
+            | told(each, "profile", "why")
+            for each in found.turns
+        ],
     }
 
 

@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from models.binding import Cause, deciding
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.evaluate import evaluate
 from models.growth import busier, grown
 from models.maintenance import Window, window_of
 from models.predicted import PREDICTED, average_limit
-from models.prediction import FailureMode, Prediction, Verdict
+from models.prediction import Binding, FailureMode, Prediction, Shown, Verdict
 from models.quantities import Quantity
 from models.scenario import Growth, Policy, Scenario, active_users
 
@@ -54,7 +55,8 @@ class Step:
     Attributes:
         normal: of `NUMBERS`, the highest of all items; `failure`: of `IN_FAILURES`, in the worst
             single failure; None without data. Of several profiles the worst.
-        profile: the one that the verdict is of.
+        profile: the one that the verdict is of; `shown`: as it is shown.
+        cause: what decides it, None where it fits or isn't known; `why`: the clause that says so.
     """
 
     month: int
@@ -62,7 +64,60 @@ class Step:
     verdict: Verdict
     normal: Mapping[str, float | None]
     failure: Mapping[str, float | None]
+    shown: Shown
+    cause: Cause | None
+    why: str
     profile: str = USUAL
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A month from which on the verdict is another than in the step before.
+
+    Attributes:
+        before: the verdict until then.
+        resource: as `Crossing` has it, ``power_on`` of what can't be; `rule`: of a finding that
+            decides instead; both empty where it fits or isn't known.
+        subject, mode: of what decides; `why`: the clause that says so.
+    """
+
+    month: int
+    verdict: Verdict
+    before: Verdict
+    resource: str
+    rule: str
+    subject: str
+    mode: str
+    profile: str
+    why: str
+
+    @classmethod
+    def of(cls, before: Step, step: Step) -> Turn:
+        cause = step.cause
+        resource = rule = subject = ""
+        mode = NORMAL
+        if isinstance(cause, Binding):
+            resource, rule = _resource_of(cause), cause.rule
+            subject, mode = cause.subject, cause.mode
+        elif cause is not None:
+            rule, subject = cause.rule, cause.subject
+        return cls(
+            month=step.month,
+            verdict=step.verdict,
+            before=before.verdict,
+            resource=resource,
+            rule=rule,
+            subject=subject,
+            mode=mode,
+            profile=step.profile,
+            why=step.why,
+        )
+
+
+def _resource_of(binding: Binding) -> str:
+    if binding.stranded:
+        return ROOM
+    return PREDICTED[binding.resource].resource or binding.resource
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +186,12 @@ class Runway:
             if step.verdict > today:
                 return before.month
         return None
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """Where the verdict becomes another one, soonest first."""
+        pairs = pairwise(self.steps)
+        return tuple([Turn.of(was, step) for was, step in pairs if step.verdict != was.verdict])
 
 
 def runway(
@@ -227,7 +288,17 @@ def _step(month: int, scenario: Scenario, profile: str, prediction: Prediction) 
         for name in IN_FAILURES
     }
     users = active_users(scenario.vms)
-    return Step(month, users.mail + users.chat, prediction.verdict, normal, failure, profile)
+    return Step(
+        month=month,
+        users=users.mail + users.chat,
+        verdict=prediction.verdict,
+        normal=normal,
+        failure=failure,
+        shown=prediction.shown,
+        cause=deciding(prediction),
+        why=prediction.why.clause,
+        profile=profile,
+    )
 
 
 def _hosts(prediction: Prediction) -> list[FailureMode]:

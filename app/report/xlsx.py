@@ -21,7 +21,6 @@ from models.field_values import value_words
 from models.fields import field_at
 from models.inputs import inputs
 from models.predicted import numbers_of, title_of, unit_of
-from models.prediction import Shown
 from models.proposal import Proposal
 from models.quantities import NO_DATA, Quantity
 from models.resilience.mode_words import mode_text
@@ -213,7 +212,7 @@ def _runway(subjects: Sequence[Subject]) -> Sheet:
             *step.normal.values(),
             step.failure["cpu_pct"],
             step.failure["ram_pct"],
-            Shown.of(step.verdict).words,
+            step.shown.words,
         )
         for subject in subjects
         if subject.runway is not None

@@ -47,6 +47,9 @@ def growth_sections(found: Runway, scenario: Scenario) -> tuple[Section, ...]:
     """The plan, what runs out, and today beside the last step; empty without a plan."""
     if len(found.steps) < 2:
         return ()
+    if found.steps[0].shown.verdict is None:
+        nothing = say("Nothing runs yet, so there is nothing that could run out.")
+        return (Section(say("In the years ahead"), (Paragraph(nothing),)),)
     names = {item.id: item.name for item in scenario.items()}
     blocks: list[Block] = [
         Paragraph(joined(" ", (plan_text(found), opening(outlook_text(found, names.get)))))
@@ -158,36 +161,45 @@ def _signed(rate: float) -> Text:
 
 def outlook_text(found: Runway, name_of: Callable[[str], str | None]) -> Text:
     """What runs out first and when, and how long today's verdict holds."""
+    first, doubtful = found.first, found.doubtful
+    if first is None and doubtful is not None and found.holds_until is None:
+        return _doubt_text(found, doubtful, name_of)
     return joined(" ", (*_first_texts(found, name_of), opening(_verdict_text(found))))
 
 
+def _doubt_text(found: Runway, doubtful: Crossing, name_of: Callable[[str], str | None]) -> Text:
+    """Of a verdict that stays, what alone could be over its limit."""
+    return say(
+        "for {time} the verdict stays “{verdict}”: no number is expected to pass its limit, only "
+        "at the far end of its range would {what} ({of}) do so, {when}.",
+        time=month_text(found.steps[-1].month),
+        verdict=found.steps[0].shown.words,
+        what=RESOURCES[doubtful.resource],
+        of=_of(doubtful, name_of),
+        when=_since(doubtful.low or 0.0),
+    )
+
+
 def _verdict_text(found: Runway) -> Text | str:
-    """How long today's verdict holds."""
-    today, until = Shown.of(found.steps[0].verdict).words, found.holds_until
+    """How long today's verdict holds, and what makes it another one."""
+    today, until = found.steps[0].shown.words, found.holds_until
     if until is None:
         return say("the verdict stays “{verdict}”.", verdict=today)
     worse = next(step for step in found.steps if step.month > until)
     return say(
-        "the verdict is “{verdict}” until month {until} and “{worse}” from month {then}.",
+        "the verdict is “{verdict}” until month {until} and “{worse}” from month {then}: {why}.",
         verdict=today,
         until=number(until),
-        worse=Shown.of(worse.verdict).words,
+        worse=worse.shown.words,
         then=number(worse.month),
+        why=worse.why,
     )
 
 
 def _first_texts(found: Runway, name_of: Callable[[str], str | None]) -> Iterator[Text]:
     first, doubtful = found.first, found.doubtful
     end = month_text(found.steps[-1].month)
-    if first is None and doubtful is not None:
-        yield say(
-            "no value passes its limit within {time}, but {what} ({of}) may: {when}.",
-            time=end,
-            what=RESOURCES[doubtful.resource],
-            of=_of(doubtful, name_of),
-            when=_perhaps(doubtful.low or 0.0),
-        )
-    elif first is None:
+    if first is None:
         yield say("nothing passes a limit within {time}.", time=end)
     elif not first.month:
         yield say(
@@ -199,10 +211,10 @@ def _first_texts(found: Runway, name_of: Callable[[str], str | None]) -> Iterato
         yield _passing_text(first, first.month, name_of)
         if doubtful is not None:
             yield say(
-                "{what} ({of}) may be over its limit sooner: {when}.",
-                what=opening(RESOURCES[doubtful.resource]),
+                "At the far end of its range {what} ({of}) would be over its limit sooner, {when}.",
+                what=RESOURCES[doubtful.resource],
                 of=_of(doubtful, name_of),
-                when=_perhaps(doubtful.low or 0.0),
+                when=_since(doubtful.low or 0.0),
             )
 
 
@@ -261,14 +273,10 @@ def _range(each: Crossing) -> Text:
     return say("month {early} to {late}", early=early, late=late)
 
 
-def _perhaps(low: float) -> Text:
+def _since(month: float) -> Text:
     """When the high end of an interval passes the limit, where the number itself doesn't."""
-    early = round(low)
-    return (
-        say("perhaps from month {early} on", early=number(early))
-        if early
-        else say("perhaps today already")
-    )
+    early = round(month)
+    return say("from month {early} on", early=number(early)) if early else say("already today")
 
 
 def _crossings(found: Runway, name_of: Callable[[str], str | None]) -> Table:
@@ -291,7 +299,8 @@ def _row(each: Crossing, name_of: Callable[[str], str | None]) -> tuple[Cell, ..
         exact = number(round(each.month))
         month = exact if each.low == each.high else joined("\n", (exact, range))
     elif each.low is not None:
-        month = joined("\n", (month, _perhaps(each.low)))
+        far = say("at the far end of its range {when}", when=_since(each.low))
+        month = joined("\n", (month, far))
     limit = say("none") if each.resource == ROOM else _value(each, each.limit)
     return (
         opening(RESOURCES[each.resource]),
@@ -344,7 +353,7 @@ def _step_row(step: Step) -> tuple[Cell, ...]:
     numbers = [step.normal[name] for name in NUMBERS if name != "vm_cpu_pct"]
     numbers += [step.failure["cpu_pct"], step.failure["ram_pct"]]
     cells = [NO_DATA_TEXT if each is None else rounded(each) for each in numbers]
-    verdict = Shown.of(step.verdict)
+    verdict = step.shown
     if step.profile != USUAL:
         words = say("{verdict} {when}", verdict=verdict.words, when=PROFILES[step.profile])
         verdict = Shown(step.verdict, words)

@@ -9,10 +9,11 @@ from math import log
 import pytest
 
 from db.runway import runway_to_json
+from models.binding import deciding
 from models.evaluate import evaluate
 from models.growth import busier, grown
 from models.maintenance import window_of
-from models.prediction import Prediction, Verdict
+from models.prediction import Binding, Prediction, Verdict
 from models.runway import NORMAL, Runway, crossed, runway, with_growth
 from models.scenario import Growth, Maintenance, Scenario
 from models.tell.growth import growth_sections, outlook_text, profiles_text
@@ -67,13 +68,46 @@ def test_the_first_sentence_says_what_the_rows_doubt() -> None:
     (cpu, *_) = [each for each in there.crossings if each.resource == "cpu"]
     unsure = replace(there, crossings=(replace(cpu, low=0.0), *there.crossings))
     said = outlook_text(unsure, lambda id: id)
-    assert said.startswith("no value passes its limit within 1 year, but CPU")
-    assert "perhaps today already" in said
+    assert said == (
+        "for 1 year the verdict stays “fits”: no number is expected to pass its limit, only at the "
+        f"far end of its range would CPU ({cpu.subject}) do so, already today."
+    )
     later = replace(cpu, month=9.0, low=6.0, high=None)
     sooner = replace(there, crossings=(later, replace(cpu, low=3.0)))
-    assert "may be over its limit sooner: perhaps from month 3 on" in outlook_text(sooner, str)
+    assert "would be over its limit sooner, from month 3 on." in outlook_text(sooner, str)
     known = replace(sooner, crossings=(replace(later, month=2.0), replace(cpu, low=3.0)))
     assert known.doubtful is None
+
+
+def test_what_turns_the_verdict_is_named_though_no_value_passes_its_limit() -> None:
+    """Judged by its high end, CPU turns a verdict long before it is over its limit itself."""
+    scenario = replace(planned(users_pct=30.0), policy=replace(CLUSTER.policy, survive=()))
+    there = found(scenario, years=8.0, every=6)
+    turn = there.turns[0]
+    month = next(each.month for each in there.steps if each.verdict is not there.steps[0].verdict)
+    assert (turn.month, turn.before, turn.verdict) == (month, Verdict.FITS, Verdict.AT_RISK)
+    cause = deciding(predict(grown(scenario, month / 12)))
+    assert isinstance(cause, Binding)
+    assert (turn.resource, turn.subject, turn.mode) == ("cpu", cause.subject, cause.mode)
+    (told, *_) = runway_to_json(there)["turns"]
+    assert (told["month"], told["verdict"], told["resource"]) == (month, "at risk", "cpu")
+    assert str(turn.why) in outlook_text(there, str)
+
+
+def test_a_rule_that_turns_the_verdict_is_named() -> None:
+    """More users than any published load of one server."""
+    policy = replace(CLUSTER.policy, survive=(), response_limit_ms=1e6)
+    vms = (replace(CLUSTER.vms[0], vcpus=8),)
+    scenario = replace(planned(users_pct=60.0), vms=vms, policy=policy)
+    turn = found(scenario, years=5.0, every=6).turns[0]
+    assert (turn.rule, turn.resource, turn.subject) == ("beyond-published-load", "", "m1")
+
+
+def test_nothing_that_runs_has_nothing_that_runs_out() -> None:
+    empty = replace(planned(users_pct=10.0), vms=())
+    there = found(empty, every=12)
+    assert "Nothing runs yet" in repr(growth_sections(there, empty))
+    assert there.turns == ()
 
 
 def test_more_growth_never_lasts_longer() -> None:
