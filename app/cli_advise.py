@@ -17,12 +17,13 @@ from db.advice import (
     inputs_to_json,
     kept_inputs,
     plain_inputs,
+    read_inputs,
     table_to_csv,
     text_of_file,
 )
 from db.atomic import write_atomically
 from db.errors import StoreError
-from models.advise.advice import Advice, Knowledge, Topic, advise
+from models.advise.advice import Advice, Found, Knowledge, Topic, advise
 from models.advise.topics import TOPICS, topic_of
 from models.errors import ModelError
 from models.evidence.rows import by_id
@@ -56,9 +57,12 @@ def advice_on(topic: str, path: str | None, *, as_json: bool, output: str | None
         StoreError: a file can't be read or written, or the inputs can't be.
     """
     of, name = topic_of(topic), topic if path is None else path
-    inputs = plain_inputs(of, name) if path is None else inputs_from(of, _content(path), name=name)
+    if path is None:
+        found = Found(plain_inputs(of, name), {})
+    else:
+        found = read_inputs(of, _content(path), name=name)
     with refusing(name):
-        advice = advise(of, inputs, knowledge())
+        advice = found.told(advise(of, found.inputs, knowledge()))
     if output is not None:
         _save(of, advice, output)
     if as_json:
@@ -79,9 +83,10 @@ def notes_of(asked: Sequence[str]) -> tuple[Section, ...]:
             offered = joined(", ", TOPICS)
             raise StoreError(say("must be TOPIC=FILE, of {offered}", offered=offered), each)
         topic = topic_of(id)
-        inputs = inputs_from(topic, _content(path), name=path)
+        of_file = read_inputs(topic, _content(path), name=path)
         with refusing(path):
-            found += note_sections(topic, advise(topic, inputs, knowledge()))
+            advice = of_file.told(advise(topic, of_file.inputs, knowledge()))
+        found += note_sections(topic, advice)
     return tuple(found)
 
 

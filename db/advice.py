@@ -13,13 +13,14 @@ import msgspec
 from db.codec import check_doubled_keys, without_mark
 from db.errors import StoreError, bounded
 from db.explain import decoded, explaining
-from db.importers.opening import open_source
+from db.importers.opening import open_source, opened_text
+from db.importers.registry import recognised
 from db.importers.tables import shown, tables_of
 from db.importers.watch import Watch
 from db.json_tree import MOST_EXACT
 from db.plain import rounded
 from db.wire import part_of
-from models.advise.advice import Advice, AdviceNumber, AdviceTable, Cell, Topic
+from models.advise.advice import Advice, AdviceNumber, AdviceTable, Cell, Found, Topic
 from models.prediction import Shown
 from models.project import ADVICE, Entry, Project
 from models.spreadsheets import inert, table_text
@@ -51,8 +52,18 @@ def text_of_file(path: str | Path) -> str:
 
 
 def inputs_from(topic: Topic, data: bytes, *, name: str) -> Any:
-    """The inputs of a topic that a file or a pipe called `name` holds: JSON, or text as the topic
-    reads it.
+    """The inputs of a topic that a file or a pipe called `name` holds, as `read_inputs`.
+
+    Raises:
+        StoreError: they are no such inputs; names the field.
+    """
+    return read_inputs(topic, data, name=name).inputs
+
+
+def read_inputs(topic: Topic, data: bytes, *, name: str) -> Found:
+    """The inputs of a topic that a file or a pipe called `name` holds, and where they stand: JSON,
+    what an importer of customers' files reads, such as statistics of a Domino server, or text as
+    the topic reads it.
 
     Raises:
         StoreError: they are no such inputs; names the field.
@@ -63,12 +74,36 @@ def inputs_from(topic: Topic, data: bytes, *, name: str) -> Any:
         )
     with bounded(name):
         text = without_mark(data, name)
+        is_json = text.lstrip().startswith(b"{")
+        found = None if is_json else _of_records(topic, text, name)
+        if found is not None:
+            return found
+        if topic.of_records is not None and topic.read is None and not is_json and text.strip():
+            raise StoreError(
+                say(
+                    "holds neither inputs as JSON nor statistics of a Domino server that are asked "
+                    "for here: lines such as Server.Users = 138"
+                ),
+                name,
+            )
     with explaining(text, name, topic.inputs):
-        if topic.read is not None and not text.lstrip().startswith(b"{"):
-            return topic.read(text.decode("utf-8"))
+        if topic.read is not None and not is_json:
+            return Found(topic.read(text.decode("utf-8")), {})
         document = decoded(text, part_of(topic.inputs))
         check_doubled_keys(text, name)
-        return msgspec.convert(document, type=topic.inputs, from_attributes=True)
+        return Found(msgspec.convert(document, type=topic.inputs, from_attributes=True), {})
+
+
+def _of_records(topic: Topic, text: bytes, name: str) -> Found | None:
+    """What an importer's records say to a topic; None where no format is surely that of the text,
+    or it says nothing to it."""
+    if topic.of_records is None:
+        return None
+    opened = opened_text(text, Path(name).name, Watch())
+    importer = recognised(opened)
+    if importer is None or importer.is_general:
+        return None
+    return topic.of_records([importer.read([opened])])
 
 
 def plain_inputs(topic: Topic, name: str) -> Any:

@@ -6,12 +6,14 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import MISSING, fields
+from enum import Enum
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
+    QLabel,
     QPlainTextEdit,
     QPushButton,
     QSplitter,
@@ -35,12 +37,22 @@ from db.advice import (
     inputs_from,
     inputs_to_json,
     kept_inputs,
+    read_inputs,
     table_to_csv,
     text_of_file,
 )
 from db.atomic import write_atomically
 from db.errors import StoreError, refused
-from models.advise.advice import Advice, AdviceNumber, Knowledge, Step, Topic, advise, with_step
+from models.advise.advice import (
+    Advice,
+    AdviceNumber,
+    Knowledge,
+    Step,
+    Topic,
+    advise,
+    check_inputs,
+    with_step,
+)
 from models.citation import in_short
 from models.errors import ModelError
 from models.tell.advice import advice_sections, value_of
@@ -80,14 +92,34 @@ def worked_out(
     for name, value in inputs_to_json(topic.example).items():
         if isinstance(value, list):
             found.setdefault(name, value)
-    if topic.read is not None and text.strip():
-        pasted = inputs_from(topic, text.encode("utf-8"), name="")
-        plain = inputs_to_json(pasted)
-        told = (each for each in fields(pasted) if getattr(pasted, each.name) != each.default)
+    pasted = None
+    if takes_text(topic) and text.strip():
+        pasted = read_inputs(topic, text.encode("utf-8"), name="")
+        plain = inputs_to_json(pasted.inputs)
+        told = (
+            each
+            for each in fields(pasted.inputs)
+            if getattr(pasted.inputs, each.name) != each.default
+        )
         found |= {each.name: plain[each.name] for each in told if each.name in plain}
     document = json.dumps(found).encode("utf-8")
     inputs = inputs_from(topic, document, name="")
-    return document, inputs, advise(topic, inputs, known)
+    advice = advise(topic, inputs, known)
+    return document, inputs, advice if pasted is None else pasted.told(advice)
+
+
+def takes_text(topic: Topic) -> bool:
+    """Whether text can be pasted for a topic."""
+    return topic.read is not None or topic.of_records is not None
+
+
+class Shown(Enum):
+    """Whose inputs the form shows."""
+
+    EXAMPLE = "example"
+    CHANGED = "an example with changes"
+    SCENARIO = "scenario"
+    OWN = "own"
 
 
 class AdvisorPage(QWidget):
@@ -112,14 +144,15 @@ class AdvisorPage(QWidget):
         self._work = OneTask(Worker(parent=self))
         self._worked: Worked | None = None
         self._asked: UsersAsked | None = None
-        self._is_example = True
+        self._shown = Shown.EXAMPLE
         self._pause = pause(self, PAUSE_MS, self._ask_live)
         self._make_left()
         self._make_right()
         self._lay_out()
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)
-        self._show_kept()
+        if not self._show_kept() and not self._show_scenario():
+            self._name_shown()
         self.ask()
 
     @property
@@ -148,11 +181,15 @@ class AdvisorPage(QWidget):
         self.load.clicked.connect(self._open)
         self.example = QPushButton(tr("Example"), self)
         self.example.clicked.connect(self._show_example)
+        self.of_scenario = QPushButton(tr("From this scenario"), self)
+        self.of_scenario.clicked.connect(self._again_from_scenario)
+        self.of_scenario.setVisible(topic.of_scenario is not None and self._session is not None)
 
     def _make_right(self) -> None:
         topic = self.topic
         self.refusal = wrapped("", self)
         self.refusal.hide()
+        self.whose = styled(QLabel("", self), "badge")
         self.view = SectionsView(local(topic.title), self)
         self.waterfall = Waterfall(local(topic.title), self) if topic.steps else None
         if self.waterfall is not None:
@@ -173,7 +210,7 @@ class AdvisorPage(QWidget):
         left, right = QWidget(self), QWidget(self)
         column, beside = QVBoxLayout(left), QVBoxLayout(right)
         column.addWidget(self.about)
-        is_pasted = self.topic.read is not None
+        is_pasted = takes_text(self.topic)
         self.pasted.setVisible(is_pasted)
         self.load.setVisible(is_pasted)
         if self.topic.paste is not None:
@@ -182,7 +219,8 @@ class AdvisorPage(QWidget):
             column.addWidget(self.pasted)
             column.addWidget(self.load)
         column.addWidget(self.form, 1)
-        column.addWidget(self.example, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addLayout(in_row().put(self.example, self.of_scenario).put((QWidget(self), 1)))
+        beside.addWidget(self.whose, 0, Qt.AlignmentFlag.AlignLeft)
         beside.addWidget(self.refusal)
         if self.waterfall is not None:
             beside.addWidget(self.waterfall)
@@ -202,15 +240,37 @@ class AdvisorPage(QWidget):
     # ------------------------------------------------------------------ the answer
 
     def _pasted(self) -> None:
-        """What somebody brings is judged by itself: figures of the example must not mix in."""
-        if self._is_example and self.pasted.toPlainText().strip():
-            self.form.show_inputs(without_example(self.topic))
-            self._is_example = False
+        """What somebody brings is judged by itself: figures of the example or of the scenario must
+        not mix in."""
+        if self.pasted.toPlainText().strip():
+            if self._shown in (Shown.EXAMPLE, Shown.SCENARIO):
+                self.form.show_inputs(without_example(self.topic))
+            self._name_shown(Shown.OWN)
         self._pause.start()
 
     def _entered(self) -> None:
-        self._is_example = False
+        of_example = self._shown in (Shown.EXAMPLE, Shown.CHANGED)
+        self._name_shown(Shown.CHANGED if of_example else Shown.OWN)
         self._pause.start()
+
+    def _name_shown(self, shown: Shown = Shown.EXAMPLE) -> None:
+        """Says whose inputs these are; an invented example goes neither onto the board nor into a
+        proposal."""
+        self._shown = shown
+        name = "" if self._session is None else self._session.scenario.name
+        words = {
+            Shown.EXAMPLE: tr("Example, not your data"),
+            Shown.CHANGED: tr("Example with your changes"),
+            Shown.SCENARIO: tr("From the scenario {name}", name=name),
+        }
+        self.whose.setText(words.get(shown, ""))
+        self.whose.setVisible(shown in words)
+        tint(self.whose, "warn" if shown is Shown.EXAMPLE else "muted")
+        is_free = shown is not Shown.EXAMPLE or self._session is None
+        why = "" if is_free else tr("These figures are invented: enter or paste your own first")
+        for part in (self.kept, self.board):
+            part.setEnabled(is_free)
+            part.setToolTip(why)
 
     def ask(self) -> None:
         """Works the answer out from what was pasted and entered."""
@@ -237,8 +297,9 @@ class AdvisorPage(QWidget):
         self._worked = worked
         self.refusal.hide()
         self.view.setEnabled(True)
-        for button in (self.save, self.board, self.put_back):
+        for button in (self.save, self.put_back):
             button.setEnabled(True)
+        self.board.setEnabled(self._shown is not Shown.EXAMPLE)
         self.view.show_sections(advice_sections(self.topic, worked[2]))
         if self.waterfall is not None:
             self.waterfall.show_bars(tuple(map(self._bar, self.topic.steps)))
@@ -299,6 +360,10 @@ class AdvisorPage(QWidget):
             return
         self._pause.stop()
         self.form.show_inputs(inputs)
+        if self._shown is Shown.EXAMPLE:
+            self._name_shown(Shown.CHANGED)
+        elif self._shown is Shown.SCENARIO:
+            self._name_shown(Shown.OWN)
         document = json.dumps(inputs_to_json(inputs)).encode("utf-8")
         self._show((document, inputs, answer))
 
@@ -308,6 +373,7 @@ class AdvisorPage(QWidget):
         """Begins with what is known where somebody asks, and can bring the number back there."""
         self._asked = asked
         self.form.show_inputs(asked.counts)
+        self._name_shown(Shown.OWN)
         self.ask()
         self.put_back.show()
 
@@ -339,22 +405,47 @@ class AdvisorPage(QWidget):
         worked = self._worked if self.kept.isChecked() else None
         self._session.keep_advice(self.topic.id, None if worked is None else worked[0])
 
-    def _show_kept(self) -> None:
-        """What the project keeps of this topic."""
+    def _show_kept(self) -> bool:
+        """What the project keeps of this topic, if it does."""
         if self._session is None:
-            return
+            return False
         project = self._session.project
         kept = kept_inputs(project.entry(project.active)).get(self.topic.id)
-        if kept is not None:
-            with suppress(StoreError):
-                self.form.show_inputs(inputs_from(self.topic, kept, name=""))
-                self._is_example = False
-                self.kept.setChecked(True)
+        if kept is None:
+            return False
+        with suppress(StoreError):
+            self.form.show_inputs(inputs_from(self.topic, kept, name=""))
+            self._name_shown(Shown.OWN)
+            self.kept.setChecked(True)
+        return self.kept.isChecked()
+
+    def _show_scenario(self) -> bool:
+        """What the scenario in view says of this topic, if it does and that has an answer."""
+        if self._session is None or self.topic.of_scenario is None:
+            return False
+        inputs = self.topic.of_scenario(self._session.scenario, self._knowledge)
+        if inputs is None:
+            return False
+        try:
+            check_inputs(inputs, self._knowledge.catalog, self.topic.most)
+        except ModelError:
+            return False
+        self.form.show_inputs(inputs)
+        self._name_shown(Shown.SCENARIO)
+        return True
+
+    def _again_from_scenario(self) -> None:
+        self.pasted.clear()
+        if not self._show_scenario():
+            self._dialogs.show_problem(tr("This scenario says nothing that this topic asks for."))
+            return
+        self.ask()
 
     def _show_example(self) -> None:
         self.pasted.clear()
+        self.kept.setChecked(False)
         self.form.show_inputs(self.topic.example)
-        self._is_example = True
+        self._name_shown()
         self.ask()
 
     def _open(self) -> None:

@@ -14,7 +14,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, BinaryIO
@@ -304,6 +304,12 @@ def _opened(
     else:
         _within(size, MAX_TEXT, name)
         yield Opened(name=name, folder=folder, head=head, watch=watch, _open=source)
+
+
+def opened_text(data: bytes, name: str, watch: Watch) -> Opened:
+    """A text that somebody pasted or piped, as the file that it might be."""
+    head = data[:HEAD]
+    return Opened(name=name, folder="", head=head, watch=watch, _open=partial(io.BytesIO, data))
 
 
 def _sheets(data: bytes, head: bytes, name: str, folder: str, watch: Watch) -> Opened:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass, fields, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from models.calibration import Calibration
 from models.catalog import Catalog, find
@@ -17,6 +17,9 @@ from models.prediction import Shown, Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import Scenario
 from models.texts import Numeral, Text, say
+
+if TYPE_CHECKING:
+    from models.intake.records import Records
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,6 +171,27 @@ class Advice:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """Inputs of a topic out of files, and by name of an input where it stands there and what was
+    made of it."""
+
+    inputs: Any
+    places: Mapping[str, Source]
+    notes: Mapping[str, Text] = field(default_factory=dict)
+
+    def told(self, advice: Advice) -> Advice:
+        """The answer to these inputs, its given numbers with the places that they come from."""
+        sources = tuple(dict.fromkeys((*advice.sources, *self.places.values())))
+        numbers = tuple(
+            replace(each, source=self.places[each.id].text, note=self.notes.get(each.id, each.note))
+            if each.source == GIVEN and each.id in self.places
+            else each
+            for each in advice.numbers
+        )
+        return replace(advice, numbers=numbers, sources=sources)
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """A bar of a waterfall.
 
@@ -205,6 +229,9 @@ class Topic:
         answer: what follows from inputs that `check_inputs` has seen.
         read: inputs from pasted or loaded text; None where a topic takes none. It raises
             `ModelError` with the line or column in `field`. `paste` says what may be pasted.
+        of_records: inputs that records of customers' files say, such as the statistics of a Domino
+            server; None: they say none.
+        of_scenario: inputs that a scenario says; None: it says none.
         saved: id of the table of the answer that people save as CSV; empty: there is none.
         most: items of each list of the inputs at most.
         board: what a click does to the scenario in view, None: nothing; `board_text` names it.
@@ -221,6 +248,8 @@ class Topic:
     words: tuple[str, ...] = ()
     read: Callable[[str], Any] | None = None
     paste: Text | None = None
+    of_records: Callable[[Sequence[Records]], Found | None] | None = None
+    of_scenario: Callable[[Scenario, Knowledge], Any | None] | None = None
     saved: str = ""
     most: int = MOST_ITEMS
     board: Callable[[Scenario, Any, Knowledge], Scenario] | None = None
@@ -262,23 +291,23 @@ def check_inputs(inputs: Any, catalog: Catalog, most: int = MOST_ITEMS) -> None:
 
 
 def _check_lengths(item: Any, most: int) -> None:
-    for field in fields(item):
-        value = getattr(item, field.name)
+    for each in fields(item):
+        value = getattr(item, each.name)
         if isinstance(value, tuple) and len(value) > most:
             reason = say("must not be more than {most}", most=Numeral(f"{most:,}"))
-            raise ModelError(reason, field=field.name)
+            raise ModelError(reason, field=each.name)
 
 
 def _check_ids(item: Any, catalog: Catalog, path: str) -> None:
-    for name, field in fields_of(type(item)).items():
+    for name, of in fields_of(type(item)).items():
         value, here = getattr(item, name), f"{path}{name}"
-        if field.is_list and field.is_nested:
+        if of.is_list and of.is_nested:
             for index, each in enumerate(value):
                 _check_ids(each, catalog, f"{here}[{index}].")
-        elif field.is_nested and value is not None:
+        elif of.is_nested and value is not None:
             _check_ids(value, catalog, f"{here}.")
-        elif field.ids and value is not None:
-            find(getattr(catalog, field.ids), value, field=here, kind=NOUNS[field.ids])
+        elif of.ids and value is not None:
+            find(getattr(catalog, of.ids), value, field=here, kind=NOUNS[of.ids])
 
 
 # --- fields of several topics -------------------------------------------------------------------

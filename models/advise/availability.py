@@ -1,6 +1,6 @@
 """When a member of a Domino cluster calls itself busy: settings to start with, and what they do."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import ceil, log2
@@ -14,17 +14,21 @@ from models.advise.advice import (
     AdviceNumber,
     AdvicePlot,
     AdviceTable,
+    Found,
     Knowledge,
     Topic,
     given,
     printed,
 )
-from models.advise.cluster import release_number, servertasks
+from models.advise.cluster import MOST_MEMBERS, release_number, servertasks
+from models.advise.found import STATISTICS, cluster_members, dominos, mail_servers, values_of
 from models.errors import ModelError
 from models.evidence.domino_cluster import recommended_replicators
 from models.fields import Word, described, of_fields, optional
+from models.intake.records import Records
 from models.prediction import Verdict
 from models.quantities import Basis, FloatArray
+from models.scenario import Scenario
 from models.texts import Text, say
 from models.wording import number
 
@@ -90,7 +94,9 @@ class AvailabilitySettings:
         ge=1,
         le=1e9,
     )
-    members: int = described(2, say("members"), meaning="Servers of the cluster.", ge=2, le=6)
+    members: int = described(
+        2, say("members"), meaning="Servers of the cluster.", ge=2, le=MOST_MEMBERS
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -499,8 +505,50 @@ def _later_numbers(inputs: AvailabilitySettings, knowledge: Knowledge) -> Iterat
             "index_today",
             say("index then, with the default"),
             index_of(seen, default),
-            note=say("the ends are published, the logarithm between them is assumed"),
+            note=_ASSUMED_BETWEEN,
         )
+    if inputs.threshold:
+        yield given("threshold", say("threshold today (SAT)"), inputs.threshold)
+        power = default if seen is None else max(ceil(log2(seen) - 1e-9), 1)
+        yield number_of(
+            "busy_factor",
+            say("expansion factor at which it calls itself busy"),
+            2.0 ** (power * (1.0 - inputs.threshold / 100.0)),
+            unit="×",
+            basis=Basis.TRANSFERRED,
+            decimals=1,
+            note=_ASSUMED_BETWEEN,
+        )
+
+
+_ASSUMED_BETWEEN = say("the ends are published, the logarithm between them is assumed")
+
+
+def _of_records(records: Sequence[Records]) -> Found | None:
+    """The member whose statistics are read: its release, its threshold and its cluster."""
+    for record in dominos(records):
+        values, places = values_of(record, {"release": "release"})
+        threshold = record.statistics.get(_THRESHOLD)
+        if threshold and threshold <= 100:
+            values["threshold"] = float(round(threshold))
+        members = cluster_members(record)
+        if members is not None:
+            values["members"] = min(max(members, 2), MOST_MEMBERS)
+        if values:
+            return Found(AvailabilitySettings(**values), places)
+    return None
+
+
+_THRESHOLD = "Server.AvailabilityThreshold"
+
+
+def _of_scenario(scenario: Scenario, _: Knowledge) -> AvailabilitySettings | None:
+    """The mail server with most users, one of a Domino cluster if there is one."""
+    servers = sorted(mail_servers(scenario), key=lambda vm: not vm.cluster_partners)
+    if not servers or not servers[0].workload.release:
+        return None
+    members = min(max(1 + len(servers[0].cluster_partners), 2), MOST_MEMBERS)
+    return AvailabilitySettings(release=servers[0].workload.release, members=members)
 
 
 TOPIC = Topic(
@@ -511,4 +559,7 @@ TOPIC = Topic(
     example=AvailabilitySettings(mean_transaction_ms=6.0),
     answer=_answer,
     words=("availability", "SAT", "STN", "threshold", "failover", "BUSY", "NOTES.INI"),
+    paste=STATISTICS,
+    of_records=_of_records,
+    of_scenario=_of_scenario,
 )

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -11,11 +11,21 @@ from models.advise.advice import (
     AdviceColumn,
     AdviceNumber,
     AdviceTable,
+    Found,
     Knowledge,
     Topic,
     derating,
     given,
     percent,
+)
+from models.advise.found import (
+    BUSY_HOUR,
+    Places,
+    busy_hour_pct,
+    cell,
+    derating_of,
+    is_physical,
+    placed,
 )
 from models.advise.migration import MODEL
 from models.advise.one_server import OneServer
@@ -26,6 +36,9 @@ from models.errors import ModelError
 from models.evaluate import evaluate
 from models.fields import Word, described, fields_of, needed, of_fields, optional, value_at
 from models.inputs import applies, frozen
+from models.intake.observed import Observed, observed_of
+from models.intake.records import Quantity as Measure
+from models.intake.records import Records
 from models.origin import Origin
 from models.prediction import Shown, Verdict
 from models.quantities import Basis, Quantity
@@ -834,6 +847,106 @@ def _is_said(vm: Vm, path: str) -> bool:
     return applies(vm, path) and value_at(vm, path) is not None
 
 
+def _of_records(records: Sequence[Records]) -> Found | None:
+    """Machines that were measured; of an inventory of VMs there are none left to screen."""
+    if any(each.vms or each.hosts for each in records):
+        return None
+    found = [_measured_server(each) for each in observed_of(records)]
+    if not found:
+        return None
+    places = {
+        f"{name}_{row}": place
+        for row, (_, where) in enumerate(found, start=1)
+        for name, place in where.items()
+    }
+    notes = {
+        f"cpu_before_pct_{row}": BUSY_HOUR
+        for row, each in enumerate(observed_of(records), start=1)
+        if not each.series
+    }
+    return Found(Screening(servers=tuple(each for each, _ in found)), places, notes)
+
+
+def _measured_server(machine: Observed) -> tuple[Candidate, Places]:
+    """A machine at the 95th percentile of what was measured, or as its server's statistics have
+    it."""
+    domino, places = machine.domino, Places()
+    cpus = None if domino is None else domino.cpus
+    cores = machine.cores(BUSY_PERCENTILE, cpus)
+    pct = machine.at(Measure.CPU_PCT, BUSY_PERCENTILE)
+    if pct is None and cores is not None and cpus:
+        pct = 100.0 * cores / cpus
+    peak = machine.at(Measure.CPU_PCT, 100)
+    if Measure.CPU_PCT in machine.series:
+        places["cpu_before_pct"] = cell(machine.series[Measure.CPU_PCT].place)
+    if pct is None and domino is not None and domino.cpu_pct_avg is not None:
+        pct, peak = busy_hour_pct(domino.cpu_pct_avg), domino.cpu_pct_peak
+        places |= placed("cpu_before_pct", domino, "cpu_pct_avg")
+    ram = machine.ram_gib(BUSY_PERCENTILE, None if domino is None else domino.ram_mib)
+    if ram is None and domino is not None and domino.ram_mib:
+        ram = domino.ram_mib / 1024.0
+    users = None if domino is None else domino.active_15min
+    if domino is not None:
+        places |= placed("users", domino, "active_15min") | placed("ram_gib", domino, "ram_mib")
+    found = Candidate(
+        name=machine.name.partition("/")[0] or say("server"),
+        role=Role.MAIL if users else Role.APPLICATION if domino is not None else Role.OTHER,
+        cpus=int(cpus or 4),
+        cpu_pct=pct,
+        cpu_peak_pct=None if peak is None or pct is None else min(max(peak, pct), 100.0),
+        iops=machine.at(Measure.IOPS, BUSY_PERCENTILE),
+        ram_gib=ram,
+        users=users or None,
+    )
+    return found, places
+
+
+BUSY_PERCENTILE = 95
+
+
+def _of_scenario(scenario: Scenario, knowledge: Knowledge) -> Screening | None:
+    """The physical servers with what is known of them, and the first host of VMs."""
+    today = [vm for vm in scenario.vms if vm.powered_on and is_physical(scenario, vm)]
+    if not today:
+        return None
+    named = _screening_of(scenario)
+    return replace(
+        named, servers=tuple(_standing(scenario, vm, knowledge) for vm in today[:MOST_CANDIDATES])
+    )
+
+
+def _screening_of(scenario: Scenario) -> Screening:
+    plain = Screening(servers=(), benchmark_derating=derating_of(scenario.policy))
+    host = next((each for each in scenario.hosts if each.hypervisor != NO_HYPERVISOR), None)
+    if host is None:
+        return plain
+    return replace(plain, host=host.server, hypervisor=host.hypervisor)
+
+
+def _standing(scenario: Scenario, vm: Vm, knowledge: Knowledge) -> Candidate:
+    """A physical server of the scenario; its measured CPU where that was measured on it."""
+    work, server = vm.workload, scenario.host(vm.host or "").server
+    entry = knowledge.catalog.servers.get(server)
+    at = work.measured_on
+    is_here = at is None or at.server in (None, server)
+    clock = None if entry is None else entry.base_mhz
+    cpu = None
+    if work.cpu_mhz is not None and is_here and clock:
+        cpu = min(100.0 * work.cpu_mhz / (clock * vm.vcpus), 100.0)
+    is_mail = work.kind.is_domino or work.active_users > 0
+    other = Role.APPLICATION if work.kind is WorkloadKind.DOMINO_OTHER else Role.OTHER
+    return Candidate(
+        name=vm.name,
+        role=Role.MAIL if is_mail else other,
+        server=None if entry is None else server,
+        cpus=min(vm.vcpus, 1024),
+        cpu_pct=cpu,
+        iops=work.iops,
+        ram_gib=vm.ram_gib,
+        users=work.active_users or None,
+    )
+
+
 _TODAY = Candidate(
     name="Example-Mail",
     server="ibm-x366",
@@ -857,7 +970,9 @@ TOPIC = Topic(
         ram_gib=6.0,
     ),
     answer=_answer,
-    words=("candidates", "screening", "poor", "good", "virtualise"),
+    words=("candidates", "screening", "poor", "good", "virtualise", "show stat", "perfmon"),
+    of_records=_of_records,
+    of_scenario=_of_scenario,
     read=servers_from_text,
     paste=say(
         "A sheet with the columns name, role, machine, CPUs, CPU average, CPU peak, kernel, I/O, "

@@ -1,6 +1,6 @@
 """From one running Domino server to a cluster: what every member does, and what it can take."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -12,12 +12,24 @@ from models.advise.advice import (
     AdviceColumn,
     AdviceNumber,
     AdviceTable,
+    Found,
     Knowledge,
     Topic,
     derating,
     given,
     percent,
     printed,
+)
+from models.advise.found import (
+    BUSY_HOUR,
+    STATISTICS,
+    busy_hour_pct,
+    cluster_members,
+    derating_of,
+    dominos,
+    mail_servers,
+    placed,
+    values_of,
 )
 from models.errors import ModelError
 from models.evidence.domino_cluster import (
@@ -32,6 +44,7 @@ from models.evidence.domino_cluster import (
 )
 from models.evidence.rows import Constant
 from models.fields import described, of_fields, optional
+from models.intake.records import Records
 from models.physics.demand import member_costs
 from models.prediction import Verdict
 from models.quantities import Basis, FloatArray
@@ -40,7 +53,7 @@ from models.resilience.domino_members import (
     PATTERN_SOURCE,
     pattern_users,
 )
-from models.scenario import Policy
+from models.scenario import Policy, Scenario
 from models.texts import Text, opening, say, say_many
 from models.wording import number
 
@@ -58,6 +71,9 @@ _OTHER_LAW = (8, 5)
 """The release from which the clustered run of 8.5.1 speaks rather than that of R5."""
 
 
+MOST_MEMBERS = 6
+
+
 @of_fields
 class ClusterPlan:
     """A running server, measured in its busy hours, and the cluster that it is to become."""
@@ -66,7 +82,11 @@ class ClusterPlan:
         "R5", say("release"), meaning="Domino release of the measured server, such as R5, 8.5.1."
     )
     members: int = described(
-        2, say("members"), meaning="Servers of the cluster, this one among them.", ge=2, le=6
+        2,
+        say("members"),
+        meaning="Servers of the cluster, this one among them.",
+        ge=2,
+        le=MOST_MEMBERS,
     )
     replicas_per_user: int = described(
         2,
@@ -697,6 +717,47 @@ def _queues(members: _Members) -> AdviceTable:
     )
 
 
+def _of_records(records: Sequence[Records]) -> Found | None:
+    """The server whose statistics are read. CPU of one that is in a cluster already is none of a
+    server without; elsewhere that of a working hour is what the mean since the start makes of it.
+    """
+    for record in dominos(records):
+        values, places = values_of(
+            record, {"release": "release", "users": "active_15min", "vcpus": "cpus"}
+        )
+        if "vcpus" in values:
+            values["vcpus"] = int(values["vcpus"])
+        if record.ram_mib:
+            values["ram_gib"] = record.ram_mib / 1024.0
+            places |= placed("ram_gib", record, "ram_mib")
+        members = cluster_members(record)
+        if members is not None:
+            values["members"] = min(max(members, 2), MOST_MEMBERS)
+        elif record.cpu_pct_avg is not None:
+            values["cpu_pct"] = busy_hour_pct(record.cpu_pct_avg)
+            places |= placed("cpu_pct", record, "cpu_pct_avg")
+        if values:
+            return Found(ClusterPlan(**values), places, {"cpu_pct": BUSY_HOUR})
+    return None
+
+
+def _of_scenario(scenario: Scenario, _: Knowledge) -> ClusterPlan | None:
+    """The mail server with most users, and the cluster it is in if it is in one."""
+    servers = mail_servers(scenario)
+    if not servers:
+        return None
+    vm = servers[0]
+    members = 1 + len(vm.cluster_partners) if vm.cluster_partners else 2
+    return ClusterPlan(
+        release=vm.workload.release or "R5",
+        members=min(members, MOST_MEMBERS),
+        users=float(round(vm.workload.active_users)),
+        benchmark_derating=derating_of(scenario.policy),
+        vcpus=min(vm.vcpus, 128),
+        ram_gib=vm.ram_gib,
+    )
+
+
 TOPIC = Topic(
     id="cluster",
     title=say("Domino cluster planner"),
@@ -704,5 +765,8 @@ TOPIC = Topic(
     inputs=ClusterPlan,
     example=ClusterPlan(users=500.0, cpu_pct=25.0, disk_in_cluster_pct=74.0, network_pct=20.0),
     answer=_answer,
-    words=("cluster", "replicator", "CLREPL", "failover", "standby", "members"),
+    words=("cluster", "replicator", "CLREPL", "failover", "standby", "members", "show stat"),
+    paste=STATISTICS,
+    of_records=_of_records,
+    of_scenario=_of_scenario,
 )

@@ -17,12 +17,13 @@ from models.advise.advice import (
     printed,
     unknown,
 )
+from models.advise.found import derating_of, is_physical, mail_servers
 from models.advise.one_server import OneServer, ServerNumbers, predicted_each
 from models.errors import ModelError
 from models.fields import described, of_fields
 from models.prediction import Shown, Verdict
 from models.quantities import Basis, Quantity
-from models.scenario import NO_HYPERVISOR, DiskMode
+from models.scenario import NO_HYPERVISOR, DiskMode, Scenario
 from models.texts import Text, say
 from models.wording import number, signed
 
@@ -413,6 +414,29 @@ def _next() -> Iterator[Text]:
     )
 
 
+def _of_scenario(scenario: Scenario, _: Knowledge) -> Migration | None:
+    """The mail server with most users on a physical server, and the first host of VMs."""
+    old = [vm for vm in mail_servers(scenario) if is_physical(scenario, vm)]
+    hosts = [host for host in scenario.hosts if host.hypervisor != NO_HYPERVISOR]
+    if not old or not hosts:
+        return None
+    vm = old[0]
+    return Migration(
+        users=float(round(vm.workload.active_users)),
+        benchmark_derating=derating_of(scenario.policy),
+        release=vm.workload.release or "7.0.2",
+        mail_file_mb=vm.workload.mail_file_mb or 87.5,
+        old_server=scenario.host(vm.host or "").server,
+        old_ram_gib=vm.ram_gib,
+        old_cpus=min(vm.vcpus, 128),
+        old_guest_bits=vm.guest_bits or 32,
+        new_server=hosts[0].server,
+        new_hypervisor=hosts[0].hypervisor,
+        new_ram_gib=vm.ram_gib,
+        new_vcpus=min(vm.vcpus, 128),
+    )
+
+
 TOPIC = Topic(
     id="migration",
     title=say("Old box, new box"),
@@ -421,4 +445,5 @@ TOPIC = Topic(
     example=Migration(),
     answer=_answer,
     words=("migration", "old", "new", "x366", "Clovertown", "response"),
+    of_scenario=_of_scenario,
 )

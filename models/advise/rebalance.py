@@ -509,7 +509,7 @@ PLAN = "plan"
 _EXAMPLE = tuple(
     MailFile(
         file=f"mail/user{index:02}.nsf",
-        server="Mail-01" if index < 14 else "Mail-02",
+        server="Example-01" if index < 14 else "Example-02",
         replica_id=f"C1257A{index:010d}",
         size_mb=400.0 + 150.0 * (index % 5),
         cpu=float(10 + 7 * (index * 5 % 11)),
@@ -523,7 +523,7 @@ TOPIC = Topic(
     title=say("Mail files over servers"),
     about=say("Hot databases, and the few moves that even the load of mail servers"),
     inputs=MailFiles,
-    example=MailFiles(files=_EXAMPLE, more_servers=("Mail-03",), limit=1.1),
+    example=MailFiles(files=_EXAMPLE, more_servers=("Example-03",), limit=1.1),
     answer=_answer,
     words=("rebalance", "mail files", "hot databases", "Activity Trends", "move", "CSV"),
     read=files_from_text,

@@ -24,8 +24,10 @@ from models.errors import ModelError
 from models.fields import Word, described, needed, of_fields, optional
 from models.prediction import Verdict
 from models.quantities import Basis
+from models.scenario import Scenario
 from models.texts import Text, say
 from models.wording import number
+from models.workloads import WorkloadKind
 
 _ROWS = "wv21/sametime-benchmark/"
 _LATER = (10,)
@@ -570,6 +572,23 @@ def _next(design: _Design) -> Iterator[Text]:
     )
 
 
+def _of_scenario(scenario: Scenario, _: Knowledge) -> SametimePlan | None:
+    """The chat servers that run, and the people on them."""
+    on = [vm for vm in scenario.vms if vm.powered_on]
+    chat = [vm for vm in on if vm.workload.kind is WorkloadKind.SAMETIME_COMMUNITY]
+    people = sum(vm.workload.active_users for vm in chat)
+    if people < 1:
+        return None
+    before = [vm for vm in on if vm.workload.kind is WorkloadKind.SAMETIME_MUX]
+    return SametimePlan(
+        people=people,
+        benchmark_derating=float(scenario.policy.derating.chat),
+        release=chat[0].workload.release or "7.5.1",
+        community_servers=len(chat),
+        multiplexers=len(before),
+    )
+
+
 TOPIC = Topic(
     id="sametime",
     title=say("Sametime sizing"),
@@ -578,4 +597,5 @@ TOPIC = Topic(
     example=SametimePlan(people=50_000.0),
     answer=_answer,
     words=("Sametime", "chat", "multiplexer", "community", "meetings"),
+    of_scenario=_of_scenario,
 )

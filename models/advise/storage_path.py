@@ -13,9 +13,12 @@ from models.advise.advice import (
     Topic,
     unknown,
 )
+from models.advise.found import derating_of, mail_servers
+from models.catalog import Platform
 from models.fields import Word, described, of_fields
 from models.prediction import Verdict
 from models.quantities import Basis
+from models.scenario import Scenario
 from models.texts import Text, say
 from models.wording import number, signed
 
@@ -416,6 +419,28 @@ def _next() -> Iterator[Text]:
     )
 
 
+def _of_scenario(scenario: Scenario, knowledge: Knowledge) -> StoragePath | None:
+    """The experiment nearest to the mail server with most users, by machine, RAM and users."""
+    servers = mail_servers(scenario)
+    if not servers:
+        return None
+    vm = servers[0]
+    host = None if vm.host is None else knowledge.catalog.servers.get(scenario.host(vm.host).server)
+    bed = TestBed.CLOVERTOWN if vm.ram_gib < SEAM_GIB else TestBed.CLOVERTOWN_LARGE
+    if host is not None and host.platform is Platform.X366:
+        bed = TestBed.X366
+    users = vm.workload.active_users * derating_of(scenario.policy)
+    nearest = min(_USERS, key=lambda each: abs(each - users))
+    measured = (bed.row("rdm", nearest, "cpu_pct"), bed.row("vmfs", nearest, "cpu_pct"))
+    if any(knowledge.value(id) is None for id in measured):
+        nearest = LAST_OF_X366
+    return StoragePath(bed=bed, users=nearest)
+
+
+SEAM_GIB, LAST_OF_X366 = 10.9, 3000
+"""RAM half way between the experiments on Clovertown; the most users of a pair on the x366."""
+
+
 TOPIC = Topic(
     id="storage-path",
     title=say("RDM or VMFS, and how much RAM"),
@@ -424,4 +449,5 @@ TOPIC = Topic(
     example=StoragePath(),
     answer=_answer,
     words=("RDM", "VMFS", "raw devices", "RAM", "disks"),
+    of_scenario=_of_scenario,
 )

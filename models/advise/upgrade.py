@@ -4,7 +4,8 @@ The article's method: CPU per active 15-minute user, without maintenance, before
 says nothing while users come and go.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import partial
 from math import ceil, floor, log
 
@@ -14,18 +15,29 @@ from models.advise.advice import (
     AdviceColumn,
     AdviceNumber,
     AdviceTable,
+    Found,
     Knowledge,
     Source,
     Topic,
     unknown,
 )
+from models.advise.found import (
+    STATISTICS,
+    Places,
+    dominos,
+    mail_servers,
+    placed,
+    values_of,
+)
 from models.catalog import Catalog, Product
 from models.errors import ModelError
 from models.fields import Word, described, needed, of_fields, optional
+from models.intake.records import Records
 from models.physics.laws import nearest_release, release_cost
 from models.prediction import Verdict
 from models.published import release_of
 from models.quantities import Basis
+from models.scenario import Scenario
 from models.texts import Text, say
 from models.wording import listed, number, signed
 
@@ -792,6 +804,59 @@ def own_entries(buffer_pool_mb: float | None) -> int:
     return floor(max(LEAST_ENTRIES, pool * 1024.0 / KB_PER_ENTRY))
 
 
+def _of_records(records: Sequence[Records]) -> Found | None:
+    """One print of a server's statistics is a sample before, a later one of it the sample after.
+
+    Rates are per minute since its start; active users are those of the moment. CPU of a sample is
+    for whoever measured it, as no print has users and CPU of the same time.
+    """
+    found = dominos(records)[:2]
+    samples: list[UpgradeSample] = []
+    places: Places = {}
+    releases: list[str] = []
+    for when, record in zip(("before", "after"), found, strict=False):
+        values, where = values_of(
+            record,
+            {
+                "active_users": "active_15min",
+                "connected_users": "users",
+                "buffer_pool_mb": "buffer_pool_mb",
+            },
+        )
+        minutes = (record.uptime_s or 0.0) / 60.0
+        for name, field in (("transactions", "trans_total"), ("messages", "mail_routed")):
+            total = getattr(record, field)
+            if total is not None and minutes > 0:
+                values[name] = total / minutes
+                where |= placed(name, record, field)
+        samples.append(UpgradeSample(**values))
+        places |= {f"{when}.{name}": place for name, place in where.items()}
+        releases.append(record.release)
+    if not samples:
+        return None
+    before, *rest = samples
+    inputs = Upgrade(
+        from_release=releases[0],
+        to_release=releases[1] if rest else "",
+        before=before,
+        after=rest[0] if rest else None,
+    )
+    return Found(inputs, places)
+
+
+def _of_scenario(scenario: Scenario, knowledge: Knowledge) -> Upgrade | None:
+    """From the release of most mail servers to the latest."""
+    named = Counter(vm.workload.release for vm in mail_servers(scenario) if vm.workload.release)
+    lines = [each for each in knowledge.catalog.releases.values() if each.product is Product.DOMINO]
+    for text, _ in named.most_common():
+        today = release_of(knowledge.catalog, Product.DOMINO, text)
+        later = [each for each in lines if today is not None and each.ordinal > today.ordinal]
+        if later:
+            newest = max(later, key=lambda each: each.ordinal)
+            return Upgrade(from_release=text, to_release=newest.number)
+    return None
+
+
 TOPIC = Topic(
     id="upgrade",
     title=say("Release upgrade"),
@@ -814,5 +879,9 @@ TOPIC = Topic(
         "semaphore",
         "database cache",
         "template",
+        "show stat",
     ),
+    paste=STATISTICS,
+    of_records=_of_records,
+    of_scenario=_of_scenario,
 )

@@ -1,6 +1,6 @@
 """Registered, connected, active and benchmark users: which is which, one from another."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from math import log
@@ -9,6 +9,7 @@ from models.advise.advice import (
     GIVEN,
     Advice,
     AdviceNumber,
+    Found,
     Knowledge,
     Product,
     Step,
@@ -17,13 +18,16 @@ from models.advise.advice import (
     ranged,
     unknown,
 )
+from models.advise.found import STATISTICS, dominos, mail_servers, values_of
 from models.errors import ModelError
 from models.fields import of_fields, optional
+from models.intake.records import Records
 from models.owners import ACTIVE_OF_REGISTERED, LEAST_ACTIVE, MOST_ACTIVE
 from models.prediction import Verdict
 from models.profiles import LEAST_BENCHMARK_USERS, MOST_BENCHMARK_USERS
 from models.published import PRODUCTION_TO_BENCHMARK
 from models.quantities import Basis
+from models.scenario import Scenario
 from models.texts import Text, joined, say
 from models.wording import number
 
@@ -326,6 +330,30 @@ def _reasons(
         yield say("Connected users are sessions that have not timed out; they are not load.")
 
 
+def _of_records(records: Sequence[Records]) -> Found | None:
+    """Connected and active users of the one server whose statistics are read."""
+    for record in dominos(records):
+        values, places = values_of(
+            record, {"connected_users": "users", "active_users": "active_15min"}
+        )
+        if values:
+            return Found(UserCounts(**values), places)
+    return None
+
+
+def _of_scenario(scenario: Scenario, _: Knowledge) -> UserCounts | None:
+    """The users of all mail servers together."""
+    servers = [vm.workload for vm in mail_servers(scenario)]
+    if not servers:
+        return None
+    owners = [each.registered_users for each in servers]
+    active = sum(each.active_users for each in servers)
+    known = None if None in owners else sum(each or 0.0 for each in owners)
+    return UserCounts(
+        registered_users=None if known is None else max(known, active), active_users=active
+    )
+
+
 TOPIC = Topic(
     id="users",
     title=say("User arithmetic"),
@@ -333,7 +361,10 @@ TOPIC = Topic(
     inputs=UserCounts,
     example=UserCounts(registered_users=870),
     answer=_answer,
-    words=("users", "registered", "active", "benchmark", "derating", "peak"),
+    words=("users", "registered", "active", "benchmark", "derating", "peak", "show stat"),
+    paste=STATISTICS,
+    of_records=_of_records,
+    of_scenario=_of_scenario,
     steps=(
         Step("registered_users", input="registered_users"),
         Step("connected_users", input="connected_users"),

@@ -293,3 +293,56 @@ def test_what_was_entered_stays_when_a_sheet_is_pasted(window: AdvisorsWindow) -
     page.pasted.setPlainText("name;role;cpu\nA;test;3\n")
     page.ask()
     assert limit.text() == "50"
+
+
+def test_an_example_says_that_it_is_one_and_goes_nowhere(qtbot: QtBot, tmp_path: Path) -> None:
+    session = session_of(two_hosts())
+    opened = AdvisorsWindow(Settings(tmp_path / "settings.ini"), Dialogs(), session)
+    qtbot.addWidget(opened)
+    opened.show()
+    page = opened.page("candidates")
+    assert "Example" in page.whose.text()
+    assert not page.whose.isHidden()
+    assert not page.board.isEnabled()
+    assert not page.kept.isEnabled()
+    limit = page.form.editors["cpu_limit_pct"]
+    assert isinstance(limit, QLineEdit)
+    limit.setText("50")
+    page.ask()
+    assert "your changes" in page.whose.text()
+    page.pasted.setPlainText("name;role;cpu\nA;test;3\n")
+    page.ask()
+    assert page.whose.isHidden()
+    assert page.board.isEnabled()
+    assert page.kept.isEnabled()
+
+
+def test_a_topic_opens_with_the_servers_of_the_scenario(qtbot: QtBot, tmp_path: Path) -> None:
+    session = session_of(two_hosts())
+    opened = AdvisorsWindow(Settings(tmp_path / "settings.ini"), Dialogs(), session)
+    qtbot.addWidget(opened)
+    opened.show()
+    page = opened.page("cluster")
+    users = page.form.editors["users"]
+    assert isinstance(users, QLineEdit)
+    assert float(users.text()) == 2000.0
+    assert session.scenario.name in page.whose.text()
+    assert page.kept.isEnabled()
+    page.example.click()
+    assert "Example" in page.whose.text()
+    page.of_scenario.click()
+    assert float(users.text()) == 2000.0
+    users.setText("100")
+    assert page.whose.isHidden()
+
+
+def test_statistics_of_a_server_are_pasted_without_the_example(window: AdvisorsWindow) -> None:
+    page = window.page("users")
+    lines = "Server.Users = 812\nServer.Users.Active15Min = 612\nServer.CPU.Count = 8\n"
+    page.pasted.setPlainText(lines)
+    page.ask()
+    assert page.answer is not None
+    found = {each.id: each for each in page.answer.numbers}
+    assert found["active_users"].value == 612.0
+    assert ":2, " in found["active_users"].source
+    assert page.whose.isHidden()

@@ -1,0 +1,157 @@
+"""What topics find in a scenario and in files: theirs, and never that of an example."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from app.cli_advise import knowledge
+from db.advice import read_inputs
+from db.codec import scenario_from_json
+from db.errors import StoreError
+from models.advise.advice import Advice, Found, advise, check_inputs
+from models.advise.topics import TOPICS
+from models.scenario import DiskMode, MeasuredOn, Scenario
+from models.workloads import WorkloadKind
+from resources.example_files import load_examples
+from tests.models.worlds import a_host, a_scenario, a_vm
+
+SCENARIOS = [
+    scenario_from_json(file.text.encode(), name=file.name)
+    for example in load_examples()
+    for file in example.files
+]
+READS = [id for id, topic in TOPICS.items() if topic.of_records is not None]
+STATISTICS = """\
+> show stat
+  Server.Name = CN=Mail07/O=Acme
+  Server.Users = 812
+  Server.Users.Active15Min = 612
+  Server.Version.Notes = Release 9.0.1FP10
+  Server.CPU.Count = 8
+  Server.ElapsedTime = 10 days 00:00:00
+  Server.Trans.Total = 14400000
+  Server.AvailabilityThreshold = 60
+  Mail.TotalRouted = 288000
+  Mem.PhysicalRAM_MB = 32768
+  Platform.System.PctCombinedCpuUtil.Avg = 10
+  Platform.System.PctCombinedCpuUtil.Peak = 64
+  Database.Database.BufferPool.Maximum.Megabytes = 1024
+"""
+
+
+def of_scenario(topic: str, scenario: Scenario) -> Any:
+    made = TOPICS[topic].of_scenario
+    return None if made is None else made(scenario, knowledge())
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda each: each.name)
+def test_what_a_scenario_says_has_an_answer(topic: str, scenario: Scenario) -> None:
+    inputs = of_scenario(topic, scenario)
+    if inputs is not None:
+        check_inputs(inputs, knowledge().catalog, TOPICS[topic].most)
+        assert advise(TOPICS[topic], inputs, knowledge()).conclusion
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_an_empty_scenario_says_nothing(topic: str) -> None:
+    assert of_scenario(topic, Scenario(name="x")) is None
+
+
+def test_users_and_servers_are_those_of_the_scenario() -> None:
+    scenario = a_scenario(
+        vms=(
+            a_vm("m1", 300.0, registered_users=900.0),
+            a_vm("m2", 700.0, registered_users=1400.0, vcpus=4, ram_gib=12.0),
+        )
+    )
+    users, cluster = of_scenario("users", scenario), of_scenario("cluster", scenario)
+    assert (users.registered_users, users.active_users) == (2300.0, 1000.0)
+    assert (cluster.users, cluster.vcpus, cluster.ram_gib) == (700.0, 4, 12.0)
+    assert (cluster.release, cluster.benchmark_derating) == ("8.5.1", 1.0)
+    assert of_scenario("upgrade", scenario).from_release == "8.5.1"
+    assert of_scenario("candidates", scenario) is None, "no physical server stands there"
+
+
+def test_physical_servers_are_screened_for_the_hosts_beside_them() -> None:
+    measured = a_vm(
+        "m1", host="h1", kind=WorkloadKind.DOMINO_OTHER, cpu_mhz=2 * 2930.0 * 0.3, vcpus=2,
+        disk_mode=DiskMode.PHYSICAL, measured_on=MeasuredOn(server="r710", hypervisor="none"),
+    )  # fmt: skip
+    scenario = a_scenario(
+        hosts=(
+            a_host("h1", server="r710", hypervisor="none"),
+            a_host("h2", server="r740-6148", hypervisor="vsphere-6.7"),
+        ),
+        vms=(measured, a_vm("m2", host="h2")),
+    )
+    found = of_scenario("candidates", scenario)
+    (one,) = found.servers
+    assert (found.host, found.hypervisor) == ("r740-6148", "vsphere-6.7")
+    assert (one.name, one.server) == ("M1", "r710")
+    assert one.cpu_pct == pytest.approx(30.0, abs=0.1)
+
+
+def test_no_example_has_a_name_of_a_server_of_ours() -> None:
+    names = {item.name for scenario in SCENARIOS for item in scenario.items()}
+    candidates = {each.name for each in TOPICS["candidates"].example.servers}
+    files = {each.server for each in TOPICS["rebalance"].example.files}
+    assert not (candidates | files) & names
+
+
+# --- statistics of a Domino server --------------------------------------------------------------
+
+
+def read(topic: str, text: str) -> tuple[Found, Advice]:
+    found = read_inputs(TOPICS[topic], text.encode(), name="stat.txt")
+    return found, found.told(advise(TOPICS[topic], found.inputs, knowledge()))
+
+
+@pytest.mark.parametrize("topic", READS)
+def test_statistics_have_an_answer_and_their_lines(topic: str) -> None:
+    found, advice = read(topic, STATISTICS)
+    assert found.inputs != TOPICS[topic].example
+    assert advice.conclusion
+    if topic != "availability":
+        assert any(each.document.startswith("stat.txt:") for each in advice.sources)
+
+
+def test_each_topic_takes_what_it_asks_for() -> None:
+    users, cluster = read("users", STATISTICS)[0].inputs, read("cluster", STATISTICS)[0].inputs
+    assert (users.connected_users, users.active_users) == (812.0, 612.0)
+    assert (cluster.users, cluster.vcpus, cluster.ram_gib) == (612.0, 8, 32.0)
+    assert (cluster.release, cluster.members) == ("9.0.1", 2)
+    assert 10.0 < cluster.cpu_pct < 20.0
+    upgrade = read("upgrade", STATISTICS)[0].inputs
+    assert upgrade.from_release == "9.0.1"
+    assert upgrade.before.active_users == 612.0
+    assert upgrade.before.transactions == pytest.approx(1000.0)
+    assert upgrade.before.messages == pytest.approx(20.0)
+    assert upgrade.before.buffer_pool_mb == 1024.0
+    settings = read("availability", STATISTICS)[0].inputs
+    assert (settings.release, settings.threshold) == ("9.0.1", 60.0)
+    (one,) = read("candidates", STATISTICS)[0].inputs.servers
+    assert (one.name, one.cpus, one.users, one.ram_gib) == ("Mail07", 8, 612.0, 32.0)
+    assert one.cpu_pct == cluster.cpu_pct
+
+
+def test_numbers_of_a_file_say_in_which_line_they_stand() -> None:
+    _, advice = read("users", STATISTICS)
+    by_id = {each.id: each for each in advice.numbers}
+    assert by_id["connected_users"].source == "stat.txt:3, Server.Users"
+    assert by_id["active_users"].source == "stat.txt:4, Server.Users.Active15Min"
+
+
+def test_cpu_of_a_cluster_member_is_not_that_of_a_server_without() -> None:
+    found, _ = read("cluster", STATISTICS + "  Replica.Cluster.Servers = 2\n")
+    assert found.inputs.members == 3
+    assert found.inputs.cpu_pct is None
+
+
+@pytest.mark.parametrize("topic", sorted(set(READS) - {"candidates"}))
+def test_what_is_neither_is_refused_in_a_sentence(topic: str) -> None:
+    with pytest.raises(StoreError) as error:
+        read(topic, "a shopping list\nmilk\n")
+    assert "Server.Users" in error.value.sentence
