@@ -20,6 +20,9 @@ _DOMINO = (
     *("server", "release", "users", "users_peak", "active_15min", "trans_per_minute"),
     *("trans_per_minute_peak", "trans_total", "uptime_s", "cpus", "cpu_pct_avg", "cpu_pct_peak"),
     *("ram_mib", "availability_index", "buffer_pool_mb", "buffer_reads_pct", "mail_routed"),
+    *("expansion_factor", "db_cache_entries", "db_cache_most", "db_cache_high", "queue_s"),
+    *("queue_most_s", "queue_depth", "queue_depth_most", "disk_mib", "disk_used_mib"),
+    *("disk_busy_pct", "dropped"),
 )
 _SUMMARY = ("n", "interval_s", "gaps", "mean", "p50", "p90", "p95", "p99", "max")
 

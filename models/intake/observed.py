@@ -148,4 +148,8 @@ def _machine(observed: Observed) -> VmRecord:
         ram, places["ram_mib"] = total.at(100), total.place
     elif domino is not None and domino.ram_mib:
         ram, places["ram_mib"] = domino.ram_mib, domino.places["ram_mib"]
-    return VmRecord(name=observed.name, host=observed.on, vcpus=vcpus, ram_mib=ram, places=places)
+    made = VmRecord(name=observed.name, host=observed.on, vcpus=vcpus, ram_mib=ram, places=places)
+    if domino is not None and domino.disk_mib is not None:
+        made.guest_mib, made.consumed_mib = domino.disk_mib, domino.disk_used_mib
+        places["guest_mib"] = places["consumed_mib"] = domino.places["disk_mib"]
+    return made

@@ -349,6 +349,11 @@ class DominoRecord:
         users: sessions at that moment, `users_peak`: the most since the start, `active_15min`:
             users with a transaction within 15 minutes: three different counts.
         dropped: sessions that the server dropped.
+        expansion_factor: response over that of an idle server. `db_cache_entries`: databases held
+            open now, `db_cache_high` the most of them, `db_cache_most` room for.
+        queue_s, queue_depth: of the cluster replicator, on the average, and `…_most` at worst.
+        disk_mib, disk_used_mib: all drives that the server sees, and what is used of them;
+            `disk_busy_pct`: the busiest, on the average.
         cpu_pct_avg, cpu_pct_peak: of the machine, since the start.
         statistics: every number of the file by its name.
     """
@@ -369,6 +374,17 @@ class DominoRecord:
     cpu_pct_peak: float | None = None
     ram_mib: float | None = None
     availability_index: float | None = None
+    expansion_factor: float | None = None
+    db_cache_entries: float | None = None
+    db_cache_most: float | None = None
+    db_cache_high: float | None = None
+    queue_s: float | None = None
+    queue_most_s: float | None = None
+    queue_depth: float | None = None
+    queue_depth_most: float | None = None
+    disk_mib: float | None = None
+    disk_used_mib: float | None = None
+    disk_busy_pct: float | None = None
     buffer_pool_mb: float | None = None
     buffer_reads_pct: float | None = None
     mail_routed: float | None = None
