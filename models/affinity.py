@@ -20,6 +20,30 @@ KIND_WORDS = {
 }
 
 
+def broken(scenario: Scenario) -> list[Affinity]:
+    """Rules that VMs don't keep where they stand, in their order, but those that contradict another
+    one: VM-VM rules and must-rules; what they merely should keep is nobody's risk."""
+    return [each for each in not_kept(scenario) if each.kind is not AffinityKind.SHOULD_RUN_ON]
+
+
+def not_kept(scenario: Scenario) -> list[Affinity]:
+    """The same with what VMs should keep."""
+    if not scenario.affinity:
+        return []
+    home = {vm.id: vm.host for vm in scenario.vms}
+    excluded = {rule.id for each in contradictions(scenario) for rule in each.rules}
+    found = []
+    for rule in scenario.affinity:
+        hosts = [host for id in rule.vms if (host := home.get(id))]
+        wrong = {
+            AffinityKind.TOGETHER: len(set(hosts)) > 1,
+            AffinityKind.APART: len(set(hosts)) < len(hosts),
+        }.get(rule.kind, any(host not in rule.hosts for host in hosts))
+        if wrong and rule.id not in excluded:
+            found.append(rule)
+    return found
+
+
 def new_rule(scenario: Scenario, vms: Sequence[str]) -> Affinity:
     """A rule that keeps these VMs apart, with an id that no rule has."""
     taken = {rule.id for rule in scenario.affinity}

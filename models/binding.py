@@ -74,7 +74,7 @@ def grounds(prediction: Prediction) -> dict[tuple[str, str, Severity], Finding]:
     found = [
         f
         for f in prediction.findings
-        if f.weight > Verdict.FITS
+        if f.weight >= Verdict.AT_RISK
         or (f.severity is Severity.WARNING and f.rule in PUT_AT_RISK and not is_pressed)
     ]
     found.sort(key=_order)
@@ -83,7 +83,7 @@ def grounds(prediction: Prediction) -> dict[tuple[str, str, Severity], Finding]:
 
 def _order(finding: Finding) -> int:
     """What can't be first, then errors; others as `PUT_AT_RISK` has them."""
-    if finding.weight > Verdict.FITS:
+    if finding.weight >= Verdict.AT_RISK:
         return -int(finding.weight)
     return PUT_AT_RISK.index(finding.rule)
 

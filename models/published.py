@@ -71,6 +71,29 @@ def only_64_bit(said: Iterable[Support]) -> Support | None:
     return next((each for each in positive if each.guest_bits == 64), None)
 
 
+@lru_cache(maxsize=1024)
+def is_64_bit_only(catalog: Catalog, product: Product, text: str) -> bool:
+    """Whether the release that a text names has 64-bit guests only; no release: nobody says so."""
+    release = release_of(catalog, product, text)
+    return release is not None and only_64_bit(statements(catalog, release)) is not None
+
+
+@lru_cache(maxsize=1024)
+def most_log_ins(catalog: Catalog, text: str) -> float:
+    """Log-ins that a Sametime release is made for on a community server; infinite where nobody
+    says.
+
+    >>> from resources.catalog_files import load_catalog
+    >>> most_log_ins(load_catalog(), "12.0"), most_log_ins(load_catalog(), "banana")
+    (10000.0, inf)
+    """
+    release = release_of(catalog, Product.SAMETIME, text)
+    if release is None:
+        return math.inf
+    limits = applying(catalog, release, Figure.LIMIT)
+    return min([e.users or math.inf for e in limits if "log-ins" in e.what], default=math.inf)
+
+
 def largest_load(catalog: Catalog) -> Sizing | None:
     """The largest load ever published of one Domino server, in benchmark users."""
     loads = _figures(catalog, Product.DOMINO, Figure.LARGEST_LOAD)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models import outages
-from models.affinity import contradictions
+from models.affinity import broken, contradictions
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.demands import demands_of, vm_stage
@@ -141,7 +141,7 @@ def what_if(
         scenario,
         hosts_to_survive(scenario, base),
         asked_to_survive(scenario, base),
-        bool(contradictions(scenario))
+        bool(contradictions(scenario) or broken(scenario))
         or (others_fail and _refuses(scenario, base, catalog, calibration)),
         others_fail=others_fail,
     )
@@ -368,13 +368,13 @@ def _of_copies(
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rules:
     """What holds in every variant: hosts whose loss is to be survived, and those of them that stand
-    alone, (h,), whether affinity rules contradict each other or admission control refuses VMs as
-    the scenario is, and whether anything fails."""
+    alone, (h,), whether affinity rules contradict each other or aren't kept, or admission control
+    refuses VMs, as the scenario is, and whether anything fails."""
 
     scenario: Scenario
     hosts: BoolArray
     alone: BoolArray
-    contradict: bool
+    weigh: bool
     others_fail: bool
 
 
@@ -444,8 +444,8 @@ class _Copies:
         return left
 
     def verdict(self, rules: _Rules, lost: BoolArray | None) -> npt.NDArray[np.int8]:
-        """The worst of the resources; at risk where a rule finds an error or data is missing, no
-        fit where a VM can't be powered on, or a host or a pool can't be as it is.
+        """The worst of the resources and of what weighs; at risk where data is missing, no fit
+        where a VM can't be powered on.
 
         Args:
             rules: what the scenario asks for, whatever is varied.
@@ -453,25 +453,22 @@ class _Copies:
         """
         e = self.e
         vms, hosts, pools = self.sizes
-        doubtful = self._any(refusals.refused_vms(e) | e.unplaced, vms)
-        doubtful |= self._any(refusals.refused_hosts(e) | self._unseen(rules), hosts)
-        doubtful |= self._any(refusals.refused_pools(e), pools)
+        doubtful = self._any(e.unplaced, vms) | self._any(self._unseen(rules), hosts)
         if some(rules.hosts):
             doubtful |= copies_at_risk(e.several, self.count)
         if lost is not None:
             doubtful |= lost
-        doubtful |= rules.contradict
+        doubtful |= rules.weigh
         if rules.alone.any():
             down = down_alone(e.inputs.arrays)[0] > 0
             doubtful |= self._any(down & np.tile(rules.alone, self.count), hosts)
         refused = self._any(e.inputs.arrays.refused, vms)
-        refused |= self._any(refusals.impossible_hosts(e), hosts)
-        refused |= self._any(refusals.impossible_pools(e), pools)
         silent = self._any(e.vms_without_io, vms)
         if lost is not None and Loss.CONTROLLER in e.policy.survive:
             silent |= self._any(e.pools_without_ceiling, pools)
         worst = np.maximum.reduce(list(self.code.values()))
-        codes = np.maximum(worst, silent * int(Verdict.NOT_KNOWN))
+        codes = np.maximum(worst, refusals.codes_of(e, self.count))
+        codes = np.maximum(codes, silent * int(Verdict.NOT_KNOWN))
         codes = np.maximum(codes, doubtful * int(Verdict.AT_RISK))
         codes = np.maximum(codes, refused * int(Verdict.DOES_NOT_FIT))
         return np.asarray(codes, dtype=np.int8)

@@ -18,6 +18,9 @@ from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 from models.scenario import Policy
 
+DENSEST = 5000.0 / 7.25
+"""The most benchmark users in a gigabyte of any run."""
+
 
 @record(slots=False, kw_only=True)
 class Evaluated:
@@ -100,15 +103,29 @@ class Evaluated:
 
     @lazy
     def vms_without_cpu(self) -> BoolArray:
-        """VMs that run and whose CPU load has no data, (n,)."""
-        return np.asarray(self.inputs.arrays.vms.running & ~self.asked_cores.known)
+        """VMs that run and whose CPU load has no data, or is nothing that anybody saw, (n,)."""
+        unknown = self.inputs.arrays.vms.running & ~self.asked_cores.known
+        return np.asarray(unknown | self.crowded)
+
+    @lazy
+    def crowded(self) -> BoolArray:
+        """Domino servers with more benchmark users to a gigabyte than in any run, (n,)."""
+        dense = self.inputs.users > DENSEST * self.inputs.ram_gib
+        return np.asarray(self.inputs.arrays.vms.serving & dense)
+
+    @lazy
+    def poolless(self) -> BoolArray:
+        """Domino servers with users and no disk pool, (n,): storage is not in their response."""
+        vms = self.inputs.arrays.vms
+        return np.asarray(vms.serving_users & ~vms.on_pool)
 
     @lazy
     def vms_without_response(self) -> BoolArray:
-        """Servers with mail users whose response time has no data, (n,): no other kind of VM has
-        one."""
+        """Servers with mail users whose response time has no data, lacks a part or is nothing that
+        anybody saw, (n,): no other kind of VM has one."""
         asked = self.inputs.arrays.vms.serving_users
-        return np.asarray(asked & np.isnan(self.vms.response_ms.value))
+        unknown = np.isnan(self.vms.response_ms.value) | self.crowded | self.poolless
+        return np.asarray(asked & unknown)
 
     @lazy
     def vms_without_io(self) -> BoolArray:

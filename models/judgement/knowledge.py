@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from models.judgement import refusals
 from models.judgement.evaluated import Evaluated
+from models.judgement.refusals import Tripped
 from models.judgement.resources import Resources
 from models.judgement.weighing import Judged
 from models.physics.columns import some
@@ -145,13 +145,18 @@ def within_design(e: Evaluated) -> str:
 
 
 def by_resource(
-    e: Evaluated, judged: Resources, hosts: BoolArray, outages: Sequence[Outage] = ()
+    e: Evaluated,
+    judged: Resources,
+    hosts: BoolArray,
+    tripped: Sequence[Tripped],
+    outages: Sequence[Outage] = (),
 ) -> dict[str, Verdict | None]:
     """The verdict on each resource of a scenario, losses that are to be survived included; None
     where nothing asks for it: no VM runs, none has a pool, no mail users, no figure of network.
 
     Args:
         judged: with the failing modes that decide; `hosts`: whose loss does, (h,).
+        tripped: what VMs, hosts and pools trip that weighs.
     """
     vms = e.inputs.arrays.vms
     several = e.several if e.several is not None and some(hosts) else None
@@ -170,8 +175,6 @@ def by_resource(
     if some(e.vms_without_io):
         disks = max(disks, Verdict.NOT_KNOWN)
     ram = worst("ram_pct", normal=(judged.host_ram,))
-    if some(refusals.over_host_ram(e)):
-        ram = Verdict.DOES_NOT_FIT
     busy = e.inputs.arrays.vms_by_host.counts > 0
     runs = some(vms.running) or e.hosts_not_listed is not None
     found = {
@@ -186,6 +189,9 @@ def by_resource(
         ),
     }
     verdicts = {name: verdict if asked else None for name, (asked, verdict) in found.items()}
+    for weight in (each.weight for each in tripped):
+        for name in weight.resources:
+            verdicts[name] = max(verdicts[name] or Verdict.FITS, weight.at_least)
     for each in outages:
         if each.unknown:
             verdicts["iops"] = max(verdicts["iops"] or Verdict.FITS, Verdict.NOT_KNOWN)
@@ -206,13 +212,11 @@ def of_vms(e: Evaluated, judged: Resources) -> ByResource:
 
 
 def of_hosts(e: Evaluated, judged: Resources) -> ByResource:
-    """The verdicts on CPU, RAM and network of each host; more RAM than it takes does not fit.
+    """The verdicts on CPU, RAM and network of each host.
 
     A host on which nothing runs fits, unless VMs wait for a place: what it will carry is open then.
     """
-    ram = _of(judged.host_ram)
-    ram[refusals.over_host_ram(e)] = int(Verdict.DOES_NOT_FIT)
-    found = {"cpu": _of(judged.host_cpu), "ram": ram, "network": _of(judged.net)}
+    found = {"cpu": _of(judged.host_cpu), "ram": _of(judged.host_ram), "network": _of(judged.net)}
     if some(e.hosts_idle):
         code = NOT_ASKED if some(e.unplaced) else int(Verdict.FITS)
         has_traffic = ~np.isnan(e.hosts.network_pct.value)
@@ -224,6 +228,17 @@ def of_hosts(e: Evaluated, judged: Resources) -> ByResource:
 def of_pools(judged: Resources) -> ByResource:
     """The verdicts on disks and space of each pool."""
     return {"iops": _of(judged.disks), "space": _of(judged.space)}
+
+
+def with_weights(found: ByResource, tripped: Sequence[Tripped]) -> ByResource:
+    """Verdicts of items, no better than what they trip weighs."""
+    codes = dict(found)
+    for each in tripped:
+        for name in each.weight.resources:
+            if name in codes:
+                least = np.where(each.which, np.int8(each.weight.at_least), np.int8(NOT_ASKED))
+                codes[name] = np.maximum(codes[name], least)
+    return codes
 
 
 def worst_of(resources: ByResource) -> Codes:

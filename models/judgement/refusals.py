@@ -1,21 +1,39 @@
-"""What platform or physics refuses, as masks: the conditions behind findings that weigh.
+"""What findings weigh, and the conditions behind those that do, as masks.
 
-A rule that finds an error, or what the verdict can't be better than (`Finding.at_least`), asks here
-which items trip it. So does a batch of what-ifs, which needs no sentences but has to know whether
-there is such a thing at all.
+`WEIGHTS` says of each rule what the verdict can't be better than where it is tripped, on which
+resources, and of which items. Findings have their weight from there (`Finding.at_least`), and so do
+the verdicts on items and resources, the losses that are to be survived, and a batch of what-ifs,
+which needs no sentences but has to know whether there is such a thing at all. A rule that isn't
+there says in its own row why it weighs nothing (`Rule.unweighed`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from models.failure.fault_tolerance import UNTESTED_GBPS, LoggingLinks, logging_links
+from models.catalog import Product
+from models.failure.fault_tolerance import (
+    CHECKPOINT_GBPS,
+    CHECKPOINTING_FROM,
+    MOST_CLOCK_DIFFERENCE_MHZ,
+    LoggingLinks,
+    logging_links,
+    per_host,
+)
 from models.judgement.evaluated import Evaluated
-from models.physics.columns import looked_up
+from models.physics import memory
+from models.physics.arrays import COMMUNITY, LOCAL, RDM
+from models.physics.columns import looked_up, some
 from models.physics.network import ft_logging_users
+from models.prediction import Verdict
+from models.published import is_64_bit_only, most_log_ins
 from models.quantities import BoolArray, FloatArray
+from models.record import record
 
 Refusal = Callable[[Evaluated], BoolArray]
 
@@ -26,9 +44,10 @@ def _on(e: Evaluated, found: BoolArray) -> BoolArray:
 
 
 def over_ft_vcpus(e: Evaluated) -> BoolArray:
-    """VMs with Fault Tolerance and more vCPUs than their hypervisor, if there is one, protects."""
+    """Running VMs with Fault Tolerance and more vCPUs than their hypervisor, if there is one,
+    protects."""
     vms = e.inputs.arrays.vms
-    return vms.fault_tolerance & (vms.host >= 0) & (vms.vcpus > vms.at.ft_max_vcpus)
+    return vms.fault_tolerance & vms.running & (vms.vcpus > vms.at.ft_max_vcpus)
 
 
 def without_ft_network(e: Evaluated) -> BoolArray:
@@ -54,11 +73,6 @@ def over_ft_logging(e: Evaluated) -> BoolArray:
 def ft_links(e: Evaluated) -> LoggingLinks:
     """The fuller of the two logging links of each VM."""
     return logging_links(e.inputs.arrays, e.secondary, e.inputs.users)
-
-
-def over_tested_ft_logging(e: Evaluated) -> BoolArray:
-    """Of those, the ones on a link slower than what is offered but was not tested."""
-    return over_ft_logging(e) & (ft_links(e).gbps < UNTESTED_GBPS)
 
 
 def without_secondary(e: Evaluated) -> BoolArray:
@@ -195,12 +209,297 @@ def beyond_published_load(numbers: Evaluated) -> BoolArray:
     return np.asarray(numbers.inputs.arrays.vms.serving & numbers.inputs.beyond_published)
 
 
-OF_PROTECTED: tuple[Refusal, ...] = (
-    over_ft_vcpus,
-    without_ft_network,
-    over_tested_ft_logging,
-    without_secondary,
-)
+# --- of VMs -----------------------------------------------------------------------------------
+
+
+def crowded(e: Evaluated) -> BoolArray:
+    """Domino servers with more users to a gigabyte than any that was measured."""
+    return e.crowded
+
+
+def poolless(e: Evaluated) -> BoolArray:
+    """Domino servers with users and without a disk pool, whose response leaves storage out."""
+    return e.poolless
+
+
+def without_figures(e: Evaluated) -> BoolArray:
+    """Generic workloads that run and bring no CPU figure."""
+    vms = e.inputs.arrays.vms
+    return np.asarray(e.inputs.laws.generic & np.isnan(vms.own_cpu_mhz) & vms.running)
+
+
+def unpublished(e: Evaluated) -> BoolArray:
+    """Sametime servers that run: their CPU was never published."""
+    return np.asarray(e.inputs.arrays.vms.chatting & e.inputs.arrays.vms.running)
+
+
+def over_log_ins(e: Evaluated) -> BoolArray:
+    """Community servers with more log-ins than their release is made for."""
+    vms, catalog = e.inputs.arrays.vms, e.inputs.catalog
+    if not vms.has(COMMUNITY):
+        return np.zeros(len(vms), dtype=np.bool_)
+    most = [most_log_ins(catalog, text) for text in vms.releases]
+    over = vms.active_users > np.array(most)[vms.release]
+    return np.asarray(over & (vms.law == COMMUNITY) & vms.running)
+
+
+def too_narrow(e: Evaluated) -> BoolArray:
+    """32-bit guests switched on with a release that is for 64 bits only."""
+    vms, catalog = e.inputs.arrays.vms, e.inputs.catalog
+    narrow = (vms.guest_bits == 32) & vms.powered_on
+    if not some(narrow):
+        return np.asarray(narrow)
+    of_domino, of_chat = (
+        np.array([is_64_bit_only(catalog, product, text) for text in vms.releases])[vms.release]
+        for product in (Product.DOMINO, Product.SAMETIME)
+    )
+    return np.asarray(narrow & np.where(vms.domino, of_domino, vms.chatting & of_chat))
+
+
+def limited(e: Evaluated) -> BoolArray:
+    """Running VMs that may use less memory than their guest sees, and are not known to use less."""
+    vms = e.inputs.arrays.vms
+    content = vms.own_memory_gib <= vms.effective_ram_gib
+    return np.asarray((vms.effective_ram_gib < vms.ram_gib) & vms.running & ~content)
+
+
+def over_own_ram(e: Evaluated) -> BoolArray:
+    """Running machines that were measured with more memory in use than they have."""
+    vms = e.inputs.arrays.vms
+    over = vms.own_memory_gib > vms.effective_ram_gib
+    return np.asarray(over & vms.running & e.inputs.laws.generic)
+
+
+def protected_on_local_disks(e: Evaluated) -> BoolArray:
+    """VMs with Fault Tolerance on disks that no second host reaches."""
+    return np.asarray(protected(e) & (e.inputs.arrays.vms.mode == LOCAL))
+
+
+def protected_without_shared_disks(e: Evaluated) -> BoolArray:
+    """VMs with Fault Tolerance and raw devices, which are refused in physical mode, or on no pool,
+    so that nobody knows that both hosts reach their disks."""
+    vms = e.inputs.arrays.vms
+    return np.asarray(protected(e) & ((vms.mode == RDM) | (vms.pool < 0)) & (vms.mode != LOCAL))
+
+
+def on_slow_ft_link(e: Evaluated) -> BoolArray:
+    """VMs with Fault Tolerance by checkpoints over a link slower than VMware asks for."""
+    arrays = e.inputs.arrays
+    gbps = np.minimum(ft_gbps(e), looked_up(arrays.hosts.ft_gbps, e.secondary, np.inf))
+    checkpoints = arrays.vms.at.version >= CHECKPOINTING_FROM[0]
+    return protected(e) & checkpoints & (gbps < CHECKPOINT_GBPS)
+
+
+def of_unlike_clocks(e: Evaluated) -> BoolArray:
+    """VMs under record and replay whose hosts' clocks are further apart than it takes."""
+    arrays = e.inputs.arrays
+    mhz = arrays.hosts.base_mhz
+    apart = np.abs(looked_up(mhz, arrays.vms.host, np.nan) - looked_up(mhz, e.secondary, np.nan))
+    old = arrays.vms.at.version < CHECKPOINTING_FROM[0]
+    return np.asarray(old & (e.secondary >= 0) & (apart > MOST_CLOCK_DIFFERENCE_MHZ))
+
+
+# --- of hosts ---------------------------------------------------------------------------------
+
+
+def on_unrated(e: Evaluated) -> BoolArray:
+    """Hosts with Domino servers whose CPU can't be carried there, for want of a SPEC rate."""
+    arrays, found = e.inputs.arrays, np.zeros(len(e.hosts.ids), dtype=np.bool_)
+    found[arrays.vms.host[e.inputs.laws.unrated & arrays.vms.running]] = True
+    return found
+
+
+def with_unlisted(e: Evaluated) -> BoolArray:
+    """Hosts that run VMs that no list has."""
+    return np.asarray(e.inputs.arrays.hosts.unlisted > 0)
+
+
+def swapping(e: Evaluated) -> BoolArray:
+    """Hosts whose VMs use more memory than there is, though the policy lets them have it."""
+    short = memory.swapping(e.inputs.arrays) & ~e.inputs.arrays.hosts.physical
+    return np.asarray(short & ~over_ram(e))
+
+
+def over_vcpus_per_core(e: Evaluated) -> BoolArray:
+    """Hosts with more vCPUs per core than the policy allows."""
+    return np.asarray(e.hosts.vcpus_per_core > e.policy.vcpus_per_core_limit)
+
+
+def over_core_vcpus(e: Evaluated) -> BoolArray:
+    """Hosts with more vCPUs per core than their hypervisor grants."""
+    return np.asarray(e.hosts.vcpus_per_core > e.inputs.arrays.hosts.most_core_vcpus)
+
+
+def over_host_threads(e: Evaluated) -> BoolArray:
+    """Hosts with more logical processors than their hypervisor uses."""
+    return np.asarray(e.inputs.arrays.hosts.threads > e.inputs.arrays.hosts.most_threads)
+
+
+def of_another_time(e: Evaluated) -> BoolArray:
+    """Hosts whose hypervisor came long after the machine, or some years before it."""
+    apart = e.inputs.arrays.hosts.years_apart
+    return np.asarray((apart > YEARS_AFTER) | (apart < -YEARS_BEFORE))
+
+
+def in_full_cluster(e: Evaluated) -> BoolArray:
+    """Hosts of clusters that run more VMs than their hypervisor grants."""
+    hosts, counts = e.inputs.arrays.hosts, e.inputs.arrays.vms_by_host.counts
+    running = np.bincount(hosts.cluster + 1, counts, len(e.inputs.arrays.clusters) + 1)[1:]
+    there = looked_up(running, hosts.cluster, 0.0)
+    return np.asarray(there > hosts.granted("max_vms_per_cluster"))
+
+
+def over_ft_of_host(e: Evaluated) -> BoolArray:
+    """Hosts with more VMs, or vCPUs, under Fault Tolerance than their hypervisor grants."""
+    hosts = e.inputs.arrays.hosts
+    count, vcpus = per_host(e.inputs.arrays, e.secondary)
+    over = count > hosts.granted("ft_max_vms_per_host")
+    return np.asarray(over | (vcpus > hosts.granted("ft_max_vcpus_per_host")))
+
+
+YEARS_AFTER, YEARS_BEFORE = 6, 3
+"""Years up to which a release may have come after its machine, and before it: one from long after
+dropped the machine, one from before doesn't know it, but for updates. Rules of ours, no
+document's."""
+
+
+class Kind(StrEnum):
+    """What can trip a rule."""
+
+    VMS = "vms"
+    HOSTS = "hosts"
+    POOLS = "pools"
+    SCENARIO = "scenario"
+
+
+@record
+class Weight:
+    """What a rule weighs where it is tripped.
+
+    Attributes:
+        at_least: the verdict on what trips it, and on the scenario, is no better.
+        of: what can trip it; `trips`: which of them do, as a mask, None of a scenario as a whole.
+        resources: of `predicted.RESOURCES`, the verdict on which is no better either.
+        when: what there has to be for anything to trip it.
+    """
+
+    at_least: Verdict
+    of: Kind
+    trips: Refusal | None = None
+    resources: tuple[str, ...] = ()
+    when: Callable[[Evaluated], bool] = lambda _: True
+
+
+VMS, HOSTS, POOLS, SCENARIO = Kind
+NOT_KNOWN, AT_RISK, IMPOSSIBLE = Verdict.NOT_KNOWN, Verdict.AT_RISK, Verdict.DOES_NOT_FIT
+
+
+def _some_protected(e: Evaluated) -> bool:
+    return e.inputs.arrays.vms.some_protected
+
+
+def _some_hosts(e: Evaluated) -> bool:
+    return len(e.hosts.ids) > 0
+
+
+WEIGHTS: Mapping[str, tuple[Weight, ...]] = {
+    # load that nothing shows can be carried, and load that isn't known
+    "beyond-published-load": (Weight(AT_RISK, VMS, beyond_published_load, ("cpu", "response")),),
+    "sametime-limit": (Weight(AT_RISK, VMS, over_log_ins, ("cpu",)),),
+    "users-per-ram": (Weight(NOT_KNOWN, VMS, crowded, ("cpu", "response")),),
+    "no-pool": (Weight(NOT_KNOWN, VMS, poolless, ("response",)),),
+    "generic-no-data": (Weight(NOT_KNOWN, VMS, without_figures, ("cpu",)),),
+    "no-spec-rate": (Weight(NOT_KNOWN, HOSTS, on_unrated, ("cpu",), _some_hosts),),
+    "sametime-no-data": (Weight(NOT_KNOWN, VMS, unpublished, ("cpu",)),),
+    "unlisted-vms": (Weight(NOT_KNOWN, HOSTS, with_unlisted, ("cpu", "ram"), _some_hosts),),
+    # memory
+    "ram-over-limit": (Weight(AT_RISK, HOSTS, over_ram, ("ram",)),),
+    "ram-over-host": (Weight(AT_RISK, VMS, over_vm_host_ram, ("ram",)),),
+    "memory-limit": (Weight(AT_RISK, VMS, limited, ("ram",)),),
+    "memory-in-use": (Weight(AT_RISK, VMS, over_own_ram, ("ram",)),),
+    "memory-overcommitted": (Weight(AT_RISK, HOSTS, swapping, ("ram",)),),
+    # what machines and releases grant
+    "vcpus-per-core": (Weight(AT_RISK, HOSTS, over_vcpus_per_core, ("cpu",)),),
+    "vcpu-maximum": (
+        Weight(IMPOSSIBLE, HOSTS, over_host_vcpus, ("cpu",)),
+        Weight(AT_RISK, HOSTS, over_core_vcpus, ("cpu",)),
+    ),
+    "vcpus-over-host": (Weight(IMPOSSIBLE, VMS, over_threads, ("cpu",)),),
+    "vm-maximum": (
+        Weight(IMPOSSIBLE, VMS, over_vm_vcpus, ("cpu",)),
+        Weight(IMPOSSIBLE, VMS, over_vm_ram, ("ram",)),
+    ),
+    "host-maximum": (
+        Weight(IMPOSSIBLE, HOSTS, over_host_ram, ("ram",)),
+        Weight(IMPOSSIBLE, HOSTS, over_host_vms),
+        Weight(AT_RISK, HOSTS, over_host_threads, ("cpu",)),
+    ),
+    "cluster-maximum": (Weight(IMPOSSIBLE, HOSTS, in_oversized_cluster),),
+    "ha-maximum": (Weight(AT_RISK, HOSTS, over_ha_vms), Weight(AT_RISK, HOSTS, in_full_cluster)),
+    "guest-64-without-vt": (Weight(IMPOSSIBLE, VMS, guest_64_without_vt),),
+    "support-guest-bits": (Weight(IMPOSSIBLE, VMS, too_narrow),),
+    "hypervisor-era": (Weight(AT_RISK, HOSTS, of_another_time),),
+    "storage-path": (Weight(IMPOSSIBLE, VMS, impossible_path),),
+    "reservation-over-host": (Weight(IMPOSSIBLE, VMS, over_reservation),),
+    "no-host-can-run": (Weight(IMPOSSIBLE, VMS, without_able_host),),
+    # disks
+    "pool-utilisation": (Weight(AT_RISK, POOLS, overloaded_disks, ("iops",)),),
+    "pool-capacity": (Weight(AT_RISK, POOLS, over_capacity, ("space",)),),
+    "no-drives": (Weight(AT_RISK, POOLS, without_drives, ("space",)),),
+    "raid-not-offered": (Weight(IMPOSSIBLE, POOLS, raid_not_offered),),
+    "raid-group": (Weight(IMPOSSIBLE, POOLS, impossible_raid_group),),
+    "drives-not-taken": (Weight(IMPOSSIBLE, POOLS, drives_not_taken),),
+    "too-many-drives": (Weight(IMPOSSIBLE, POOLS, too_many_drives),),
+    # placement and availability
+    "affinity-broken": (Weight(AT_RISK, SCENARIO),),
+    "affinity-contradictory": (Weight(AT_RISK, SCENARIO),),
+    "admission-not-met": (Weight(AT_RISK, SCENARIO),),
+    "ft-single-vcpu": (Weight(IMPOSSIBLE, VMS, over_ft_vcpus, (), _some_protected),),
+    "ft-no-secondary": (Weight(IMPOSSIBLE, VMS, without_secondary, (), _some_protected),),
+    "ft-disks": (
+        Weight(IMPOSSIBLE, VMS, protected_on_local_disks, (), _some_protected),
+        Weight(AT_RISK, VMS, protected_without_shared_disks, (), _some_protected),
+    ),
+    "ft-logging-users": (
+        Weight(IMPOSSIBLE, VMS, without_ft_network, ("network",), _some_protected),
+        Weight(AT_RISK, VMS, over_ft_logging, ("network",), _some_protected),
+    ),
+    "ft-host-limit": (Weight(AT_RISK, HOSTS, over_ft_of_host, (), _some_protected),),
+    "ft-link": (Weight(AT_RISK, VMS, on_slow_ft_link, ("network",), _some_protected),),
+    "ft-clock": (Weight(AT_RISK, VMS, of_unlike_clocks, (), _some_protected),),
+}
+
+
+class Tripped(NamedTuple):
+    """A weight that something has, and what."""
+
+    rule: str
+    weight: Weight
+    which: BoolArray
+
+
+def tripped(e: Evaluated) -> tuple[Tripped, ...]:
+    """What VMs, hosts and pools trip that weighs, as normal operation of `e` stands."""
+    found = []
+    for rule, weights in WEIGHTS.items():
+        for weight in weights:
+            if weight.trips is None or not weight.when(e):
+                continue
+            which = weight.trips(e)
+            if some(which):
+                found.append(Tripped(rule, weight, which))
+    return tuple(found)
+
+
+def codes_of(e: Evaluated, copies: int = 1) -> npt.NDArray[np.int8]:
+    """`Verdict` codes of what is tripped in each of so many copies side by side, (copies,)."""
+    codes = np.zeros(copies, dtype=np.int8)
+    for each in tripped(e):
+        there = each.which.reshape(copies, -1).any(axis=1)
+        np.maximum(codes, there * np.int8(each.weight.at_least), out=codes)
+    return codes
+
+
 OF_POWER_ON = frozenset(
     {
         "vm-maximum",
@@ -215,62 +514,3 @@ OF_POWER_ON = frozenset(
     }
 )
 """Rules that find VMs which can't be powered on (`Arrays.refused`)."""
-
-OF_VMS: tuple[Refusal, ...] = (
-    over_vm_vcpus,
-    over_vm_ram,
-    over_threads,
-    guest_64_without_vt,
-    impossible_path,
-    over_vm_host_ram,
-    over_reservation,
-    without_able_host,
-    beyond_published_load,
-)
-IMPOSSIBLE_HOSTS: tuple[Refusal, ...] = (
-    over_host_ram,
-    over_host_vms,
-    over_host_vcpus,
-    in_oversized_cluster,
-)
-IMPOSSIBLE_POOLS: tuple[Refusal, ...] = (
-    raid_not_offered,
-    drives_not_taken,
-    impossible_raid_group,
-    too_many_drives,
-)
-"""What there can't be at all: it does not fit. The others merely risk something."""
-
-OF_HOSTS: tuple[Refusal, ...] = (over_ram, over_ha_vms, *IMPOSSIBLE_HOSTS)
-OF_POOLS: tuple[Refusal, ...] = (overloaded_disks, over_capacity, without_drives, *IMPOSSIBLE_POOLS)
-
-
-def impossible_hosts(e: Evaluated) -> BoolArray:
-    """Hosts that can't be as they are, shape (h,)."""
-    return _any_of(e, IMPOSSIBLE_HOSTS)
-
-
-def impossible_pools(e: Evaluated) -> BoolArray:
-    """Pools that can't be as they are, shape (p,)."""
-    return _any_of(e, IMPOSSIBLE_POOLS)
-
-
-def refused_vms(e: Evaluated) -> BoolArray:
-    """VMs that trip a rule by which they are at risk at least, shape (n,)."""
-    protected = OF_PROTECTED if e.inputs.arrays.vms.some_protected else ()
-    return _any_of(e, (*OF_VMS, *protected))
-
-
-def refused_hosts(e: Evaluated) -> BoolArray:
-    """The same for hosts, shape (h,)."""
-    return _any_of(e, OF_HOSTS)
-
-
-def refused_pools(e: Evaluated) -> BoolArray:
-    """The same for pools, shape (p,)."""
-    return _any_of(e, OF_POOLS)
-
-
-def _any_of(e: Evaluated, refusals: tuple[Refusal, ...]) -> BoolArray:
-    found: BoolArray = np.logical_or.reduce([refusal(e) for refusal in refusals])
-    return found

@@ -81,10 +81,10 @@ class Resources:
 
     def normal_codes(self, e: Evaluated, copies: int = 1) -> npt.NDArray[np.int8]:
         """`Verdict` codes of normal operation as a mode, of one scenario or of s copies side by
-        side, (s,): the worst of the resources; at risk where what has no data could take a host
-        over its limit, no fit where a VM can't be powered on, or a host or pool can't be at all.
-
-        What else puts a scenario at risk, such as an error of a rule, is not the mode's.
+        side, (s,): the worst of the resources and of what weighs (`refusals.WEIGHTS`); at risk
+        where what has no data could take a host over its limit, no fit where a VM can't be powered
+        on. What weighs for a scenario as a whole, such as a broken rule of affinity, is not the
+        mode's.
         """
         found = [np.where(np.isnan(each.value), 0, each.codes) for each in self.normal]
         found += [
@@ -96,12 +96,10 @@ class Resources:
             e.vms_without_io * int(Verdict.NOT_KNOWN),
             e.hosts_unseen * int(Verdict.AT_RISK),
             e.inputs.arrays.refused * int(Verdict.DOES_NOT_FIT),
-            refusals.impossible_hosts(e) * int(Verdict.DOES_NOT_FIT),
-            refusals.impossible_pools(e) * int(Verdict.DOES_NOT_FIT),
         ]
         worst = [each.reshape(copies, -1).max(axis=1, initial=0) for each in found]
         codes: npt.NDArray[np.int8] = np.maximum.reduce(worst).astype(np.int8)
-        return codes
+        return np.maximum(codes, refusals.codes_of(e, copies))
 
 
 def _normal(e: Evaluated) -> tuple[Weighed, ...]:

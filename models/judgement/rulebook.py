@@ -30,7 +30,7 @@ from models.lazily import lazy
 from models.physics.arrays import COMMUNITY, GIVEN, MUX, Arrays
 from models.physics.columns import looked_up, some
 from models.physics.loads import Inputs
-from models.prediction import HostPrediction, PoolPrediction, Severity, Verdict, VmPrediction
+from models.prediction import HostPrediction, PoolPrediction, Severity, VmPrediction
 from models.quantities import BoolArray, IntArray
 from models.record import record
 from models.scenario import Cluster, Host, Item, Policy, Pool, Scenario, Vm
@@ -49,6 +49,14 @@ RULES_KEEP_DOWN = say(
 
 FIND_OUT = say("Measure what has no data, or keep room for all its vCPUs.")
 """What helps where nothing is known of a load that could pass a limit."""
+
+JUDGED = "the number that it speaks of is judged"
+UNLIMITED = "the policy has no limit of it; the response that it lengthens is judged"
+COUNTED = "it is counted in the numbers, or in the intervals around them"
+SURVIVED = "the loss that it speaks of is judged where it is to be survived"
+SUPPORT = "what makers sell and support is no load"
+PRACTICE = "a practice that no number depends on"
+"""Why rules weigh nothing (`Rule.unweighed`)."""
 
 WV21 = "VMworld 2007 WV21"
 WV21_LESSONS = f"{WV21}, “Lesson Learned from Lotus Domino Benchmark and Support Incidents”"
@@ -175,7 +183,6 @@ class Found(NamedTuple):
     clause: str
     fix: str
     source: str
-    at_least: Verdict
 
 
 Check = Callable[[Context], Iterator[Found]]
@@ -189,6 +196,7 @@ class Rule:
     Attributes:
         when: what there has to be for it to find anything; many rules wait behind the same one.
         of_pools: its findings speak of pools, whatever stands on them.
+        unweighed: why its findings weigh nothing, of a rule that isn't in `refusals.WEIGHTS`.
     """
 
     id: str
@@ -196,17 +204,20 @@ class Rule:
     check: Check
     when: Gate | None = None
     of_pools: bool = False
+    unweighed: str = ""
 
 
 RULES: dict[str, Rule] = {}
 """All rules by id."""
 
 
-def rule(id: str, title: Text, *, when: Gate | None = None) -> Callable[[Check], Check]:
+def rule(
+    id: str, title: Text, *, when: Gate | None = None, unweighed: str = ""
+) -> Callable[[Check], Check]:
     """Enter a rule that a generator looks for, as `Rule` has it."""
 
     def enter(check: Check) -> Check:
-        RULES[id] = Rule(id, title, check, when)
+        RULES[id] = Rule(id, title, check, when, unweighed=unweighed)
         return check
 
     return enter
@@ -234,8 +245,8 @@ def threshold(
     fix: Text | Callable[[Context, int, T], Text],
     source: str | Callable[[Context, int, T], str],
     severity: Severity | Callable[[Context, int], Severity] = Severity.WARNING,
-    at_least: Verdict = Verdict.FITS,
     when: Gate | None = None,
+    unweighed: str = "",
 ) -> Rule:
     """A rule with a finding for each item that is beyond something.
 
@@ -254,10 +265,10 @@ def threshold(
                 clause(context, row, item) if callable(clause) else filled(clause, told),
                 fix(context, row, item) if callable(fix) else filled(fix, told),
                 source(context, row, item) if callable(source) else source,
-                at_least,
             )
 
-    return Rule(id, title, check, when, of_pools=of is Context.pools_where)
+    of_pools = of is Context.pools_where
+    return Rule(id, title, check, when, of_pools=of_pools, unweighed=unweighed)
 
 
 def together(
@@ -271,6 +282,7 @@ def together(
     source: str,
     severity: Severity = Severity.ADVICE,
     when: Gate | None = None,
+    unweighed: str = "",
 ) -> Rule:
     """A rule with one finding for all VMs of a mask.
 
@@ -281,9 +293,9 @@ def together(
     def check(context: Context) -> Iterator[Found]:
         if called := context.vm_names(which(context)):
             said = filled(clause, {"names": names(called), **values(context)})
-            yield Found(severity, "", said, fix, source, Verdict.FITS)
+            yield Found(severity, "", said, fix, source)
 
-    return Rule(id, title, check, when)
+    return Rule(id, title, check, when, unweighed=unweighed)
 
 
 def some_clustered(context: Context) -> bool:
@@ -318,33 +330,19 @@ READY_WATCH_PCT, READY_LIMIT_PCT = 5.0, 10.0
 Subject = Item | Cluster | None
 
 
-def error(
-    subject: Subject, clause: str, fix: str, source: str, *, at_least: Verdict = Verdict.FITS
-) -> Found:
-    """The platform or physics refuses it: at risk at least.
-
-    Args:
-        at_least: as `Finding` has it; *does not fit* where there can be no such thing. A condition
-            that says so stands in `refusals.impossible_hosts` and its like.
-    """
-    return Found(Severity.ERROR, _id(subject), clause, fix, source, at_least)
+def error(subject: Subject, clause: str, fix: str, source: str) -> Found:
+    """The platform or physics refuses it: at risk at least."""
+    return Found(Severity.ERROR, _id(subject), clause, fix, source)
 
 
-def warning(
-    subject: Subject, clause: str, fix: str, source: str, *, at_least: Verdict = Verdict.FITS
-) -> Found:
-    """It works, but not well, or not within the policy.
-
-    Args:
-        at_least: as `Finding` has it; *at risk* where nothing of the kind was ever seen to work. A
-            condition that says so stands in `refusals.OF_VMS` and its like.
-    """
-    return Found(Severity.WARNING, _id(subject), clause, fix, source, at_least)
+def warning(subject: Subject, clause: str, fix: str, source: str) -> Found:
+    """It works, but not well, or not within the policy."""
+    return Found(Severity.WARNING, _id(subject), clause, fix, source)
 
 
 def advice(subject: Subject, clause: str, fix: str, source: str) -> Found:
     """Worth knowing before a customer signs."""
-    return Found(Severity.ADVICE, _id(subject), clause, fix, source, Verdict.FITS)
+    return Found(Severity.ADVICE, _id(subject), clause, fix, source)
 
 
 def _id(subject: Subject) -> str:

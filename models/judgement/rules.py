@@ -7,7 +7,7 @@ and proposal print these; a `Prediction` and its JSON keep one finding an item.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby, islice
@@ -24,9 +24,10 @@ from models.judgement import (
     rules_published,
     rules_restart,
 )
+from models.judgement.refusals import WEIGHTS, Kind, Tripped
 from models.judgement.rulebook import RULES, Context, Gate, Rule, names
 from models.judgement.thresholds import THRESHOLDS
-from models.prediction import Finding, Severity
+from models.prediction import Finding, Severity, Verdict
 from models.texts import joined, say
 from models.wording import number
 
@@ -54,10 +55,13 @@ MOST_PER_RULE = 200
 ENOUGH = MOST_PER_RULE + 1
 
 
-def findings(context: Context) -> tuple[Finding, ...]:
+def findings(context: Context, tripped: Sequence[Tripped]) -> tuple[Finding, ...]:
     """All findings of all rules: errors, warnings, advice; then by rule and subject.
 
     A waived finding stays among them with its reason.
+
+    Args:
+        tripped: what VMs, hosts and pools trip that weighs.
     """
     found: list[Finding] = []
     for gate, rules in _behind_gates():
@@ -68,6 +72,7 @@ def findings(context: Context) -> tuple[Finding, ...]:
                 Finding(rule=rule.id, **each._asdict())
                 for each in islice(rule.check(context), ENOUGH)
             ]
+    found = [_weighed(each, context, tripped) for each in found]
     if len(found) >= ENOUGH:
         found = list(_cut_off(found))
     if context.scenario.waivers:
@@ -75,6 +80,25 @@ def findings(context: Context) -> tuple[Finding, ...]:
         found = [replace(f, waived=reasons.get((f.rule, f.subject), "")) for f in found]
     found.sort(key=lambda f: (_ORDER[f.severity], f.rule, f.subject))
     return tuple(found)
+
+
+def _weighed(finding: Finding, context: Context, tripped: Sequence[Tripped]) -> Finding:
+    """The same with what it weighs: of an item that which this item trips, of others any."""
+    weights = WEIGHTS.get(finding.rule)
+    if weights is None:
+        return finding
+    found = [each.at_least for each in weights if each.of is Kind.SCENARIO]
+    if finding.severity is Severity.ADVICE:
+        found = []
+    arrays = context.inputs.arrays
+    ids = {Kind.VMS: arrays.vms.ids, Kind.HOSTS: arrays.hosts.ids, Kind.POOLS: arrays.pools.ids}
+    for each in tripped:
+        if each.rule != finding.rule:
+            continue
+        items = ids[each.weight.of]
+        if finding.subject not in items or each.which[items.index(finding.subject)]:
+            found.append(each.weight.at_least)
+    return replace(finding, at_least=max(found, default=Verdict.FITS))
 
 
 def _cut_off(found: Iterable[Finding]) -> Iterator[Finding]:

@@ -25,6 +25,7 @@ from models.judgement.rulebook import (
     MEND_FIRST,
     OWN,
     RULES_KEEP_DOWN,
+    SURVIVED,
     Context,
     Found,
     advice,
@@ -67,7 +68,6 @@ def admission_not_met(context: Context) -> Iterator[Found]:
                 "to power on another VM."
             ),
             GUIDE,
-            at_least=Verdict.AT_RISK,
         )
 
 
@@ -107,7 +107,7 @@ def _unmet_words(context: Context, check: AdmissionCheck) -> str:
     )
 
 
-@rule("n-plus-k", say("Loss of several hosts at once"))
+@rule("n-plus-k", say("Loss of several hosts at once"), unweighed=SURVIVED)
 def n_plus_k(context: Context) -> Iterator[Found]:
     """A cluster that tolerates several host failures, by demand: the worst loss of as many."""
     several = context.numbers.several
@@ -159,7 +159,7 @@ def _what_helps(context: Context, worst: WorstSet) -> str:
     return say("Add a host to the cluster, take load off it, or tolerate fewer failures.")
 
 
-@rule("admission-share", say("Percentage of admission control"))
+@rule("admission-share", say("Percentage of admission control"), unweighed=SURVIVED)
 def admission_share(context: Context) -> Iterator[Found]:
     """A percentage that is less than the largest host is of its cluster."""
     hosts = context.inputs.arrays.hosts
@@ -199,7 +199,7 @@ def admission_share(context: Context) -> Iterator[Found]:
             )
 
 
-@rule("admission-slot-size", say("Size of a slot"))
+@rule("admission-slot-size", say("Size of a slot"), unweighed=SURVIVED)
 def admission_slot_size(context: Context) -> Iterator[Found]:
     """One reservation that makes every slot large."""
     vms, of = context.scenario.vms, context.inputs.arrays.vms
@@ -238,7 +238,7 @@ DISTORTION = 4.0
 """Largest over second largest reservation from which on one VM distorts the slots; stated."""
 
 
-@rule("failover-host-smaller", say("Failover host too small"))
+@rule("failover-host-smaller", say("Failover host too small"), unweighed=SURVIVED)
 def failover_host_smaller(context: Context) -> Iterator[Found]:
     hosts = context.inputs.arrays.hosts
     for row, cluster in enumerate(context.scenario.clusters):
@@ -302,7 +302,8 @@ def vcpu_maximum(context: Context) -> Iterator[Found]:
     per_core, hosts = context.hosts.vcpus_per_core, context.inputs.arrays.hosts
     vcpus = per_core * hosts.cores
     most, most_per_core = hosts.most_host_vcpus, hosts.most_core_vcpus
-    for row, host in context.hosts_where((vcpus > most) | (per_core > most_per_core)):
+    over = refusals.over_host_vcpus(context.numbers) | refusals.over_core_vcpus(context.numbers)
+    for row, host in context.hosts_where(over):
         hypervisor = context.hypervisor(row)
         if vcpus[row] > most[row]:
             words = say(
@@ -311,7 +312,7 @@ def vcpu_maximum(context: Context) -> Iterator[Found]:
                 hypervisor=hypervisor.name,
                 most=number(most[row]),
             )
-            make, field, at_least = error, "max_vcpus_per_host", Verdict.DOES_NOT_FIT
+            make, field = error, "max_vcpus_per_host"
         else:
             words = say(
                 "{per_core} vCPUs a core; {hypervisor} grants {most_per_core}",
@@ -319,17 +320,16 @@ def vcpu_maximum(context: Context) -> Iterator[Found]:
                 hypervisor=hypervisor.name,
                 most_per_core=number(most_per_core[row]),
             )
-            make, field, at_least = warning, "max_vcpus_per_core", Verdict.FITS
+            make, field = warning, "max_vcpus_per_core"
         yield make(
             host,
             say("{host} runs {words}", host=host.name, words=words),
             say("Move VMs to another host, or give them fewer vCPUs."),
             cited(hypervisor, field),
-            at_least=at_least,
         )
 
 
-@rule("no-ha", say("No HA"))
+@rule("no-ha", say("No HA"), unweighed=SURVIVED)
 def no_ha(context: Context) -> Iterator[Found]:
     """Hosts of a cluster that HA leaves out: physical servers, and releases before it."""
     hosts, counts = context.inputs.arrays.hosts, context.inputs.arrays.vms_by_host.counts
@@ -359,7 +359,11 @@ def no_ha(context: Context) -> Iterator[Found]:
 _GROUP = attrgetter("failure_group")
 
 
-@rule("ha-primary-hosts", say("HA primary hosts"))
+@rule(
+    "ha-primary-hosts",
+    say("HA primary hosts"),
+    unweighed="which hosts are the primary ones is chance, and in no inventory",
+)
 def ha_primary_hosts(context: Context) -> Iterator[Found]:
     """Up to vSphere 4 five hosts of a cluster decide on restarts; a group may hold all of them."""
     if not any(map(_GROUP, context.scenario.hosts)):
@@ -401,7 +405,7 @@ PRIMARY_SOURCE = (
 )
 
 
-@rule("restart-nowhere", say("No host to restart on"))
+@rule("restart-nowhere", say("No host to restart on"), unweighed=SURVIVED)
 def restart_nowhere(context: Context) -> Iterator[Found]:
     """VMs with no second host of their cluster: by must-rules, local disks, or their size."""
     arrays = context.inputs.arrays

@@ -8,11 +8,14 @@ from dataclasses import replace
 
 from models.judgement.host_set_words import over_before
 from models.judgement.rulebook import (
+    JUDGED,
     MEND_FIRST,
     OWN,
     POLICY,
+    PRACTICE,
     R5_CLUSTERS,
     RULES_KEEP_DOWN,
+    SURVIVED,
     WV21_LESSONS,
     Context,
     Found,
@@ -33,7 +36,7 @@ from models.wording import enough, exact_text
 CPU_SOURCE = joined("", (f"{R5_CLUSTERS}: average total CPU not to exceed 70 %; ", POLICY))
 
 
-@rule("cpu-over-limit", say("CPU over its limit"))
+@rule("cpu-over-limit", say("CPU over its limit"), unweighed=JUDGED)
 def cpu_over_limit(context: Context) -> Iterator[Found]:
     limit, judged = context.policy.cpu_limit_pct, context.judged
     for row, vm in context.vms_where(judged.vm_cpu.value > limit):
@@ -64,7 +67,7 @@ def cpu_over_limit(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("n-plus-one", say("Loss of one host"))
+@rule("n-plus-one", say("Loss of one host"), unweighed=SURVIVED)
 def n_plus_one(context: Context) -> Iterator[Found]:
     hosts, vms = context.scenario.hosts, context.scenario.vms
     for lost in context.modes.broken(context.vms.response_ms.value):
@@ -127,7 +130,7 @@ def _own_passed(restarts: Sequence[tuple[str, str]]) -> list[str]:
     return [say("CPU of {vms} passes its limit", vms=names(there))] if there else []
 
 
-@rule("admission-none", say("No admission control"))
+@rule("admission-none", say("No admission control"), unweighed=SURVIVED)
 def admission_none(context: Context) -> Iterator[Found]:
     lax = [c for c in context.scenario.clusters if c.admission.policy is AdmissionPolicy.NONE]
     sizes = Counter(host.cluster for host in context.scenario.hosts) if lax else {}
@@ -146,7 +149,11 @@ def admission_none(context: Context) -> Iterator[Found]:
             )
 
 
-@rule("unplaced", say("VM without a host"))
+@rule(
+    "unplaced",
+    say("VM without a host"),
+    unweighed="a VM without a host is at risk by itself (`Evaluated.unplaced`)",
+)
 def unplaced(context: Context) -> Iterator[Found]:
     waiting = [vm for _, vm in context.vms_where(context.numbers.unplaced)]
     if len(waiting) > MOST_FINDINGS:
@@ -176,7 +183,7 @@ MOST_FINDINGS = 50
 """Beyond this many, VMs of one kind share a finding."""
 
 
-@rule("local-disk", say("Several servers on one local disk"))
+@rule("local-disk", say("Several servers on one local disk"), unweighed=PRACTICE)
 def local_disk(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     on_host: dict[str | None, list[str]] = defaultdict(list)

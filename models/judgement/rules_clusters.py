@@ -11,7 +11,9 @@ from models.demands import vm_stage
 from models.failure.restart_time import ASSUMED
 from models.inputs import origin_of
 from models.judgement.rulebook import (
+    PRACTICE,
     R5_CLUSTERS,
+    SURVIVED,
     VSPHERE4,
     WV21_OUTAGES,
     Context,
@@ -39,7 +41,12 @@ LONG_DRAIN_S = 180.0
 """Time to get through everybody's login from which a storm is worth a word: ours, stated."""
 
 
-@rule("partner-capacity", say("Capacity for a cluster partner’s users"), when=some_clustered)
+@rule(
+    "partner-capacity",
+    say("Capacity for a cluster partner’s users"),
+    when=some_clustered,
+    unweighed=SURVIVED,
+)
 def partner_capacity(context: Context) -> Iterator[Found]:
     """A member that can't take over the users of the partner whose loss brings most."""
     inputs, policy = context.inputs, context.scenario.policy
@@ -88,7 +95,9 @@ def partner_capacity(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("partner-one-way", say("One-sided cluster membership"), when=some_clustered)
+@rule(
+    "partner-one-way", say("One-sided cluster membership"), when=some_clustered, unweighed=PRACTICE
+)
 def partner_one_way(context: Context) -> Iterator[Found]:
     partners = {vm.id: vm.cluster_partners for vm in context.scenario.vms if vm.cluster_partners}
     called = {vm.id: vm.name for vm in context.scenario.vms}
@@ -107,7 +116,7 @@ def partner_one_way(context: Context) -> Iterator[Found]:
                 )
 
 
-@rule("cluster-replicators", say("Cluster replicators"), when=some_clustered)
+@rule("cluster-replicators", say("Cluster replicators"), when=some_clustered, unweighed=PRACTICE)
 def cluster_replicators(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     members = [vm for _, vm in context.vms_where(vms.clustered & vms.serving)]
@@ -127,7 +136,12 @@ def cluster_replicators(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("partners-on-one-host", say("Cluster partners on one host"), when=some_clustered)
+@rule(
+    "partners-on-one-host",
+    say("Cluster partners on one host"),
+    when=some_clustered,
+    unweighed=SURVIVED,
+)
 def partners_on_one_host(context: Context) -> Iterator[Found]:
     clustered = context.inputs.arrays.vms.clustered & context.inputs.arrays.vms.running
     home = {vm.id: vm.host for vm in context.scenario.vms}
@@ -148,7 +162,12 @@ def partners_on_one_host(context: Context) -> Iterator[Found]:
             )
 
 
-@rule("partners-in-one-basket", say("Cluster partners on the same disks"), when=some_clustered)
+@rule(
+    "partners-in-one-basket",
+    say("Cluster partners on the same disks"),
+    when=some_clustered,
+    unweighed=SURVIVED,
+)
 def partners_in_one_basket(context: Context) -> Iterator[Found]:
     """Cluster partners on different hosts that fail together, or on the same disks."""
     scenario = context.scenario
@@ -189,7 +208,7 @@ def _origin(scenario: Scenario, path: str) -> str:
     return ASSUMED if origin.is_assumed else origin.label
 
 
-@rule("reconnect-storm", say("Reconnect storm"))
+@rule("reconnect-storm", say("Reconnect storm"), unweighed=PRACTICE)
 def reconnect_storm(context: Context) -> Iterator[Found]:
     """Work of everybody's login against the vCPUs that mail leaves.
 

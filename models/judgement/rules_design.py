@@ -7,6 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from models.judgement.rulebook import (
+    COUNTED,
+    JUDGED,
+    PRACTICE,
     VSPHERE4,
     WV21,
     WV21_LESSONS,
@@ -43,7 +46,11 @@ CANDIDATES = f"{WV21}, “What Servers Are Good Candidates for Virtualization?�
 # --- disks ------------------------------------------------------------------------------------
 
 
-@rule("lun-queue-depth", say("Queue depth of a LUN"))
+@rule(
+    "lun-queue-depth",
+    say("Queue depth of a LUN"),
+    unweighed="what waits for a place in the queue waits in the host; how long no document says",
+)
 def lun_queue_depth(context: Context) -> Iterator[Found]:
     """I/Os under way at once to a LUN by Little's law, IOPS × latency, against its queue.
 
@@ -99,7 +106,7 @@ def _luns(context: Context, under_way: FloatArray) -> Iterator[tuple[list[int], 
             yield [row], None
 
 
-@rule("ram-before-spindles", say("Memory before more drives"))
+@rule("ram-before-spindles", say("Memory before more drives"), unweighed=JUDGED)
 def ram_before_spindles(context: Context) -> Iterator[Found]:
     """Where memory that is there could take load off a pool before drives are bought."""
     vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
@@ -130,7 +137,7 @@ def ram_before_spindles(context: Context) -> Iterator[Found]:
 # --- memory and CPU ---------------------------------------------------------------------------
 
 
-@rule("reserved-share", say("Share reserved"))
+@rule("reserved-share", say("Share reserved"), unweighed=PRACTICE)
 def reserved_share(context: Context) -> Iterator[Found]:
     """Hosts whose VMs, FT secondaries among them, reserve more than 90 % of CPU or memory."""
     vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
@@ -156,7 +163,7 @@ def reserved_share(context: Context) -> Iterator[Found]:
             )
 
 
-@rule("poor-candidate", say("Poor candidate for virtualisation"))
+@rule("poor-candidate", say("Poor candidate for virtualisation"), unweighed=JUDGED)
 def poor_candidate(context: Context) -> Iterator[Found]:
     """Physical servers that would be too busy as VMs on the hardware that they have."""
     vms, policy = context.inputs.arrays.vms, context.scenario.policy
@@ -197,7 +204,7 @@ def poor_candidate(context: Context) -> Iterator[Found]:
 # --- production -------------------------------------------------------------------------------
 
 
-@rule("registered-users", say("Registered and active users"))
+@rule("registered-users", say("Registered and active users"), unweighed=COUNTED)
 def registered_users(context: Context) -> Iterator[Found]:
     """Registered, connected and active users taken for one another."""
     vms = context.inputs.arrays.vms
@@ -235,7 +242,11 @@ def registered_users(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("measured-peaks", say("Measured peaks"))
+@rule(
+    "measured-peaks",
+    say("Measured peaks"),
+    unweighed="peaks are judged by the policy’s peak factors",
+)
 def measured_peaks(context: Context) -> Iterator[Found]:
     """What the maxima of the benchmark would come to, beside averages that are judged."""
     inputs, policy = context.inputs, context.scenario.policy
@@ -268,7 +279,7 @@ def measured_peaks(context: Context) -> Iterator[Found]:
     )
 
 
-@rule("third-party-tasks", say("Third-party tasks"))
+@rule("third-party-tasks", say("Third-party tasks"), unweighed=PRACTICE)
 def third_party_tasks(context: Context) -> Iterator[Found]:
     """Loads of benchmarks without a peak factor for what runs beside the users."""
     vms, policy = context.inputs.arrays.vms, context.scenario.policy

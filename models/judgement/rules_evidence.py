@@ -12,8 +12,10 @@ import numpy as np
 from models.catalog import Product
 from models.judgement.host_set_words import unseen
 from models.judgement.rulebook import (
+    COUNTED,
     FIND_OUT,
     OWN,
+    PRACTICE,
     VSPHERE4,
     WV21,
     WV21_GOAL,
@@ -54,7 +56,7 @@ NEAR_USERS = 500
 """Benchmark users within which a doubted cell is worth a word."""
 
 
-@rule("release-without-evidence", say("Release without measurements"))
+@rule("release-without-evidence", say("Release without measurements"), unweighed=COUNTED)
 def release_without_evidence(context: Context) -> Iterator[Found]:
     vms, laws = context.inputs.arrays.vms, context.inputs.laws
     family_a = laws.family_a & ~laws.family_b
@@ -90,7 +92,7 @@ def _unknown(context: Context, release: str) -> bool:
     return bool(release) and release_of(context.inputs.catalog, Product.DOMINO, release) is None
 
 
-@rule("doubted-cell", say("Doubted measurement"))
+@rule("doubted-cell", say("Doubted measurement"), unweighed=COUNTED)
 def doubted_cell(context: Context) -> Iterator[Found]:
     laws, vms = context.inputs.laws, context.inputs.arrays.vms
     near_machine = laws.family_a & laws.direct & vms.running
@@ -253,7 +255,11 @@ PILOT = say(
 )
 
 
-@rule("unknown-cpu", say("CPU that nothing is known of"))
+@rule(
+    "unknown-cpu",
+    say("CPU that nothing is known of"),
+    unweighed="what has no data is judged by itself (`Evaluated.hosts_at_risk`)",
+)
 def unknown_cpu(context: Context) -> Iterator[Found]:
     for each in unseen(context.numbers):
         yield warning(
@@ -320,7 +326,7 @@ def some_imported(context: Context) -> bool:
     return bool(context.scenario.import_notes)
 
 
-@rule("import-left-out", say("Left out by the import"), when=some_imported)
+@rule("import-left-out", say("Left out by the import"), when=some_imported, unweighed=PRACTICE)
 def import_left_out(context: Context) -> Iterator[Found]:
     counts: Counter[str] = Counter()
     for note in context.scenario.import_notes:
@@ -377,7 +383,7 @@ def no_pool(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("knee-shared", say("Shared knee"))
+@rule("knee-shared", say("Shared knee"), unweighed=COUNTED)
 def knee_shared(context: Context) -> Iterator[Found]:
     group = groups(context.inputs)
     _, place, counts = np.unique(group, return_inverse=True, return_counts=True)
@@ -400,7 +406,11 @@ def knee_shared(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("space-unstated", say("Size of system disks not stated"))
+@rule(
+    "space-unstated",
+    say("Size of system disks not stated"),
+    unweighed="what isn’t stated counts as none, as everywhere",
+)
 def space_unstated(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     silent = np.isnan(vms.system_disk_gib)
@@ -420,7 +430,7 @@ def space_unstated(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("between-families", say("Between two families of runs"))
+@rule("between-families", say("Between two families of runs"), unweighed=COUNTED)
 def between_families(context: Context) -> Iterator[Found]:
     """VMs that a comparison with vSphere 4 and later, or with WV21's machines, crosses families."""
     laws, vms = context.inputs.laws, context.inputs.arrays.vms
@@ -452,7 +462,7 @@ def between_families(context: Context) -> Iterator[Found]:
 PAGE = f"{OWN}, “Production”"
 
 
-@rule("production-sum", say("Sum of a production load"), when=in_production)
+@rule("production-sum", say("Sum of a production load"), when=in_production, unweighed=COUNTED)
 def production_sum(context: Context) -> Iterator[Found]:
     """The known ratio as a check of the sum, by the server with the largest of them."""
     other, asked = context.inputs.other, context.numbers.asked_cores
@@ -481,7 +491,7 @@ def production_sum(context: Context) -> Iterator[Found]:
     )
 
 
-@rule("io-costs-cpu", say("I/O costs CPU under ESX"), when=some_generic)
+@rule("io-costs-cpu", say("I/O costs CPU under ESX"), when=some_generic, unweighed=COUNTED)
 def io_costs_cpu(context: Context) -> Iterator[Found]:
     """Kernel CPU that I/O costs under ESX over a physical server, by the VM with most of it."""
     own, vms = context.inputs.own, context.inputs.arrays.vms

@@ -198,7 +198,11 @@ def ft_clock(context: Context) -> Iterator[Found]:
             )
 
 
-@rule("ft-processors", say("Fault Tolerance: processors"))
+@rule(
+    "ft-processors",
+    say("Fault Tolerance: processors"),
+    unweighed="which processors are of one compatible group the catalog can’t tell",
+)
 def ft_processors(context: Context) -> Iterator[Found]:
     """A secondary on another processor: supported within a compatible group, or with EVC."""
     arrays, secondary = context.inputs.arrays, context.numbers.secondary

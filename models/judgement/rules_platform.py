@@ -10,6 +10,9 @@ import numpy as np
 from models.catalog import Role
 from models.judgement import refusals
 from models.judgement.rulebook import (
+    COUNTED,
+    PRACTICE,
+    SUPPORT,
     WV21,
     WV21_LESSONS,
     Context,
@@ -23,7 +26,6 @@ from models.judgement.rulebook import (
     warning,
 )
 from models.physics.arrays import MOST_RAM_32_BIT_GIB, MOST_RAM_WITHOUT_PAE_GIB, PHYSICAL_MODE
-from models.prediction import Verdict
 from models.texts import Text, say
 
 
@@ -94,7 +96,6 @@ def host_maximum(context: Context) -> Iterator[Found]:
             ),
             say("Move VMs to another host."),
             cited(hypervisor, "max_vms_per_host"),
-            at_least=Verdict.DOES_NOT_FIT,
         )
 
 
@@ -119,7 +120,6 @@ def _host_ram(context: Context) -> Iterator[Found]:
             cited(hypervisor, "max_ram_gib_per_host")
             if owner is hypervisor
             else owner.provenance.source,
-            at_least=Verdict.DOES_NOT_FIT,
         )
 
 
@@ -143,14 +143,10 @@ def cluster_maximum(context: Context) -> Iterator[Found]:
             ),
             say("Make two clusters of it."),
             cited(hypervisor, "max_hosts_per_cluster"),
-            at_least=Verdict.DOES_NOT_FIT,
         )
 
 
-@rule(
-    "guest-32-over-4-gib",
-    say("32-bit operating system with much memory"),
-)
+@rule("guest-32-over-4-gib", say("32-bit operating system with much memory"), unweighed=COUNTED)
 def guest_32_over_4_gib(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     most = np.where(vms.guest_pae == 1, MOST_RAM_32_BIT_GIB, MOST_RAM_WITHOUT_PAE_GIB)
@@ -185,7 +181,7 @@ def guest_32_over_4_gib(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("reference-system", say("Reference system"))
+@rule("reference-system", say("Reference system"), unweighed=SUPPORT)
 def reference_system(context: Context) -> Iterator[Found]:
     pools = context.inputs.arrays.pools
     fix = say("Choose one from the catalog’s purchase list before this becomes a proposal.")
@@ -300,10 +296,10 @@ def raid_group(context: Context) -> Iterator[Found]:
             )
             fix = say("Make the groups smaller, or add drives.")
         source = cited(raid, "fewest_drives")
-        yield error(pool, text, fix, source, at_least=Verdict.DOES_NOT_FIT)
+        yield error(pool, text, fix, source)
 
 
-@rule("shared-lun", say("Shared LUN"))
+@rule("shared-lun", say("Shared LUN"), unweighed=PRACTICE)
 def shared_lun(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     sharing = defaultdict(list)

@@ -8,11 +8,15 @@ from operator import attrgetter
 import numpy as np
 
 from models.catalog import Figure, Hypervisor, Product, Release, Standing, Support
+from models.judgement import refusals
 from models.judgement.rulebook import (
+    COUNTED,
+    SUPPORT,
     Context,
     Found,
     advice,
     cited,
+    error,
     names,
     number,
     rule,
@@ -81,7 +85,7 @@ def _first(context: Context, rows: BoolArray) -> Vm:
     return context.scenario.vms[place]
 
 
-@rule("release-unknown", say("Release that is not known"))
+@rule("release-unknown", say("Release that is not known"), unweighed=COUNTED)
 def release_unknown(context: Context) -> Iterator[Found]:
     for product, text, rows in _releases(context):
         if not text or release_of(context.inputs.catalog, product, text) is not None:
@@ -120,7 +124,7 @@ def _pairs(context: Context) -> Iterator[tuple[Release, Hypervisor, BoolArray]]:
             yield release, arrays.hosts.hypervisors[code], virtual & (hypervisors == code)
 
 
-@rule("support-statement", say("Vendor’s support statement"))
+@rule("support-statement", say("Vendor’s support statement"), unweighed=SUPPORT)
 def support_statement(context: Context) -> Iterator[Found]:
     """What is known of a release on a hypervisor; that nothing is known is said as well."""
     for release, hypervisor, rows in _pairs(context):
@@ -183,7 +187,7 @@ def _said(release: Release, hypervisor: Hypervisor, named: str, found: Support |
     )
 
 
-@rule("support-end", say("End of support"))
+@rule("support-end", say("End of support"), unweighed=SUPPORT)
 def support_end(context: Context) -> Iterator[Found]:
     """Releases and hypervisors of which the last day of support is known."""
     for release, rows in _known(context):
@@ -229,12 +233,12 @@ def _ends(entry: Release | Hypervisor, named: str) -> Text:
 
 @rule("support-guest-bits", say("32-bit system under a 64-bit release"))
 def support_guest_bits(context: Context) -> Iterator[Found]:
-    narrow = context.inputs.arrays.vms.guest_bits == 32
+    narrow = refusals.too_narrow(context.numbers)
     for release, rows in _known(context):
         found = only_64_bit(statements(context.inputs.catalog, release))
         if found is None or not some(rows & narrow):
             continue
-        yield warning(
+        yield error(
             _first(context, rows & narrow),
             say(
                 "{release} is for 64-bit systems only; these have 32 bits: {names}",
@@ -246,7 +250,7 @@ def support_guest_bits(context: Context) -> Iterator[Found]:
         )
 
 
-@rule("below-published-least", say("Below the maker’s least size"))
+@rule("below-published-least", say("Below the maker’s least size"), unweighed=SUPPORT)
 def below_least(context: Context) -> Iterator[Found]:
     vms = context.inputs.arrays.vms
     for release, rows in _known(context):
@@ -270,7 +274,7 @@ def below_least(context: Context) -> Iterator[Found]:
                 )
 
 
-@rule("published-size", say("Maker’s size and prediction"))
+@rule("published-size", say("Maker’s size and prediction"), unweighed=SUPPORT)
 def published_size(context: Context) -> Iterator[Found]:
     """A maker's size that lies outside the interval of what the model asks for."""
     vms, limit = context.inputs.arrays.vms, context.scenario.policy.cpu_limit_pct

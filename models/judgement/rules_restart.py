@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from models.affinity import contradictions, rule_text
+from models.affinity import contradictions, not_kept, rule_text
 from models.failure.restarting import DISLIKED, SLACK_GIB, Bindings
 from models.judgement.rulebook import (
+    SURVIVED,
     Context,
     Found,
     advice,
@@ -52,37 +53,26 @@ def affinity_contradictory(context: Context) -> Iterator[Found]:
 
 @rule("affinity-broken", say("Affinity rule broken"), when=some_affinity)
 def affinity_broken(context: Context) -> Iterator[Found]:
-    home = {vm.id: vm.host for vm in context.scenario.vms}
-    called = {vm.id: vm.name for vm in context.scenario.vms}
     by_id = {vm.id: vm for vm in context.scenario.vms}
-    excluded = {rule.id for each in contradictions(context.scenario) for rule in each.rules}
-    for affinity in context.scenario.affinity:
-        if affinity.id in excluded:
-            continue
-        placed = [id for id in affinity.vms if home.get(id)]
-        hosts = [home[id] for id in placed]
-        wrong = {
-            AffinityKind.TOGETHER: len(set(hosts)) > 1,
-            AffinityKind.APART: len(set(hosts)) < len(hosts),
-        }.get(affinity.kind, any(host not in affinity.hosts for host in hosts))
-        if wrong:
-            make = advice if affinity.kind is AffinityKind.SHOULD_RUN_ON else warning
-            yield make(
-                by_id[placed[0]],
-                say(
-                    "{names}: the rule “{value}” is not kept",
-                    names=names([called[id] for id in placed]),
-                    value=affinity.kind.label,
-                ),
-                say("Move them as the rule says, or drop the rule."),
-                "VMware, vSphere Resource Management 6.7, “Using affinity rules”",
-            )
+    for affinity in not_kept(context.scenario):
+        placed = [by_id[id] for id in affinity.vms if id in by_id and by_id[id].host]
+        make = advice if affinity.kind is AffinityKind.SHOULD_RUN_ON else warning
+        yield make(
+            placed[0],
+            say(
+                "{names}: the rule “{value}” is not kept",
+                names=names([vm.name for vm in placed]),
+                value=affinity.kind.label,
+            ),
+            say("Move them as the rule says, or drop the rule."),
+            "VMware, vSphere Resource Management 6.7, “Using affinity rules”",
+        )
 
 
 HA_PLACEMENT = "VMware, vSphere Availability 6.0, VM restart priority: unreserved capacity"
 
 
-@rule("restart-slower", say("Restart on a slower host"))
+@rule("restart-slower", say("Restart on a slower host"), unweighed=SURVIVED)
 def restart_slower(context: Context) -> Iterator[Found]:
     """Slower hosts on which a VM may restart and ask for too much of its vCPUs.
 

@@ -24,9 +24,11 @@ from models.judgement.knowledge import (
     of_hosts,
     of_pools,
     of_vms,
+    with_weights,
     within_design,
     worst_of,
 )
+from models.judgement.refusals import Kind, Tripped
 from models.judgement.resources import Resources
 from models.judgement.rulebook import Context
 from models.judgement.rules import findings
@@ -73,12 +75,14 @@ def summarise(
     deciding = judged.deciding(hosts[evaluated.failures.inputs.failover.failed])
     modes = FailureModes(evaluated.failures, judged.failing)
     context = Context(scenario=scenario, numbers=evaluated, judged=judged, modes=modes)
-    found = findings(context)
-    verdicts = by_resource(evaluated, deciding, hosts, outages)
+    tripped = refusals.tripped(evaluated)
+    found = findings(context, tripped)
+    verdicts = by_resource(evaluated, deciding, hosts, tripped, outages)
     circumstances = _circumstances(scenario, evaluated, modes, found, verdicts)
     lacking = (*circumstances.lacking, *lacks_of(outages, circumstances.name_of))
     circumstances = replace(circumstances, outages=tuple(outages), lacking=lacking)
-    judgement = judge(deciding.all(), modes, found, circumstances)
+    judgement = judge(deciding.all(), modes, found, tripped, circumstances)
+    items = partial(_with_verdicts, found, tripped)
     return Prediction(
         scenario=scenario.name,
         model_version=model_version,
@@ -89,9 +93,9 @@ def summarise(
         binding=judgement.binding,
         runner_up=judgement.runner_up,
         headroom=_headroom(evaluated, judged, modes),
-        vms=_with_verdicts(evaluated.vms, of_vms(evaluated, judged), _of_vms(evaluated), found),
-        hosts=_with_verdicts(evaluated.hosts, of_hosts(evaluated, judged), {}, found),
-        pools=_with_verdicts(evaluated.pools, of_pools(judged), _of_pools(evaluated), found),
+        vms=items(evaluated.vms, of_vms(evaluated, judged), Kind.VMS, _of_vms(evaluated)),
+        hosts=items(evaluated.hosts, of_hosts(evaluated, judged), Kind.HOSTS),
+        pools=items(evaluated.pools, of_pools(judged), Kind.POOLS, _of_pools(evaluated)),
         failures=modes,
         together=_together(evaluated.several),
         findings=found,
@@ -193,36 +197,45 @@ def _together(several: Several | None) -> tuple[FailureMode, ...]:
 Items = TypeVar("Items", VmPrediction, HostPrediction, PoolPrediction)
 
 
+Others = Sequence[tuple[Verdict, BoolArray]]
+
+
 def _with_verdicts(
+    findings: Sequence[Finding],
+    tripped: Sequence[Tripped],
     items: Items,
     resources: ByResource,
-    others: Mapping[Verdict, BoolArray],
-    findings: Sequence[Finding],
+    kind: Kind,
+    others: Others = (),
 ) -> Items:
-    """The items with the verdicts on them: the worst of their resources, of what `others` say of
-    them, and of findings that stand on them."""
-    codes = worst_of(resources)
-    for verdict, which in others.items():
+    """The items with the verdicts on them: the worst of their resources, of what they trip, of what
+    `others` say of them, and of findings that stand on them."""
+    mine = [each for each in tripped if each.weight.of is kind]
+    by_resource = with_weights(resources, mine)
+    codes = worst_of(by_resource)
+    for verdict, which in others:
         codes[which] = np.maximum(codes[which], np.int8(verdict))
-    for each in findings:
-        if each.weight > Verdict.FITS and each.subject in items:
-            row = items.index(each.subject)
-            codes[row] = max(int(codes[row]), int(each.weight))
-    return with_fields(items, verdict=codes, by_resource=resources)
+    for each in mine:
+        codes[each.which] = np.maximum(codes[each.which], np.int8(each.weight.at_least))
+    for finding in findings:
+        if finding.weight > Verdict.FITS and finding.subject in items:
+            row = items.index(finding.subject)
+            codes[row] = max(int(codes[row]), int(finding.weight))
+    return with_fields(items, verdict=codes, by_resource=by_resource)
 
 
-def _of_vms(e: Evaluated) -> dict[Verdict, BoolArray]:
+def _of_vms(e: Evaluated) -> Others:
     """A VM that should run but has no host is at risk, one that can't be powered on does not
     fit."""
-    return {Verdict.AT_RISK: e.unplaced, Verdict.DOES_NOT_FIT: e.inputs.arrays.refused}
+    return (Verdict.AT_RISK, e.unplaced), (Verdict.DOES_NOT_FIT, e.inputs.arrays.refused)
 
 
-def _of_pools(e: Evaluated) -> dict[Verdict, BoolArray]:
+def _of_pools(e: Evaluated) -> Others:
     """A pool that holds nothing does not fit where VMs are to stand on it."""
     arrays, found = e.inputs.arrays, np.zeros(len(e.inputs.arrays.pools), dtype=np.bool_)
     if some(arrays.pools.hold_nothing):
         found[_refused_by_pools(arrays)] = True
-    return {Verdict.DOES_NOT_FIT: found}
+    return ((Verdict.DOES_NOT_FIT, found),)
 
 
 def _refusal(e: Evaluated, findings: Sequence[Finding]) -> Finding | None:

@@ -12,13 +12,19 @@ from models.failure.fault_tolerance import VSPHERE4_FT
 from models.judgement import refusals
 from models.judgement.refusals import beyond_published_load, compared_users
 from models.judgement.rulebook import (
+    COUNTED,
     FT_GUIDE,
+    JUDGED,
     OWN,
     POLICY,
+    PRACTICE,
     R5_CLUSTERS,
     READY_LIMIT_PCT,
     READY_SOURCE,
     READY_WATCH_PCT,
+    SUPPORT,
+    SURVIVED,
+    UNLIMITED,
     VSPHERE4,
     WV21,
     WV21_GOAL,
@@ -41,7 +47,7 @@ from models.physics import memory
 from models.physics.arrays import COMMUNITY, MUX, RESTART_DISABLED
 from models.physics.columns import looked_up, some
 from models.physics.laws import NEWEST, nearest_release
-from models.prediction import Severity, Verdict
+from models.prediction import Severity
 from models.profiles import FIELD_MB_PER_OWNER
 from models.published import largest_load
 from models.quantities import BoolArray, FloatArray
@@ -52,14 +58,9 @@ from models.wording import enough, exact_text, with_unit
 VMS, HOSTS, POOLS = Context.vms_where, Context.hosts_where, Context.pools_where
 
 LATENCY_LIMIT_MS = 25.0
-ERA_YEARS = 6
-"""Years between machine and release from which on we warn; a rule of ours, not a document's."""
 
 NUMA_FROM = 2009
 """Year from which Intel's two-socket servers have a memory of each socket's own."""
-
-DENSEST = 5000.0 / 7.25
-"""The most benchmark users in a gigabyte of any run."""
 
 PHYSICAL, ESX_35, VSPHERE = (0, 0, 0), (3, 5, 0), (4, 0, 0)
 
@@ -177,12 +178,6 @@ def _wanting_a_port(context: Context) -> BoolArray:
     busy = vms.running & (load > share * looked_up(hosts.port_mbps, vms.host, np.inf))
     own = np.array([vm.dedicated_nic for vm in context.scenario.vms], dtype=np.bool_)
     return np.asarray(busy & ~own)
-
-
-def _swapping(context: Context) -> BoolArray:
-    """Hosts whose VMs use more memory than there is, though the policy lets them have it."""
-    short = memory.swapping(context.arrays) & ~context.arrays.hosts.physical
-    return np.asarray(short & ~refusals.over_ram(context.numbers))
 
 
 def _nodes(server: Server) -> int:
@@ -350,12 +345,13 @@ THRESHOLDS: tuple[Rule, ...] = (
         },
         fix=say("Move users to another VM, or take load off its host and its pool."),
         source=f"{WV21_GOAL}: acceptable below 1 second",
+        unweighed=JUDGED,
     ),
     threshold(
         "vcpus-per-core",
         say("vCPUs per core"),
         HOSTS,
-        lambda c: c.hosts.vcpus_per_core > c.policy.vcpus_per_core_limit,
+        lambda c: refusals.over_vcpus_per_core(c.numbers),
         say("{host} has {vcpus_per_core} vCPUs per core; the policy allows {limit}"),
         lambda c, row, _: {
             "vcpus_per_core": number(
@@ -375,6 +371,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         lambda c, row, _: {"ready": number(c.vms.ready_pct.value[row], limit=READY_LIMIT_PCT)},
         fix=say("Take load off its host."),
         source=READY_SOURCE,
+        unweighed=UNLIMITED,
     ),
     together(
         "ready-time-watch",
@@ -385,6 +382,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("{names} would wait for a core more than 5 % of the time"),
         fix=say("Watch ready time there: above 10 % users notice."),
         source=READY_SOURCE,
+        unweighed=UNLIMITED,
     ),
     together(
         "kernel-time",
@@ -398,6 +396,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Watch the kernel’s share of CPU in a pilot, and keep I/O low, or take vSphere 4."),
         source="IBM technote 1252786, High CPU usage by router under VMware",
         severity=Severity.WARNING,
+        unweighed=PRACTICE,
     ),
     together(
         "release-upgrade",
@@ -409,6 +408,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         fix=say("Try Domino 8.5.1 or later in the scenario before you buy hardware."),
         source=f"{VSPHERE4}, Domino 8.5.1 performance enhancements",
+        unweighed=JUDGED,
     ),
     threshold(
         "beyond-published-load",
@@ -425,13 +425,12 @@ THRESHOLDS: tuple[Rule, ...] = (
         },
         fix=say("Share the users out over more servers, or measure it first."),
         source=lambda c, *_: _largest(c).provenance.source,
-        at_least=Verdict.AT_RISK,
     ),
     threshold(
         "generic-no-data",
         say("Workload without figures"),
         VMS,
-        lambda c: c.inputs.laws.generic & np.isnan(c.arrays.vms.own_cpu_mhz) & c.arrays.vms.running,
+        lambda c: refusals.without_figures(c.numbers),
         say("{vm} brings no CPU figure of its own, so its load isn’t counted"),
         fix=say("Enter its average CPU in MHz, for instance from perfmon or esxtop."),
         source=f"{OWN}, “Families B to F”",
@@ -448,6 +447,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Enter the server and the hypervisor on which it was measured."),
         source=f"{OWN}, “Measured loads”",
         when=some_generic,
+        unweighed=COUNTED,
     ),
     together(
         "derating-one",
@@ -456,6 +456,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Each user counts as one benchmark user; users in production do more"),
         fix=say("Choose the basis of production unless a benchmark is to be reproduced."),
         source=f"{WV21}, “Considerations”: divide the results by a factor of 2",
+        unweighed=COUNTED,
     ),
     # memory
     together(
@@ -472,6 +473,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Don’t overcommit the memory of hosts with Domino servers."),
         source=f"{WV21_OUTAGES}: {GAME}",
         severity=Severity.WARNING,
+        unweighed="the policy allows it; what VMs use beyond what there is weighs",
     ),
     threshold(
         "ram-over-limit",
@@ -523,9 +525,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         "memory-in-use",
         say("Memory in use above the memory"),
         VMS,
-        lambda c: (
-            (c.arrays.vms.own_memory_gib > c.arrays.vms.effective_ram_gib) & c.arrays.vms.running
-        ),
+        lambda c: refusals.over_own_ram(c.numbers),
         say("{vm} was measured with {in_use} GiB in use and has {there} GiB: it would swap"),
         lambda c, row, _: {
             "in_use": number(c.arrays.vms.own_memory_gib[row], 1),
@@ -539,7 +539,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         "memory-overcommitted",
         say("Memory in use beyond what there is"),
         HOSTS,
-        _swapping,
+        lambda c: refusals.swapping(c.numbers),
         say(
             "The VMs of {host} use at least {used} GiB and it has {there} GiB: the hypervisor "
             "swaps, and no response time can be predicted there"
@@ -556,7 +556,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         "users-per-ram",
         say("Users to a gigabyte"),
         VMS,
-        lambda c: c.arrays.vms.serving & (c.inputs.users > DENSEST * c.inputs.ram_gib),
+        lambda c: c.numbers.crowded,
         say(
             "{vm} has {users} benchmark users in {ram_gib} GiB, more per GiB than in any "
             "measurement: what they cost in CPU and response isn’t known"
@@ -594,6 +594,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         source="Console statistics of two production Domino servers, 2018",
         severity=Severity.ADVICE,
         when=in_production,
+        unweighed="two servers of one customer are no limit; `size` keeps it",
     ),
     together(
         "production-registered",
@@ -606,6 +607,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Enter how many mail files the server has."),
         source=f"{OWN}, “Production”",
         when=in_production,
+        unweighed=COUNTED,
     ),
     # what machines and releases grant
     threshold(
@@ -671,7 +673,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         "hypervisor-era",
         say("Hypervisor and machine of different times"),
         HOSTS,
-        lambda c: c.arrays.hosts.years_apart > ERA_YEARS,
+        lambda c: refusals.of_another_time(c.numbers),
         say(
             "{host} is a machine of {year} under {hypervisor} of {release_year}: they will hardly "
             "be on one compatibility list"
@@ -705,6 +707,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         source="VMware and Microsoft advice for mail servers: vCPUs within the cores of a NUMA "
         "node",
         severity=Severity.ADVICE,
+        unweighed=PRACTICE,
     ),
     threshold(
         "no-nested-paging",
@@ -721,6 +724,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         source=f"{VSPHERE4}, “Performance Enhancements”, figure 6",
         severity=Severity.ADVICE,
+        unweighed=COUNTED,
     ),
     together(
         "inotes-peaks",
@@ -732,6 +736,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         fix=say("Put fewer users on each server, or give it more vCPUs."),
         source=f"{VSPHERE4}, tables 5 and 6, maxima of CPU",
+        unweighed="peaks are judged by the policy’s peak factors",
     ),
     # network
     threshold(
@@ -753,6 +758,7 @@ THRESHOLDS: tuple[Rule, ...] = (
             else say("Add network ports or faster ones, or move VMs to another host.")
         ),
         source=f"{R5_CLUSTERS}: network at or near 40 % needs an upgrade",
+        unweighed=JUDGED,
     ),
     together(
         "dedicated-nic",
@@ -762,6 +768,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         lambda c: {"limit": number(c.policy.network_limit_pct)},
         fix=say("Give busy and critical VMs a network port of their own."),
         source=WV21_LESSONS,
+        unweighed=PRACTICE,
     ),
     # disks
     threshold(
@@ -796,6 +803,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Add drives, or move VMs to another pool."),
         source="K. Elatov, 2012: ESX host experiencing high latency, DAVG above 25 ms "
         "<https://github.com/elatov/elatov.github.io>",
+        unweighed=UNLIMITED,
     ),
     threshold(
         "pool-capacity",
@@ -846,6 +854,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("{pool} holds Domino data on RAID 0: one failed drive loses all of it"),
         fix=say("Choose RAID 1, 10 or another level with protection."),
         source=LOG_SOURCE,
+        unweighed="no policy names the loss of a drive",
     ),
     threshold(
         "raid-not-offered",
@@ -862,7 +871,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         source=lambda c, row, _: c.array(row).provenance.source,
         severity=Severity.ERROR,
-        at_least=Verdict.DOES_NOT_FIT,
     ),
     threshold(
         "drives-not-taken",
@@ -879,7 +887,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Choose drives that go in, or an array that takes these."),
         source=lambda c, row, _: cited(c.array(row), "drive_kinds"),
         severity=Severity.ERROR,
-        at_least=Verdict.DOES_NOT_FIT,
     ),
     threshold(
         "too-many-drives",
@@ -895,7 +902,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Use at most {max_drives} drives, or a larger array."),
         source=lambda c, row, _: cited(c.array(row), "max_drives"),
         severity=Severity.ERROR,
-        at_least=Verdict.DOES_NOT_FIT,
     ),
     threshold(
         "log-pool-no-data",
@@ -909,6 +915,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Give logs drives of their own; they are written in sequence."),
         source=R5_CLUSTERS,
         severity=Severity.ADVICE,
+        unweighed="logs are written in sequence, which nothing judges",
     ),
     together(
         "log-with-data",
@@ -920,6 +927,7 @@ THRESHOLDS: tuple[Rule, ...] = (
             "own."
         ),
         source=f"{LOG_SOURCE}; {WV21}, configurations: transaction logs on RAID 1",
+        unweighed=PRACTICE,
     ),
     # Fault Tolerance and restarts
     together(
@@ -932,6 +940,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         fix=say("Turn VM monitoring on; where Domino must not be away, add a cluster partner."),
         source=f"{VSPHERE4}, “VMware HA Test”",
+        unweighed=PRACTICE,
     ),
     together(
         "site-recovery",
@@ -946,6 +955,7 @@ THRESHOLDS: tuple[Rule, ...] = (
             "them there from replicated disks."
         ),
         source=f"{VSPHERE4}, “VMware vSphere Overview”: disaster recovery with VMware SRM",
+        unweighed=SURVIVED,
     ),
     together(
         "browser-failover",
@@ -954,6 +964,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("{names}: a browser does not fail over to a cluster partner by itself, as Notes does"),
         fix=say("Put the Internet Cluster Manager or a load balancer before the members."),
         source=f"{R5_CLUSTERS}, “Main Domino R5 clustering differences”",
+        unweighed=PRACTICE,
     ),
     together(
         "restart-disabled",
@@ -965,6 +976,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         fix=say("Set a restart priority, or add a cluster partner."),
         source=f"{VSPHERE4}, “VMware HA Test”",
+        unweighed=SURVIVED,
     ),
     threshold(
         "ft-no-secondary",
@@ -993,6 +1005,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Make sure that the hosts have Enterprise Plus."),
         source=FT_GUIDE,
         severity=Severity.ADVICE,
+        unweighed=SUPPORT,
     ),
     together(
         "ft-nested-paging",
@@ -1004,6 +1017,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         fix=say("Measure before you count on it, or take vSphere 4.1 or later."),
         source="VMware, vSphere 4.0 release notes, Fault Tolerance: hardware MMU",
+        unweighed="the numbers are those without it, as the finding says",
     ),
     together(
         "ft-cost",
@@ -1015,6 +1029,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         fix=say("Measure a protected server before you promise its response time."),
         source=VSPHERE4_FT,
+        unweighed="the numbers are those without it, as the finding says",
     ),
     together(
         "ft-third-host",
@@ -1026,6 +1041,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         fix=say("Use three hosts or more."),
         source=FT_GUIDE,
+        unweighed=PRACTICE,
     ),
     # Sametime
     together(
@@ -1039,6 +1055,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         source=SAMETIME,
         when=some_sametime,
+        unweighed=PRACTICE,
     ),
     together(
         "sametime-mux-size",
@@ -1051,6 +1068,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Try one vCPU and 2 GB."),
         source=SAMETIME,
         when=some_sametime,
+        unweighed=PRACTICE,
     ),
     together(
         "sametime-meetings",
@@ -1060,6 +1078,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Give meetings servers of their own, apart from chat."),
         source=SAMETIME,
         when=some_sametime,
+        unweighed=PRACTICE,
     ),
     together(
         "sametime-clients",
@@ -1073,6 +1092,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Count each client connection as a user of its own."),
         source=f"{WV21}, “Comments on IBM Lotus Sametime benchmark”",
         when=some_sametime,
+        unweighed=PRACTICE,
     ),
     together(
         "sametime-ip-sprayer",
@@ -1082,5 +1102,6 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Plan an IP sprayer; DNS round robin is cheaper and less robust."),
         source=SAMETIME,
         when=some_sametime,
+        unweighed=PRACTICE,
     ),
 )

@@ -13,7 +13,8 @@ finding that says so decides then. Besides, it is at risk
 - when the loss of what the policy wants survived (`Policy.survive`) leaves VMs without room or
   what is left over a limit: a host of a cluster whose admission control reserves for one, or as
   many at once as it tolerates, a controller, a Domino cluster partner, a group of hosts,
-- when a rule finds an error, waived or not, or a VM has no host,
+- when a rule finds an error or what weighs as much (`refusals.WEIGHTS`), waived or not, or a VM has
+  no host,
 - when parts without data could take a host over its CPU limit with all their vCPUs, unless the
   configuration is one that is known to have worked.
 
@@ -30,6 +31,7 @@ from operator import attrgetter
 import numpy as np
 
 from models.judgement.failure_modes import FailureModes
+from models.judgement.refusals import Tripped
 from models.judgement.sentence import Circumstances, sentence
 from models.judgement.weighing import NORMAL, Candidate, Judged
 from models.prediction import Binding, Finding, Headroom, Verdict, Why
@@ -51,16 +53,19 @@ def judge(
     resources: Iterable[Judged],
     failures: FailureModes,
     findings: Sequence[Finding],
+    tripped: Sequence[Tripped],
     circumstances: Circumstances,
 ) -> Judgement:
-    """The verdict on a scenario from all its resources, the failing ones among them."""
+    """The verdict on a scenario from all its resources, the failing ones among them, and from what
+    its VMs, hosts and pools trip."""
     resources = tuple(resources)
     known = [each for each in resources if each.greatest_load is not None]
     known.sort(key=lambda each: each.rank, reverse=True)
-    objections = [finding for finding in findings if finding.weight > Verdict.FITS]
+    objections = [finding for finding in findings if finding.weight >= Verdict.AT_RISK]
     objections.sort(key=lambda finding: (-finding.weight, bool(finding.waived)))
     verdict = Verdict(known[0].rank[0]) if known else Verdict.FITS
     verdict = max([verdict, *(finding.weight for finding in objections)])
+    verdict = max([verdict, *(each.weight.at_least for each in tripped)])
     if circumstances.at_risk:
         verdict = max(verdict, Verdict.AT_RISK)
     if circumstances.lacking:

@@ -66,7 +66,7 @@ class HostArrays:
     for hosts of none and for those that HA leaves out: physical servers, and
     releases before it. `spec_per_core` and `nic_mbps` are NaN where unknown, `ft_gbps` where there
     is no network. What server and hypervisor take at most (`server_ram_gib` … `most_hosts`) is
-    infinite where unknown, `years_apart` between machine and release NaN. `unlisted` is how many
+    infinite where unknown, `years_apart` from machine to release NaN. `unlisted` is how many
     VMs run there that no list has.
     """
 

@@ -363,7 +363,7 @@ def _read_hosts(
         most_threads=granted[7],
         most_vms=granted[8],
         most_hosts=granted[9],
-        years_apart=np.abs(of_server[10] - granted[10]),
+        years_apart=granted[10] - of_server[10],
         unlisted=_floats([h.unlisted_vms for h in items]),
     )
 

@@ -232,7 +232,15 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
         (
             host(server="r760-6430", hypervisor="esx-3.5"),
             host(server="r760-6430", hypervisor="vsphere-8.0"),
-        )
+        ),
+        (
+            host(server="r720", hypervisor="esx-3.5"),
+            host(server="r720", hypervisor="vsphere-4.1"),
+        ),
+        (
+            host(server="ibm-x366", hypervisor="vsphere-8.0", ram_gib=16.0),
+            host(server="ibm-x366", hypervisor="vsphere-4.0", ram_gib=16.0),
+        ),
     ],
     "storage-path": [
         (vm(disk_mode=DiskMode.VSAN), on("vsphere-5.5", vm(disk_mode=DiskMode.VSAN))),

@@ -138,7 +138,7 @@ def test_one_unknown_vm_leaves_the_dials_of_all_others() -> None:
 
 
 def test_what_is_over_its_limit_is_worse_than_what_is_not_known() -> None:
-    scenario = a_scenario(vms=(a_vm(users=11_000.0), a_vm("m2", **OTHER)))
+    scenario = a_scenario(vms=(a_vm(users=11_000.0, ram_gib=24.0), a_vm("m2", **OTHER)))
     prediction = predict(scenario)
     assert prediction.verdict is Verdict.DOES_NOT_FIT
     assert "Not known (no data): CPU and I/O of 1 VM." in prediction.sentence

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from app.language import Language
+from models.judgement.evaluated import DENSEST
 from models.judgement.rulebook import POLICY, RULES, names
 from models.judgement.rules import MOST_PER_RULE, findings
-from models.judgement.thresholds import DENSEST
 from models.prediction import Severity, Verdict
 from models.quantities import Basis
 from models.resilience.domino_members import member_capacities
@@ -155,9 +155,9 @@ def test_findings_are_errors_first_and_sorted() -> None:
 
 def test_an_error_never_stands_beside_a_clean_verdict() -> None:
     prediction = predict(ft(100.0, vcpus=2))
-    assert prediction.verdict.label == "at risk"
+    assert prediction.verdict.label == "does not fit"
     (finding,) = [f for f in prediction.findings if f.severity is Severity.ERROR]
-    assert prediction.sentence.startswith(f"At risk: {finding.text}".removesuffix("."))
+    assert prediction.sentence.startswith(f"Does not fit: {finding.text}".removesuffix("."))
 
 
 def test_a_waived_finding_stays_with_its_reason_and_changes_no_verdict() -> None:
@@ -217,7 +217,7 @@ def test_users_of_a_lost_server_go_to_whomever_it_names() -> None:
 def test_what_nobody_answers_for_leads_before_what_somebody_does() -> None:
     scenario = ft(100.0, vcpus=2).with_item(a_vm("m0", vcpus=2, fault_tolerance=True, host="h1"))
     waived = predict(scenario.waive("ft-single-vcpu", "m0", "A typing error"))
-    assert waived.sentence.startswith("At risk: M1 has Fault Tolerance")
+    assert waived.sentence.startswith("Does not fit: M1 has Fault Tolerance")
     assert "one more finding is an error" in waived.sentence
 
 

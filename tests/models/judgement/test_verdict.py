@@ -468,10 +468,10 @@ def test_one_vm_among_very_many_that_cannot_be_powered_on_decides() -> None:
     assert prediction.binding.resource == POWER_ON
 
 
-def test_a_vm_of_which_a_rule_finds_an_error_is_at_risk() -> None:
-    prediction = predict(a_scenario(vms=(a_vm(fault_tolerance=True),)))
+def test_a_vm_of_which_a_rule_finds_an_error_wears_what_that_weighs() -> None:
+    prediction = predict(a_scenario(vms=(a_vm(fault_tolerance=True), a_vm("m2"))))
     assert found(prediction, "ft-single-vcpu")
-    assert prediction.vms.verdict.tolist() == [Verdict.AT_RISK]
+    assert prediction.vms.verdict.tolist() == [Verdict.DOES_NOT_FIT, Verdict.FITS]
 
 
 def test_the_network_of_the_survivors_is_spoken_of_where_it_passes_its_limit() -> None:
