@@ -8,9 +8,10 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from app import __version__
-from app.cli_file import json_text, percentile_of
+from app.cli_file import json_text, percentile_of, refusing
 from app.cli_text import text_lines
 from app.render.terminal import sections_text
+from app.uncollected import uncollected
 from db.atomic import check_writable, write_atomically
 from db.errors import StoreError
 from db.files import ending_of, save_as
@@ -61,7 +62,9 @@ def import_files(
         ending_of(output)
         check_writable(output)
     profiles = list(map(read_profile, columns))
-    reading = read_readable(files, Watch(), kind=kind, profiles=profiles)
+    watch = Watch()
+    with uncollected():
+        reading = read_readable(files, watch, kind=kind, profiles=profiles)
     unread += [problem.error for problem in reading.problems]
     options = Options(
         taken=frozenset({Reason.OFF} if powered_off == "take" else ()),
@@ -71,9 +74,15 @@ def import_files(
         same=_same(reading.records, same),
     )
     name = Path(files[0]).stem if not pseudonyms else "Import"
-    result = imported(
-        reading.records, options, load_catalog(), load_processors().values(), name=name
-    )
+    with uncollected(), refusing(files[0]):
+        result = imported(
+            reading.records,
+            options,
+            load_catalog(),
+            load_processors().values(),
+            name=name,
+            check=lambda: watch.check(files[0]),
+        )
     if not (result.scenario.vms or result.scenario.hosts):
         seen = [*unread_notes(result.not_read), *result.notes]
         raise StoreError(nothing_taken(result.left_out, seen), files[0])

@@ -14,10 +14,9 @@ from typing import Any, TypeVar
 from models.fields import SCENARIO_LISTS, field_at, value_at, with_value
 from models.inputs import (
     SubjectT,
-    applies,
     frozen,
     input_paths,
-    origin_of,
+    unsaid,
     values_of,
     with_origin,
 )
@@ -104,12 +103,7 @@ def with_unsaid(scenario: Scenario, origin: Origin) -> Scenario:
 
 
 def _with_unsaid(item: SubjectT, origin: Origin) -> SubjectT:
-    said = dict(item.origins)
-    given = [
-        path
-        for path in input_paths(type(item))
-        if path not in said and applies(item, path) and origin_of(item, path) is Origin.MANUAL
-    ]
+    given = unsaid(item)
     return with_origin(item, origin, *given) if given else item
 
 

@@ -93,6 +93,19 @@ def _inferred(item: Subject, path: str) -> Origin:
     return Origin.DEFAULT if is_default else Origin.MANUAL
 
 
+def unsaid(item: Subject) -> list[str]:
+    """The inputs that nobody spoke about and no default gives."""
+    said = dict(item.origins)
+    values = zip(_INPUTS[type(item)].items(), values_of(item), strict=True)
+    return [
+        path
+        for (path, each), value in values
+        if path not in said
+        and (each.default is REQUIRED or value != each.default)
+        and applies(item, path)
+    ]
+
+
 def with_origin(item: SubjectT, origin: Origin, *paths: str) -> SubjectT:
     """The item with these inputs given by `origin`; all of them where none is named."""
     said = dict(item.origins) | dict.fromkeys(paths or input_paths(type(item)), origin)

@@ -68,7 +68,10 @@ def is_seen(text: str) -> bool:
     >>> is_seen("a"), is_seen("\\u200b \\u202e"), is_seen("")
     (True, False, False)
     """
-    return any(map(_has_ink, text))
+    return _PLAIN_INK.search(text) is not None or any(map(_has_ink, text))
+
+
+_PLAIN_INK = re.compile("[!-~]")
 
 
 def _has_ink(character: str) -> bool:

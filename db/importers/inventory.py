@@ -8,6 +8,7 @@ from typing import Any
 
 from db.importers.profile import FIELDS, ColumnOf, Profile
 from db.importers.tables import (
+    MOST_LISTED,
     Columns,
     Table,
     Want,
@@ -114,7 +115,7 @@ def read_vms(
 
     A row without a name is called by its number where the table names none at all.
     """
-    columns = Columns(table, wants)
+    columns = Columns(table, wants, most=MOST_LISTED)
     factors = {name: _factor_found(columns, name, records) for name in _UNSAID}
     rows = 0
     for row_number, values, places in columns.rows():

@@ -14,6 +14,8 @@ from typing import Any
 from db.errors import StoreError
 from db.importers.figures import MIB
 from db.importers.tables import (
+    MOST_LISTED,
+    MOST_ROWS,
     Columns,
     Table,
     Want,
@@ -210,7 +212,8 @@ def read(tables: Mapping[str, Table], file: str, kind: str) -> Records:
     for step, (tab, reader) in enumerate(_READERS.items()):
         tables["vinfo"].file.watch.report(step / len(_READERS))
         if tab in tables:
-            columns = Columns(tables[tab], WANTS[tab], prefix=tab)
+            most = MOST_LISTED if tab == "vinfo" else MOST_ROWS
+            columns = Columns(tables[tab], WANTS[tab], prefix=tab, most=most)
             rows = list(columns.rows())
             records.tables[_LABELS[tab]] = len(rows)
             reader(records, rows)

@@ -16,11 +16,14 @@ from db.importers.figures import MHZ, MIB, Marks, marks_of
 from db.importers.opening import Opened
 from db.importers.workbook import Cell
 from models.intake.records import Note, Place, Power, Preview
+from models.limits import MOST_ITEMS
 from models.texts import say, say_many
 
 DELIMITERS = ",;\t|"
 PREVIEW_ROWS = 200
 MOST_ROWS = 250_000
+MOST_LISTED = 2 * MOST_ITEMS
+"""VMs of a table, those among them that are off or templates and left out."""
 """Of a table, which a vCenter of 40,000 VMs with six disks each comes to."""
 _HEAD_WITHIN = 20
 _SAMPLE = 200
@@ -432,12 +435,14 @@ class Columns:
     """The columns of a table that somebody wants.
 
     Attributes:
+        most: rows that there may be.
         broken: rows left out because their cells don't fit their headings.
     """
 
     table: Table
     wants: Mapping[str, Want]
     prefix: str = ""
+    most: int = MOST_ROWS
     found: dict[str, _Column] = field(default_factory=dict)
     broken: list[int] = field(default_factory=list)
 
@@ -470,8 +475,8 @@ class Columns:
         width, is_text = len(table.head), table.file.workbook is None
         file, name = table.file.name, table.name
         for count, (row_number, row, is_last) in enumerate(_with_last(table.rows())):
-            if count >= MOST_ROWS:
-                sentence = say("has more than {count} rows", count=f"{MOST_ROWS:,}")
+            if count >= self.most:
+                sentence = say("has more than {count} rows", count=f"{self.most:,}")
                 raise StoreError(sentence, file, field=name)
             if is_text and not _fits(row, width, is_last=is_last):
                 self.broken.append(row_number)

@@ -23,6 +23,7 @@ _VERSION = re.compile(r"(\d{1,2})\.(\d{1,2})(?:\.(\d{1,3}))?")
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
+@lru_cache(maxsize=4096)
 def line(text: str, otherwise: str = "") -> str:
     """A text of a file as a name: one line, of bounded length.
 

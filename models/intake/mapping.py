@@ -6,11 +6,12 @@ What no file says stays unknown: a VM without measured CPU or IOPS is *not known
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from models.catalog import Catalog, Processor
 from models.edit_origins import with_unsaid
+from models.errors import ModelError
 from models.fields import bounds_of
 from models.inputs import frozen
 from models.intake.cells import told
@@ -56,6 +57,7 @@ from models.intake.records import (
 from models.intake.result import Effect, ImportResult
 from models.intake.storage import Storage, storage_of
 from models.intake.tied import strangers, tied
+from models.limits import MOST_HOSTS, MOST_ITEMS
 from models.origin import Origin
 from models.scenario import (
     PRODUCTION,
@@ -72,6 +74,9 @@ from models.scenario import (
 from models.texts import say, say_many
 from models.workloads import WorkloadKind
 
+UNCHECKED = 512
+"""VMs that are made before somebody asks again whether to go on."""
+
 _DISK_MODES = {"nfs": DiskMode.NFS, "nfs41": DiskMode.NFS, "vsan": DiskMode.VSAN}
 
 
@@ -82,22 +87,31 @@ def imported(
     processors: Iterable[Processor],
     *,
     name: str,
+    check: Callable[[], None] = lambda: None,
 ) -> ImportResult:
     """The scenario of what the files say.
 
     Args:
         catalog: shipped entries and the user's own; `processors` to make servers of.
         name: of the scenario.
+        check: called every few hundred VMs; what it raises ends the work.
+
+    Raises:
+        ModelError: there are more VMs or hosts than a scenario may have.
     """
+    check()
     sources, aliases = _prepared(sources, options)
     rows = listed(sources)
     taken = [row.vm for row in rows if row.reason is None or row.reason in options.taken]
     hosts = hosts_of(sources)
+    _check_counts(taken, hosts)
+    check()
     clusters = clusters_of(sources, hosts, taken)
     series = tuple(each for records in sources for each in records.series)
     every = [row.vm for row in rows]
     measured = matched(series, taken, every)
-    work = _Work(options, catalog, Hardware(catalog, processors), measured)
+    check()
+    work = _Work(options, catalog, Hardware(catalog, processors), measured, check)
     work.unlisted = unlisted_on(rows, hosts)
     domino = tuple(each for records in sources for each in records.domino)
     work.stated = _with_cpu(domino)
@@ -127,6 +141,22 @@ def imported(
         notes=_merged(notes),
         aliases=aliases,
     )
+
+
+def _check_counts(vms: Sequence[VmRecord], hosts: Sequence[HostRecord]) -> None:
+    """Said before anything is made of them: the scenario itself would be refused."""
+    for field_name, count, most in (
+        ("vms", len(vms), MOST_ITEMS),
+        ("hosts", len(hosts), MOST_HOSTS),
+    ):
+        if count > most:
+            reason = say(
+                "{count} are more than a scenario may have, which is {most}: import fewer files "
+                "or clusters at a time",
+                count=f"{count:,}",
+                most=f"{most:,}",
+            )
+            raise ModelError(reason, field=field_name)
 
 
 def _prepared(
@@ -160,6 +190,7 @@ class _Work:
     catalog: Catalog
     hardware: Hardware
     measured: Measured
+    check: Callable[[], None]
     own_catalog: Catalog = field(default_factory=Catalog)
     unlisted: Mapping[str, int] = field(default_factory=dict)
     stated: Collection[str] = ()
@@ -181,7 +212,11 @@ class _Work:
             host = self._host(record, f"h{index}", ids.get(record.cluster.casefold()))
             if host is not None:
                 self.hosts[record.name.casefold()] = record, host
-        made = [self._vm(vm, f"v{at}", storage) for at, vm in enumerate(vms, 1)]
+        made = []
+        for index, vm in enumerate(vms, 1):
+            if index % UNCHECKED == 0:
+                self.check()
+            made.append(self._vm(vm, f"v{index}", storage))
         self.own_catalog = Catalog(
             servers=self.hardware.own, arrays=storage.arrays, disks=storage.disks
         )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 
+from app.uncollected import uncollected
 from app.work import Cancelled, Context
 from db.errors import StoreError
 from db.files import holds_scenario, open_any
@@ -87,23 +87,6 @@ def reason_of(problem: Unread) -> str:
     """Why it could not be read, in short."""
     is_unknown = isinstance(problem.error, UnknownKind)
     return IS_UNKNOWN if is_unknown else problem.error.sentence
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Makes records by the million without looking through them for what can be let go.
-
-    Python does so in one go, up to 0.2 s in which the window stands still; records hold no cycles
-    and are let go without. What is made meanwhile is not looked through later either.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.freeze()
-            gc.enable()
 
 
 def read(
@@ -233,4 +216,6 @@ def mapped(
     if not records:
         return None
     with uncollected():
-        return imported(records, options, catalog, load_processors().values(), name=name)
+        return imported(
+            records, options, catalog, load_processors().values(), name=name, check=context.check
+        )
