@@ -105,7 +105,6 @@ def imported(
     taken = [row.vm for row in rows if row.reason is None or row.reason in options.taken]
     hosts = hosts_of(sources)
     _check_counts(taken, hosts)
-    check()
     clusters = clusters_of(sources, hosts, taken)
     series = tuple(each for records in sources for each in records.series)
     every = [row.vm for row in rows]
