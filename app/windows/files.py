@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QMenu
 
 from app import __version__, crash
 from app.language import local, tr
+from app.memory import give_back
 from app.session import Session
 from app.settings import Settings
 from app.windows.dialogs import (
@@ -419,6 +420,7 @@ class FileCommands(QObject):
         from app.signed import with_kept
 
         export, notice, signed = written
+        give_back()
         path = export.path
         if signed is not None and self._session.token == token:
             self._session.keep_signed(with_kept(self._session.project, signed))
