@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import monotonic
+from time import thread_time
 
 from app import __version__
 from app.calibrated import shipped_calibration
@@ -39,7 +39,7 @@ def placement_of_file(
             shipped_calibration(),
             most_moves=most_moves,
             seconds=seconds,
-            clock=monotonic,
+            clock=thread_time,
         )
     if output is not None:
         changed = of.project.show(of.entry.id).with_scenario(plan.scenario)

@@ -404,6 +404,27 @@ def _holds(given: ast.expr) -> bool:
     return name == "partial"
 
 
+# ---------------------------------------------------------------------------- no test is in a hurry
+
+
+def hurry_violations(source: Source) -> Iterator[Violation]:
+    """What depends on how fast a machine is: clocks, sleeps, and waits with an end of their own."""
+    aliases = _aliases(source)
+    for node in ast.walk(source.tree):
+        if not isinstance(node, ast.Call | ast.Name):
+            continue
+        name = _full_name(node.func if isinstance(node, ast.Call) else node, aliases)
+        if name in CLOCKS:
+            yield Violation(source.module, node.lineno, f"looks at the clock by {name}")
+        elif name.rpartition(".")[2].startswith("wait") and isinstance(node, ast.Call):
+            ends = (given for given in node.keywords if given.arg == "timeout")
+            for _ in ends:
+                yield Violation(source.module, node.lineno, "waits shorter than patience allows")
+
+
+CLOCKS = {f"time.{name}" for name in ("sleep", "time", "monotonic", "perf_counter", "process_time")}
+
+
 # ---------------------------------------------------------------------------- how long it is
 
 

@@ -15,6 +15,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -37,9 +38,12 @@ os.environ["LC_ALL"] = "C.UTF-8"
 
 INSIDE_XVFB = "HEADROOM_INSIDE_XVFB"
 XVFB_SCREEN = "-screen 0 1920x1080x24 +extension GLX"
-XVFB_TIMEOUT_S = 300
-PATIENCE_MS = 60_000
-GRACE_S = 30.0
+
+# What a test waits for comes, if late: the machine may be busy with other things. These end what
+# hangs, and say of what; `faulthandler_timeout` of pyproject.toml ends all else.
+XVFB_TIMEOUT_S = 1500
+PATIENCE_MS = 180_000
+GRACE_S = 180.0
 
 # How long an example takes says more about the machine than about the code. What a change breaks
 # few examples show; what is rare has the many of `make test-slow`.
@@ -160,9 +164,20 @@ class XvfbItem(pytest.Item):
             pytest.fail(done.stdout + done.stderr, pytrace=False)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--shuffle", metavar="SEED", help="run files, and the tests of each, in an order by chance"
+    )
+
+
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put an XvfbItem in the place of each test marked `xvfb`."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put tests in another order if asked, and an XvfbItem in the place of each marked `xvfb`."""
+    seed = config.getoption("--shuffle")
+    if seed is not None:
+        items.sort(
+            key=lambda item: [crc32(f"{seed} {part}".encode()) for part in (item.path, item.nodeid)]
+        )
     if os.environ.get(INSIDE_XVFB):
         return
     for at, item in enumerate(items):

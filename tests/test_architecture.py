@@ -73,18 +73,50 @@ def test_tests_are_imported_by_nobody() -> None:
     ]
 
 
-def test_modules_of_tests_do_not_import_each_other() -> None:
+def modules_of_tests() -> list[Source]:
     files = sorted((TREE.root / "tests").rglob("*.py"))
-    named = [(file.relative_to(TREE.root), file.read_text(encoding="utf-8")) for file in files]
+    names = [".".join(file.relative_to(TREE.root).with_suffix("").parts) for file in files]
+    assert len(files) > 100
+    return [
+        source(name, file.read_text(encoding="utf-8"))
+        for name, file in zip(names, files, strict=True)
+    ]
+
+
+def test_modules_of_tests_do_not_import_each_other() -> None:
+    found = map(architecture.between_tests_violations, modules_of_tests())
+    assert not show(violation for each in found for violation in each)
+
+
+def test_no_test_is_in_a_hurry() -> None:
+    """Those of `tests/slow` measure; the window of the goldens is read in a process of its own."""
+    free = ["tests.slow", "tests.golden", "tests.conftest"]
     found = [
         violation
-        for path, text in named
-        for violation in architecture.between_tests_violations(
-            source(".".join(path.with_suffix("").parts), text)
-        )
+        for each in modules_of_tests()
+        if not architecture.is_under(each.module, free)
+        for violation in architecture.hurry_violations(each)
     ]
-    assert len(files) > 100
     assert not show(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import time\ntime.sleep(1)",
+        "from time import perf_counter as now\nstart = now()",
+        "from time import monotonic\nf(clock=monotonic)",
+        "def test(qtbot):\n    qtbot.waitUntil(is_there, timeout=15_000)",
+        "with qtbot.waitSignal(a.b, timeout=1):\n    pass",
+    ],
+)
+def test_hurry_is_seen(text: str) -> None:
+    assert list(architecture.hurry_violations(source("tests.app.test_facts", text)))
+
+
+def test_patience_is_let_through() -> None:
+    text = "import time\ntime.strptime(a, b)\nqtbot.waitUntil(is_there)\nnever.wait(60)\n"
+    assert not list(architecture.hurry_violations(source("tests.app.test_facts", text)))
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def test_next_to_{name}_is_not_blamed(qapp):
 
 def test_leak_is_an_error(project: pytest.Pytester) -> None:
     text = (project.path / "conftest.py").read_text(encoding="utf-8")
-    quick = text.replace("GRACE_S = 30.0", "GRACE_S = 0.1")
+    quick = text.replace("GRACE_S = 180.0", "GRACE_S = 0.1")
     assert quick != text
     (project.path / "conftest.py").write_text(quick, encoding="utf-8")
     head = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from time import monotonic
+from time import thread_time
 
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QFormLayout, QPushButton, QWidget
@@ -171,6 +171,6 @@ def _arranged(
         calibration,
         most_moves=most,
         seconds=seconds,
-        clock=monotonic,
+        clock=thread_time,
         check=context.check,
     )

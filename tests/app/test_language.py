@@ -235,7 +235,6 @@ def test_the_window_speaks_german_and_files_do_not(tmp_path: Path) -> None:
         env=environ,
         capture_output=True,
         text=True,
-        timeout=300,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -12,6 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from app.work import Context, InlineWorker, Job, Task, Worker
 
+LONG_S = 180
+"""Only where the test hangs."""
+
 
 class Listener:
     """Notes what it is told."""
@@ -67,17 +70,17 @@ def test_a_cancelled_task_stops_and_says_nothing(qtbot: QtBot) -> None:
     def task(context: Context) -> int:
         try:
             started.set()
-            go_on.wait(60)
+            go_on.wait(LONG_S)
             context.check()
             return 1
         finally:
             ended.set()
 
     token = worker.start(task, listener.done, listener.failed)
-    assert started.wait(60)
+    assert started.wait(LONG_S)
     worker.cancel(token)
     go_on.set()
-    assert ended.wait(60)
+    assert ended.wait(LONG_S)
     qtbot.waitUntil(lambda: not worker.is_busy)
     assert (listener.values, listener.errors) == ([], [])
     worker.deleteLater()
@@ -88,7 +91,7 @@ def test_a_late_value_is_dropped(qtbot: QtBot) -> None:
     go_on = threading.Event()
 
     def slow(_context: Context) -> int:
-        go_on.wait(60)
+        go_on.wait(LONG_S)
         return 1
 
     def quick(_context: Context) -> int:
@@ -109,7 +112,7 @@ def test_a_closed_window_is_told_nothing(qtbot: QtBot) -> None:
         worker, listener = Worker(), Listener()
         started, may_end = threading.Event(), threading.Event()
         worker.start(_job(started, may_end), listener.done, listener.failed)
-        assert started.wait(60)
+        assert started.wait(LONG_S)
         if is_cancelled:
             worker.cancel_all()
         pool = QThreadPool.globalInstance()
@@ -122,7 +125,7 @@ def test_a_closed_window_is_told_nothing(qtbot: QtBot) -> None:
 def _job(started: threading.Event, may_end: threading.Event) -> Task:
     def task(context: Context) -> int:
         started.set()
-        may_end.wait(60)
+        may_end.wait(LONG_S)
         context.report(1.0)
         return 1
 

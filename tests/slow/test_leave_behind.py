@@ -62,9 +62,7 @@ def driven(page: bytes, folder: Path, width: int) -> dict[str, Any]:
     file.write_text(page.decode().replace("</body>", DRIVE), encoding="utf-8")
     command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
     command += [f"--window-size={width},900", f"--user-data-dir={folder / 'profile'}"]
-    done = subprocess.run(
-        [*command, file.as_uri()], capture_output=True, text=True, timeout=120, check=True
-    )
+    done = subprocess.run([*command, file.as_uri()], capture_output=True, text=True, check=True)
     found = re.search(r'<pre id="driven">(.*?)</pre>', done.stdout, re.DOTALL)
     assert found is not None
     result: dict[str, Any] = json.loads(unescape(found[1]))

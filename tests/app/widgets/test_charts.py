@@ -291,7 +291,7 @@ def test_where_a_name_has_no_room_beside_an_axis_its_unit_stands_alone(
     label = chart._axes["left"].label
     assert label.toPlainText() == "ms"
     chart.resize(500, 400)
-    qtbot.waitUntil(lambda: label.toPlainText() == "response of Mail-02, ms", timeout=15_000)
+    qtbot.waitUntil(lambda: label.toPlainText() == "response of Mail-02, ms")
 
 
 @pytest.mark.parametrize(("name", "said"), [("Mail-01, ms", "ms"), ("users waiting", "")])

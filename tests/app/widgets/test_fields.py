@@ -322,7 +322,7 @@ def test_what_is_searched_for_counts_when_the_window_is_left(qtbot: QtBot) -> No
     line = field.lineEdit()
     assert line is not None
     line.setText("17")
-    with qtbot.waitSignal(field.committed, timeout=15_000) as committed:
+    with qtbot.waitSignal(field.committed) as committed:
         shown(qtbot, elsewhere)
     assert committed.args == [17]
 
@@ -425,8 +425,8 @@ def test_an_open_list_shows_all_its_rows(qtbot: QtBot, count: int) -> None:
     field.offer([Choice(row, f"row {row}") for row in range(count)])
     field.showPopup()
     view = field.view()
-    qtbot.waitUntil(view.isVisible, timeout=15_000)
-    qtbot.waitUntil(lambda: view.verticalScrollBar().maximum() == 0, timeout=15_000)
+    qtbot.waitUntil(view.isVisible)
+    qtbot.waitUntil(lambda: view.verticalScrollBar().maximum() == 0)
     last = field.model().index(count - 1, 0)
     assert view.visualRect(last).bottom() < view.viewport().height()
     field.hidePopup()

@@ -97,8 +97,8 @@ def test_holding_ends_with_what_it_is_held_on(qtbot: QtBot, end: str) -> None:
     field = ram_field(qtbot)
     stepper = stepper_of(field)
     mouse(stepper, QEvent.Type.MouseButtonPress, 2)
-    qtbot.waitUntil(lambda: (field.value or 0) >= 9.5, timeout=15_000)
-    with qtbot.waitSignal(field.finished, timeout=15_000):
+    qtbot.waitUntil(lambda: (field.value or 0) >= 9.5)
+    with qtbot.waitSignal(field.finished):
         if end == "hidden":
             field.hide()
         elif end == "disabled":

@@ -163,7 +163,7 @@ def test_the_fix_has_the_room_that_is_there(qtbot: QtBot, bar: VerdictBar) -> No
     fix = bar.fix
     assert fix is not None
     assert fix.fix is not None
-    qtbot.waitUntil(lambda: fix.text() == fix.words, timeout=15_000)
+    qtbot.waitUntil(lambda: fix.text() == fix.words)
 
 
 def test_long_words_take_two_lines(qtbot: QtBot, bar: VerdictBar) -> None:
@@ -171,7 +171,7 @@ def test_long_words_take_two_lines(qtbot: QtBot, bar: VerdictBar) -> None:
     fix = bar.fix
     assert fix is not None
     assert fix.fix is not None
-    qtbot.waitUntil(lambda: fix.text() == fix.words, timeout=15_000)
+    qtbot.waitUntil(lambda: fix.text() == fix.words)
     one = fix.sizeHint()
     fix.resize(fix.AROUND + (one.width() - fix.AROUND) * 2 // 3, one.height())
     assert fix.text().replace("\n", " ") == fix_text(fix.fix, brief=True)

@@ -70,9 +70,7 @@ def test_the_list_shows_the_board_as_it_is(
     mail_session.flush()
     grown = mail_session.scenario
     panel.view.viewport().grab()
-    qtbot.waitUntil(
-        lambda: panel._made[mail_session.project.active].scenario is grown, timeout=15_000
-    )
+    qtbot.waitUntil(lambda: panel._made[mail_session.project.active].scenario is grown)
     assert panel.view.viewport().grab().toImage() != before
 
 
@@ -95,7 +93,7 @@ def test_an_edit_does_not_wait_for_pictures(
         panel.view.viewport().grab()
     assert drawn == [], "the pictures come when the hand rests"
     last = mail_session.scenario
-    qtbot.waitUntil(lambda: last in drawn, timeout=15_000)
+    qtbot.waitUntil(lambda: last in drawn)
     assert all(each is last for each in drawn), "and of the last design alone"
 
 
@@ -162,4 +160,4 @@ def test_while_the_mouse_is_down_the_picture_stays(
     panel.view.viewport().grab()
     assert panel._made == kept
     QTest.mouseRelease(panel, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: panel._made != kept, timeout=15_000)
+    qtbot.waitUntil(lambda: panel._made != kept)

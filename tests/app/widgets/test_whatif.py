@@ -833,7 +833,7 @@ class TestBottleneck:
         bars = UtilisationBars()
         place(bars, 900, 200)
         bars.show_loads((far, farther), {})
-        qtbot.waitUntil(lambda: bars.box.width() > 300, timeout=15_000)
+        qtbot.waitUntil(lambda: bars.box.width() > 300)
         end = bars.box.viewRange()[0][1]
         for each in bars.loads:
             assert 100.0 < bars._longest(end) <= end - bars._width(bars._text(each), end) + 1e-6
@@ -849,7 +849,7 @@ class TestBottleneck:
         bars = UtilisationBars()
         place(bars, 500, 200)
         bars.show_loads((long, short), {})
-        qtbot.waitUntil(lambda: bars.box.width() > 200, timeout=15_000)
+        qtbot.waitUntil(lambda: bars.box.width() > 200)
         assert {words.fill.color().alpha() for words in bars._drawn["words"]} == {0}
         said = [words.toPlainText().startswith("→") for words in bars._drawn["words"]]
         assert sorted(said) == [False, True]
@@ -862,7 +862,7 @@ class TestBottleneck:
         bars = UtilisationBars()
         place(bars, 420, 200)
         bars.show_loads((only,), {})
-        qtbot.waitUntil(lambda: 150 < bars.box.width() < 420, timeout=15_000)
+        qtbot.waitUntil(lambda: 150 < bars.box.width() < 420)
         bars.redraw()
         (words,) = bars._drawn["words"]
         assert words.fill.color().alpha() == 0

@@ -179,17 +179,15 @@ def test_what_is_pasted_acts_without_a_button(qtbot: QtBot, window: AdvisorsWind
     page.pasted.setFocus()
     QGuiApplication.clipboard().setText("cpu: 3\nkernel: 3\n")
     page.pasted.paste()
-    qtbot.waitUntil(
-        lambda: page.answer is not None and page.answer.conclusion == "no sign of it", timeout=5000
-    )
+    qtbot.waitUntil(lambda: page.answer is not None and page.answer.conclusion == "no sign of it")
 
 
 def test_a_long_table_is_worked_out_in_a_thread(qtbot: QtBot, window: AdvisorsWindow) -> None:
     page = window.page("rebalance")
     rows = [f"mail file number {n},S{n % 2},{1 + n % 7}" for n in range(1200)]
     page.pasted.setPlainText("\n".join(["file,server,cpu", *rows]))
-    qtbot.waitUntil(lambda: page.refusal.text() == CALCULATING, timeout=5000)
-    qtbot.waitUntil(lambda: page.answer is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: page.refusal.text() == CALCULATING)
+    qtbot.waitUntil(lambda: page.answer is not None)
     assert page.refusal.isHidden()
 
 
@@ -200,7 +198,7 @@ def test_the_end_of_a_bar_sets_its_field_while_it_is_dragged(
     page = window.page("users")
     assert page.waterfall is not None
     row = page.waterfall.rows[0]
-    qtbot.waitUntil(lambda: row.room.width() > 50, timeout=5000)
+    qtbot.waitUntil(lambda: row.room.width() > 50)
     editor = page.form.editors["registered_users"]
     assert isinstance(editor, QLineEdit)
     start, middle = QPoint(round(row.end), 10), QPoint(round(row.end + row.room.width() / 8), 10)

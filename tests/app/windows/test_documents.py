@@ -52,7 +52,7 @@ def test_the_document_of_the_start_is_opened_when_the_window_is_complete(
 ) -> None:
     assert ask_for(qapp, document(tmp_path, "first"))
     assert ask_for(qapp, document(tmp_path, "second"))
-    with qtbot.waitSignal(window.completed, timeout=60_000):
+    with qtbot.waitSignal(window.completed):
         window.show()
     assert window.session.scenario.name == "second"
     assert not window.start.is_open
@@ -61,7 +61,7 @@ def test_the_document_of_the_start_is_opened_when_the_window_is_complete(
 def test_a_later_one_takes_the_place_of_what_is_open(
     qtbot: QtBot, qapp: Application, window: MainWindow, tmp_path: Path
 ) -> None:
-    with qtbot.waitSignal(window.completed, timeout=60_000):
+    with qtbot.waitSignal(window.completed):
         window.show()
     assert ask_for(qapp, document(tmp_path, "later"))
     assert window.session.scenario.name == "later"

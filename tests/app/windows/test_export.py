@@ -43,7 +43,7 @@ def pages(dialog: ExportDialog) -> list[QLabel]:
 
 
 def test_pages_are_shown_beside_the_choices(dialog: ExportDialog, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: len(pages(dialog)) > 3, timeout=60_000)
+    qtbot.waitUntil(lambda: len(pages(dialog)) > 3)
 
 
 def test_by_default_it_is_the_scenario_in_view_with_all_sections(
@@ -82,18 +82,18 @@ def test_choices_are_remembered(
 def test_a_broken_template_is_said_and_the_pages_stay(
     dialog: ExportDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    qtbot.waitUntil(lambda: bool(pages(dialog)), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(pages(dialog)))
     template = tmp_path / "look.toml"
     template.write_text('[look]\naccent = "red"\n')
     dialog._template.setText(str(template))
-    qtbot.waitUntil(lambda: "accent" in dialog._state.text(), timeout=60_000)
+    qtbot.waitUntil(lambda: "accent" in dialog._state.text())
     assert pages(dialog)
 
 
 def test_nothing_chosen_is_said(dialog: ExportDialog, qtbot: QtBot, session: Session) -> None:
     for row in range(dialog._scenarios.count()):
         dialog._scenarios.item(row).setCheckState(Qt.CheckState.Unchecked)
-    qtbot.waitUntil(lambda: "at least one" in dialog._state.text(), timeout=60_000)
+    qtbot.waitUntil(lambda: "at least one" in dialog._state.text())
     assert Project.of(session.scenario).entries
 
 
@@ -117,7 +117,7 @@ def test_what_was_exported_can_be_made_once_more(
     assert again.signed is None
     assert again.how.sections == ("summary",)
     assert again.pairs[0][0].customer == "Acme"
-    qtbot.waitUntil(lambda: 1 <= len(pages(dialog)) <= 4, timeout=60_000)
+    qtbot.waitUntil(lambda: 1 <= len(pages(dialog)) <= 4)
 
 
 def test_a_project_that_exported_nothing_is_not_asked_for_a_state(dialog: ExportDialog) -> None:

@@ -142,7 +142,7 @@ def test_the_focus_is_seen_in_the_evidence_and_goes_as_one_reads(
     opened = window.evidence.opened
     assert opened is not None
     tab = opened.page.accuracy
-    qtbot.waitUntil(lambda: bool(tab.view.sections), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(tab.view.sections))
     begin_at(qtbot, tab.view)
     assert unseen(opened) == []
     begin_at(qtbot, tab.view)
@@ -223,7 +223,7 @@ def test_the_row_of_a_list_that_the_keys_are_at_is_marked(
         view = window.findings.view
     at_rest(qtbot, window)
     model = view.model()
-    qtbot.waitUntil(lambda: model.rowCount() > 1, timeout=15_000)
+    qtbot.waitUntil(lambda: model.rowCount() > 1)
     assert view.selectedIndexes() == []
     begin_at(qtbot, window.board)
     assert view in list(stops(window))

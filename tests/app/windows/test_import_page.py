@@ -46,7 +46,6 @@ TABLE = (
     "old-01\tpoweredOff\t2\t4096\t51200\tesx-1\tProd\n"
 )
 ODD = "Kürzel;Kerne;Hauptspeicher;Betrieb\na;2;1,5;läuft\nb;1;2;steht\n"
-WAIT_MS = 30_000
 
 
 @pytest.fixture
@@ -64,7 +63,7 @@ def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[ImportPage]
 
 
 def again(page: ImportPage, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not page._work.is_running, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not page._work.is_running)
 
 
 def cell(table: QTableWidget, row: int, column: int) -> QTableWidgetItem:

@@ -300,7 +300,7 @@ class TestRoom:
             assert board.layout_shown is not None
             return hidden[-1] in board.layout_shown.cards[host]
 
-        qtbot.waitUntil(has_card, timeout=15_000)
+        qtbot.waitUntil(has_card)
 
     def test_the_host_of_a_vm_without_a_card_comes_into_view(
         self, qtbot: QtBot, tmp_path: Path
@@ -337,13 +337,13 @@ class TestRoom:
         shown = meeting(window)
         press(window.board, "m1")
         drag_to(window.board, at(window.board, "h2"))
-        qtbot.waitUntil(lambda: shown.verdict.word.startswith("Preview: "), timeout=15_000)
+        qtbot.waitUntil(lambda: shown.verdict.word.startswith("Preview: "))
         layout = shown.board.layout_shown
         drag_to(window.board, at(window.board, "h3"))
         shown.refresh()
         assert shown.board.layout_shown is layout
         release(window.board, at(window.board, "h3"))
-        qtbot.waitUntil(lambda: shown.board.layout_shown is not layout, timeout=15_000)
+        qtbot.waitUntil(lambda: shown.board.layout_shown is not layout)
 
     def test_brief_hosts_say_cpu_and_ram(self, qtbot: QtBot, tmp_path: Path) -> None:
         window = opened(qtbot, tmp_path, synthetic_scenario(6, 24))
@@ -691,7 +691,7 @@ def test_a_worse_failure_than_a_hosts_is_named_on_the_screen(qtbot: QtBot) -> No
     qtbot.addWidget(shown)
     assert "Rack-1" not in shown.verdict.accessibleName()
     outlook.begin()
-    qtbot.waitUntil(lambda: "Group Rack-1 fails" in shown.verdict.accessibleName(), timeout=15_000)
+    qtbot.waitUntil(lambda: "Group Rack-1 fails" in shown.verdict.accessibleName())
 
 
 def test_the_hosts_of_the_last_number_are_named_in_full(qtbot: QtBot) -> None:

@@ -98,7 +98,7 @@ def test_an_export_names_the_letters_without_a_typeface(
     window: MainWindow, qtbot: QtBot, answers: Answers
 ) -> None:
     trigger(window, "files.export_proposal")
-    qtbot.waitUntil(lambda: bool(answers.problems), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(answers.problems))
     assert "\U00012000" in answers.problems[0]
     assert answers.path is not None
     assert answers.path.exists()

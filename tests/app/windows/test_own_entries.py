@@ -92,8 +92,7 @@ def test_the_dialog_grows_with_what_follows_rather_than_squeezing_its_fields(
             told.height() >= told.heightForWidth(told.width())
             and field(dialog, "processor").height()
             >= field(dialog, "processor").sizeHint().height()
-        ),
-        timeout=15_000,
+        )
     )
 
 

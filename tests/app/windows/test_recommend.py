@@ -18,8 +18,6 @@ from models.prediction import Verdict
 from models.scenario import Scenario
 from tests.app.sessions import session_of, two_hosts
 
-WAIT_MS = 20_000
-
 
 @pytest.fixture(scope="module")
 def session() -> Session:
@@ -41,7 +39,7 @@ def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[RecommendWi
 
 def found(page: RecommendWindow, qtbot: QtBot) -> None:
     page.look()
-    qtbot.waitUntil(lambda: page.option is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: page.option is not None)
 
 
 def test_options_are_found_and_a_row_becomes_a_scenario(
@@ -93,7 +91,7 @@ def test_a_search_can_be_stopped(page: RecommendWindow) -> None:
 def test_nothing_found_says_so(page: RecommendWindow, qtbot: QtBot) -> None:
     page.numbers["max_hosts"].show_value(1)
     page.look()
-    qtbot.waitUntil(lambda: page._found is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: page._found is not None)
     assert page.option is None
     assert not page.take.isEnabled()
 

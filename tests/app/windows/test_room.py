@@ -39,7 +39,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
 def sized(qtbot: QtBot, window: MainWindow, size: QSize) -> Room:
     window.setWindowState(Qt.WindowState.WindowNoState)
     window.resize(size)
-    qtbot.waitUntil(lambda: window.size() == size, timeout=15_000)
+    qtbot.waitUntil(lambda: window.size() == size)
     room = window.centralWidget()
     assert isinstance(room, Room)
     return room
@@ -54,10 +54,10 @@ def test_it_is_never_larger_than_a_small_screen(window: MainWindow, scale: float
 
 def test_at_150_percent_all_of_it_is_seen(qtbot: QtBot, window: MainWindow) -> None:
     room = sized(qtbot, window, LAPTOP / 1.5)
-    qtbot.waitUntil(window.right.isHidden, timeout=15_000)
+    qtbot.waitUntil(window.right.isHidden)
     assert window.place("charts").isHidden()
     bars = (room.horizontalScrollBar(), room.verticalScrollBar())
-    qtbot.waitUntil(lambda: [bar.maximum() for bar in bars] == [0, 0], timeout=15_000)
+    qtbot.waitUntil(lambda: [bar.maximum() for bar in bars] == [0, 0])
 
 
 def test_the_room_of_a_side_that_is_folded_at_first_is_the_boards(
@@ -68,7 +68,7 @@ def test_the_room_of_a_side_that_is_folded_at_first_is_the_boards(
     window.resize(LAPTOP / 1.5)
     with qtbot.waitExposed(window):
         window.show()
-    qtbot.waitUntil(window.right.isHidden, timeout=15_000)
+    qtbot.waitUntil(window.right.isHidden)
     wait_for_charts(qtbot, window)
     least = max(LEFT_PX, window.left.minimumSizeHint().width())
     # Styles of other widths may give it a little; the side that is folded had RIGHT_PX.
@@ -77,19 +77,19 @@ def test_the_room_of_a_side_that_is_folded_at_first_is_the_boards(
 
 def test_the_charts_take_no_room_that_a_vm_needs(qtbot: QtBot, window: MainWindow) -> None:
     sized(qtbot, window, QSize(1280, 690))
-    qtbot.waitUntil(window.place("charts").isHidden, timeout=15_000)
+    qtbot.waitUntil(window.place("charts").isHidden)
     first = next(iter(window.board.board_layout.vms.values()))
-    qtbot.waitUntil(lambda: window.board.viewport().height() > first.bottom, timeout=15_000)
+    qtbot.waitUntil(lambda: window.board.viewport().height() > first.bottom)
 
 
 def test_what_was_folded_away_comes_back(qtbot: QtBot, window: MainWindow) -> None:
     sized(qtbot, window, WHOLE)
     sized(qtbot, window, LAPTOP / 1.5)
-    qtbot.waitUntil(window.right.isHidden, timeout=15_000)
+    qtbot.waitUntil(window.right.isHidden)
     for id in ("view.toggle_right", "view.toggle_below"):
         assert not window.actions_by_id[id].isChecked()
     sized(qtbot, window, WHOLE)
-    qtbot.waitUntil(lambda: not window.right.isHidden(), timeout=15_000)
+    qtbot.waitUntil(lambda: not window.right.isHidden())
     assert not window.place("charts").isHidden()
     assert window.actions_by_id["view.toggle_right"].isChecked()
 
@@ -99,15 +99,15 @@ def test_what_the_user_folded_away_stays_away(qtbot: QtBot, window: MainWindow) 
     trigger(window, "view.toggle_right")
     sized(qtbot, window, LAPTOP / 1.5)
     sized(qtbot, window, WHOLE)
-    qtbot.waitUntil(lambda: not window.place("charts").isHidden(), timeout=15_000)
+    qtbot.waitUntil(lambda: not window.place("charts").isHidden())
     assert window.right.isHidden()
 
 
 def test_a_key_brings_a_side_back_on_a_small_screen(qtbot: QtBot, window: MainWindow) -> None:
     sized(qtbot, window, LAPTOP / 1.5)
-    qtbot.waitUntil(window.right.isHidden, timeout=15_000)
+    qtbot.waitUntil(window.right.isHidden)
     window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow, timeout=15_000)
+    qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(window.board, Qt.Key.Key_F7)
     assert not window.right.isHidden()
     sized(qtbot, window, LAPTOP / 1.6)
@@ -129,16 +129,14 @@ def test_what_is_unfolded_on_a_small_screen_is_scrolled_to(
     charts, port = window.place("charts"), window.room.viewport()
     assert charts.isHidden()
     trigger(window, "view.toggle_below")
-    qtbot.waitUntil(
-        lambda: port.rect().contains(charts.mapTo(port, charts.rect().bottomLeft())), timeout=15_000
-    )
+    qtbot.waitUntil(lambda: port.rect().contains(charts.mapTo(port, charts.rect().bottomLeft())))
 
 
 def test_another_project_is_seen_from_its_verdict_on(qtbot: QtBot, window: MainWindow) -> None:
     room = sized(qtbot, window, QSize(800, 400))
     window.looks.unfold(window.place("charts"))
     bar = room.verticalScrollBar()
-    qtbot.waitUntil(lambda: bar.value() > 0, timeout=15_000)
+    qtbot.waitUntil(lambda: bar.value() > 0)
     window.files.open_example("building-block")
     assert bar.value() == 0
 
@@ -151,9 +149,9 @@ def test_the_board_comes_first_on_a_laptop(qtbot: QtBot, tmp_path: Path) -> None
     with qtbot.waitExposed(window):
         window.show()
     wait_for_charts(qtbot, window)
-    qtbot.waitUntil(window.ahead.isVisible, timeout=15_000)
+    qtbot.waitUntil(window.ahead.isVisible)
     board = window.place("board")
-    qtbot.waitUntil(lambda: board.height() >= 0.45 * LAPTOP.height(), timeout=15_000)
+    qtbot.waitUntil(lambda: board.height() >= 0.45 * LAPTOP.height())
     assert window.charts.isVisible()
 
 
@@ -162,7 +160,7 @@ def test_a_higher_window_has_higher_charts_too(qtbot: QtBot, window: MainWindow)
     charts, board = window.place("charts"), window.place("board")
     low = (charts.height(), board.height())
     sized(qtbot, window, QSize(1920, 1080))
-    qtbot.waitUntil(lambda: charts.height() > low[0] + 60, timeout=15_000)
+    qtbot.waitUntil(lambda: charts.height() > low[0] + 60)
     assert board.height() > low[1] + 60
 
 

@@ -18,8 +18,6 @@ from models.origin import Origin
 from tests.app import samples
 from tests.app.sessions import session_of
 
-WAIT_MS = 20_000
-
 
 @pytest.fixture
 def session() -> Session:
@@ -43,7 +41,7 @@ def measured(page: SiteWindow, session: Session, tmp_path: Path, qtbot: QtBot) -
     content = {"format": "headroom-measured", "version": 1, "servers": servers}
     file.write_text(json.dumps(content), encoding="utf-8")
     page.read(file)
-    qtbot.waitUntil(lambda: bool(page.measured), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: bool(page.measured))
     return page
 
 
@@ -82,7 +80,7 @@ def test_questions_are_worked_out_for_who_looks(
 ) -> None:
     assert page.asked is None
     page.tabs.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: page.asked is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: page.asked is not None)
     assert page.asked
     page.save_request(tmp_path / "request.txt")
     assert page.asked[0].command in (tmp_path / "request.txt").read_text(encoding="utf-8")
@@ -92,6 +90,6 @@ def test_a_file_that_tells_nothing_says_so(page: SiteWindow, tmp_path: Path, qtb
     file = tmp_path / "nothing.json"
     file.write_text("{}", encoding="utf-8")
     page.read(file)
-    qtbot.waitUntil(lambda: str(file) in page.state.text(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: str(file) in page.state.text())
     assert not page.take_over.isEnabled()
     assert not page.keep.isEnabled()

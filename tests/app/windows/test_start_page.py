@@ -179,9 +179,7 @@ class TestTotals:
     def test_one_user_is_one_user(self, qtbot: QtBot, window: MainWindow) -> None:
         form = form_of(window)
         type_number(window, "users", "1")
-        qtbot.waitUntil(
-            lambda: form.answer.text().startswith("1 VM with 1 active user, on "), timeout=15_000
-        )
+        qtbot.waitUntil(lambda: form.answer.text().startswith("1 VM with 1 active user, on "))
 
     def test_a_design_becomes_the_project(self, qtbot: QtBot, window: MainWindow) -> None:
         form = form_of(window)
@@ -200,19 +198,19 @@ class TestTotals:
         self, qtbot: QtBot, window: MainWindow
     ) -> None:
         form = form_of(window)
-        qtbot.waitUntil(lambda: form.design is not None, timeout=15_000)
+        qtbot.waitUntil(lambda: form.design is not None)
         type_number(window, "users", "40000")
         QTest.mouseClick(form.accept, LEFT)
         assert window.start.is_open
         assert form.design is None
-        qtbot.waitUntil(lambda: form.design is not None, timeout=15_000)
+        qtbot.waitUntil(lambda: form.design is not None)
         QTest.mouseClick(form.accept, LEFT)
         settle(qtbot, window)
         assert sum(v.workload.active_users for v in window.session.scenario.vms) == 40_000
 
     def test_leaving_a_field_changes_no_number(self, qtbot: QtBot, window: MainWindow) -> None:
         form = form_of(window)
-        with qtbot.waitSignal(form.refreshed, timeout=15_000):
+        with qtbot.waitSignal(form.refreshed):
             type_number(window, "users", "30000")
         design = form.design
         press_tab(window)
@@ -237,14 +235,14 @@ class TestTotals:
         self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         form = form_of(window)
-        qtbot.waitUntil(lambda: form.design is not None, timeout=15_000)
+        qtbot.waitUntil(lambda: form.design is not None)
         monkeypatch.setattr(form._work, "start", lambda *_: None)  # it is never worked out
         type_number(window, "users", "5000000")
         assert not form.accept.isEnabled()
-        qtbot.waitUntil(lambda: form.answer.text() == "calculating …", timeout=15_000)
+        qtbot.waitUntil(lambda: form.answer.text() == "calculating …")
         monkeypatch.undo()
         type_number(window, "users", "9000")
-        qtbot.waitUntil(form.accept.isEnabled, timeout=15_000)
+        qtbot.waitUntil(form.accept.isEnabled)
         assert form.answer.text().endswith("Fits; any one host may fail.")
 
     def test_the_keyboard_goes_through_the_fields_as_one_reads_them(
@@ -252,7 +250,7 @@ class TestTotals:
     ) -> None:
         trigger(window, "start.open_totals")
         form = form_of(window)
-        qtbot.waitUntil(form.accept.isEnabled, timeout=15_000)
+        qtbot.waitUntil(form.accept.isEnabled)
         fields: list[QWidget] = [*form.numbers.values(), *form.choices.values()]
         by_place = sorted(fields, key=partial(place, form))
         assert by_place[0] is form.numbers["users"]
@@ -283,7 +281,7 @@ class TestTotals:
         self, qtbot: QtBot, window: MainWindow
     ) -> None:
         form = form_of(window)
-        qtbot.waitUntil(lambda: form.design is not None, timeout=15_000)
+        qtbot.waitUntil(lambda: form.design is not None)
         for name, value in (
             ("release", "14.0"),
             ("hypervisor", "vsphere-7.0"),

@@ -90,7 +90,7 @@ def test_nothing_goes_with_it(qtbot: QtBot, window: MainWindow, by_tab: bool) ->
     """When Qt has deleted it, menus and board work on: focus goes on as a focused widget hides."""
     tour = begun(window)
     buttons = tour.findChildren(QPushButton)
-    qtbot.waitUntil(lambda: any(button.hasFocus() for button in buttons), timeout=15_000)
+    qtbot.waitUntil(lambda: any(button.hasFocus() for button in buttons))
     if by_tab:
         now = QApplication.focusWidget()
         assert now is not None

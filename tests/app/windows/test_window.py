@@ -268,7 +268,7 @@ class TestFiles:
         window.files.open_example("building-block")
         settle(qtbot, window)
         board = window.board
-        qtbot.waitUntil(lambda: bar.maximum() > 0, timeout=15_000)
+        qtbot.waitUntil(lambda: bar.maximum() > 0)
         assert bar.value() == 0
         assert not table.selectionModel().hasSelection()
         assert board.bar.field.text() == ""

@@ -20,7 +20,7 @@ def test_everything_is_in_sight(qtbot: QtBot, place: Place, width: int, height: 
     empty = EmptyBoard([(example.id, example.title) for example in load_examples()])
     place(empty, width, height)
     buttons = empty.findChildren(QPushButton)
-    qtbot.waitUntil(lambda: all(is_whole(button) for button in buttons), timeout=15_000)
+    qtbot.waitUntil(lambda: all(is_whole(button) for button in buttons))
     boxes = [button.geometry() for button in buttons]
     assert [box for box in boxes if not empty.rect().contains(box)] == []
     assert not any(a.intersects(b) for a in boxes for b in boxes if a is not b)
@@ -36,6 +36,6 @@ def test_the_examples_go_before_any_text_is_cut(qtbot: QtBot, place: Place) -> N
         cut = [each for each in buttons if each.isVisible() and not is_whole(each)]
         return 0 if cut else sum(each.isVisible() for each in buttons)
 
-    qtbot.waitUntil(lambda: whole() == len(buttons) - len(load_examples()), timeout=15_000)
+    qtbot.waitUntil(lambda: whole() == len(buttons) - len(load_examples()))
     empty.resize(1300, 700)
-    qtbot.waitUntil(lambda: whole() == len(buttons), timeout=15_000)
+    qtbot.waitUntil(lambda: whole() == len(buttons))

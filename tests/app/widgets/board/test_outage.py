@@ -38,7 +38,7 @@ def hold(board: BoardView, host: str = "h1") -> None:
 def let_go(qtbot: QtBot, board: BoardView) -> None:
     """The key is up, and stays up."""
     QTest.keyRelease(board, K)
-    qtbot.waitUntil(lambda: board.state.lost is None, timeout=15_000)
+    qtbot.waitUntil(lambda: board.state.lost is None)
 
 
 def repeat(board: BoardView) -> None:

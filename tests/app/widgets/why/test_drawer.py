@@ -181,7 +181,7 @@ def test_the_keys_act_in_it_and_then_again_where_they_did(
         field.show()
     room.activateWindow()
     fields[1].setFocus()
-    qtbot.waitUntil(fields[1].hasFocus, timeout=15_000)
+    qtbot.waitUntil(fields[1].hasFocus)
     drawer.ask(NumberRef("vms", "m1", "response_ms"))
     now = room.focusWidget()
     assert drawer.isAncestorOf(now)
