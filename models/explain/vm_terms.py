@@ -17,6 +17,7 @@ from models.explain.terms import (
     Operation,
     Stated,
     Term,
+    difference,
     greatest,
     leaf,
     least,
@@ -111,7 +112,7 @@ def cores(w: Workings, vm: Vm) -> Term:
         return _switched_off(say("CPU load"), CORES)
     if w.inputs.laws.generic[w.vm_rows[vm.id]]:
         return measured_cores(w, vm)
-    load = mixed(w, vm, say("CPU load"), _cores_by, CORES)
+    load = _at_most_as_before(w, vm, mixed(w, vm, say("CPU load"), _cores_by, CORES))
     if w.inputs.other is not None and vm.workload.kind.is_domino:
         users_own = worked(Operation.SAME, say("CPU load of its users"), load, unit=CORES)
         label = say("CPU load with other work")
@@ -136,9 +137,34 @@ class Formula(Protocol):
 def mixed(w: Workings, vm: Vm, label: str, formula: Formula, unit: str = "") -> Term:
     """What both families say, by their shares in the logarithm; either alone where it has all."""
     row, laws = w.vm_rows[vm.id], w.inputs.laws
-    if not (laws.family_a[row] and laws.family_b[row]):
+    if not laws.between[row]:
         return formula(w, vm, of_a=bool(laws.family_a[row]))
-    share = float(laws.weight[row])
+    of_a, of_b = formula(w, vm, of_a=True), formula(w, vm, of_a=False)
+    return _weighed(label, of_a, of_b, float(laws.weight[row]), unit)
+
+
+def _at_most_as_before(w: Workings, vm: Vm, load: Term) -> Term:
+    """CPU under a later hypervisor: no more than under ESX 3.0 on the same machine."""
+    row, laws = w.vm_rows[vm.id], w.inputs.laws
+    share = float(laws.under_3.weight[row])
+    if not laws.between[row] or math.isnan(share):
+        return load
+    of_a, of_b = _cores_by(w, vm, of_a=True), _cores_by(w, vm, of_a=False)
+    esx = fitted(w, say("CPU under ESX before 4.0 over native"), "esx_cpu_factor")
+    why = Stated(say("3.5 stands half way"))
+    step = leaf(say("share of it that is gone"), min(_version(w, row) - 3.0, 1.0), source=why)
+    more = power(say("CPU on ESX 3.0 over that here"), esx, step)
+    of_b = product(say("CPU load on ESX 3.0"), of_b, more, unit=CORES)
+    older = _weighed(say("CPU load on ESX 3.0"), of_a, of_b, share, CORES)
+    return least(say("CPU load, no more than on ESX 3.0"), load, older, unit=CORES)
+
+
+def _version(w: Workings, row: int) -> float:
+    return float(w.arrays.vms.at.version[row])
+
+
+def _weighed(label: str, of_a: Term, of_b: Term, share: float, unit: str) -> Term:
+    """A^(1 − w)·B^w, w the `share` of family B."""
     shares = Stated(say("distance of machine and hypervisor from either family’s runs"))
     weighed = [
         power(
@@ -149,8 +175,8 @@ def mixed(w: Workings, vm: Vm, label: str, formula: Formula, unit: str = "") -> 
             leaf(say("share of {runs}", runs=runs), part, source=shares),
         )
         for runs, term, part in (
-            (RUNS_A, formula(w, vm, of_a=True), 1.0 - share),
-            (RUNS_B, formula(w, vm, of_a=False), share),
+            (RUNS_A, of_a, 1.0 - share),
+            (RUNS_B, of_b, share),
         )
     ]
     return product(label, *weighed, unit=unit)
@@ -307,7 +333,7 @@ def _cpu_factors(w: Workings, vm: Vm, *, of_a: bool) -> list[Term]:
     release = _release_factor(w, vm, of_a=of_a)
     if release is not None:
         factors.append(release)
-    step = 4.0 - max(float(w.arrays.vms.at.version[row]), 3.0)
+    step = 4.0 - max(_version(w, row), 3.0)
     if not of_a and not bool(w.arrays.vms.at.physical[w.vm_rows[vm.id]]) and step > 0.0:
         esx = fitted(w, say("CPU under ESX before 4.0 over native"), "esx_cpu_factor")
         if step < 1.0:
@@ -406,22 +432,34 @@ def io_per_user(w: Workings, vm: Vm) -> Term:
 
 
 def io_here(w: Workings, vm: Vm) -> Term:
-    """The same as far as a response waits for it: whatever RAM there is may hold it."""
-    counted = ram(w, vm)
-    effects = [_ram_effect(w, counted), *_files_effect(w, vm), *_release_effect(w, vm)]
+    """The same as far as a response waits for it, which is credited nothing for files in memory."""
+    effects = [_ram_effect(w, ram(w, vm)), *_files_effect(w, vm), *_release_effect(w, vm)]
     return product(say("I/O of a user that is waited for"), _base_io(w, vm), *effects, unit="IOPS")
 
 
-def io_run(w: Workings, vm: Vm, ran: Term) -> Term:
-    """The same with mail files as they ran, and with RAM `ran`."""
-    effects = [_ram_effect(w, ran), *_release_effect(w, vm)]
+def io_run(w: Workings, vm: Vm, ran: Term, *, of_a: bool) -> Term:
+    """The same with mail files and the release as they ran, and with RAM `ran`."""
+    effects = [_ram_effect(w, ran), *([older_io(w)] if of_a else [])]
     return product(say("I/O of a user as it ran"), _base_io(w, vm), *effects, unit="IOPS")
+
+
+def older_io(w: Workings) -> Term:
+    """I/O of the release that family A ran over that of 8.5.1."""
+    label = say("I/O of {newest} over {older} and 8.0", newest=NEWEST, older=OLDER)
+    saves = constant(label, w.constants.releases.iops_factor_851)
+    label = say("I/O of release {release} over {newest}", release=OLDER, newest=NEWEST)
+    return quotient(label, ONE, saves)
 
 
 def _io_effects(w: Workings, vm: Vm) -> list[Term]:
     """Of RAM, of the size of mail files and of the release."""
-    effect = _ram_effect(w, _cached_ram(w, vm))
+    effect = _read_less(w, vm, _ram_effect(w, ram(w, vm)))
     return [effect, *_files_effect(w, vm), *_release_effect(w, vm)]
+
+
+def has_older_io(w: Workings, vm: Vm) -> bool:
+    """Whether the release of a VM takes as many I/Os as the one that family A ran."""
+    return release_cost(vm.workload.release, w.constants.releases).iops != 1.0
 
 
 def _release_effect(w: Workings, vm: Vm) -> list[Term]:
@@ -448,20 +486,23 @@ def _ram_effect(w: Workings, counted: Term) -> Term:
     writes = 1.0 - DEFAULT_READ_SHARE
     if effect.value >= writes:
         return effect
-    floor = leaf(
-        say("share of writes, which no cache spares"), writes, source=Stated(say("70 % are reads"))
-    )
+    floor = leaf(_WRITES, writes, source=Stated(say("70 % are reads")))
     return greatest(say("effect of RAM, down to the writes"), effect, floor)
 
 
-def _cached_ram(w: Workings, vm: Vm) -> Term:
-    """RAM that caches can use: no more than the programs and all mail files."""
-    row, counted = w.vm_rows[vm.id], ram(w, vm)
-    most = float(w.inputs.cache.ram_gib[row])
-    if counted.value <= most:
-        return counted
-    why = say("4 GiB of programs and all its mail files, at least the 16 GB that were run")
-    return leaf(say("RAM that caches can use"), most, "GiB", source=Stated(why))
+def _read_less(w: Workings, vm: Vm, by_ram: Term) -> Term:
+    """The same, less the reads of files that are in memory."""
+    left = float(w.inputs.cache.fading[w.vm_rows[vm.id]])
+    if left == 1.0:
+        return by_ram
+    why = say("1 while less than half of all mail files is in memory, none where all are")
+    share = leaf(say("share of reads left"), left, source=Stated(why))
+    writes = leaf(_WRITES, 1.0 - DEFAULT_READ_SHARE, source=Stated(say("70 % are reads")))
+    reads = product(say("reads"), difference(say("reads by RAM"), by_ram, writes), share)
+    return total(say("effect of RAM and of files in memory"), writes, reads)
+
+
+_WRITES = say("share of writes, which no cache spares")
 
 
 def _files_effect(w: Workings, vm: Vm) -> list[Term]:

@@ -195,6 +195,13 @@ class VmArrays:
         return self.mail_owners * self.mail_file_mb if self.stored_mb is None else self.stored_mb
 
     @lazy
+    def files_kept(self) -> FloatArray:
+        """Mail files that each VM reads and writes [1], (n,): of its own users, and of those of
+        running partners as far as it keeps replicas for them."""
+        unsaid = np.where(self.registered_assumed, ACTIVE_OF_REGISTERED, 1.0)
+        return np.asarray(self.mail_owners + self.received_users / unsaid)
+
+    @lazy
     def place(self) -> IntArray:
         """Host of each VM that runs, −1 for the others."""
         return self.host if self.all_on else np.where(self.powered_on, self.host, -1)

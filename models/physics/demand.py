@@ -46,6 +46,11 @@ practices for large Lotus Notes mail files”: 700 MB on average without a notic
 large mail files with twice the RAM."""
 
 
+FADING_FROM = 0.5
+"""Share of all mail files in memory from which reads fall faster than by the power law, down to
+none where all are: what is read most is cached first, so that the law holds up to there. Stated."""
+
+
 @record
 class Cache:
     """What RAM and mail files make of a user's disk I/O, shape (n,).
@@ -53,18 +58,19 @@ class Cache:
     Attributes:
         as_run: I/Os over those at 8 GB, of mail files as they ran, no further than RAM was run.
         reach: I/Os here over that: more RAM, as far as caches can use it, and larger mail files.
-        waits: the same as far as responses know of it: of files that are all in memory no less is
-            read, but it isn't waited for.
+        waits: the same as responses have it, which are credited nothing for files in memory.
+        fading: share of reads left by how much of the files is in memory, 1 up to half of them.
+        fading_half_width: what the high end adds for files that may not be there after all, ln.
         files: share of `reach` by the size of mail files; `files_half_width` its half width, ln.
-        ram_gib: RAM that counts.
     """
 
     as_run: FloatArray
     reach: FloatArray
     waits: FloatArray
+    fading: FloatArray
+    fading_half_width: FloatArray
     files: FloatArray
     files_half_width: FloatArray
-    ram_gib: FloatArray
 
 
 POOL_MB = 512.0
@@ -74,42 +80,54 @@ POOL_MB = 512.0
 def cache_of(
     ram_gib: FloatArray,
     mail_file_mb: FloatArray,
-    mail_owners: FloatArray,
+    mail_files: FloatArray,
     exponent: float,
     *,
     buffer_pool_mb: FloatArray | float = np.nan,
 ) -> Cache:
     """How disk I/O follows RAM and mail files.
 
-    I/O(8 GB)·max((RAM/8)^−x, writes)·(size/87.5 MB)^0.21 with RAM no larger than the programs and
-    all mail files together, at least the 16 GB that was run; x the `exponent`. Writes reach the
-    disks whatever is cached: of what is read and written at 8 GB they are what reads leave. Sizes
-    that aren't stated count as those that ran.
+    I/O(8 GB)·(w + (max((RAM/8)^−x, w) − w)·min(1, 2·(1 − c)))·(size/87.5 MB)^0.21: w the writes,
+    which reach the disks whatever is cached and are what reads leave at 8 GB, x the `exponent`, c
+    the share of all mail files that is in memory beside the programs. So RAM counts as far as there
+    are files to cache, and with larger files or more owners there are never fewer I/Os. Sizes that
+    aren't stated count as those that ran, with more files than memory.
 
-    Valid from 8 to 16 GB, and beyond as a statement. Sources: of x the vSphere 4 paper, tables 5
-    and 6; of the read share `storage.DEFAULT_READ_SHARE`; `PROGRAM_GIB`, `FILES_EXPONENT`.
+    Valid from 8 to 16 GB and for files much larger than that, and beyond as a statement. Sources:
+    of x the vSphere 4 paper, tables 5 and 6; of w `storage.DEFAULT_READ_SHARE`; `PROGRAM_GIB`,
+    `FADING_FROM`, `FILES_EXPONENT`.
 
     A server of 1,000 with 8, 64 and 512 GiB: never less than 30 % of the I/Os, which are writes.
 
     >>> ram, thousand = np.array([8.0, 64.0, 512.0]), np.full(3, 1000.0)
     >>> cache = cache_of(ram, np.full(3, 87.5), thousand, 0.42)
-    >>> cache.ram_gib.round().tolist(), (cache.as_run * cache.reach).round(2).tolist()
-    ([8.0, 64.0, 85.0], [1.0, 0.42, 0.37])
+    >>> cache.fading.round(2).tolist(), (cache.as_run * cache.reach).round(2).tolist()
+    ([1.0, 0.53, 0.0], [1.0, 0.36, 0.3])
     """
     stated = mail_file_mb > 0
     pool = np.nan_to_num(buffer_pool_mb, nan=POOL_MB)
-    program = PROGRAM_GIB + (pool - POOL_MB) / 1024.0
-    kept = mail_owners * mail_file_mb / 1000.0 * GIB_PER_GB + program
-    most = np.where(stated, np.maximum(kept, LARGEST_RAM_RUN_GIB), np.inf)
-    counted = np.minimum(ram_gib, most)
+    spare = np.maximum(ram_gib - PROGRAM_GIB - (pool - POOL_MB) / 1024.0, 0.0)
+    all_files = np.where(stated, mail_files * mail_file_mb / 1000.0 * GIB_PER_GB, np.inf)
+    left = 1.0 - spare / np.maximum(all_files, _NO_FILES_GIB)
+    fading = np.clip(left / (1.0 - FADING_FROM), 0.0, 1.0)
+    writes = 1.0 - DEFAULT_READ_SHARE
+    by_ram = np.maximum((ram_gib / B_RAM_GIB) ** -exponent, writes)
+    here = writes + (by_ram - writes) * fading
     as_run = (np.minimum(ram_gib, LARGEST_RAM_RUN_GIB) / B_RAM_GIB) ** -exponent
-    ram = np.array([counted, ram_gib])
-    here = np.maximum((ram / B_RAM_GIB) ** -exponent, 1.0 - DEFAULT_READ_SHARE)
     log_size = np.log(np.where(stated, mail_file_mb, MAIL_FILE_MB) / MAIL_FILE_MB)
     files = np.exp(FILES_EXPONENT * log_size)
-    reach, waits = here / as_run * files
-    return Cache(as_run, reach, waits, files, FILES_EXPONENT * np.abs(log_size), counted)
+    return Cache(
+        as_run,
+        here / as_run * files,
+        by_ram / as_run * files,
+        fading,
+        np.log(by_ram / here),
+        files,
+        FILES_EXPONENT * np.abs(log_size),
+    )
 
+
+_NO_FILES_GIB = 1e-9
 
 MAIL85_HALF_WIDTH = 0.20
 """Family B's own: its two VMs agree within 4 % in CPU and 6 % in I/O, but whether the averages

@@ -151,6 +151,19 @@ class Carried:
     half_width: FloatArray
 
 
+@record
+class UnderEsx3:
+    """What ESX 3.0 was on the machine of each VM under a later one, shape (n,).
+
+    Attributes:
+        weight: `Laws.weight` there; NaN where the hypervisor isn't later.
+        of_b: CPU by family B there over that here.
+    """
+
+    weight: FloatArray
+    of_b: FloatArray
+
+
 @record(slots=False)
 class Laws:
     """Which law holds for each VM, and how far from its measurement, shape (n,).
@@ -159,6 +172,7 @@ class Laws:
         family_a, family_b: NRPC mail in which family A, family B has a part; between them both
             have. `inotes`, `generic`; `b_law`: the VMs of family B and iNotes.
         weight: share of family B in the logarithm, 0 to 1 (`seam_weight`).
+        under_3: the same under ESX 3.0 on the same machine.
         knee: share of the load of family A's storage path that counts: 1 − w behind the array of
             its runs, nothing behind any other, where the pool's own drives say what waiting is.
         lossy: whether the loss of family A's path costs CPU: on its machine, behind its array.
@@ -181,6 +195,7 @@ class Laws:
     release_measured: BoolArray
     vcpus_as_measured: BoolArray
     weight: FloatArray
+    under_3: UnderEsx3
     of_a: Carried
     of_b: Carried
     iops_factor: FloatArray
@@ -235,6 +250,29 @@ class Laws:
         mean = of_a ** (1.0 - self.weight) * of_b**self.weight
         return np.where(self.between, mean, either)
 
+    def mixed_cpu(self, of_a: FloatArray, of_b: FloatArray) -> FloatArray:
+        """The same of CPU [core-seconds per second], which under a later hypervisor is no more than
+        under ESX 3.0 there.
+
+        min(A^(1 − w)·B^w, A^(1 − w₃)·(B·f)^w₃): w₃ the weight under ESX 3.0, f what that costs
+        family B more. Stated, as nobody measured a hypervisor that costs more than the one before
+        it. Valid and from where `seam_weight` is. Source: docs/model.md, "Between the families".
+
+        On the Clovertown machine vSphere costs 1, as ESX 3.0 did, and not √(1·4):
+
+        >>> from tests.models.worlds import a_host, a_scenario, inputs_of
+        >>> host = a_host(server="intel-clovertown-whitebox", hypervisor="vsphere-4.0")
+        >>> laws = inputs_of(a_scenario(hosts=(host,))).laws
+        >>> laws.mixed_cpu(np.ones(1), np.full(1, 4.0)).tolist()
+        [1.0]
+        """
+        here = self.mixed(of_a, of_b)
+        if not self.some_between:
+            return here
+        share = self.under_3.weight
+        older = of_a ** (1.0 - share) * (of_b * self.under_3.of_b) ** share
+        return np.where(self.between, np.fmin(here, older), here)
+
     def union(self, of_a: FloatArray, of_b: FloatArray, apart: FloatArray) -> FloatArray:
         """Half widths below and above what `mixed` says that hold both intervals [ln], (2, n).
 
@@ -264,13 +302,14 @@ def assign_laws(
     """The law of every VM.
 
     NRPC mail follows family A on its machines with ESX up to 3.0 or none, family B under vSphere
-    4.0 and later on all others; between them the logarithms of both are weighed by the distances to
-    either (`seam_weight`). On a machine nobody measured, family A is taken from the Clovertown
-    machine, family B from the Nehalem machine. iNotes is family B throughout. ESX before 4.0 costs
-    family B family A's ESX factor on top, half of it in the logarithm at 3.5 (family B ran on EPT).
-    vSphere 4 and later gives family A nothing back: no evidence says how much. Members of a Domino
-    cluster cost family A family C's factors on top; what a member takes for its partners' replicas
-    is a demand of its own (`loads`).
+    4.0 and later on all others, and on physical ones of them that have nested paging; between them
+    the logarithms of both are weighed by the distances to either (`seam_weight`). On a machine
+    nobody measured, family A is taken from the Clovertown machine, family B from the Nehalem
+    machine. iNotes is family B throughout. ESX before 4.0 costs family B family A's ESX factor on
+    top, half of it in the logarithm at 3.5 (family B ran on EPT). vSphere 4 and later gives family
+    A nothing back: no evidence says how much; nor does it take more (`Laws.mixed_cpu`). Members of
+    a Domino cluster cost family A family C's factors on top; what a member takes for its partners'
+    replicas is a demand of its own (`loads`).
 
     Args:
         esx_cpu_factor: CPU under ESX 3.0.1 over native CPU, of family A's law.
@@ -287,7 +326,7 @@ def assign_laws(
     family_a, family_b, inotes, b_law, generic, direct, release, vcpus = cases.conditions.take(
         case, axis=1
     )
-    weight, *cpu, io, io_width = cases.figures.take(case, axis=1)
+    weight, under_3, of_b_3, *cpu, io, io_width = cases.figures.take(case, axis=1)
     drives = _drives_of_b(arrays)
     platform = storage = np.zeros(len(vms), dtype=np.int64)
     knee, lossy = np.zeros(len(vms)), np.zeros(len(vms), dtype=np.bool_)
@@ -307,6 +346,7 @@ def assign_laws(
         release_measured=release,
         vcpus_as_measured=vcpus,
         weight=weight,
+        under_3=UnderEsx3(under_3, of_b_3),
         of_a=Carried(*cpu[0::2]),
         of_b=Carried(*cpu[1::2]),
         iops_factor=io,
@@ -350,9 +390,12 @@ def seam_weight(hardware: FloatArray, hypervisor: FloatArray) -> FloatArray:
 
     Args:
         hardware: h, 0 on the machines of family A and 1 on all others.
-        hypervisor: v, 0 up to ESX 3.0 and without one, 0.5 at 3.5, 1 from vSphere 4.0 on.
+        hypervisor: v, 0 up to ESX 3.0, 0.5 at 3.5, 1 from vSphere 4.0 on. Of physical servers 1 as
+            well where processors have nested paging, 0 where not: with it "performance in a
+            virtualized environment is close to that in a native environment" [2].
 
-    Source: inverse distance weighting (D. Shepard, Proc. 23rd ACM National Conference, 1968).
+    Sources: [1] inverse distance weighting (D. Shepard, Proc. 23rd ACM National Conference, 1968);
+    [2] vSphere 4 paper, "Server CPU enhancements".
 
     ESX 3.0, 3.5 and vSphere on the Clovertown machine, none, ESX 3.5 and vSphere on another:
 
@@ -452,11 +495,11 @@ def _cases(
 ) -> _Cases:
     """Every combination of machine (or none), workload, release, number of vCPUs, and whether
     surroundings are those of family B and of family A; the last varies fastest."""
-    platform, physical, version, spec, runs_a, runs_b = _machine_figures(catalog, machines)
+    platform, physical, version, spec, runs_a, runs_b, nested = _machine_figures(catalog, machines)
     specs = spec_of(catalog, Platform.CLOVERTOWN), spec_of(catalog, Platform.NEHALEM)
     on_a, on_b = (platform == X366) | (platform == CLOVERTOWN), platform == NEHALEM
-    hypervisor = np.where(physical == 0, np.clip(np.nan_to_num(version) - 3.0, 0.0, 1.0), 0.0)
-    of_machine = seam_weight(np.where(on_a, 0.0, 1.0), hypervisor)
+    virtual = np.where(physical == 0, np.clip(np.nan_to_num(version) - 3.0, 0.0, 1.0), 0.0)
+    of_machine, under_3 = _weights(on_a, virtual, (physical > 0) & (nested > 0))
     makes_a = of_machine < 1.0
     shape = (len(makes_a), len(LAWS), len(releases), len(_VCPUS), 2, 2)
     machine, law, release, vcpus, around_b, around_a = np.indices(shape).reshape(len(shape), -1)
@@ -472,7 +515,7 @@ def _cases(
     count, early = np.array(_VCPUS)[vcpus], 1 / constants.value.releases.cpu_factor_851.value
     counted_together = ~(older > 0) & (mail == early)
     guess_a = np.where(counted_together, RELEASE_HALF_WIDTH, guess)
-    esx = math.log(esx_cpu_factor) * np.where(physical == 0, 1.0 - hypervisor, 0.0)[machine]
+    esx = math.log(esx_cpu_factor) * np.where(physical == 0, 1.0 - virtual, 0.0)[machine]
     of_a = mail / early, guess_a, on_a[machine], count == A_VCPUS, as_ran_a
     cost = np.where(inotes, np.minimum(mail, early), mail)
     of_b = cost, guess, on_b[machine], count == VCPUS_PER_VM, as_ran_b | (esx > 0)
@@ -488,10 +531,25 @@ def _cases(
         np.where(is_a, count == A_VCPUS, count == VCPUS_PER_VM),
     )
     figures = (
-        *(weight, slow_a, slow_b, cpu_a, cpu_b * np.exp(esx)),
+        *(weight, under_3[machine], (esx_cpu_factor**virtual)[machine]),
+        *(slow_a, slow_b, cpu_a, cpu_b * np.exp(esx)),
         *(width_a, np.hypot(width_b, early_esx), iops, iops_width),
     )
     return _Cases(makes_a, np.array(conditions), np.array(figures))
+
+
+def _weights(
+    on_a: BoolArray, virtual: FloatArray, near_native: BoolArray
+) -> tuple[FloatArray, FloatArray]:
+    """`seam_weight` of each machine, and under ESX 3.0 on it, NaN where that isn't older.
+
+    Args:
+        virtual: v of its hypervisor; `near_native`: physical and with nested paging.
+    """
+    hardware = np.where(on_a, 0.0, 1.0)
+    here = seam_weight(hardware, np.maximum(virtual, near_native & ~on_a))
+    under_3 = seam_weight(hardware, np.zeros(len(hardware)))
+    return here, np.where(virtual > 0, under_3, np.nan)
 
 
 def _carried(
@@ -547,8 +605,8 @@ def _steps_b(
 
 
 def _machine_figures(catalog: Catalog, machines: Sequence[Machine]) -> FloatArray:
-    """Platform, physical, version, SPEC rate per core, and whether the hypervisor is that of family
-    A and of family B, (6, machines and none)."""
+    """Platform, physical, version, SPEC rate per core, whether the hypervisor is that of family A
+    and of family B, and whether processors have nested paging, (7, machines and none)."""
     rows: list[tuple[float | None, ...]] = []
     for server_id, hypervisor_id in machines:
         server, hypervisor = catalog.servers[server_id], catalog.hypervisors[hypervisor_id]
@@ -561,9 +619,10 @@ def _machine_figures(catalog: Catalog, machines: Sequence[Machine]) -> FloatArra
                 server.spec_rate_per_core,
                 not physical and hypervisor.version == A_HYPERVISOR,
                 not physical and hypervisor.version == B_HYPERVISOR,
+                server.nested_paging is not False,
             )
         )
-    rows.append((-1, False, None, None, False, False))
+    rows.append((-1, False, None, None, False, False, False))
     return np.array(rows, dtype=np.float64).T
 
 

@@ -154,7 +154,7 @@ class Inputs:
         return cache_of(
             self.ram_gib,
             vms.mail_file_mb,
-            vms.mail_owners,
+            vms.files_kept,
             exponent.value,
             buffer_pool_mb=vms.buffer_pool_mb,
         )
@@ -302,7 +302,7 @@ class _Said:
 def _blend(load: _Demand, by_a: _Said, by_b: _Said, inputs: Inputs) -> None:
     """Between the families: the weighted mean of the logarithms, with both intervals."""
     laws = inputs.laws
-    value = laws.mixed(by_a.value, by_b.value)
+    value = laws.mixed_cpu(by_a.value, by_b.value)
     either = np.array([by_a.value, by_b.value])
     ratio = np.divide(value, either, out=np.ones_like(either), where=laws.between & (value > 0))
     apart = np.log(ratio)
@@ -362,8 +362,10 @@ def iops(inputs: Inputs) -> Estimate:
 
 
 def _with_files(inputs: Inputs, half_width: FloatArray) -> FloatArray:
-    """The same with what mail files of another size and more copies of them add."""
+    """The same, below and above, with what the size of mail files, those in memory and more copies
+    of them add."""
     width = np.hypot(half_width, inputs.cache.files_half_width)
+    width = np.array([width, np.hypot(width, inputs.cache.fading_half_width)])
     if (more := inputs.more_copies) is not None:
         width = np.hypot(width, more.io_width)
     return np.asarray(width)

@@ -75,7 +75,7 @@ def measured_load(arrays: Arrays, catalog: Catalog, constants: FamilyConstants) 
     >>> from tests.models.worlds import measured_loads
     >>> load = measured_loads("none", "esx-3.0.1", "vsphere-4.0")
     >>> load.ends.round(2).tolist()
-    [[0.86, 1.27, 1.36], [0.86, 1.0, 0.86], [0.86, 2.98, 1.87]]
+    [[0.86, 1.27, 1.27], [0.86, 1.0, 0.86], [0.86, 2.98, 1.87]]
     """
     vms, places = arrays.vms, places_measured()
     at = vms.measured_on
@@ -135,15 +135,20 @@ def _io_ms(arrays: Arrays, catalog: Catalog, constants: FamilyConstants) -> Floa
     Before ESX 3.5 by the technote: what a copy costs for I/Os of 8 and of 64 KiB, in the geometric
     mean, and up to what WV21 shows, less the native share; on Clovertown cores. Later it is within
     the CPU that went with the I/Os which more RAM saved iNotes, of which nobody says what part is
-    the hypervisor's: none to all of it, half of it as a value, on Nehalem cores.
+    the hypervisor's: none to all of it, half of it as a value, on Nehalem cores, but on no core
+    more than before: an order of which neither source speaks, so that the intervals hold the
+    figures of both.
     """
-    at, kernel = arrays.vms.at, constants.kernel
-    early = early_ms_per_io(kernel)
-    later = later_ms_per_io(constants.inotes85) * np.array([0.5, 0.0, 1.0])
+    at = arrays.vms.at
     of_a, of_b = spec_of(catalog, Platform.CLOVERTOWN), spec_of(catalog, Platform.NEHALEM)
     here = np.where(np.isnan(at.spec_per_core), of_b, at.spec_per_core)
+    early = early_ms_per_io(constants.kernel)[:, None] * of_a / here
+    half = later_ms_per_io(constants.inotes85) * np.array([0.5, 0.0, 1.0])
+    alone = half[:, None] * of_b / here
+    early[2] = np.fmax(early[2], alone[0])
+    later = np.array([np.fmin(alone[0], early[0]), alone[1], alone[2]])
     is_early = np.nan_to_num(at.version, nan=4.0) < COSTLY_BEFORE
-    return np.where(is_early, early[:, None] * of_a / here, later[:, None] * of_b / here)
+    return np.where(is_early, early, later)
 
 
 def early_ms_per_io(kernel: KernelCpu) -> FloatArray:

@@ -127,8 +127,8 @@ def alone(laws: Laws, asked: NumberRef, law: FamilyALaw, constants: FamilyConsta
     run_cpu_a = stretch
     load = vcpu_load(asked.core_seconds / asked.vcpus, asked.vcpus)
     if laws.some_a:
-        of_a = _idle_a(laws, asked, law, most=of_b[3])
-        run_cpu_a = of_a[4]
+        of_a = _idle_a(laws, asked, law, constants)
+        run_cpu_a = of_a[3]
         idle = [laws.mixed(a, b) for a, b in zip(of_a[:3], of_b[:3], strict=True)]
         where = {"platform": laws.platform, "storage": laws.storage}
         grows = stretch_power(law, **where) * laws.knee
@@ -154,31 +154,52 @@ def alone(laws: Laws, asked: NumberRef, law: FamilyALaw, constants: FamilyConsta
         Parts(np.where(np.isnan(asked.miss_ms), 0.0, disk), np.fmax(cpu, 0.0)),
         apart,
         run_cpu_a,
-        of_b[4],
+        of_b[3],
     )
 
 
-def _idle_a(laws: Laws, asked: NumberRef, law: FamilyALaw, most: FloatArray) -> _Idle:
-    """By family A, of whose I/Os nothing is known: drives have at most as large a share as in
-    family B (`most`)."""
+def _idle_a(laws: Laws, asked: NumberRef, law: FamilyALaw, constants: FamilyConstants) -> _Idle:
+    """By family A, of whose I/Os nothing is known: drives have at most as large a share as so many
+    would have in family B."""
     where = {"platform": laws.platform, "storage": laws.storage, "ram_gib": asked.ram_gib}
     first = cpu_pct(law, **where, users=FIRST_USERS, lossy=laws.lossy)
     cpu_ms = first / 100 * A_VCPUS / FIRST_USERS * law.think_time_ms
     base = base_response_ms(law, ram_gib=np.minimum(asked.ram_gib, LARGEST_RAM_RUN_GIB))
-    return _idle(base, cpu_ms, laws.of_a, asked, law.think_time_ms, most)
+    of_release = laws.iops_factor * constants.releases.iops_factor_851.value
+    ran = _disk_run_ms(asked, law.think_time_ms, of_release)
+    base_b, cpu_b = _run_b(asked, law, constants)
+    most = _cut(base_b, ran + cpu_b) * ran / base_b
+    return _idle(base, cpu_ms, laws.of_a, asked, law.think_time_ms, most, of_release)
 
 
 def _idle_b(laws: Laws, asked: NumberRef, law: FamilyALaw, constants: FamilyConstants) -> _Idle:
     """By family B."""
+    run = _run_b(asked, law, constants)
+    return _idle(*run, laws.of_b, asked, law.think_time_ms, np.ones(1), laws.iops_factor)
+
+
+def _run_b(
+    asked: NumberRef, law: FamilyALaw, constants: FamilyConstants
+) -> tuple[FloatArray, FloatArray]:
+    """Idle response and CPU of an action on family B's own machine [ms], (n,) each."""
     run = np.minimum(asked.ram_gib, LARGEST_RAM_RUN_GIB)
     base = family_b_base_ms(law, constants) * (CLUSTER_RAM_GIB / run) ** law.miss_exponent
-    cpu_ms = asked.pct_per_user_b / 100.0 * law.think_time_ms
-    return _idle(base, cpu_ms, laws.of_b, asked, law.think_time_ms, np.ones(1))
+    return base, asked.pct_per_user_b / 100.0 * law.think_time_ms
 
 
-_Idle = tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]
-"""Idle response, disk and CPU time of an action [ms], the share of the disks that ran in the idle
-response there [1], and CPU time there [ms], (n,) each."""
+_Idle = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
+"""Idle response, disk and CPU time of an action [ms], and CPU time where it ran [ms], (n,) each."""
+
+
+def _disk_run_ms(asked: NumberRef, think_time_ms: float, io_of_release: FloatArray) -> FloatArray:
+    """What the I/Os of an action asked of the drives that ran [ms], (n,)."""
+    visits = asked.iops_per_user / asked.cache.reach * think_time_ms / 1000.0
+    return visits / io_of_release * asked.run_miss_ms
+
+
+def _cut(base_ms: FloatArray, parts_ms: FloatArray) -> FloatArray:
+    """What parts of an action are cut by so as to be no more than an idle response [1]."""
+    return np.minimum(1.0, base_ms / np.maximum(parts_ms, _NOTHING_MS))
 
 
 def _idle(
@@ -188,12 +209,16 @@ def _idle(
     asked: NumberRef,
     think_time_ms: float,
     most: FloatArray,
+    io_of_release: FloatArray,
 ) -> _Idle:
     """What one family says of an idle server here, with the drives of its own pool.
 
     r = r_run + cpu_run·max(s − 1, 0) + disk − disk_run, disk = V·(share of misses)·(service time):
-    with the I/Os of an action V and the drives as they ran, and with those here. A slower machine
-    (s > 1) lengthens the CPU's part; a faster one shortens nothing. What else is in r isn't known.
+    with the I/Os of an action V, the drives and the release as they ran, and with those here. So
+    a release with more I/Os answers later on any drives, and no more is taken off than is in r; one
+    with fewer is credited nothing, as what its source calls "up to" may be nothing. A slower
+    machine (s > 1) lengthens the CPU's part; a faster one shortens nothing. What else is in r isn't
+    known.
 
     Disk and CPU time are cut down in proportion where by the law itself, on its own machine, drives
     and release, they exceed the idle response.
@@ -205,16 +230,17 @@ def _idle(
         base_ms, cpu_ms: idle response, and CPU of an action, on the family's own machine.
         here: of the family.
         most: share of the idle response that drives have at most [1].
+        io_of_release: I/Os of the release over those of the one that ran [1].
     """
-    visits = asked.iops_per_user / asked.cache.reach * think_time_ms / 1000.0
-    ran = visits * asked.run_miss_ms
-    visits = visits * asked.cache.waits
-    fits = np.minimum(1.0, base_ms / np.maximum(ran + cpu_ms, _NOTHING_MS))
-    fits = np.minimum(fits, most * base_ms / np.maximum(ran, _NOTHING_MS))
+    ran = _disk_run_ms(asked, think_time_ms, io_of_release)
+    visits = asked.iops_per_user * asked.cache.waits / asked.cache.reach * think_time_ms / 1000.0
+    fits = np.minimum(_cut(base_ms, ran + cpu_ms), _cut(most * base_ms, ran))
     ran, cpu = fits * ran, fits * cpu_ms
-    disk = np.where(np.isnan(asked.miss_ms), ran, fits * visits * asked.miss_ms)
-    idle = base_ms + cpu * np.maximum(here.slowness - 1.0, 0.0) + (disk - ran)
-    return idle, disk, cpu * here.slowness * here.cpu_factor, ran / base_ms, cpu_ms
+    disk = fits * visits * asked.miss_ms
+    in_idle = disk * np.maximum(1.0, 1.0 / io_of_release)
+    disk, in_idle = (np.where(np.isnan(asked.miss_ms), ran, each) for each in (disk, in_idle))
+    idle = base_ms + cpu * np.maximum(here.slowness - 1.0, 0.0) + (in_idle - ran)
+    return idle, disk, cpu * here.slowness * here.cpu_factor, cpu_ms
 
 
 _NOTHING_MS = 1e-9

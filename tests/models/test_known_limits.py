@@ -96,6 +96,9 @@ def test_the_size_of_mail_files_moves_io_and_response_and_not_cpu(machine: str) 
     for name in ("iops", "response_ms"):
         before, after = getattr(small, name)[0], getattr(large, name)[0]
         assert after.value > 1.05 * before.value
-        assert after.high / after.value > before.high / before.value
+        assert after.high > 1.05 * before.high
+        # Between the families the same drives bring what both say nearer.
+        if machine == "r710" or name == "iops":
+            assert after.high / after.value > before.high / before.value
         assert after.basis is Basis.TRANSFERRED
     assert "changes space, restart times, disk I/O and responses" in PAGE

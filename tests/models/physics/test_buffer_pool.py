@@ -7,16 +7,18 @@ import pytest
 
 from models.physics.demand import POOL_MB, cache_of
 
-RAM, FILES, OWNERS = np.array([512.0]), np.array([87.5]), np.array([1000.0])
+FILES, OWNERS = np.array([87.5]), np.array([1000.0])
 
 
-def reach_gib(pool_mb: float) -> float:
-    return float(cache_of(RAM, FILES, OWNERS, 0.42, buffer_pool_mb=pool_mb).ram_gib[0])
+def reads_left(pool_mb: float, ram_gib: float) -> float:
+    cache = cache_of(np.array([ram_gib]), FILES, OWNERS, 0.42, buffer_pool_mb=pool_mb)
+    return float(cache.fading[0])
 
 
-def test_a_larger_pool_is_memory_that_counts() -> None:
-    assert reach_gib(POOL_MB + 2048.0) - reach_gib(POOL_MB) == pytest.approx(2.0)
+def test_a_larger_pool_leaves_less_for_files() -> None:
+    assert 0.0 < reads_left(POOL_MB, 64.0) < 1.0
+    assert reads_left(POOL_MB + 2048.0, 66.0) == pytest.approx(reads_left(POOL_MB, 64.0))
 
 
 def test_nothing_stated_is_the_default() -> None:
-    assert reach_gib(float("nan")) == reach_gib(POOL_MB)
+    assert reads_left(float("nan"), 64.0) == reads_left(POOL_MB, 64.0)
