@@ -2,27 +2,27 @@
 
 Calamine runs nothing, follows no links and reads the cached values of formulas. What it would
 need in memory is worked out before it is asked: a cell in the last corner makes it reserve every
-cell before it, and a long text that many cells share is a copy in each.
+cell before it, a long text that many cells share is a copy in each, and a number of texts that is
+only stated is reserved as stated.
 """
 
 from __future__ import annotations
 
 import io
-import re
 import struct
 import zipfile
 import zlib
+from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from functools import cached_property
+from functools import cached_property, lru_cache
+from string import digits
 from typing import Any
-
-import numpy as np
+from xml.parsers import expat
 
 from db.errors import StoreError
 from db.importers.watch import Watch
-from models.texts import say
+from models.texts import Text, say
 
 Cell = str | float | int | bool | datetime | date | time | timedelta
 
@@ -31,21 +31,10 @@ MAX_CELLS = 12_000_000
 """Of one sheet, empty ones up to the last corner included: 24 to 32 bytes each."""
 MAX_TEXT = 128 * 2**10
 MAX_TEXTS = 200 * 2**20
-_CHUNK = 2**20
-_OVERLAP = 4096
-
-_SHORT = 2048
-"""A text of so many bytes is not worth counting its copies."""
-
-_CORNERS = re.compile(rb'\br\s*=\s*["\'](?=[A-Za-z]{2}|[A-Za-z]\d{5})([A-Za-z]+)(\d{5,})?')
-"""References beyond column Z or row 9,999: those within are too many to look at, and few cells."""
-_FILLED = re.compile(rb'<(?:\w+:)?c\b[^>]*?\br\s*=\s*["\']([A-Za-z]+)(\d+)["\'][^>]*?>\s*<(?!/)')
-_ROW = re.compile(rb'<(?:\w+:)?row\b[^>]*?\br\s*=\s*["\'](\d{5,})')
-_ROWS, _CELL = re.compile(rb"<(?:\w+:)?row"), re.compile(rb"<(?:\w+:)?c\b")
-_NAMELESS = re.compile(rb"<(?:\w+:)?c(?:\s+(?![^>]*\br\s*=)[^>]*)?>")
-"""A cell that says by its order where it stands."""
-_MOST_DIGITS = 8
-"""Of a row's number, or letters of a column's: with more, the number itself is beyond any sheet."""
+_CHUNK = 2**18
+_LEAST_BYTES = len("<si/>")
+"""Of a shared text."""
+_BEFORE_XML = (b"<", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 BROKEN = (
     *(EOFError, OSError, RuntimeError, ValueError, LookupError, NotImplementedError),
     *(struct.error, zlib.error, zipfile.BadZipFile),
@@ -125,108 +114,160 @@ class Soundly:
 
 def _check_parts(data: bytes, name: str, watch: Watch) -> None:
     """Size, corners and texts of every part, by unpacking it once without keeping it."""
+    lengths = array("I")
     total = 0
-    longest, references = 0, 0
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            for part in archive.infolist():
-                found = _measured(archive, part, name, watch)
-                total += found.size
-                longest = max(longest, found.longest)
-                references += found.references
-                if total > MAX_UNPACKED:
-                    raise StoreError(say("holds more than {count} MB", count="500"), name)
-                if found.cells > MAX_CELLS:
-                    raise StoreError(say("has a sheet of more cells than any export"), name)
-                if found.longest > MAX_TEXT:
-                    count = f"{MAX_TEXT:,}"
-                    text = say("holds a cell of more than {count} characters", count=count)
-                    raise StoreError(text, name)
-            if longest > _SHORT and longest * references > MAX_TEXTS:
-                _check_texts(archive, name)
-    except BROKEN as error:
+            for part in sorted(archive.infolist(), key=_texts_first):
+                with archive.open(part) as file:
+                    look = _Look(part.file_size, lengths)
+                    while chunk := file.read(_CHUNK):
+                        watch.check(name)
+                        total += len(chunk)
+                        if total > MAX_UNPACKED:
+                            raise _TooMuch(say("holds more than {count} MB", count="500"))
+                        look.feed(chunk)
+                    look.finish()
+    except _TooMuch as error:
+        raise StoreError(error.sentence, name) from None
+    except (*BROKEN, expat.ExpatError) as error:
         raise StoreError(say("is not a sound workbook"), name) from error
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """Bytes of a part, cells up to its last corner, its longest text between two marks, and how
-    many cells refer to shared texts."""
-
-    size: int
-    cells: int
-    longest: int
-    references: int
+def _texts_first(part: zipfile.ZipInfo) -> bool:
+    """Cells refer to them."""
+    return not part.filename.lower().endswith("sharedstrings.xml")
 
 
-def _measured(archive: zipfile.ZipFile, part: zipfile.ZipInfo, name: str, watch: Watch) -> _Part:
-    """A quick bound of the corner first; exactly, by cells that hold something, where that is too
-    much: some programs write a million rows of nothing."""
-    found = _scanned(archive, part, name, watch, _CORNERS)
-    if found.cells > MAX_CELLS:
-        return _scanned(archive, part, name, watch, _FILLED)
-    return found
+class _TooMuch(Exception):
+    """More in it than in any export."""
+
+    def __init__(self, sentence: Text) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
 
 
-def _scanned(
-    archive: zipfile.ZipFile,
-    part: zipfile.ZipInfo,
-    name: str,
-    watch: Watch,
-    pattern: re.Pattern[bytes],
-) -> _Part:
-    is_quick = pattern is _CORNERS
-    rows, columns = (9_999, 26) if is_quick else (0, 0)
-    size = longest = run = references = 0
-    before = b""
-    with archive.open(part) as file:
-        while data := file.read(_CHUNK):
-            watch.check(name)
-            size += len(data)
-            if size > MAX_UNPACKED:
-                break
-            marks = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("<"))
-            if len(marks):
-                inside = int(np.diff(marks).max(initial=0))
-                longest = max(longest, run + int(marks[0]), inside)
-                run = len(data) - int(marks[-1])
-            else:
-                run += len(data)
-            longest = max(longest, run)
-            references += data.count(b't="s"')
-            whole = before + data
-            for letters, digits in set(pattern.findall(whole)):
-                rows = max(rows, int(digits[:_MOST_DIGITS] or b"0"))
-                columns = max(columns, _column(letters))
-            is_nameless = _NAMELESS.search(whole) is not None
-            if is_quick or is_nameless:
-                found = (int(each[:_MOST_DIGITS]) for each in _ROW.findall(whole))
-                rows = max(rows, *found, 0)
-            if is_nameless:
-                columns = max(columns, *(len(_CELL.findall(row)) for row in _ROWS.split(whole)))
-            before = whole[-_OVERLAP:]
-    return _Part(size, rows * columns, longest, references)
+class _Look:
+    """One part, read by expat to its end: how far out its cells are, and what its texts come to.
+
+    Args:
+        size: of the part [bytes], unpacked.
+        lengths: of the shared texts [characters]; those of this part are added.
+    """
+
+    def __init__(self, size: int, lengths: array[int]) -> None:
+        self._size, self._lengths = size, lengths
+        self._parser: Any = None
+        self._fed = 0
+        self._root = ""
+        self._rows = self._columns = self._row = self._column = 0
+        self._at: str | None = None
+        self._is_cell = self._is_shared = self._is_index = False
+        self._run = self._text = self._texts = 0
+
+    def feed(self, chunk: bytes) -> None:
+        if not self._fed and chunk.lstrip().startswith(_BEFORE_XML):
+            self._parser = expat.ParserCreate()
+            self._parser.buffer_text = True
+            self._parser.StartElementHandler = self._start
+            self._parser.EndElementHandler = self._end
+            self._parser.CharacterDataHandler = self._characters
+            self._parser.StartDoctypeDeclHandler = self._doctype
+        self._fed += len(chunk)
+        if self._parser is not None and self._is_of_interest:
+            self._parse(chunk)
+            if self._parser is not None and self._fed - self._parser.CurrentByteIndex > 2**20:
+                raise _TooMuch(_LONG_CELL)  # all in one mark
+
+    def finish(self) -> None:
+        if self._parser is not None and self._is_of_interest:
+            self._parse(b"", is_last=True)
+
+    @property
+    def _is_of_interest(self) -> bool:
+        return self._root in ("", "sst", "worksheet")
+
+    def _parse(self, chunk: bytes, *, is_last: bool = False) -> None:
+        try:
+            self._parser.Parse(chunk, is_last)
+        except expat.ExpatError:
+            if self._root in ("sst", "worksheet"):
+                raise
+            self._parser = None  # of another program, and nobody reads it
+
+    def _doctype(self, *_: object) -> None:
+        raise ValueError("a document type")
+
+    def _start(self, name: str, given: dict[str, str]) -> None:
+        if ":" in name:
+            name = name.rpartition(":")[2]
+        self._run = 0
+        if name == "c":
+            self._is_cell = True
+            self._at = given.get("r")
+            self._is_shared = given.get("t") == "s"
+            return
+        if self._is_cell:
+            self._is_cell = False
+            self._take_cell()
+        self._is_index = self._is_shared and name == "v"
+        if name == "row":
+            self._row = int(given["r"]) if "r" in given else self._row + 1
+            self._column = 0
+        elif name == "si":
+            self._text = 0
+        elif not self._root:
+            self._root = name
+            self._check_stated(given)
+
+    def _check_stated(self, given: dict[str, str]) -> None:
+        """A part that says how many texts it holds, for which room is made at once."""
+        if self._root == "sst":
+            stated = int(given.get("uniqueCount", "0").strip() or 0)
+            if not 0 <= stated <= self._size // _LEAST_BYTES + 1:
+                raise _TooMuch(say("states more texts than it has room for"))
+
+    def _take_cell(self) -> None:
+        """A cell with something in it."""
+        if self._at is None:
+            self._column += 1
+            row, column = self._row, self._column
+        else:
+            letters = self._at.rstrip(digits)
+            row, column = int(self._at[len(letters) :] or 0), _column(letters)
+            self._column = column
+        self._rows, self._columns = max(self._rows, row), max(self._columns, column)
+        if self._rows * self._columns > MAX_CELLS:
+            raise _TooMuch(say("has a sheet of more cells than any export"))
+
+    def _characters(self, text: str) -> None:
+        self._run += len(text)
+        self._text += len(text)
+        if self._run > MAX_TEXT:
+            raise _TooMuch(_LONG_CELL)
+        if self._is_index and text.strip().isdecimal():
+            at = int(text)
+            self._texts += self._lengths[at] if at < len(self._lengths) else 0
+            if self._texts > MAX_TEXTS:
+                raise _TooMuch(say("holds more text than any export"))
+
+    def _end(self, name: str) -> None:
+        if name == "c" or name.endswith(":c"):
+            self._column += self._is_cell and self._at is None
+            self._is_cell = self._is_shared = self._is_index = False
+        elif name == "si" or name.endswith(":si"):
+            self._lengths.append(self._text)
+            if len(self._lengths) > MAX_CELLS:
+                raise _TooMuch(say("holds more text than any export"))
 
 
-def _check_texts(archive: zipfile.ZipFile, name: str) -> None:
-    """What long shared texts come to when each cell that refers to one has a copy."""
-    texts = next((p for p in archive.infolist() if p.filename.endswith("sharedStrings.xml")), None)
-    if texts is None:
-        raise StoreError(say("is not a sound workbook"), name)
-    items = re.split(rb"<si[ >]", archive.read(texts))[1:]
-    lengths = np.array([len(item) for item in items], dtype=np.int64)
-    total = 0
-    for part in archive.infolist():
-        if "worksheets/" in part.filename:
-            cells = re.findall(rb't="s"[^>]*>\s*<v>(\d{1,9})</v>', archive.read(part))
-            indices = np.array(cells, dtype=np.int64) if cells else np.empty(0, dtype=np.int64)
-            total += int(lengths[indices[indices < len(lengths)]].sum())
-            if total > MAX_TEXTS:
-                raise StoreError(say("holds more text than any export"), name)
+_LONG_CELL = say("holds a cell of more than {count} characters", count=f"{MAX_TEXT:,}")
 
 
-def _column(letters: bytes) -> int:
+@lru_cache(maxsize=1024)
+def _column(letters: str) -> int:
+    """The number of a column; of one beyond any sheet a number that is too."""
     number = 0
-    for letter in letters[:_MOST_DIGITS].upper():
-        number = number * 26 + letter - 64
+    for letter in letters[:8].upper():
+        number = number * 26 + ord(letter) - 64
     return number

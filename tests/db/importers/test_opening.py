@@ -105,11 +105,34 @@ def test_a_million_rows_of_nothing_are_none(tmp_path: Path) -> None:
     assert [(vm.name, vm.vcpus) for vm in records.vms] == [("a", 2.0)]
 
 
-def test_a_long_text_that_many_cells_share_is_refused(tmp_path: Path) -> None:
-    texts = "<sst><si><t>" + "x" * 30_000 + "</t></si></sst>"
-    cells = "".join(f'<row r="{n}"><c r="A{n}" t="s"><v>0</v></c></row>' for n in range(1, 9000))
-    path = workbook(tmp_path / "a.xlsx", SHEET.format(f"<sheetData>{cells}</sheetData>"), texts)
+@pytest.mark.parametrize("kind", ['t="s"', "t='s'", 't = "s"', 't="s" s="1"', 't="&#115;"'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"<si><t>{'x' * 30_000}</t></si>",
+        f"<si>{f'<r><t>{chr(120) * 1900}</t></r>' * 16}</si>",
+        f"<x:si><x:t>{'x' * 15_000}<!-- -->{'x' * 15_000}</x:t></x:si>",
+    ],
+    ids=["plain", "runs", "comment"],
+)
+def test_a_long_text_that_many_cells_share_is_refused(text: str, kind: str, tmp_path: Path) -> None:
+    cells = "".join(f'<row r="{n}"><c r="A{n}" {kind}><v>0</v></c></row>' for n in range(1, 9000))
+    sheet = SHEET.format(f"<sheetData>{cells}</sheetData>")
+    path = workbook(tmp_path / "a.xlsx", sheet, f"<sst>{text}</sst>")
     assert "more text than any export" in refusal(path)
+
+
+@pytest.mark.parametrize("stated", ["4000000000", "18446744073709551615", "50", "-1"])
+def test_a_number_of_texts_that_is_only_stated_is_refused(stated: str, tmp_path: Path) -> None:
+    texts = f"<sst count='1' uniqueCount = '{stated}'><si><t>a</t></si></sst>"
+    path = workbook(tmp_path / "a.xlsx", SHEET.format("<sheetData/>"), texts)
+    assert "states more texts than it has room for" in refusal(path)
+
+
+def test_a_mark_without_end_is_refused(tmp_path: Path) -> None:
+    sheet = SHEET.format(f"<sheetData><row r='1' spans='{'1' * 3_000_000}'/></sheetData>")
+    path = workbook(tmp_path / "a.xlsx", sheet)
+    assert "a cell of more than 131,072 characters" in refusal(path)
 
 
 def test_bombs_do_not_unpack(tmp_path: Path) -> None:
@@ -188,7 +211,7 @@ def test_cyrillic_code_page_is_told_from_western(tmp_path: Path) -> None:
 def test_more_rows_than_any_export_has_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("db.importers.tables.MOST_ROWS", 3)
+    monkeypatch.setattr("db.importers.rvtools.MOST_LISTED", 3)
     path = tmp_path / "RVTools_tabvInfo.csv"
     path.write_text("VM,Powerstate,CPUs,Memory\n" + "a,poweredOn,1,1024\n" * 4)
     assert refusal(path) == "has more than 3 rows"
