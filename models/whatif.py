@@ -20,9 +20,8 @@ from models.catalog import Catalog
 from models.demands import demands_of, vm_stage
 from models.errors import ModelError
 from models.failure.alone import (
-    asked_to_survive,
-    down_alone,
     down_by_design,
+    down_with_hosts,
     hosts_to_survive,
 )
 from models.failure.availability import fail_together
@@ -140,7 +139,6 @@ def what_if(
     rules = _Rules(
         scenario,
         hosts_to_survive(scenario, base),
-        asked_to_survive(scenario, base),
         bool(contradictions(scenario) or broken(scenario))
         or (others_fail and _refuses(scenario, base, catalog, calibration)),
         others_fail=others_fail,
@@ -367,13 +365,12 @@ def _of_copies(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rules:
-    """What holds in every variant: hosts whose loss is to be survived, and those of them that stand
-    alone, (h,), whether affinity rules contradict each other or aren't kept, or admission control
-    refuses VMs, as the scenario is, and whether anything fails."""
+    """What holds in every variant: hosts whose loss is to be survived, (h,), whether affinity rules
+    contradict each other or aren't kept, or admission control refuses VMs, as the scenario is, and
+    whether anything fails."""
 
     scenario: Scenario
     hosts: BoolArray
-    alone: BoolArray
     weigh: bool
     others_fail: bool
 
@@ -459,15 +456,15 @@ class _Copies:
         if lost is not None:
             doubtful |= lost
         doubtful |= rules.weigh
-        if rules.alone.any():
-            down = down_alone(e.inputs.arrays)[0] > 0
-            doubtful |= self._any(down & np.tile(rules.alone, self.count), hosts)
+        if rules.others_fail and some(rules.hosts):
+            down = down_with_hosts(e.inputs.arrays)[0] > 0
+            doubtful |= self._any(down & np.tile(rules.hosts, self.count), hosts)
         refused = self._any(e.inputs.arrays.refused, vms)
         silent = self._any(e.vms_without_io, vms)
         if lost is not None and Loss.CONTROLLER in e.policy.survive:
             silent |= self._any(e.pools_without_ceiling, pools)
         worst = np.maximum.reduce(list(self.code.values()))
-        codes = np.maximum(worst, refusals.codes_of(e, self.count))
+        codes = np.maximum(worst, refusals.codes_of(refusals.tripped(e), self.count))
         codes = np.maximum(codes, silent * int(Verdict.NOT_KNOWN))
         codes = np.maximum(codes, doubtful * int(Verdict.AT_RISK))
         codes = np.maximum(codes, refused * int(Verdict.DOES_NOT_FIT))

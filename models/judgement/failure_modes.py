@@ -10,7 +10,7 @@ from typing import overload
 
 import numpy as np
 
-from models.failure.alone import alone, down_alone, left_down
+from models.failure.alone import alone, down_together, down_with_hosts
 from models.failure.mode import Mode, Stranded, mode_of
 from models.failure.restarted import Restart
 from models.judgement.failure_table import FailureTable
@@ -75,7 +75,7 @@ class FailureModes(Sequence[FailureMode]):
         judged = {int(failed[row]): row for row in self.table.judged.nonzero()[0].tolist()}
         return tuple(
             [
-                made.of(judged[host], [host], codes[judged[host]])
+                made.of(judged[host], [host], codes[judged[host]], down_of(self.down[:, host]))
                 if host in judged
                 else self._without(host, made.refused[host])
                 for host in range(len(self))
@@ -104,9 +104,9 @@ class FailureModes(Sequence[FailureMode]):
         return some(self.table.judged)
 
     @lazy
-    def down_alone(self) -> FloatArray:
-        """VMs and users that go down with each host that stands alone, shape (3, h)."""
-        return down_alone(self.table.inputs.arrays)
+    def down(self) -> FloatArray:
+        """VMs and users that stay down with each host, shape (3, h)."""
+        return down_with_hosts(self.table.inputs.arrays)
 
     @property
     def some_alone(self) -> bool:
@@ -129,9 +129,9 @@ class FailureModes(Sequence[FailureMode]):
         return not any(each.lacks for each in self.resources)
 
     @property
-    def left_down(self) -> int:
-        """How many VMs of clusters stay down with their host."""
-        return left_down(self.table.inputs.arrays)
+    def some_left_down(self) -> bool:
+        """Whether any VM of a cluster stays down with its host."""
+        return some((self.down[0] > 0) & (self.table.inputs.arrays.hosts.cluster >= 0))
 
     def broken(self, response_ms: FloatArray) -> Iterator[Breaks]:
         """What breaks in each mode that does not fit.
@@ -190,8 +190,7 @@ class FailureModes(Sequence[FailureMode]):
         ids, there = (arrays.hosts.ids[host],), arrays.vms_by_host.counts[host]
         if not there:
             return _not_judged(ids, NOTHING_TO_FAIL_OVER)
-        vms, mail, chat = self.down_alone[:, host].tolist()
-        down = Down(round(vms), mail, chat) if vms else None
+        down = down_of(self.down[:, host])
         said: list[str] = []
         if there > refused:
             served = down is None and arrays.vms.some_clustered
@@ -207,11 +206,12 @@ class ModesOf:
 
     table: FailureTable
 
-    def of(self, row: int, hosts: Sequence[int], code: int) -> FailureMode:
+    def of(self, row: int, hosts: Sequence[int], code: int, down: Down | None) -> FailureMode:
         """The mode in a row.
 
         Args:
-            hosts: which are gone, in the order to be named; `code`: `Verdict` code of the mode.
+            hosts: which are gone, in the order to be named; `code`: `Verdict` code of the mode by
+                what survives; `down`: what stays down.
         """
         table, arrays = self.table, self.table.inputs.arrays
         ids = tuple([arrays.hosts.ids[host] for host in hosts])
@@ -234,7 +234,8 @@ class ModesOf:
             response_ms=_judged(numbers[4:8], Basis.TRANSFERRED, behind),
             shortfall=Shortfall(ram_gib=short_gib, cpu_ghz=short_ghz),
             not_restarted=tuple([Stranded(vm=vm) for vm in self._stranded.get(row, ())]),
-            verdict=_VERDICTS[code],
+            verdict=_VERDICTS[code] if down is None else Verdict.DOES_NOT_FIT,
+            down=down,
             note=_left_down(unwanted, refused),
         )
 
@@ -320,6 +321,19 @@ class ModesOf:
         codes = sources.behind_sums(inputs.responses, cluster, len(arrays.clusters))[1]
         ids = sources.all()
         return [ids[code] for code in codes.tolist()]
+
+
+def down_of(numbers: FloatArray) -> Down | None:
+    """What is down, from VMs and users of mail and of chat, (3,); None for nothing."""
+    vms, mail, chat = numbers.tolist()
+    return Down(round(vms), mail, chat) if vms else None
+
+
+def all_down(arrays: Arrays, hosts: Sequence[int]) -> Down | None:
+    """What stays down with several hosts at once; None for nothing."""
+    gone = np.zeros(len(arrays.hosts), dtype=np.bool_)
+    gone[list(hosts)] = True
+    return down_of(np.array(down_together(arrays, gone)))
 
 
 def own_quantity(value: float, high: float) -> Quantity:

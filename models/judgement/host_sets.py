@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from models.failure.host_sets import HostSets
 from models.failure.mode import mode_of
-from models.judgement.failure_modes import ModesOf
+from models.judgement.failure_modes import ModesOf, all_down
 from models.judgement.failure_table import WORST_ADDED, Before, FailureTable
 from models.judgement.weighing import NEAR, Judged, judge_each, may_exceed
 from models.lazily import lazy
@@ -127,7 +127,7 @@ class Several:
         """With the verdict that every mode has, VMs’ own vCPUs among it."""
         hosts = self.table.inputs.failover.members[row][self.sets.gone[row]].tolist()
         code = int(self.table.codes(self.judged)[row])
-        return self._made.of(row, hosts, code)
+        return self._made.of(row, hosts, code, all_down(self.table.inputs.arrays, hosts))
 
     @property
     def some_doubtful(self) -> bool:

@@ -9,7 +9,7 @@ there says in its own row why it weighs nothing (`Rule.unweighed`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -491,10 +491,10 @@ def tripped(e: Evaluated) -> tuple[Tripped, ...]:
     return tuple(found)
 
 
-def codes_of(e: Evaluated, copies: int = 1) -> npt.NDArray[np.int8]:
+def codes_of(found: Sequence[Tripped], copies: int = 1) -> npt.NDArray[np.int8]:
     """`Verdict` codes of what is tripped in each of so many copies side by side, (copies,)."""
     codes = np.zeros(copies, dtype=np.int8)
-    for each in tripped(e):
+    for each in found:
         there = each.which.reshape(copies, -1).any(axis=1)
         np.maximum(codes, there * np.int8(each.weight.at_least), out=codes)
     return codes

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from models.judgement import refusals
 from models.judgement.draws import CPU, IOPS, NETWORK, RESPONSE, Draw, busier_of, with_load
 from models.judgement.evaluated import Evaluated
+from models.judgement.refusals import Tripped, codes_of
 from models.judgement.weighing import NEAR, Judged, Weighed, judge_each
 from models.physics.columns import looked_up, some
 from models.prediction import Verdict
@@ -79,7 +79,9 @@ class Resources:
         ]
         return replace(self, failing=tuple(judge_each(failing)))
 
-    def normal_codes(self, e: Evaluated, copies: int = 1) -> npt.NDArray[np.int8]:
+    def normal_codes(
+        self, e: Evaluated, tripped: Sequence[Tripped], copies: int = 1
+    ) -> npt.NDArray[np.int8]:
         """`Verdict` codes of normal operation as a mode, of one scenario or of s copies side by
         side, (s,): the worst of the resources and of what weighs (`refusals.WEIGHTS`); at risk
         where what has no data could take a host over its limit, no fit where a VM can't be powered
@@ -99,7 +101,7 @@ class Resources:
         ]
         worst = [each.reshape(copies, -1).max(axis=1, initial=0) for each in found]
         codes: npt.NDArray[np.int8] = np.maximum.reduce(worst).astype(np.int8)
-        return np.maximum(codes, refusals.codes_of(e, copies))
+        return np.maximum(codes, codes_of(tripped, copies))
 
 
 def _normal(e: Evaluated) -> tuple[Weighed, ...]:

@@ -33,8 +33,8 @@ class Circumstances:
         unplaced: number of VMs without a host.
         running: number of VMs that run; `counts_users`: whether they have users.
         unseen: where what isn't known could exceed a limit, as a clause; empty for nowhere.
-        alone: whom the loss of a host that stands alone leaves without a server, as a clause;
-            `alone_risk`: whether a policy wants such a host's failure to be survived.
+        down: whom the loss of a host leaves without a server, as a clause; `down_risk`: whether
+            that host's failure is to be survived.
         refusal: the finding by which a VM can't be powered on; None where all can.
         several_gone: what the loss of several hosts at once comes to, as a clause; empty where it
             puts nothing at risk. `several_may_fail`: what to say of it then.
@@ -51,8 +51,8 @@ class Circumstances:
     running: int
     counts_users: bool
     unseen: str
-    alone: str = ""
-    alone_risk: bool = False
+    down: str = ""
+    down_risk: bool = False
     refusal: Finding | None = None
     several_gone: str = ""
     several_may_fail: str = ""
@@ -67,12 +67,12 @@ class Circumstances:
     @property
     def some_doubt(self) -> bool:
         """Whether there is a reason that is no number, no finding and no failure of several."""
-        return bool(self.unseen or self.alone_risk or self.unplaced)
+        return bool(self.unseen or self.down_risk or self.unplaced)
 
     @property
     def at_risk(self) -> bool:
         """Whether any of this puts a scenario at risk."""
-        reasons = (self.unplaced, self.unseen, self.several_gone, self.alone_risk)
+        reasons = (self.unplaced, self.unseen, self.several_gone, self.down_risk)
         return any(map(bool, reasons)) or any(each.harms for each in self.outages)
 
 
@@ -94,7 +94,7 @@ def sentence(
     several = circumstances.losses
     errors = sum(each.severity is Severity.ERROR for each in objections)
     parts: list[str]
-    unplaced_said = alone_said = False
+    unplaced_said = down_said = False
     led = True
     if circumstances.refusal is not None:
         parts, others = [_objecting(circumstances.refusal)], errors - 1
@@ -104,8 +104,8 @@ def sentence(
         parts, others, led = [_knowing(circumstances), circumstances.within], 0, False
     elif innocent and not objections and circumstances.some_doubt:
         parts, others = [_doubting(circumstances)], 0
-        alone_said = circumstances.alone_risk and not circumstances.unseen
-        unplaced_said = not circumstances.unseen and not alone_said
+        down_said = circumstances.down_risk and not circumstances.unseen
+        unplaced_said = not circumstances.unseen and not down_said
     elif objections and innocent:
         parts = [_objecting(objections[0])]
         others = errors - (objections[0].severity is Severity.ERROR)
@@ -118,8 +118,7 @@ def sentence(
         parts += [_one_host_may_fail(failures), circumstances.several_may_fail]
         untried = (each for each in circumstances.outages if not (each.harms or each.unknown))
         parts += [untried_text(each) for each in untried]
-        parts.append(_stay_down(failures))
-    parts += [several, "" if alone_said else circumstances.alone]
+    parts += [several, "" if down_said else circumstances.down]
     if others:
         parts.append(_others(others, is_more=errors > others))
     if circumstances.unplaced and not unplaced_said:
@@ -173,10 +172,9 @@ def _doubting(circumstances: Circumstances) -> str:
     """The reason where no number, finding or failure is one."""
     if circumstances.unseen:
         return circumstances.unseen
-    if circumstances.alone_risk:
+    if circumstances.down_risk:
         return say(
-            "{loss}, though its cluster is to survive the failure of a host",
-            loss=circumstances.alone,
+            "{loss}, though the failure of a host is to be survived", loss=circumstances.down
         )
     return say_many(
         "{count} VM has no host, and how it would run is not known",
@@ -321,22 +319,12 @@ def _one_host_may_fail(failures: FailureModes) -> str:
     alone = failures.some_alone
     if not failures.some_tested:
         return ""
-    if not failures.all_fit:
+    if not failures.all_fit or failures.some_left_down:
         return say("not every host may fail, which the policy doesn’t ask for")
     may = say("any one host of a cluster may fail") if alone else say("any one host may fail")
     if failures.network_holds:
         return may
     return joined("", (may, say(", but the network of those left then passes its limit")))
-
-
-def _stay_down(failures: FailureModes) -> str:
-    if not (failures.some_tested and failures.left_down):
-        return ""
-    return say_many(
-        "{count} VM stays down with its host",
-        "{count} VMs stay down with their hosts",
-        failures.left_down,
-    )
 
 
 def outage_text(outage: Outage, name_of: Callable[[str], str]) -> Text:

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from models.failure.alone import asked_to_survive, hosts_to_survive
+from models.failure.alone import hosts_to_survive
 from models.failure.mode import mode_of
 from models.judgement import refusals
 from models.judgement.evaluated import Evaluated
@@ -88,7 +88,7 @@ def summarise(
         model_version=model_version,
         verdict=judgement.verdict,
         by_resource=verdicts,
-        normal=Verdict(int(judged.normal_codes(evaluated)[0])),
+        normal=Verdict(int(judged.normal_codes(evaluated, tripped)[0])),
         why=judgement.why,
         binding=judgement.binding,
         runner_up=judgement.runner_up,
@@ -268,9 +268,8 @@ def _circumstances(
 ) -> Circumstances:
     fitting = [RESOURCES[name] for name, each in verdicts.items() if each is Verdict.FITS]
     vms = e.inputs.arrays.vms
-    down = modes.down_alone
-    asked = down * asked_to_survive(scenario, e.inputs.arrays)
-    hosts = hosts_to_survive(scenario, e.inputs.arrays)
+    down, hosts = modes.down, hosts_to_survive(scenario, e.inputs.arrays)
+    asked = down * hosts
     several = e.several if some(hosts) else None
     return Circumstances(
         name_of=partial(_name_of, scenario, e),
@@ -282,8 +281,8 @@ def _circumstances(
         running=int(np.count_nonzero(vms.running)),
         counts_users=some(vms.running & _by_users(e)),
         unseen=_unseen(scenario, e, hosts),
-        alone=_alone(scenario, asked if some(asked > 0) else down),
-        alone_risk=some(asked > 0),
+        down=_down(scenario, e.inputs.arrays, asked if some(asked > 0) else down),
+        down_risk=some(asked > 0),
         refusal=_refusal(e, findings),
         several_gone=at_risk_by(scenario, several),
         several_may_fail=may_fail(scenario, e.several),
@@ -304,11 +303,11 @@ def _unseen(scenario: Scenario, e: Evaluated, hosts: BoolArray) -> str:
     return next((each.words(scenario) for each in risky), "")
 
 
-def _alone(scenario: Scenario, down: FloatArray) -> str:
-    """What is down with the host that stands alone and takes most users with it, as a clause.
+def _down(scenario: Scenario, arrays: Arrays, down: FloatArray) -> str:
+    """What is down with the host that takes most users with it, as a clause.
 
     Args:
-        down: VMs and users of mail and of chat that go down with each host, shape (3, h).
+        down: VMs and users of mail and of chat that stay down with each host, shape (3, h).
     """
     rows = down[0].nonzero()[0].tolist()
     if not rows:
@@ -327,6 +326,8 @@ def _alone(scenario: Scenario, down: FloatArray) -> str:
     if not more:
         return text
     others = say_many("{count} more host has no HA", "{count} more hosts have no HA", more)
+    if some(arrays.hosts.cluster[rows] >= 0):
+        others = say_many("likewise {count} more host", "likewise {count} more hosts", more)
     return joined("", (text, " (", others, ")"))
 
 

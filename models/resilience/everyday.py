@@ -10,6 +10,7 @@ import numpy as np
 from models.failure.failover import Failover
 from models.failure.restarting import SLACK_GIB
 from models.judgement.evaluated import Evaluated
+from models.judgement.refusals import tripped
 from models.judgement.resources import Resources
 from models.physics import cpu, memory
 from models.physics.estimates import Estimate, Sources
@@ -61,7 +62,7 @@ def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
         short_cpu_ghz=over_cpu / 1000.0,
         short_iops=np.nan_to_num(over_io).reshape(copies, -1).sum(axis=1),
         unknown=_unknown(e, copies),
-        codes=Resources.of(e).normal_codes(e, copies),
+        codes=Resources.of(e).normal_codes(e, tripped(e), copies),
     )
 
 

@@ -107,22 +107,22 @@ def worst_beyond_verdict(study: FailureStudy) -> FailureMode | None:
     """The worst failure that the verdict need not survive, where its own is worse than that of
     every one that decides; None where nothing is worse.
 
-    Whom a host that stands alone takes down is told by the sentence itself.
+    Whom a host takes down with it is told by the sentence itself.
     """
     decisive = [decides(mode, study.scenario) for mode in study.modes]
     codes = study.columns.codes
     known = max((int(codes[row]) for row, is_one in enumerate(decisive) if is_one), default=0)
-    row = next(
-        (row for row in study.ranked() if not decisive[row] and not _alone(study, row)), None
-    )
+    row = next((row for row in study.ranked() if not decisive[row] and not _told(study, row)), None)
     shown = None if row is None else study[row].shown
     if row is None or shown is None or shown.verdict is None:
         return None
     return study[row] if shown.verdict > max(known, Verdict.FITS) else None
 
 
-def _alone(study: FailureStudy, row: int) -> bool:
-    return study.modes[row].kind is ModeKind.HOST and study[row].down is not None
+def _told(study: FailureStudy, row: int) -> bool:
+    """Whether who is down with a host is all that there is to say of its loss."""
+    down = study.modes[row].kind is ModeKind.HOST and study[row].down is not None
+    return down and int(study.columns.codes[row]) <= Verdict.FITS
 
 
 def beyond_verdict_text(mode: FailureMode, names: Mapping[str, str]) -> str:

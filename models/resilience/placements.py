@@ -67,8 +67,8 @@ def restarts_in(
         else:
             now[vm] = int(failover.members[loss, column])
             restarted.append(vm)
-    down = [ids[vm] for vm in lost.vm[mine[lost.stays_down[mine]]].tolist()]
-    down += [ids[vm] for vm in _alone(arrays.vms.place, losses.alone[position])]
+    staying = lost.vm[mine[lost.stays_down[mine]]].tolist()
+    down = [ids[vm] for vm in (*staying, *_alone(arrays.vms.place, losses.alone[position]))]
     return Restarts(
         restarted=tuple(
             Restart(
@@ -83,6 +83,17 @@ def restarts_in(
         stays_down=tuple(sorted(down)),
         taken_over=tuple(Takeover(vm=ids[vm], host=names[now[vm]]) for vm in taken),
     )
+
+
+def down_in(normal: Undisturbed, hosts: HostLosses, position: int) -> IntArray:
+    """VMs that ran and stay down in the mode at this position among those that lose hosts: of
+    clusters those that aren't restarted, of hosts outside of them all."""
+    arrays, lost = normal.vm.inputs.arrays, hosts.lost
+    mine = _rows_of(lost.loss, hosts.of_mode(position))
+    staying = lost.vm[mine[lost.stays_down[mine]]]
+    others = np.array(_alone(arrays.vms.place, hosts.losses.alone[position]), dtype=np.int64)
+    rows = np.concatenate([staying, others])
+    return np.asarray(rows[arrays.started[rows]])
 
 
 def rules_by_vm(scenario: Scenario) -> dict[str, list[Affinity]]:

@@ -17,7 +17,7 @@ import numpy as np
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.demands import demands_of
-from models.failure.alone import alone, down_together
+from models.failure.alone import alone, users_down
 from models.failure.mode import Mode, ModeKind
 from models.judgement.failure_modes import (
     NOTHING_TO_FAIL_OVER,
@@ -38,7 +38,7 @@ from models.resilience.columns import NOT_JUDGED, Columns, joined
 from models.resilience.everyday import everyday, highest, normal_ready, worst_quantity
 from models.resilience.host_losses import HostLosses, lose_hosts, losses_of
 from models.resilience.modes import USUAL, modes_of
-from models.resilience.placements import restarts_in, rules_by_vm, takeovers
+from models.resilience.placements import down_in, restarts_in, rules_by_vm, takeovers
 from models.resilience.variants import columns_of, variants_of
 from models.scenario import Affinity, DiskMode, Policy, Scenario
 from models.stages import Undisturbed, several_gone, undisturbed, without_failures
@@ -203,19 +203,19 @@ class FailureStudy(Sequence[FailureMode]):
 
     @cached_property
     def _downs(self) -> dict[int, Down]:
-        """By row what is down with hosts that stand alone."""
+        """By row what is down with hosts that are gone and nothing goes on of elsewhere."""
         arrays, found = self._normal.vm.inputs.arrays, {}
-        if not some(alone(arrays)):
+        if not (some(alone(arrays)) or some(self._hosts.lost.stays_down)):
             return {}
         for row, position in self._place.items():
-            hosts = list(self._hosts.losses.alone[position])
-            if not hosts:
+            vms = down_in(self._normal, self._hosts, position)
+            if not len(vms):
                 continue
             gone = np.zeros(len(arrays.hosts), dtype=np.bool_)
             gone[[self._positions[id] for id in self.modes[row].hosts]] = True
-            vms, mail, chat = down_together(arrays, gone)
-            if vms:
-                found[row] = Down(vms, mail, chat)
+            count, mail, chat = users_down(arrays, vms, gone)
+            if count:
+                found[row] = Down(count, mail, chat)
         return found
 
     @cached_property

@@ -195,22 +195,24 @@ def test_without_a_server_users_are_what_gives_way() -> None:
 
 
 @pytest.mark.parametrize(
-    "kept",
+    ("kept", "hosts"),
     [
-        {"restart_priority": RestartPriority.DISABLED},
-        {"disk_mode": DiskMode.LOCAL},
-        {"disk_mode": DiskMode.LOCAL, "cluster_partners": ("m2",)},
+        ({"restart_priority": RestartPriority.DISABLED}, ("h1",)),
+        ({"disk_mode": DiskMode.LOCAL}, ("h1",)),
+        ({"disk_mode": DiskMode.LOCAL, "cluster_partners": ("m2",)}, ("h1", "h2")),
     ],
 )
-def test_what_stays_down_by_design_changes_no_verdict(kept: dict[str, Any]) -> None:
-    """As in the failure modes, which say that any one host may fail."""
-    base = a_cluster_of(2, vms=2, users=300.0)
-    kept = {"cluster_partners": (), **kept}
+def test_what_stays_down_is_lost_with_its_host_unless_a_partner_serves(
+    kept: dict[str, Any], hosts: tuple[str, ...]
+) -> None:
+    """As in the failure modes."""
+    base = with_policy(a_cluster_of(2, vms=2, users=300.0), survive=())
     scenario = base.edit(Vm, "m1", lambda vm: replace(vm, **kept))
-    assert "any one host may fail" in predict(scenario).sentence
+    is_served = len(hosts) > 1
+    assert ("any one host may fail" in predict(scenario).sentence) is is_served
     lost = found(scenario).lost
     assert lost is not None
-    assert lost.hosts == ("h1", "h2")
+    assert lost.hosts == hosts
 
 
 def test_users_who_go_on_with_a_partner_lose_no_server() -> None:

@@ -139,7 +139,7 @@ def loss_words(
         prediction: of what is left: the numbers are those of the dials.
     """
     name = scenario.host(loss.host).name
-    if mode.down is not None:
+    if mode.down is not None and mode.ram_pct.value is None:
         return tr(
             "{name} is lost and {note}; {down}", name=name, note=mode.note, down=mode.down.words
         )

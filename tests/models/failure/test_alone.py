@@ -17,9 +17,9 @@ from models.scenario import (
     AdmissionPolicy,
     Cluster,
     DiskMode,
+    Loss,
     RestartPriority,
     Scenario,
-    Vm,
 )
 from models.whatif import what_if
 from models.workloads import WorkloadKind
@@ -30,7 +30,9 @@ from tests.models.worlds import (
     a_host,
     a_scenario,
     a_vm,
+    members,
     predict,
+    with_policy,
 )
 
 PHYSICAL: dict[str, Any] = {"disk_mode": DiskMode.PHYSICAL, "vcpus": 8}
@@ -84,8 +86,8 @@ def test_where_the_policy_wants_failures_survived_they_put_the_design_at_risk() 
     prediction = predict(asked)
     assert prediction.verdict is Verdict.AT_RISK
     assert prediction.sentence.startswith(
-        "At risk: with H9 gone, 3,000 users are down, though its cluster is to survive the failure "
-        "of a host."
+        "At risk: with H9 gone, 3,000 users are down, though the failure of a host is to be "
+        "survived."
     )
     assert what_if(asked, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist() == [Verdict.AT_RISK]
     reserving_nothing = replace(scenario, clusters=(Cluster(id="c1", name="Mail"),))
@@ -151,16 +153,64 @@ def test_tables_without_a_study_have_them_first_as_well() -> None:
     assert [mode.host for mode in worst_first(idle)] == ["h1", "h2", "h9"]
 
 
-def test_vms_that_ha_leaves_down_are_counted_beside_the_claim_that_hosts_may_fail() -> None:
-    """Unless a Domino cluster partner serves their users."""
-    said = "any one host may fail; {} with "
-    kept_down: tuple[dict[str, Any], ...] = (
-        {"disk_mode": DiskMode.LOCAL},
-        {"restart_priority": RestartPriority.DISABLED},
+KEPT_DOWN: tuple[dict[str, Any], ...] = (
+    {"disk_mode": DiskMode.LOCAL},
+    {"restart_priority": RestartPriority.DISABLED},
+)
+
+
+@pytest.mark.parametrize("fields", KEPT_DOWN)
+def test_what_ha_leaves_down_is_down_in_every_loss(fields: dict[str, Any]) -> None:
+    """Unless a Domino cluster partner elsewhere serves its users: no host may fail then."""
+    scenario = a_cluster_of(2, vms=4, users=500.0, **fields)
+    grouped = replace(
+        scenario,
+        hosts=tuple(replace(host, failure_group=host.id) for host in scenario.hosts),
     )
-    for fields in kept_down:
-        scenario = a_cluster_of(2, vms=4, users=500.0, **fields)
-        assert said.format("4 VMs stay down") in predict(scenario).sentence
-        served = scenario.edit(Vm, "m1", lambda vm: replace(vm, cluster_partners=("m2",)))
-        assert said.format("3 VMs stay down") in predict(served).sentence
-    assert "stay" not in predict(a_cluster_of(2, vms=4, users=500.0)).sentence
+    prediction = predict(scenario)
+    assert prediction.verdict is Verdict.AT_RISK
+    assert prediction.sentence.startswith(
+        "At risk: with H1 gone, 1,000 users are down (likewise 1 more host), though"
+    )
+    assert "may fail" not in prediction.sentence
+    assert [mode.down for mode in prediction.failures] == [Down(2, 1000.0)] * 2
+    assert what_if(scenario, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist() == [2]
+    for kind in (ModeKind.HOST, ModeKind.GROUP, ModeKind.MAINTENANCE, ModeKind.TWO_HOSTS):
+        modes = studied(grouped, kind)
+        assert modes
+        assert all(mode.down is not None for mode in modes)
+        assert all(mode.shown and mode.shown.verdict is Verdict.DOES_NOT_FIT for mode in modes)
+    for survive in ((Loss.GROUP,), (Loss.HOST,)):
+        assert predict(with_policy(grouped, survive=survive)).verdict is Verdict.AT_RISK
+
+
+@pytest.mark.parametrize("fields", KEPT_DOWN)
+def test_it_is_told_beside_a_verdict_that_need_not_survive_it(fields: dict[str, Any]) -> None:
+    scenario = with_policy(a_cluster_of(2, vms=4, users=500.0, **fields), survive=())
+    prediction = predict(scenario)
+    assert prediction.verdict is Verdict.FITS
+    assert "not every host may fail, which the policy doesn’t ask for" in prediction.sentence
+    assert "with H1 gone, 1,000 users are down (likewise 1 more host)" in prediction.sentence
+    assert "any one" not in prediction.sentence
+
+
+@pytest.mark.parametrize("fields", KEPT_DOWN)
+def test_whom_a_partner_elsewhere_serves_is_not_down(fields: dict[str, Any]) -> None:
+    pair = members(2, 500.0, **fields)
+    prediction = predict(pair)
+    assert prediction.verdict is Verdict.FITS
+    assert [mode.down for mode in prediction.failures] == [None, None]
+    assert "any one host may fail" in prediction.sentence
+    (both,) = studied(pair, ModeKind.TWO_HOSTS)
+    assert both.down == Down(2, 1000.0)
+    assert what_if(pair, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist() == [0]
+
+
+def test_of_a_host_in_maintenance_what_can_not_move_is_down() -> None:
+    """HA is not asked for what is moved before; disks of a host's own move nowhere."""
+    base = with_policy(a_cluster_of(3, vms=1, users=500.0), survive=())
+    for fields, is_down in zip(KEPT_DOWN, (True, False), strict=True):
+        scenario = base.with_item(replace(base.vms[0], **fields))
+        modes = studied(scenario, ModeKind.MAINTENANCE)
+        of_h1 = [mode.down for mode in modes if mode.mode.maintenance == "h1"]
+        assert of_h1 == ([Down(1, 500.0)] * 2 if is_down else [None, None])

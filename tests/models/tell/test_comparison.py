@@ -183,7 +183,7 @@ def test_a_comparison_is_german_all_through() -> None:
     assert told["M1: vCPUs"] == ("1 vCPU", "−1 vCPU")
     assert told["M1: aktive Benutzer"] == ("1 Benutzer", "−999 Benutzer")
     assert told["Aktive Benutzer von Mail"] == ("1.002", "−998")
-    assert told["Urteil"] == ("gefährdet", "geändert")
+    assert told["Urteil"] == ("passt nicht", "geändert")
     assert told["M1: Fault Tolerance"] == ("ja", "geändert")
     assert told["M1: Neustartpriorität"] == ("hoch", "geändert")
     assert any(change.endswith(" Punkte") for _, change in told.values())

@@ -90,7 +90,7 @@ def test_the_best_is_named_with_what_it_costs_and_the_others_with_what_they_lack
 
 
 def test_the_best_says_where_it_has_less_left_than_another() -> None:
-    loaded = told(a_cluster_of(3, vms=4, users=3000.0))
+    loaded = told(a_cluster_of(3, vms=4, users=3000.0, ram_gib=16.0))
     text, _ = better(loaded)
     assert "HA and a Domino cluster, both" in text
     by_design = {row.design: row for row in loaded.rows}
