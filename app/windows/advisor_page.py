@@ -81,15 +81,21 @@ Worked = tuple[bytes, Any, Advice]
 
 
 def worked_out(
-    topic: Topic, said: Mapping[str, Any], text: str, known: Knowledge, _: Context | None = None
+    topic: Topic,
+    said: Mapping[str, Any],
+    base: Any,
+    text: str,
+    known: Knowledge,
+    _: Context | None = None,
 ) -> Worked:
-    """The answer to what the form says, and over it what was pasted.
+    """The answer to what the form says, with those lists of `base` that no form has, and over it
+    what was pasted.
 
     Raises:
         ModelError, StoreError: they can't be; names the field.
     """
     found = dict(said)
-    for name, value in inputs_to_json(topic.example).items():
+    for name, value in inputs_to_json(base).items():
         if isinstance(value, list):
             found.setdefault(name, value)
     pasted = None
@@ -144,7 +150,7 @@ class AdvisorPage(QWidget):
         self._work = OneTask(Worker(parent=self))
         self._worked: Worked | None = None
         self._asked: UsersAsked | None = None
-        self._shown = Shown.EXAMPLE
+        self._shown, self._base = Shown.EXAMPLE, topic.example
         self._pause = pause(self, PAUSE_MS, self._ask_live)
         self._make_left()
         self._make_right()
@@ -246,6 +252,8 @@ class AdvisorPage(QWidget):
             if self._shown in (Shown.EXAMPLE, Shown.SCENARIO):
                 self.form.show_inputs(without_example(self.topic))
             self._name_shown(Shown.OWN)
+        elif self._base is self.topic.example:
+            self._name_shown(Shown.CHANGED)
         self._pause.start()
 
     def _entered(self) -> None:
@@ -291,7 +299,7 @@ class AdvisorPage(QWidget):
 
     def _task(self) -> partial[Worked]:
         said, text = self.form.values(), self.pasted.toPlainText()
-        return partial(worked_out, self.topic, said, text, self._knowledge)
+        return partial(worked_out, self.topic, said, self._base, text, self._knowledge)
 
     def _show(self, worked: Worked) -> None:
         self._worked = worked
@@ -372,8 +380,7 @@ class AdvisorPage(QWidget):
     def serve(self, asked: UsersAsked) -> None:
         """Begins with what is known where somebody asks, and can bring the number back there."""
         self._asked = asked
-        self.form.show_inputs(asked.counts)
-        self._name_shown(Shown.OWN)
+        self._show_inputs(asked.counts, Shown.OWN)
         self.ask()
         self.put_back.show()
 
@@ -414,8 +421,7 @@ class AdvisorPage(QWidget):
         if kept is None:
             return False
         with suppress(StoreError):
-            self.form.show_inputs(inputs_from(self.topic, kept, name=""))
-            self._name_shown(Shown.OWN)
+            self._show_inputs(inputs_from(self.topic, kept, name=""), Shown.OWN)
             self.kept.setChecked(True)
         return self.kept.isChecked()
 
@@ -430,9 +436,13 @@ class AdvisorPage(QWidget):
             check_inputs(inputs, self._knowledge.catalog, self.topic.most)
         except ModelError:
             return False
-        self.form.show_inputs(inputs)
-        self._name_shown(Shown.SCENARIO)
+        self._show_inputs(inputs, Shown.SCENARIO)
         return True
+
+    def _show_inputs(self, inputs: Any, shown: Shown) -> None:
+        self._base = inputs
+        self.form.show_inputs(inputs)
+        self._name_shown(shown)
 
     def _again_from_scenario(self) -> None:
         self.pasted.clear()
@@ -444,8 +454,7 @@ class AdvisorPage(QWidget):
     def _show_example(self) -> None:
         self.pasted.clear()
         self.kept.setChecked(False)
-        self.form.show_inputs(self.topic.example)
-        self._name_shown()
+        self._show_inputs(self.topic.example, Shown.EXAMPLE)
         self.ask()
 
     def _open(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ from db.files import save_whole
 from db.project import load_project
 from models.advise.topics import TOPICS
 from models.project import Project
+from models.scenario import DiskMode
 from models.tell.blocks import VerdictBox
 from tests.app.sessions import session_of, two_hosts
 
@@ -344,3 +346,20 @@ def test_statistics_of_a_server_are_pasted_without_the_example(window: AdvisorsW
     assert found["active_users"].value == 612.0
     assert ":2, " in found["active_users"].source
     assert page.whose.isHidden()
+
+
+def test_physical_servers_of_the_scenario_are_the_candidates(qtbot: QtBot, tmp_path: Path) -> None:
+    board = two_hosts()
+    bare = replace(board.hosts[0], hypervisor="none")
+    old = [replace(vm, disk_mode=DiskMode.PHYSICAL) for vm in board.vms if vm.host == bare.id]
+    for item in (bare, *old):
+        board = board.with_item(item)
+    session = session_of(board)
+    for _ in range(2):
+        opened = AdvisorsWindow(Settings(tmp_path / "settings.ini"), Dialogs(), session)
+        qtbot.addWidget(opened)
+        opened.show()
+        page = opened.page("candidates")
+        assert page.answer is not None
+        assert [row[0] for row in page.answer.tables[0].rows] == [vm.name for vm in old]
+        page.kept.setChecked(True)  # and what is kept has them the second time
