@@ -310,6 +310,7 @@ def _answer(plan: ClusterPlan, knowledge: Knowledge) -> Advice:
         Verdict.FITS: say("fits"),
         Verdict.AT_RISK: say("at risk"),
         Verdict.DOES_NOT_FIT: say("over capacity"),
+        Verdict.NOT_KNOWN: say("measure first"),
     }
     return Advice(
         conclusion=words[verdict],
@@ -602,12 +603,19 @@ def _verdict(
         return Verdict.DOES_NOT_FIT, (*full, *high)
     if high:
         return Verdict.AT_RISK, tuple(high)
+    if not any(id in by_id for id in _JUDGED):
+        words = say(
+            "Nothing that decides was given: measure the CPU of a member, its data disks or its "
+            "network."
+        )
+        return Verdict.NOT_KNOWN, (words,)
     return Verdict.FITS, (_fits(members, by_id),)
 
 
 _LIMITED = ("both_active_cpu_pct", "failover_cpu_pct")
 _DISKS = ("both_active_disk_pct", "both_active_disk_logged_pct")
 _LOADS = (*_LIMITED, *_DISKS)
+_JUDGED = (*_LOADS, "network_pct", "tested_failover_users")
 
 
 NEAR_LIMIT = 0.9

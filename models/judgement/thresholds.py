@@ -716,7 +716,8 @@ THRESHOLDS: tuple[Rule, ...] = (
         _without_nested_paging,
         say(
             "{host}’s processors have no nested paging, which gained up to 48 % in programs that "
-            "change much memory; for Domino the comparison is a chart without figures"
+            "change much memory, and up to 600 % in the extreme; for Domino the comparison is a "
+            "chart without figures"
         ),
         fix=say(
             "Take processors with EPT, or with RVI, of which as much is expected and nothing was "

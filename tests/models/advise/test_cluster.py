@@ -8,6 +8,7 @@ from app.cli_advise import knowledge
 from models.advise.advice import Advice, advise
 from models.advise.cluster import TOPIC, ClusterPlan
 from models.errors import ModelError
+from models.prediction import Verdict
 from models.quantities import Basis
 
 
@@ -125,3 +126,8 @@ def test_a_network_near_its_limit_or_led_there_is_no_fit(load: float, word: str)
     advice = asked(cpu_pct=25.0, network_pct=load)
     assert advice.conclusion == word
     assert any("private network" in each for each in advice.next) is (word != "fits")
+
+
+def test_where_nothing_is_known_nothing_fits() -> None:
+    advice = asked(users=4000.0)
+    assert (advice.conclusion, advice.verdict) == ("measure first", Verdict.NOT_KNOWN)
