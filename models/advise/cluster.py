@@ -604,11 +604,11 @@ def _verdict(
     if high:
         return Verdict.AT_RISK, tuple(high)
     if not any(id in by_id for id in _JUDGED):
-        words = say(
+        unknown = say(
             "Nothing that decides was given: measure the CPU of a member, its data disks or its "
             "network."
         )
-        return Verdict.NOT_KNOWN, (words,)
+        return Verdict.NOT_KNOWN, (unknown,)
     return Verdict.FITS, (_fits(members, by_id),)
 
 

@@ -1,8 +1,9 @@
 """Mail files spread evenly over servers: which are hot, and the few moves that even the load."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -22,9 +23,10 @@ from models.errors import ModelError
 from models.fields import described, needed, of_fields, optional
 from models.prediction import Verdict
 from models.quantities import BoolArray, FloatArray, IntArray
-from models.scenario import Scenario
+from models.scenario import Scenario, Vm
 from models.texts import Text, say, say_many
 from models.wording import listed, number
+from models.workloads import WorkloadKind
 
 MOST_FILES = 100_000
 MOST_HOT = 20
@@ -280,38 +282,86 @@ def users_after(
     """The scenario with users where the plan has their mail files; VMs are known by their names.
 
     A file takes along the part of its server's active users that it is of its CPU (without CPU, of
-    its space), and one registered user where these are known. Servers without a VM, and VMs without
-    a server, stay out of it.
+    its space), the same of the CPU that was measured there and of the measured I/O by its I/O, and
+    one registered user where these are known. Servers without a VM, and VMs without a server, stay
+    out of it.
 
     Raises:
-        ModelError: as an answer does, or no server of the files is a VM.
+        ModelError: as an answer does, or no server of the files is a VM, or what moves was measured
+            on one of two and not on the other, or elsewhere.
     """
     estate = _estate(inputs)
-    rows = {vm.name: vm for vm in scenario.vms if vm.workload.kind.is_domino}
+    rows = {vm.name: vm for vm in scenario.vms if _takes_files(vm)}
     vms = [rows.get(name) for name in estate.servers]
     if not any(vms):
         raise ModelError(say("stand on no mail server of the scenario"), field="files")
+    _check_measured([vm for vm in vms if vm is not None])
     load = estate.amount[:, 0]
     whole = np.bincount(estate.files.server, weights=load, minlength=len(vms))
-    users = np.array([0.0 if vm is None else vm.workload.active_users for vm in vms])
     moved = estate.moved & np.array([vm is not None for vm in vms])[estate.after]
     moved &= np.array([vm is not None for vm in vms])[estate.files.server]
-    home = estate.files.server[moved]
-    taken = users[home] * load[moved] / np.maximum(whole[home], np.finfo(float).tiny)
-    came = np.bincount(estate.after[moved], minlength=len(vms))
-    change = np.bincount(estate.after[moved], weights=taken, minlength=len(vms))
-    change -= np.bincount(home, weights=taken, minlength=len(vms))
-    owners = came - np.bincount(home, minlength=len(vms))
-    for vm, more, count in zip(vms, change.tolist(), owners.tolist(), strict=True):
-        if vm is None or not (more or count):
-            continue
-        active = float(round(max(vm.workload.active_users + more, 0.0)))
-        registered = vm.workload.registered_users
-        if registered is not None:
-            registered = max(registered + count, active)
-        workload = replace(vm.workload, active_users=active, registered_users=registered)
-        scenario = scenario.with_item(replace(vm, workload=workload))
+    home, target = estate.files.server[moved], estate.after[moved]
+    share = load[moved] / np.maximum(whole[home], np.finfo(float).tiny)
+    of_io = share
+    if "iops" in estate.measures:
+        io = estate.amount[:, estate.measures.index("iops")]
+        all_io = np.bincount(estate.files.server, weights=io, minlength=len(vms))
+        of_io = io[moved] / np.maximum(all_io[home], np.finfo(float).tiny)
+    owners = np.bincount(target, minlength=len(vms)) - np.bincount(home, minlength=len(vms))
+    change = {
+        name: _carried(vms, name, of_io if name == "iops" else share, home, target)
+        for name in ("active_users", "cpu_mhz", "iops")
+    }
+    for row, vm in enumerate(vms):
+        if vm is not None and (owners[row] or any(each[row] for each in change.values())):
+            more = {name: float(each[row]) for name, each in change.items()}
+            scenario = scenario.with_item(_with_files(vm, more, int(owners[row])))
     return scenario
+
+
+def _takes_files(vm: Vm) -> bool:
+    """Whether it is a mail server, by its users or by what was measured of it."""
+    return vm.workload.kind.is_domino or vm.workload.kind is WorkloadKind.DOMINO_OTHER
+
+
+def _check_measured(vms: Sequence[Vm]) -> None:
+    """Loads can be added only where all are users, or all were measured in one place."""
+    measured = {
+        (work.measured_on, work.cpu_mhz is None, work.iops is None)
+        for work in (vm.workload for vm in vms)
+        if not work.kind.is_domino
+    }
+    if measured and (len(measured) > 1 or any(vm.workload.kind.is_domino for vm in vms)):
+        reason = say(
+            "stand on servers whose loads can’t be added: some are measured and others not, or not "
+            "on the same machine"
+        )
+        raise ModelError(reason, field="files")
+
+
+def _carried(
+    vms: Sequence[Vm | None], name: str, share: FloatArray, home: IntArray, target: IntArray
+) -> FloatArray:
+    """How much more of a number of its workload each server has then, (s,)."""
+    own = np.array([0.0 if vm is None else getattr(vm.workload, name) or 0.0 for vm in vms])
+    taken = own[home] * share
+    came = np.bincount(target, weights=taken, minlength=len(vms))
+    return np.asarray(came - np.bincount(home, weights=taken, minlength=len(vms)))
+
+
+def _with_files(vm: Vm, more: Mapping[str, float], owners: int) -> Vm:
+    """A server with so many more of its numbers, where it has them."""
+    work = vm.workload
+    active = float(round(max(work.active_users + more["active_users"], 0.0)))
+    registered = work.registered_users
+    if registered is not None:
+        registered = max(registered + owners, active)
+    own = {name: getattr(work, name) for name in ("cpu_mhz", "iops")}
+    figures: dict[str, Any] = {
+        name: max(value + more[name], 0.0) for name, value in own.items() if value is not None
+    }
+    work = replace(work, active_users=active, registered_users=registered, **figures)
+    return replace(vm, workload=work)
 
 
 def _factor(value: float) -> str:

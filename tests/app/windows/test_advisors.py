@@ -352,8 +352,9 @@ def test_physical_servers_of_the_scenario_are_the_candidates(qtbot: QtBot, tmp_p
     board = two_hosts()
     bare = replace(board.hosts[0], hypervisor="none")
     old = [replace(vm, disk_mode=DiskMode.PHYSICAL) for vm in board.vms if vm.host == bare.id]
-    for item in (bare, *old):
-        board = board.with_item(item)
+    board = board.with_item(bare)
+    for vm in old:
+        board = board.with_item(vm)
     session = session_of(board)
     for _ in range(2):
         opened = AdvisorsWindow(Settings(tmp_path / "settings.ini"), Dialogs(), session)

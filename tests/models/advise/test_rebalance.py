@@ -16,6 +16,8 @@ from app.cli_advise import knowledge
 from models.advise.advice import advise
 from models.advise.rebalance import TOPIC, files_from_text, users_after
 from models.errors import ModelError
+from models.scenario import MeasuredOn, Vm
+from models.workloads import WorkloadKind
 from tests.app.terminal import NoWindows
 from tests.models.worlds import a_scenario, a_vm
 
@@ -139,3 +141,45 @@ def test_users_follow_their_files_onto_the_board() -> None:
     assert three == board.vms[2].workload
     with pytest.raises(ModelError):
         users_after(a_scenario(vms=(a_vm("x"),)), files_from_text("\n".join(lines)))
+
+
+def measured(id: str, cpu_mhz: float | None, iops: float, on: str = "r710") -> Vm:
+    """A mail server by its own figures, with 1,000 users."""
+    at = MeasuredOn(server=on, hypervisor="none")
+    kind = WorkloadKind.DOMINO_OTHER
+    return a_vm(id, 1000.0, kind=kind, cpu_mhz=cpu_mhz, iops=iops, measured_on=at)
+
+
+def test_what_was_measured_moves_with_the_files() -> None:
+    board = a_scenario(vms=(measured("m1", 6000.0, 900.0), measured("m2", 2000.0, 100.0)))
+    lines = ["file,server,cpu"]
+    lines += [f"a{n},M1,3" for n in range(20)] + [f"b{n},M2,1" for n in range(20)]
+    after = users_after(board, files_from_text("\n".join(lines)))
+    one, two = (vm.workload for vm in after.vms)
+    for name, whole in (("cpu_mhz", 8000.0), ("iops", 1000.0), ("active_users", 2000.0)):
+        both = getattr(one, name), getattr(two, name)
+        assert sum(both) == pytest.approx(whole, abs=1), name
+        assert both[0] < getattr(board.vms[0].workload, name), name
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        a_vm("m2", 1000.0),
+        measured("m2", 1.0, 1.0, on="ibm-x366"),
+        measured("m2", None, 1.0),
+    ],
+    ids=["users", "place", "unknown"],
+)
+def test_loads_that_cannot_be_added_are_refused(other: Vm) -> None:
+    board = a_scenario(vms=(measured("m1", 6000.0, 900.0), other))
+    lines = ["file,server,cpu", *(f"a{n},M1,1" for n in range(9)), "b,M2,1"]
+    with pytest.raises(ModelError, match="can’t be added"):
+        users_after(board, files_from_text("\n".join(lines)))
+
+
+def test_what_nobody_measured_stays_unknown() -> None:
+    board = a_scenario(vms=(measured("m1", None, 900.0), measured("m2", None, 100.0)))
+    lines = ["file,server,cpu", *(f"a{n},M1,1" for n in range(9)), "b,M2,1"]
+    after = users_after(board, files_from_text("\n".join(lines)))
+    assert [vm.workload.cpu_mhz for vm in after.vms] == [None, None]
