@@ -726,9 +726,9 @@ def _queues(members: _Members) -> AdviceTable:
 
 
 def _of_records(records: Sequence[Records]) -> Found | None:
-    """The server whose statistics are read. CPU of one that is in a cluster already is none of a
-    server without; elsewhere that of a working hour is what the mean since the start makes of it.
-    """
+    """The server whose statistics are read. CPU and disks of one that is in a cluster already are
+    none of a server without; elsewhere those of a working hour are what the means since the start
+    make of them."""
     for record in dominos(records):
         values, places = values_of(
             record, {"release": "release", "users": "active_15min", "vcpus": "cpus"}
@@ -744,8 +744,12 @@ def _of_records(records: Sequence[Records]) -> Found | None:
         elif record.cpu_pct_avg is not None:
             values["cpu_pct"] = busy_hour_pct(record.cpu_pct_avg)
             places |= placed("cpu_pct", record, "cpu_pct_avg")
+        if members is None and record.disk_busy_pct is not None:
+            values["disk_pct"] = busy_hour_pct(record.disk_busy_pct)
+            places |= placed("disk_pct", record, "disk_busy_pct")
         if values:
-            return Found(ClusterPlan(**values), places, {"cpu_pct": BUSY_HOUR})
+            notes = dict.fromkeys(("cpu_pct", "disk_alone_pct"), BUSY_HOUR)
+            return Found(ClusterPlan(**values), places, notes)
     return None
 
 

@@ -139,6 +139,10 @@ class UpgradeSample:
         ge=1,
         le=1_000_000,
     )
+    cache_entries: float | None = _count(
+        say("entries of the database cache"),
+        meaning="Database.DbCache.MaxEntries; null: as its buffer pool makes them.",
+    )
     month: int | None = optional(
         say("month"), meaning="Month of the sample, 1 to 12.", empty=say("not said"), ge=1, le=12
     )
@@ -782,7 +786,7 @@ def _lines(inputs: Upgrade, knowledge: Knowledge) -> Iterator[str]:
     if sample is None or not sample.active_users:
         return
     entries = cache_entries(sample.active_users, knowledge)
-    if entries > own_entries(sample.buffer_pool_mb):
+    if entries > max(own_entries(sample.buffer_pool_mb), sample.cache_entries or 0.0):
         yield f"NSF_DbCache_MaxEntries={entries}"
 
 
@@ -821,6 +825,7 @@ def _of_records(records: Sequence[Records]) -> Found | None:
                 "active_users": "active_15min",
                 "connected_users": "users",
                 "buffer_pool_mb": "buffer_pool_mb",
+                "cache_entries": "db_cache_most",
             },
         )
         minutes = (record.uptime_s or 0.0) / 60.0

@@ -37,7 +37,9 @@ STATISTICS = """\
   Mem.PhysicalRAM_MB = 32768
   Platform.System.PctCombinedCpuUtil.Avg = 10
   Platform.System.PctCombinedCpuUtil.Peak = 64
+  Platform.LogicalDisk.1.PctUtil.Avg = 20
   Database.Database.BufferPool.Maximum.Megabytes = 1024
+  Database.DbCache.MaxEntries = 6000
 """
 
 
@@ -124,12 +126,13 @@ def test_each_topic_takes_what_it_asks_for() -> None:
     assert (cluster.users, cluster.vcpus, cluster.ram_gib) == (612.0, 8, 32.0)
     assert (cluster.release, cluster.members) == ("9.0.1", 2)
     assert 10.0 < cluster.cpu_pct < 20.0
+    assert cluster.disk_pct == pytest.approx(2 * cluster.cpu_pct)
     upgrade = read("upgrade", STATISTICS)[0].inputs
     assert upgrade.from_release == "9.0.1"
     assert upgrade.before.active_users == 612.0
     assert upgrade.before.transactions == pytest.approx(1000.0)
     assert upgrade.before.messages == pytest.approx(20.0)
-    assert upgrade.before.buffer_pool_mb == 1024.0
+    assert (upgrade.before.buffer_pool_mb, upgrade.before.cache_entries) == (1024.0, 6000.0)
     settings = read("availability", STATISTICS)[0].inputs
     assert (settings.release, settings.threshold) == ("9.0.1", 60.0)
     (one,) = read("candidates", STATISTICS)[0].inputs.servers

@@ -118,6 +118,13 @@ def test_no_line_makes_the_database_cache_smaller(
     assert any("50 %" in each for each in advice.reasons)
 
 
+def test_nor_smaller_than_it_is_set() -> None:
+    for entries, lines in ((2000.0, 1), (6000.0, 0)):
+        sample = UpgradeSample(active_users=1150.0, cache_entries=entries)
+        found = [each for each in asked(after=sample).lines if each.startswith("NSF_DbCache")]
+        assert len(found) == lines
+
+
 def test_templates_are_told_and_compared() -> None:
     before, after = "85 % Notes 6, 10 % Notes 5", "60 % Notes 7, 40 % Notes 6"
     advice = asked(
