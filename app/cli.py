@@ -372,6 +372,12 @@ def _kinds() -> tuple[str, ...]:
         help="which VM was measured under another name; may be repeated",
     ),
     _several(
+        "--power",
+        metavar="WORD=on|off",
+        help="what a word of the files says of a VM's power; may be repeated, =off an empty cell",
+    ),
+    arg("--encoding", metavar="NAME", help="letters of texts, such as cp1250; else guessed"),
+    _several(
         "--confirm",
         metavar="VM=KIND[:USERS]",
         help="what a VM that may be Domino or Sametime is, and its active users; may be repeated",

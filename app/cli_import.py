@@ -24,7 +24,7 @@ from models.intake.domino import names_of
 from models.intake.mapping import imported
 from models.intake.notes import nothing_taken, unread_notes
 from models.intake.options import DiskBasis, Options, Reason
-from models.intake.records import Records
+from models.intake.records import Power, Records
 from models.intake.result import ImportResult
 from models.project import Project
 from models.scenario import Scenario
@@ -46,6 +46,8 @@ def import_files(
     percentile: str,
     pseudonyms: bool,
     same: Sequence[str],
+    power: Sequence[str],
+    encoding: str | None,
     confirm: Sequence[str],
     as_json: bool,
     unread: list[StoreError],
@@ -64,7 +66,7 @@ def import_files(
     profiles = list(map(read_profile, columns))
     watch = Watch()
     with uncollected():
-        reading = read_readable(files, watch, kind=kind, profiles=profiles)
+        reading = read_readable(files, watch, kind=kind, profiles=profiles, encoding=encoding)
     unread += [problem.error for problem in reading.problems]
     options = Options(
         taken=frozenset({Reason.OFF} if powered_off == "take" else ()),
@@ -72,6 +74,7 @@ def import_files(
         percentile=percentile_of(percentile),
         has_pseudonyms=pseudonyms,
         same=_same(reading.records, same),
+        power=_powers(power),
     )
     name = Path(files[0]).stem if not pseudonyms else "Import"
     with uncollected(), refusing(files[0]):
@@ -111,6 +114,21 @@ def _same(records: Sequence[Records], told: Sequence[str]) -> dict[str, str]:
         if name.casefold() not in measured:
             raise StoreError(say("names nothing that was measured"), each, field="--same")
         found[name] = vm
+    return found
+
+
+def _powers(told: Sequence[str]) -> dict[str, Power]:
+    """Whether a VM runs, by words of the files.
+
+    Raises:
+        StoreError: one of that is none.
+    """
+    found = {}
+    for each in told:
+        word, mark, power = each.rpartition("=")
+        if not mark or power not in ("on", "off"):
+            raise StoreError(say("must be WORD=on or WORD=off"), each, field="--power")
+        found[word.casefold()] = Power(power)
     return found
 
 

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from db.plain import each_told
+from models.intake.options import Reason
 from models.intake.records import DominoRecord, SeriesRecord
 from models.intake.result import ImportResult, Totals
 
@@ -39,6 +40,7 @@ def import_to_json(result: ImportResult) -> dict[str, Any]:
             "left_out": [
                 {"reason": reason.value, "count": count}
                 for reason, count in result.left_out.items()
+                if count or reason is not Reason.UNKNOWN_POWER
             ],
         },
         "totals": _totals(result.totals),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from typing import Any
 
@@ -22,7 +23,10 @@ from db.importers.tables import (
 )
 from models.intake.records import (
     Note,
+    NotRead,
+    Part,
     Place,
+    Power,
     Quantity,
     Records,
     SeriesRecord,
@@ -72,6 +76,7 @@ VM: Mapping[str, Want] = {
             "vcpucount",
             "numvcpu",
             "numcpus",
+            "allocatedprocessorcorecount",
             "nombredecpu",
             "numerocpu",
         ),
@@ -117,7 +122,7 @@ def read_vms(
     """
     columns = Columns(table, wants, most=MOST_LISTED)
     factors = {name: _factor_found(columns, name, records) for name in _UNSAID}
-    rows = 0
+    rows, first = 0, len(records.vms)
     for row_number, values, places in columns.rows():
         rows += 1
         name = values.pop("name", "" if "name" in columns else f"VM {row_number}")
@@ -127,12 +132,67 @@ def read_vms(
             if field in values:
                 values[field] *= factor
         own = {key: values.pop(key) for key in list(values) if key in _FIELDS}
+        own |= power_said(own)
         vm = VmRecord(name=name, places={k: v for k, v in places.items() if k in own}, **own)
         records.vms.append(vm)
         yield vm, values, places
     records.tables[table.name or "rows"] = rows
     records.previews.append(table.preview())
     records.notes += columns.notes()
+    records.not_read += columns.not_read()
+    finish_rows(records, first)
+
+
+def power_said(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Power of a row, or the word for it that nobody knows."""
+    said = row.get("power")
+    is_word = isinstance(said, str) and not isinstance(said, Power)
+    return {"power": None, "power_word": said} if is_word else {}
+
+
+_TOTAL = re.compile(
+    r"(?:grand )?total|sum|summe|gesamt(?:summe)?|totale|total général|somme|suma|toplam|итого"
+    r"|合計",
+    re.IGNORECASE,
+)
+_ADDED = ("vcpus", "ram_mib", "provisioned_mib", "disks_mib", "in_use_mib")
+
+
+def finish_rows(records: Records, first: int) -> None:
+    """Leave out a last row that adds up the VMs above it, and mark VMs whose power alone isn't
+    said.
+
+    Args:
+        first: index of the first VM of the table.
+    """
+    *vms, last = records.vms[first:] or (None,)
+    if last is not None and _is_total(last, vms):
+        records.vms.pop()
+        records.series = [each for each in records.series if each.name != last.name]
+        at = next(iter(last.places.values()), None)
+        where = "" if at is None else f"{at.row}"
+        records.not_read.append(NotRead(records.file, Part.ROW, where, ADDS_UP))
+    of_table = records.vms[first:]
+    if any(vm.power or vm.power_word for vm in of_table):
+        for vm in of_table:
+            if vm.power is None and vm.power_word is None:
+                vm.power_word = ""
+
+
+ADDS_UP = say("adds up the rows above it, and is no VM")
+
+
+def _is_total(last: VmRecord, vms: Sequence[VmRecord]) -> bool:
+    """Whether a row is of no VM: each of its figures, of which it has two at least, is the sum of
+    its column, or it is called so and names neither host nor power."""
+    if len(vms) < 2 or last.power or last.host or last.is_template:
+        return False
+    sums = {name: sum(getattr(vm, name) or 0.0 for vm in vms) for name in _ADDED}
+    there = {name: value for name in _ADDED if (value := getattr(last, name)) is not None}
+    adds_up = all(abs(value - sums[name]) <= 0.01 * sums[name] for name, value in there.items())
+    return (len(there) > 1 and adds_up) or (
+        _TOTAL.fullmatch(last.name.strip()) is not None and adds_up
+    )
 
 
 def guessed_profile(table: Table) -> Profile:

@@ -6,6 +6,7 @@ sentence; a text is read as a stream, so that its size is not the program's.
 
 from __future__ import annotations
 
+import codecs
 import csv
 import gzip
 import io
@@ -15,15 +16,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
 from db.errors import StoreError
+from db.importers import letters, quoted
 from db.importers.profile import Profile
 from db.importers.watch import Watch
 from db.importers.workbook import BROKEN, Workbook
 from db.project import read_sentence
+from models.intake.records import Note
 from models.texts import say, say_many
 
 MAX_TEXT = 2**30
@@ -56,6 +58,8 @@ class Opened:
         watch: asked every few hundred rows.
         profile: what somebody said of its columns.
         memo: what one format found out of it that others ask for too.
+        said_encoding: what somebody said of its letters.
+        stray: numbers of the rows with a quotation mark that doesn't end.
     """
 
     name: str
@@ -66,6 +70,8 @@ class Opened:
     _workbook: Callable[[], Workbook] | None = None
     profile: Profile | None = None
     memo: dict[str, Any] = field(default_factory=dict)
+    said_encoding: str | None = None
+    stray: dict[int, None] = field(default_factory=dict)
 
     @property
     def stem(self) -> str:
@@ -79,18 +85,45 @@ class Opened:
 
     @cached_property
     def encoding(self) -> str:
-        """By its byte order mark, else UTF-8 where it is valid, else by what its letters are."""
+        """By what somebody said, its byte order mark, else UTF-8 where nearly all of it is valid,
+        else by what its letters are."""
+        if self.said_encoding is not None:
+            return self.said_encoding
         for mark, name in _BOMS.items():
             if self.head.startswith(mark):
                 return name
-        return _encoding(self.head)
+        if b"\x00" in self.head[:4096]:
+            odd = self.head[1:4096:2].count(0)
+            return "utf-16-le" if odd * 3 > min(len(self.head), 4096) else "latin-1"
+        with broken_as_sentence(self.name), self._open() as file:
+            return letters.encoding_of(iter(partial(file.read, letters.CHUNK), b""))
+
+    def notes(self) -> Iterator[Note]:
+        """What was guessed of it, and what its quotation marks are."""
+        guessed = self._workbook is None and self.said_encoding is None
+        if guessed and self.encoding not in _SURE:
+            text = say(
+                "{file}: its letters are read as {encoding}; --encoding says another one.",
+                file=self.name,
+                encoding=self.encoding,
+            )
+            yield Note("encoding-guessed", text)
+        if self.stray:
+            text = say_many(
+                "{file}: a quotation mark of row {rows} doesn’t end: rows are read line by line.",
+                "{file}: quotation marks of rows {rows} don’t end: rows are read line by line.",
+                len(self.stray),
+                file=self.name,
+                rows=", ".join(map(str, list(self.stray)[:5])) + ", …" * (len(self.stray) > 5),
+            )
+            yield Note("stray-quote", text)
 
     @cached_property
     def start(self) -> str:
         """The text of `head`, empty for a workbook."""
         if self._workbook is not None:
             return ""
-        return self.head.decode(self.encoding, errors="replace")
+        return self.head.decode(self.encoding, errors=letters.STRAY)
 
     def lines(self) -> Iterator[str]:
         """Its lines, with their ends, whatever those are.
@@ -115,7 +148,7 @@ class Opened:
         Raises:
             StoreError: as `lines`, or a cell is longer than 128 KiB.
         """
-        reader = csv.reader(self.lines(), delimiter=delimiter)
+        reader = quoted.Rows(self.lines(), delimiter)
         for number in range(2**62):
             if number % 512 == 0:
                 self.watch.check(self.name)
@@ -124,15 +157,18 @@ class Opened:
             except csv.Error as error:
                 raise StoreError(_csv_sentence(error), self.name, field=f"{number + 1}") from error
             if row is None:
+                self.stray.update(dict.fromkeys(reader.stray))
                 return
             yield row
 
     @contextmanager
     def _text(self) -> Iterator[io.TextIOWrapper]:
-        with broken_as_sentence(self.name), self._open() as file:
-            errors = "replace" if self.encoding.startswith("utf") else "strict"
-            with io.TextIOWrapper(file, encoding=self.encoding, errors=errors) as text:
-                yield text
+        with (
+            broken_as_sentence(self.name),
+            self._open() as file,
+            io.TextIOWrapper(file, encoding=self.encoding, errors=letters.STRAY) as text,
+        ):
+            yield text
 
 
 @contextmanager
@@ -153,6 +189,11 @@ def broken_as_sentence(name: str) -> Iterator[None]:
 OTHER_WORKBOOK = say("is a workbook of another kind than .xlsx; save it as that")
 PROTECTED_PART = "EncryptedPackage".encode("utf-16-le")
 PROTECTED = say("is protected by a password; save it without one")
+LABELLED_PART = "DRMEncrypted".encode("utf-16-le")
+LABELLED = say(
+    "is encrypted by a sensitivity label (rights management), not by a password: take the label "
+    "off, or save a copy without it"
+)
 
 
 def _csv_sentence(error: csv.Error) -> str:
@@ -161,31 +202,21 @@ def _csv_sentence(error: csv.Error) -> str:
     return say("is not a table that can be read")
 
 
-def _encoding(head: bytes) -> str:
-    sample = head
-    if b"\x00" in sample[:4096]:
-        odd = sample[1:4096:2].count(0)
-        return "utf-16-le" if odd * 3 > min(len(sample), 4096) else "latin-1"
-    for _ in range(4):  # The head may end within a letter.
-        try:
-            sample.decode("utf-8")
-        except UnicodeDecodeError as error:
-            if error.start < len(sample) - 3 or len(head) < HEAD:
-                return _code_page(head)
-            sample = sample[:-1]
-        else:
-            return "utf-8"
-    return _code_page(head)
+_SURE = frozenset(("utf-8", "utf-8-sig", "utf-16", "ascii"))
 
 
-def _code_page(head: bytes) -> str:
-    """Cyrillic in cp1251 is long runs of letters above 0xC0; western words have single ones."""
-    high = [byte >= 0xC0 for byte in head]
-    pairs = sum(1 for one, two in pairwise(high) if one and two)
-    if pairs * 2 > sum(high):
-        return "cp1251"
-    unknown = {0x81, 0x8D, 0x8F, 0x90, 0x9D}
-    return "latin-1" if unknown.intersection(head) else "cp1252"
+def check_encoding(name: str) -> None:
+    """Whether Python knows letters by this name.
+
+    Raises:
+        StoreError: it doesn't.
+    """
+    try:
+        is_text = codecs.lookup(name)._is_text_encoding
+    except (LookupError, ValueError):
+        is_text = False
+    if not is_text:
+        raise StoreError(say("is no encoding that is known"), name, field="--encoding")
 
 
 # --- what there is to open --------------------------------------------------------------------
@@ -297,8 +328,10 @@ def _opened(
         yield from _opened_zip(source, head, name, folder, watch, depth=depth)
     elif head.startswith(OLE):
         with source() as file:
-            is_protected = PROTECTED_PART in file.read(MAX_ARCHIVE)
-        raise StoreError(PROTECTED if is_protected else OTHER_WORKBOOK, name)
+            data = file.read(MAX_ARCHIVE)
+        if LABELLED_PART in data:
+            raise StoreError(LABELLED, name)
+        raise StoreError(PROTECTED if PROTECTED_PART in data else OTHER_WORKBOOK, name)
     elif head.startswith(GZIP):
         yield from _opened_gzip(source, name, folder, watch, depth=depth)
     else:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from db.errors import StoreError
 from db.importers import formats
 from db.importers.importer import Importer
-from db.importers.opening import Opened, open_source
+from db.importers.opening import Opened, check_encoding, open_source
 from db.importers.profile import Profile
 from db.importers.saved_profiles import fitting
 from db.importers.watch import Watch
@@ -34,10 +34,12 @@ class Told:
     Attributes:
         kind: what all files in it are.
         profile: what the columns of tables are that no other format knows.
+        encoding: of its letters, as Python calls it.
     """
 
     kind: str | None = None
     profile: Profile | None = None
+    encoding: str | None = None
 
 
 class UnknownKind(StoreError):
@@ -75,6 +77,7 @@ def read_files(
     *,
     kind: str | None = None,
     profiles: Sequence[Profile] = (),
+    encoding: str | None = None,
 ) -> list[Records]:
     """The records of files, folders and archives, one `Records` an export.
 
@@ -82,12 +85,13 @@ def read_files(
         kind: what all of them are; None: found from their content.
         profiles: what the columns of tables are that no other format knows; of several a file
             takes the first that names its headings.
+        encoding: of all texts; None: found from their bytes.
 
     Raises:
         StoreError: one can't be read, or no format knows it.
         Cancelled: somebody cancelled.
     """
-    reading = read_readable(paths, watch, kind=kind, profiles=profiles)
+    reading = read_readable(paths, watch, kind=kind, profiles=profiles, encoding=encoding)
     for problem in reading.problems:
         raise problem.error
     return reading.records
@@ -99,6 +103,7 @@ def read_readable(
     *,
     kind: str | None = None,
     profiles: Sequence[Profile] = (),
+    encoding: str | None = None,
 ) -> Reading:
     """The same, where a file of a folder or archive that can't be read keeps no other out.
 
@@ -110,7 +115,12 @@ def read_readable(
     closed: list[Unread] = []
     for name in map(str, paths):
         opened[name] = open_source(name, watch, partial(_keep, closed, name))
-    told = {path: Told(kind=kind, profile=_of(files, profiles)) for path, files in opened.items()}
+    if encoding is not None:
+        check_encoding(encoding)
+    told = {
+        path: Told(kind=kind, profile=_of(files, profiles), encoding=encoding)
+        for path, files in opened.items()
+    }
     reading = read_each(opened, told)
     reading.problems[:0] = closed
     some_read = {name for records in reading.records for name in records.named}
@@ -178,7 +188,8 @@ def _exports(
     for path, files in opened.items():
         said = told.get(path, Told())
         unknown, own = [], []
-        for file in (replace(each, profile=said.profile) for each in files):
+        for each in files:
+            file = replace(each, profile=said.profile, said_encoding=said.encoding, memo={})
             try:
                 importer = named(said.kind) if said.kind is not None else recognised(file)
             except StoreError as error:
@@ -206,6 +217,8 @@ def _read(export: _Export, share: float) -> Records:
         title = export.importer.title
         raise StoreError(say("holds nothing of {kind}", kind=title), export.files[0].name)
     records.named = tuple(export.named)
+    for file in export.files:
+        records.notes += file.notes()
     if export.unknown:
         some = export.unknown[:5] + ["…"] * (len(export.unknown) > 5)
         text = say("left out, of no known kind: {names}", names=joined(", ", some))

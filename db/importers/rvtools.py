@@ -13,6 +13,7 @@ from typing import Any
 
 from db.errors import StoreError
 from db.importers.figures import MIB
+from db.importers.inventory import finish_rows, power_said
 from db.importers.tables import (
     MOST_LISTED,
     MOST_ROWS,
@@ -218,6 +219,7 @@ def read(tables: Mapping[str, Table], file: str, kind: str) -> Records:
             records.tables[_LABELS[tab]] = len(rows)
             reader(records, rows)
             records.notes += columns.notes()
+            records.not_read += columns.not_read()
             _forget(tables[tab])
     records.previews.append(tables["vinfo"].preview())
     _forget(tables["vinfo"])
@@ -255,12 +257,15 @@ def _version(tables: Mapping[str, Table]) -> str:
 
 
 def _read_vms(records: Records, rows: _Rows) -> None:
+    first = len(records.vms)
     for _, row, places in rows:
         os_file, path = row.pop("os_file", ""), row.pop("path", "")
         if not row.get("name"):
             continue
         row["os"] = row.get("os") or os_file
-        records.vms.append(VmRecord(**row, places=places, datastore=_datastore(path)))
+        said = row | power_said(row)
+        records.vms.append(VmRecord(**said, places=places, datastore=_datastore(path)))
+    finish_rows(records, first)
 
 
 def _read_more(records: Records, rows: _Rows) -> None:

@@ -149,7 +149,7 @@ class Tracks:
         series = (track.record(self, row) for track in self.of.values())
         found.series = [each for each in series if each is not None]
         found.not_read = [
-            NotRead(self.file, part, name, why, count)
+            NotRead(self.file, part, name, why, count, matters=why != NO_USE)
             for (part, name, why), count in self.unread.items()
         ]
         found.tables = {"": max((len(track.values) for track in self.of.values()), default=0)}
@@ -182,6 +182,7 @@ class Tracks:
 
 _MOST_SHARE = 101.0
 """Per cent: tools round each share of a whole for itself."""
+NO_USE = say("a size needs nothing of it")
 IMPOSSIBLE = say("a share of a machine that can’t be")
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from db.errors import StoreError
 from db.importers.disks import add_disk_total
 from db.importers.sampled import (
+    NO_USE,
     Known,
     Tracks,
     disk_counter,
@@ -133,9 +134,6 @@ def _put_values(
         tracks.put_share(machine_counter(machine, CPU_NAME, known), time, busy)
     if "kbmemused" in values:
         _put_memory(tracks, machine, time, values)
-
-
-NO_USE = say("a size needs nothing of it")
 
 
 def _put_memory(

@@ -14,8 +14,9 @@ from typing import Any
 from db.errors import StoreError
 from db.importers.figures import MHZ, MIB, Marks, marks_of
 from db.importers.opening import Opened
+from db.importers.sampled import NO_USE
 from db.importers.workbook import Cell
-from models.intake.records import Note, Place, Power, Preview
+from models.intake.records import Note, NotRead, Part, Place, Power, Preview
 from models.limits import MOST_ITEMS
 from models.texts import say, say_many
 
@@ -29,7 +30,8 @@ _HEAD_WITHIN = 20
 _SAMPLE = 200
 _WIDEST = 700
 _UNIT = re.compile(
-    r"(.*?\S)[\s_(\[/|]*\b(?:in )?(bytes|[kmgtp]i?b|[mgk]hz)[)\]\s]*", re.IGNORECASE | re.DOTALL
+    r"(.*?\S)[\s_(\[/|]*(?<![^\W_])(?:in )?(bytes|[kmgtp]i?b|[mgk]hz)[)\]\s]*",
+    re.IGNORECASE | re.DOTALL,
 )
 _CAMEL_UNIT = re.compile(r"(.*[a-z\d)])([KMGTP]i?B|Bytes|[MGK]Hz)")
 _EMPTY = ("", None)
@@ -41,6 +43,8 @@ def keyed(heading: str) -> tuple[str, str]:
 
     >>> keyed("Provisioned MiB"), keyed("Memory (in MB)"), keyed("# Cores"), keyed("Free % ")
     (('provisioned', 'mib'), ('memory', 'mb'), ('#cores', ''), ('free%', ''))
+    >>> keyed("memory_gb"), keyed("disk_size_gb"), keyed("Disk 1 size (In GB)")
+    (('memory', 'gb'), ('disksize', 'gb'), ('disk1size', 'gb'))
     >>> keyed("MemoryGB"), keyed("VM MEM (GB)"), keyed("Average vCPU % (GHz)")
     (('memory', 'gb'), ('vmmem', 'gb'), ('averagevcpu%', 'ghz'))
     """
@@ -410,10 +414,41 @@ def power(*keys: str) -> Want:
 
 
 _POWERS = {
-    Power.ON: ("poweredon", "on", "running", "true", "1", "ein", "allumé", "acceso", "active"),
-    Power.OFF: ("poweredoff", "off", "stopped", "false", "0", "aus", "éteint", "spento"),
-    Power.SUSPENDED: ("suspended", "paused", "angehalten"),
+    Power.ON: (
+        *("poweredon", "poweron", "on", "running", "up", "started", "true", "1", "active", "yes"),
+        *("ein", "eingeschaltet", "an", "läuft", "gestartet", "aktiv", "allumé", "soustension"),
+        *("activé", "enmarche", "marche", "acceso", "attivo", "inesecuzione", "encendido"),
+        *("encendida", "enejecución", "activo", "ligado", "ligada", "emexecução", "ativo"),
+        *("włączony", "włączona", "uruchomiony", "działa", "açık", "çalışıyor", "включен"),
+        *("включён", "включена", "работает", "aan", "ingeschakeld", "オン", "起動", "实行中"),
+        *(
+            "パワーオン",
+            "電源オン",
+            "实机",
+            "已打开电源",
+            "开机",
+            "运行中",
+            "正在运行",
+            "已開啟電源",
+        ),
+    ),
+    Power.OFF: (
+        *("poweredoff", "poweroff", "off", "stopped", "down", "shutdown", "shutoff", "halted"),
+        *("false", "0", "no", "inactive", "aus", "ausgeschaltet", "gestoppt", "heruntergefahren"),
+        *("éteint", "horstension", "arrêté", "arrêtée", "désactivé", "spento", "spenta"),
+        *("arrestato", "apagado", "apagada", "detenido", "desligado", "desligada", "parado"),
+        *("wyłączony", "wyłączona", "zatrzymany", "kapalı", "durduruldu", "выключен"),
+        *("выключена", "остановлен", "uit", "uitgeschakeld", "オフ", "停止", "パワーオフ"),
+        *("電源オフ", "已关闭电源", "关机", "已停止", "已關閉電源"),
+    ),
+    Power.SUSPENDED: (
+        *("suspended", "suspend", "paused", "saved", "hibernated", "angehalten", "pausiert"),
+        *("suspendu", "interrompu", "sospeso", "suspendido", "suspenso", "wstrzymany"),
+        *("askıyaalındı", "приостановлен", "onderbroken", "サスペンド", "已挂起", "挂起", "已暫停"),
+    ),
 }
+"""Words for the power of a VM: English, German, French, Italian, Spanish, Portuguese, Polish,
+Turkish, Russian, Dutch, Japanese and Chinese."""
 POWER_WORDS = {word: power for power, words in _POWERS.items() for word in words}
 FLAG_WORDS = {
     **dict.fromkeys(("true", "yes", "1", "1.0", "wahr", "ja", "vrai", "oui", "vero", "sì"), True),
@@ -445,6 +480,7 @@ class Columns:
     most: int = MOST_ROWS
     found: dict[str, _Column] = field(default_factory=dict)
     broken: list[int] = field(default_factory=list)
+    twice: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         there: dict[str, tuple[int, str]] = {}
@@ -452,6 +488,8 @@ class Columns:
             key, unit = keyed(heading)
             if self.prefix:
                 key = key.removeprefix(self.prefix)
+            if key and key in there:
+                self.twice.append(heading)
             there.setdefault(key, (index, unit))
         for name, want in self.wants.items():
             present = next((each for each in want.keys if each in there), None)
@@ -505,6 +543,16 @@ class Columns:
         values = (self._value(cell, column) for cell in cells)
         return [value for value in values if isinstance(value, float)], has_unit
 
+    def not_read(self) -> Iterator[NotRead]:
+        """Columns that nobody asked for, and those that stand twice."""
+        file = self.table.file.name
+        taken = {column.index for column in self.found.values()}
+        for index, heading in enumerate(self.table.head):
+            if heading and index not in taken:
+                is_again = heading in self.twice
+                why = TWICE if is_again else NO_USE
+                yield NotRead(file, Part.COLUMN, heading, why, matters=is_again)
+
     def notes(self) -> Iterator[Note]:
         """What there is to say of rows that were left out."""
         if self.broken:
@@ -528,7 +576,8 @@ class Columns:
         if kind is As.FLAG:
             return FLAG_WORDS.get(str(cell).strip().casefold())
         if kind is As.POWER:
-            return POWER_WORDS.get(re.sub(r"[\s_-]", "", str(cell)).casefold())
+            word = shown(cell).strip()
+            return POWER_WORDS.get(re.sub(r"[\s_-]", "", word).casefold(), word or None)
         return self._figure(cell, column)
 
     def _figure(self, cell: Cell, column: _Column) -> float | None:
@@ -545,6 +594,9 @@ class Columns:
         else:
             return None
         return value * factor if value is not None and 0.0 <= value < 1e18 else None
+
+
+TWICE = say("stands twice, and the first counts")
 
 
 def _with_last(rows: Iterator[tuple[int, list[Cell]]]) -> Iterator[tuple[int, list[Cell], bool]]:

@@ -55,6 +55,8 @@ def _reason(vm: VmRecord, *, is_again: bool) -> Reason | None:
         return Reason.TEMPLATE
     if vm.is_placeholder:
         return Reason.PLACEHOLDER
+    if vm.power is None and vm.power_word is not None:
+        return Reason.UNKNOWN_POWER
     return Reason.OFF if vm.power in (Power.OFF, Power.SUSPENDED) else None
 
 

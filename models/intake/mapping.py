@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from models.catalog import Catalog, Processor
 from models.edit_origins import with_unsaid
 from models.errors import ModelError
-from models.fields import bounds_of
 from models.inputs import frozen
 from models.intake.cells import told
 from models.intake.domino import guessed, names_of
@@ -42,6 +41,7 @@ from models.intake.performance import (
     matched,
     ram_mib,
 )
+from models.intake.plausible import possible, possible_figures, with_powers
 from models.intake.pseudonyms import pseudonymised
 from models.intake.records import (
     ClusterRecord,
@@ -163,10 +163,10 @@ def _prepared(
 ) -> tuple[Sequence[Records], Mapping[str, Mapping[str, str]]]:
     """The records with the names that are to be theirs, and the invented names by the real."""
     aliases: Mapping[str, Mapping[str, str]] = {}
-    sources = tied(sources, options.same)
+    sources = with_powers(tied(sources, options.same), options.power)
     if options.has_pseudonyms:
         sources, aliases = pseudonymised(sources)
-    sources = with_machines(sources)
+    sources = possible_figures(with_machines(sources))
     add_disks(sources)
     return sources, aliases
 
@@ -460,16 +460,6 @@ def _pins(pressed: Mapping[str, float]) -> tuple[str, ...]:
     """What is not to be made smaller: vCPUs of who waits for them, RAM of who was short of it."""
     of = {"ready_pct": "vcpus", "costop_pct": "vcpus", "run_queue": "vcpus"}
     return tuple(sorted({of.get(name, "ram_gib") for name in pressed}))
-
-
-def possible(kind: type, path: str, value: float | None) -> float | None:
-    """A figure of a file; None where no item can have it.
-
-    >>> possible(Vm, "ram_gib", 4.0), possible(Vm, "ram_gib", 0.0), possible(Vm, "ram_gib", 1e12)
-    (4.0, None, None)
-    """
-    is_out = value is None or bounds_of(kind, path).broken(value) is not None
-    return None if is_out else value
 
 
 def _sum(readings: Iterable[Reading | None]) -> float | None:

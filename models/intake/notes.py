@@ -24,6 +24,7 @@ def reconciled(
     """Where parts of an inventory disagree; nothing is changed for it."""
     yield from _against_hosts(rows, hosts)
     yield from _unlisted_hosts(taken, hosts)
+    yield from _powers(rows)
     yield from _names(rows, taken)
     yield from _space(taken)
     yield from _threads(taken, hosts)
@@ -88,6 +89,18 @@ def _unlisted_hosts(taken: Sequence[VmRecord], hosts: Sequence[HostRecord]) -> I
             hosts=named(lost),
         )
         yield Note("unlisted-host", text)
+
+
+def _powers(rows: Sequence[Listed]) -> Iterator[Note]:
+    words = Counter(row.vm.power_word for row in rows if row.reason is Reason.UNKNOWN_POWER)
+    if words:
+        text = say_many(
+            "Whether {count} VM runs is not known ({words}): say it by --power WORD=on or =off.",
+            "Whether {count} VMs run is not known ({words}): say it by --power WORD=on or =off.",
+            words.total(),
+            words=named(word or say("an empty cell") for word in words),
+        )
+        yield Note("power-unknown", text)
 
 
 def _names(rows: Sequence[Listed], taken: Sequence[VmRecord]) -> Iterator[Note]:
@@ -165,8 +178,8 @@ def unread_notes(not_read: Iterable[NotRead]) -> list[Note]:
     found = []
     for (file, part, _), group in groups.items():
         names = dict.fromkeys(each.name for each in group if each.name)
-        how_many = sum(each.count for each in group) if part is Part.ROW else len(names)
-        said = {"file": file, "parts": PART_WORDS[part](max(how_many, 1)), "names": named(names)}
+        how_many = sum(each.count for each in group) if part is Part.ROW else len(group)
+        said = {"file": file, "parts": PART_WORDS[part](how_many), "names": named(names)}
         why = group[0].why
         if part is Part.DEVICE:
             text = say("{file}: {parts} not added up ({names}): {why}.", **said, why=why)
@@ -198,11 +211,18 @@ _LEFT_OUT = {
         "{count} duplicates of the list are left out.",
         count,
     ),
+    Reason.UNKNOWN_POWER: lambda count: say_many(
+        "{count} VM of the list is left out: whether it runs is not known.",
+        "{count} VMs of the list are left out: whether they run is not known.",
+        count,
+    ),
 }
 _SEEN_ANYWAY = frozenset(
     {"no-cpu", "no-iops", "no-vcpus", "no-ram_mib", "hypervisor-unknown", "duplicate"}
+    | {"encoding-guessed"}
 )
-"""What a scenario says of itself as long as it is so: no data, or an origin that is *assumed*."""
+"""What a scenario says of itself as long as it is so: no data, an origin that is *assumed*, or
+names that can be read."""
 
 
 def nothing_taken(out: Mapping[Reason, int], notes: Iterable[Note]) -> str:
@@ -231,7 +251,8 @@ def kept_notes(
     own_names = {f"={each.file}": f"={own_name(each.file)}" for each in sources}
     said = [Note(LEFT_OUT, _LEFT_OUT[reason](count)) for reason, count in out.items() if count]
     said += [note for note in notes if note.rule not in _SEEN_ANYWAY]
-    said += unread_notes(part for each in sources for part in each.not_read)
+    lost = (part for each in sources for part in each.not_read if part.matters)
+    said += unread_notes(lost)
     notes_kept = dict.fromkeys(ImportNote.of(note.rule, note.text) for note in said)
 
     def kept(value: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from models.fields import Word
+from models.intake.records import Power
 from models.texts import say
 
 
@@ -26,6 +27,7 @@ class Reason(StrEnum):
     TEMPLATE = "template"
     PLACEHOLDER = "placeholder"
     DUPLICATE = "duplicate"
+    UNKNOWN_POWER = "power not known"
 
 
 REASON_WORDS = {
@@ -33,6 +35,7 @@ REASON_WORDS = {
     Reason.TEMPLATE: say("template"),
     Reason.PLACEHOLDER: say("placeholder"),
     Reason.DUPLICATE: say("duplicate"),
+    Reason.UNKNOWN_POWER: say("power not known"),
 }
 PERCENTILES = (0, 50, 90, 95, 99, 100)
 """0 is the mean, 100 the peak."""
@@ -47,6 +50,8 @@ class Options:
         percentile: of what was measured over time, of `PERCENTILES`.
         has_pseudonyms: names are replaced by invented ones.
         same: names of VMs by the names that measurements of them stand under.
+        power: what words of a file say of a VM's power, by the word without case; an empty one is
+            an empty cell.
     """
 
     taken: frozenset[Reason] = frozenset()
@@ -54,3 +59,4 @@ class Options:
     percentile: int = 95
     has_pseudonyms: bool = False
     same: Mapping[str, str] = field(default_factory=dict)
+    power: Mapping[str, Power] = field(default_factory=dict)

@@ -58,6 +58,9 @@ def pseudonymised(
 
 def _records(records: Records, names: _Names) -> Records:
     changed: dict[str, Any] = {"file": names("file", records.file), "named": (), "notes": []}
+    changed["not_read"] = [
+        replace(each, file=names("file", each.file), name="") for each in records.not_read
+    ]
     changed["previews"] = [Preview(each.table, each.head, ()) for each in records.previews]
     for group, kind in _OWN.items():
         changed[group] = [_record(each, kind, names) for each in getattr(records, group)]

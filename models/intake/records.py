@@ -61,6 +61,8 @@ class VmRecord:
             never a peak.
         ready_pct: time that it waits for a processor; `costop_pct`, `balloon_mib`, `swapped_mib`.
         ram_limit_mib …: as set; None for no limit.
+        power_word: what its file says of its power where nobody knows the word, empty where it
+            says it of other VMs only; None where `power` is known, or the file says nothing of it.
     """
 
     name: str
@@ -75,6 +77,7 @@ class VmRecord:
     folder: str = ""
     os: str = ""
     power: Power | None = None
+    power_word: str | None = None
     is_template: bool = False
     is_placeholder: bool = False
     vcpus: float | None = None
@@ -423,6 +426,7 @@ class NotRead:
         name: heading, counter or sheet as the file has it; of a row its number or what it names.
         why: the reason as a clause, without a full stop: "of a language that isn’t known".
         count: how many lines, samples or cells that is; at least 1.
+        matters: whether a size could be another one for it, so that a scenario remembers it.
     """
 
     file: str
@@ -430,6 +434,7 @@ class NotRead:
     name: str
     why: str
     count: int = 1
+    matters: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,7 +176,7 @@ def test_a_hint_names_a_pair_that_is_called_alike(tmp_path: Path) -> None:
     cpu = r"\\\\MAIL_01\Processor(_Total)\% Processor Time"
     measured.write_text(perfmon_text((cpu,), [("5",), ("6",)]))
     _, told, _ = run("import", str(listed), str(measured))
-    assert '--same "mail-01=mail_01"' in told
+    assert '--same "mail-01=MAIL_01"' in told
 
 
 def test_an_import_of_nothing_is_no_success(tmp_path: Path) -> None:

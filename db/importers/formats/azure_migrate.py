@@ -2,33 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from db.errors import StoreError
 from db.importers.importer import Importer
 from db.importers.inventory import VM, read_vms, statistic
 from db.importers.opening import Opened
-from db.importers.tables import Table, count, mib, needs, number, tables_of, text
-from models.intake.records import Note, Quantity, Records, Summary
+from db.importers.tables import Table, Want, count, mib, needs, number, tables_of, text
+from models.intake.records import Note, Place, Quantity, Records, Summary, VmRecord
 from models.texts import say
 
 _WANTS = {
-    "name": text("machinename", "machine"),
-    "os": text("operatingsystem", "operatingsystemname"),
+    "name": text("machinename", "machine", "servername"),
+    "os": text("operatingsystem", "operatingsystemname", "osname"),
     "host": text("vmhost", "host"),
     "power": VM["power"],
     "vcpus": count("cores"),
     "ram_mib": mib("memory", unit="mb"),
     "provisioned_mib": mib("storage", unit="gb", is_whole=False),
-    "cpu_pct": number("cpuutilizationin%", "cpuutilization%"),
-    "ram_pct": number("memoryutilizationin%", "memoryutilization%"),
+    "in_use_mib": mib("storageinuse", unit="gb", is_whole=False),
+    "cpu_pct": number("cpuutilizationin%", "cpuutilization%", "cpuutilizationpercentage"),
+    "ram_pct": number("memoryutilizationin%", "memoryutilization%", "memoryutilizationpercentage"),
     "read_ops": number("diskreadops", "diskreadopsoperationspersecond"),
     "write_ops": number("diskwriteops", "diskwriteopsoperationspersecond"),
 }
 
 
+_MOST_DISKS = 20
+_OF_DISKS: Mapping[str, Want] = {
+    key: want
+    for at in range(1, _MOST_DISKS + 1)
+    for key, want in (
+        (f"size_{at}", mib(f"disk{at}size", unit="gb", is_whole=False)),
+        (f"read_{at}", number(f"disk{at}readopsoperationspersecond", f"disk{at}readops")),
+        (f"write_{at}", number(f"disk{at}writeopsoperationspersecond", f"disk{at}writeops")),
+    )
+}
+"""Columns of the template by which servers are handed over without an appliance, a disk each."""
+
+
 def _is_report(table: Table) -> bool:
-    return needs(table.keys, "machinename", "cores", "memory")
+    return needs(table.keys, ("machinename", "servername"), "cores", "memory") and not (
+        needs(table.keys, "sockets") or needs(table.keys, "model")
+    )
 
 
 def _sniff(file: Opened) -> float | None:
@@ -53,7 +70,8 @@ def _read(files: Sequence[Opened]) -> Records:
 
 
 def _read_table(records: Records, table: Table) -> None:
-    for vm, rest, places in read_vms(records, table, _WANTS):
+    for vm, rest, places in read_vms(records, table, {**_WANTS, **_OF_DISKS}):
+        _add_disks(vm, rest, places)
         figures = []
         if "cpu_pct" in rest:
             figures.append((Quantity.CPU_PCT, "%", rest["cpu_pct"], "cpu_pct"))
@@ -66,6 +84,19 @@ def _read_table(records: Records, table: Table) -> None:
         for quantity, unit, value, name in figures:
             place, summary = places[name], Summary(p95=value)
             records.series.append(statistic(vm, quantity, place.column, unit, place, summary))
+
+
+def _add_disks(vm: VmRecord, rest: dict[str, Any], places: dict[str, Place]) -> None:
+    """Sums of the disks of a row: their sizes, and reads and writes where no column has them."""
+    for name, stem in (("read_ops", "read_"), ("write_ops", "write_"), ("disks_mib", "size_")):
+        keys = [key for key in rest if key.startswith(stem) and key[len(stem) :].isdecimal()]
+        if not keys:
+            continue
+        total, place = sum(rest[key] for key in keys), places[keys[0]]
+        if name == "disks_mib":
+            vm.disks_mib, vm.places[name] = total, place
+        elif name not in rest:
+            rest[name], places[name] = total, place
 
 
 _PERCENTILE = say(

@@ -10,6 +10,7 @@ from db.errors import StoreError
 from db.importers.disks import add_disk_total
 from db.importers.opening import Opened
 from db.importers.sampled import (
+    NO_USE,
     Known,
     Tracks,
     disk_counter,
@@ -18,7 +19,6 @@ from db.importers.sampled import (
     sampled,
     seconds_of_day,
 )
-from db.importers.sysstat import NO_USE
 from models.intake.records import Part, Quantity
 from models.texts import say
 

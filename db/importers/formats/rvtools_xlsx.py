@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from db.importers import rvtools
 from db.importers.importer import Importer
 from db.importers.opening import Opened
+from db.importers.sampled import NO_USE
 from db.importers.tables import sheet_table
-from models.intake.records import Records
+from models.intake.records import NotRead, Part, Records
 from models.texts import say
 
 
@@ -43,9 +44,17 @@ def _sniff(file: Opened) -> float | None:
 def _read(files: Sequence[Opened]) -> Records:
     file = files[0]
     tables = {tab: sheet_table(file, name) for tab, name in _sheets(file).items()}
-    return rvtools.read(
+    records = rvtools.read(
         {tab: table for tab, table in tables.items() if table is not None}, file.name, IMPORTER.kind
     )
+    names = () if file.workbook is None else file.workbook.names
+    taken = set(_sheets(file).values())
+    records.not_read += (
+        NotRead(file.name, Part.SHEET, name, NO_USE, matters=False)
+        for name in names
+        if name not in taken
+    )
+    return records
 
 
 IMPORTER = Importer(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from db.errors import StoreError
+from db.importers.estate import is_of_datastores, is_of_hosts, read_datastores, read_hosts
 from db.importers.figures import Marks
 from db.importers.importer import Importer
 from db.importers.inventory import MEASURED, VM, means, read_vms
@@ -21,7 +23,7 @@ from db.importers.tables import (
     tables_of,
     text_table,
 )
-from models.intake.records import Power, Records
+from models.intake.records import NotRead, Part, Power, Records
 from models.texts import say
 
 _SIZED = ("vcpus", "ram_mib")
@@ -35,6 +37,8 @@ def _sniff(file: Opened) -> float | None:
 
 
 def _is_inventory(table: Table) -> bool:
+    if is_of_hosts(table):
+        return False
     sized = sum(not table.keys.isdisjoint(VM[name].keys) for name in _SIZED)
     telling = sum(not table.keys.isdisjoint(VM[name].keys) for name in _TELLING)
     return sized > 0 and sized + telling >= 3
@@ -42,25 +46,65 @@ def _is_inventory(table: Table) -> bool:
 
 def _read(files: Sequence[Opened]) -> Records:
     file = files[0]
-    table = _table(file)
     records = Records(file=file.name, kind=IMPORTER.kind)
-    wants = {**VM, **MEASURED} if file.profile is None else _wants(file.profile)
-    for vm, rest, places in read_vms(records, table, wants):
-        if file.profile is not None and file.profile.on and vm.power is None:
-            vm.power = (
-                Power.ON if rest.get("power_word", "").casefold() in file.profile.on else Power.OFF
-            )
-        records.series += means(vm, rest, places)
+    if file.profile is None:
+        _read_all(records, file)
+    else:
+        _read_told(records, file, file.profile)
     return records
 
 
-def _table(file: Opened) -> Table:
-    profile = file.profile
-    if profile is None:
-        found = next(filter(_is_inventory, tables_of(file).values()), None)
-        if found is None:
-            found = next(iter(tables_of(file).values()), None)
-    elif file.workbook is None:
+def _read_all(records: Records, file: Opened) -> None:
+    """Every table by what its columns are called: VMs, hosts, data stores; others are named."""
+    tables = tables_of(file)
+    if not any(map(_is_inventory, tables.values())):
+        if not tables:
+            raise StoreError(say("holds no table"), file.name)
+        raise StoreError(NO_COLUMNS, file.name)
+    for name, table in tables.items():
+        if is_of_hosts(table):
+            read_hosts(records, table)
+        elif _is_inventory(table):
+            for vm, rest, places in read_vms(records, table, {**VM, **MEASURED}):
+                vm.cluster = vm.cluster or (_cluster_of(name) if len(tables) > 1 else "")
+                records.series += means(vm, rest, places)
+        elif is_of_datastores(table):
+            read_datastores(records, table)
+        else:
+            count = sum(1 for _ in table.rows())
+            records.not_read.append(NotRead(file.name, Part.SHEET, name, UNKNOWN_SHEET, count))
+    for name in () if file.workbook is None else file.workbook.names:
+        if name not in tables:
+            records.not_read.append(NotRead(file.name, Part.SHEET, name, UNKNOWN_SHEET))
+
+
+UNKNOWN_SHEET = say("no table of VMs, hosts or data stores whose columns are known")
+_CLUSTER = re.compile(r"cluster\b.*", re.IGNORECASE)
+
+
+def _cluster_of(sheet: str) -> str:
+    """The cluster that a sheet of VMs is of, where it is called so."""
+    return sheet.strip() if _CLUSTER.match(sheet.strip()) else ""
+
+
+def _read_told(records: Records, file: Opened, profile: Profile) -> None:
+    """The one table whose columns somebody told."""
+    table = _table(file, profile)
+    for vm, rest, places in read_vms(records, table, _wants(profile)):
+        word = (vm.power_word or "").casefold()
+        if profile.on and vm.power is None:
+            vm.power, vm.power_word = (Power.ON if word in profile.on else Power.OFF), None
+        records.series += means(vm, rest, places)
+    for name in () if file.workbook is None else file.workbook.names:
+        if name != table.name:
+            records.not_read.append(NotRead(file.name, Part.SHEET, name, NOT_TOLD))
+
+
+NOT_TOLD = say("nobody said what its columns are")
+
+
+def _table(file: Opened, profile: Profile) -> Table:
+    if file.workbook is None:
         found = text_table(file, profile.delimiter)
         if found is not None and profile.decimal:
             found = replace(found, marks=Marks(profile.decimal, is_sure=True))
@@ -68,8 +112,17 @@ def _table(file: Opened) -> Table:
         found = _sheet(file, profile)
     if found is None:
         raise StoreError(say("holds no table"), file.name)
-    _check(found, file, profile)
+    there = {keyed(heading) for heading in found.head}
+    for name, column in profile.columns.items():
+        if keyed(column.heading) not in there:
+            sentence = say("has no column “{heading}”", heading=column.heading)
+            raise StoreError(sentence, file.name, field=name)
     return found
+
+
+NO_COLUMNS = say(
+    "has no columns that are known to be vCPUs and memory of VMs; say by --columns what they are"
+)
 
 
 def _sheet(file: Opened, profile: Profile) -> Table | None:
@@ -80,22 +133,6 @@ def _sheet(file: Opened, profile: Profile) -> Table | None:
     wanted = {each.heading.strip() for each in profile.columns.values()}
     there = [table for table in tables if table is not None]
     return max(there, key=lambda table: len(wanted & set(table.head)), default=None)
-
-
-def _check(table: Table, file: Opened, profile: Profile | None) -> None:
-    if profile is None:
-        if not _is_inventory(table):
-            sentence = say(
-                "has no columns that are known to be vCPUs and memory of VMs; say by --columns "
-                "what they are"
-            )
-            raise StoreError(sentence, file.name)
-        return
-    there = {keyed(heading) for heading in table.head}
-    for name, column in profile.columns.items():
-        if keyed(column.heading) not in there:
-            sentence = say("has no column “{heading}”", heading=column.heading)
-            raise StoreError(sentence, file.name, field=name)
 
 
 def _wants(profile: Profile) -> Mapping[str, Want]:
