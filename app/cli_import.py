@@ -76,25 +76,36 @@ def import_files(
         same=_same(reading.records, same),
         power=_powers(power),
     )
-    name = Path(files[0]).stem if not pseudonyms else "Import"
-    with uncollected(), refusing(files[0]):
-        result = imported(
-            reading.records,
-            options,
-            load_catalog(),
-            load_processors().values(),
-            name=name,
-            check=lambda: watch.check(files[0]),
-        )
-    if not (result.scenario.vms or result.scenario.hosts):
-        seen = [*unread_notes(result.not_read), *result.notes]
-        raise StoreError(nothing_taken(result.left_out, seen), files[0])
+    result = _imported(files, reading.records, options, watch)
     result = replace(result, scenario=_confirmed(result, confirm))
     written = [] if output is None else _write(result, output)
     if as_json:
         return json_text(import_to_json(result))
     lines = [*_hints(result), *(say("wrote {file}", file=name) for name in written)]
     return joined("\n", filter(None, (sections_text(import_sections(result)), text_lines(lines))))
+
+
+def _imported(
+    files: Sequence[str], records: Sequence[Records], options: Options, watch: Watch
+) -> ImportResult:
+    """The result of the records.
+
+    Raises:
+        StoreError: there is no VM and no host to take.
+    """
+    with uncollected(), refusing(files[0]):
+        result = imported(
+            records,
+            options,
+            load_catalog(),
+            load_processors().values(),
+            name="Import" if options.has_pseudonyms else Path(files[0]).stem,
+            check=lambda: watch.check(files[0]),
+        )
+    if not (result.scenario.vms or result.scenario.hosts):
+        seen = [*unread_notes(result.not_read), *result.notes]
+        raise StoreError(nothing_taken(result.left_out, seen), files[0])
+    return result
 
 
 def _same(records: Sequence[Records], told: Sequence[str]) -> dict[str, str]:

@@ -47,14 +47,15 @@ def possible_figures(sources: Sequence[Records]) -> Sequence[Records]:
 
 
 def _possible(records: Records) -> Records:
-    vms, odd = [], []
+    vms: list[VmRecord] = []
+    odd: list[NotRead] = []
     for vm in records.vms:
         wrong = dict(_impossible(vm))
-        vms.append(replace(vm, **dict.fromkeys(wrong)) if wrong else vm)
-        odd += (
-            NotRead(records.file, Part.ROW, f"{line(vm.name)}: {said}", IMPOSSIBLE)
-            for said in wrong.values()
-        )
+        vcpus = None if "vcpus" in wrong else vm.vcpus
+        ram = None if "ram_mib" in wrong else vm.ram_mib
+        vms.append(replace(vm, vcpus=vcpus, ram_mib=ram) if wrong else vm)
+        names = (f"{line(vm.name)}: {said}" for said in wrong.values())
+        odd += (NotRead(records.file, Part.ROW, name, IMPOSSIBLE) for name in names)
     return replace(records, vms=vms, not_read=[*records.not_read, *odd]) if odd else records
 
 
