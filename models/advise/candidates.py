@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
+
 from models.advise.advice import (
     Advice,
     AdviceColumn,
@@ -27,7 +29,7 @@ from models.advise.found import (
     is_physical,
     placed,
 )
-from models.advise.migration import MODEL
+from models.advise.migration import MODEL, told_apart, with_range
 from models.advise.one_server import OneServer
 from models.advise.pasted import PastedTable, pasted_table
 from models.advise.put import with_host
@@ -40,11 +42,12 @@ from models.intake.observed import Observed, observed_of
 from models.intake.records import Quantity as Measure
 from models.intake.records import Records
 from models.origin import Origin
+from models.physics.measured_load import later_ms_per_io
 from models.prediction import Shown, Verdict
-from models.quantities import Basis, Quantity
-from models.scenario import NO_HYPERVISOR, DiskMode, MeasuredOn, Scenario, Vm, Workload
+from models.quantities import Basis, Quantity, judged_end
+from models.scenario import NO_HYPERVISOR, DiskMode, MeasuredOn, Posture, Scenario, Vm, Workload
 from models.texts import Text, joined, say, say_many
-from models.wording import number, signed
+from models.wording import number, range_text, signed
 from models.workloads import WorkloadKind
 
 MOST_CANDIDATES = 2000
@@ -172,6 +175,9 @@ class Screening:
     cpu_limit_pct: float = described(
         70.0, say("CPU limit"), meaning="Of a VM’s vCPUs [%].", ge=1, le=100
     )
+    posture: Posture = described(
+        Posture.STANDARD, say("posture"), meaning="Which end of CPU after the move is judged."
+    )
 
 
 # --- a pasted sheet -----------------------------------------------------------------------------
@@ -296,16 +302,20 @@ class _Screened:
 
     Attributes:
         cpu, cpu_low, cpu_high: of its vCPUs on the new host, with ends [%]; None: not known.
-        peak: the same at its peak.
+        judged: the end of it that the posture judges, likewise.
+        peak: that end at its peak.
         response_change: of response [%]; None: not known.
+        unclear: where the ranges of both responses overlap, so that a change can't be told, these.
         measured: rows of evidence where both ends of the move were measured; else none.
     """
 
     candidate: Candidate
     cpu: float | None
     cpu_high: float | None
+    judged: float | None
     peak: float | None
     response_change: float | None
+    unclear: Text | str
     measured: tuple[str, ...]
     suitability: Suitability
     reasons: tuple[Text, ...]
@@ -315,21 +325,19 @@ class _Screened:
 def _screened(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _Screened:
     machine = _machine(each, knowledge.catalog)
     placed = each if machine is None else replace(each, server=machine.id)
-    after = _after(inputs, placed, knowledge)
-    if after is None:
-        cpu = low = high = peak = change = None
-        measured: tuple[str, ...] = ()
-    else:
-        (cpu, low, high), change, measured = after
-        grown = 1.0 if not each.cpu_pct else (cpu or 0.0) / each.cpu_pct
-        peak = None if each.cpu_peak_pct is None else each.cpu_peak_pct * grown
+    after = _after(inputs, placed, knowledge) or _UNKNOWN
+    (cpu, low, high), change, measured = after
+    judged = None if cpu is None else _judged_end(cpu, cpu if high is None else high, inputs)
+    grown = 1.0 if not each.cpu_pct else (judged or 0.0) / each.cpu_pct
     found = _Screened(
         candidate=placed,
         cpu=cpu,
         cpu_low=low,
         cpu_high=high,
-        peak=peak,
-        response_change=change,
+        judged=judged,
+        peak=None if each.cpu_peak_pct is None or cpu is None else each.cpu_peak_pct * grown,
+        response_change=change if isinstance(change, float) else None,
+        unclear="" if change is None or isinstance(change, float) else change,
         measured=measured,
         suitability=Suitability.MEASURE,
         reasons=(),
@@ -340,7 +348,15 @@ def _screened(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _Scre
 
 
 _Ends = tuple[float | None, float | None, float | None]
-_After = tuple[_Ends, float | None, tuple[str, ...]]
+_After = tuple[_Ends, float | Text | None, tuple[str, ...]]
+"""CPU after the move with its ends; the change of response [%], or why it can't be told, or None;
+and where both were measured."""
+_UNKNOWN: _After = ((None, None, None), None, ())
+
+
+def _judged_end(value: float, high: float, inputs: Screening) -> float:
+    """The end of a number that the posture judges."""
+    return float(judged_end(np.array(value), np.array(high), inputs.posture.share))
 
 
 def _after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _After | None:
@@ -383,7 +399,7 @@ def _mail_after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _Af
         ends = (measured, measured, measured)
     elif each.cpu_pct is not None and today.cpu_pct.value:
         ends = _times(ends, each.cpu_pct / today.cpu_pct.value)
-    change = _change(today.response_ms, then.response_ms)
+    change: float | Text | None = _change(today.response_ms, then.response_ms)
     if each.response_ms and then.response_ms.measured is not None and is_measured:
         change = 100.0 * (then.response_ms.measured / each.response_ms - 1.0)
     known = is_measured and then.cpu_pct.measured is not None
@@ -404,12 +420,19 @@ def _is_near(measured: float | None, given: float | None) -> bool:
     return measured is not None and (given is None or abs(given - measured) < 0.05 * measured)
 
 
-def _change(old: Quantity, new: Quantity) -> float | None:
-    pairs = ((old.measured, new.measured), (old.value, new.value))
-    for before, after in pairs:
-        if before and after is not None:
-            return 100.0 * (after / before - 1.0)
-    return None
+def _change(old: Quantity, new: Quantity) -> float | Text | None:
+    """Of response [%] as measured on both, else as predicted; where that can't be told why not."""
+    if old.measured and new.measured is not None:
+        return 100.0 * (new.measured / old.measured - 1.0)
+    if not old.value or new.value is None:
+        return None
+    if told_apart(old, new):
+        return 100.0 * (new.value / old.value - 1.0)
+    return say(
+        "whether its response changes can’t be told, {before} and {after}",
+        before=with_range(old, "ms"),
+        after=with_range(new, "ms"),
+    )
 
 
 def _generic_after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> _After | None:
@@ -430,7 +453,19 @@ def _generic_after(inputs: Screening, each: Candidate, knowledge: Knowledge) -> 
         least, most = _measured_ratios(inputs, knowledge)
         value, low, high = found.value, found.low or found.value, found.high or found.value
         ends = (value * knowledge.figure(_RATIO), low * least, high * most)
+    elif each.iops is None and each.role.is_mail and found.high is not None:
+        ends = (found.value, found.low, found.high * (1.0 + _io_share(knowledge)))
     return ends, None, ()
+
+
+def _io_share(knowledge: Knowledge) -> float:
+    """CPU that mail takes for its I/O in a VM at most, over what it takes besides: of I/O that
+    nobody counted the benchmark's part, with what an I/O costs at most."""
+    constants = knowledge.calibration.constants
+    mail = constants.mail85
+    each_ms = later_ms_per_io(constants.inotes85) * mail.iops_per_user.value
+    cpu_ms = 10.0 * mail.cpu_core_pct_per_user.value
+    return each_ms / (cpu_ms - each_ms)
 
 
 def _measured(inputs: Screening, each: Candidate, catalog: Catalog) -> Workload:
@@ -518,7 +553,7 @@ def _judged(
 
 
 def _by_load(inputs: Screening, each: _Screened, catalog: Catalog) -> Suitability:
-    limit, cpu = inputs.cpu_limit_pct, each.cpu or 0.0
+    limit, cpu = inputs.cpu_limit_pct, each.judged or 0.0
     change = each.response_change
     hypervisor = catalog.hypervisors[inputs.hypervisor]
     too_wide = (inputs.vcpus or each.candidate.cpus) > (hypervisor.max_vcpus_per_vm or 1e9)
@@ -548,8 +583,10 @@ def _told(inputs: Screening, each: _Screened) -> Iterator[Text]:
     """What is behind the numbers, in a clause each."""
     if each.measured:
         yield say("as measured")
-    if each.cpu is not None:
-        yield from _told_limit(each.cpu, inputs)
+    if each.cpu is not None and each.judged is not None:
+        yield from _told_limit(each.cpu, each.judged, inputs)
+    if each.unclear:
+        yield joined("", (each.unclear,))
     if each.peak is not None:
         yield say("{peak} % at its peak", peak=number(each.peak))
     if each.candidate.role.is_easy:
@@ -558,16 +595,24 @@ def _told(inputs: Screening, each: _Screened) -> Iterator[Text]:
         yield say("its disk I/O isn’t known")
 
 
-def _told_limit(cpu: float, inputs: Screening) -> Iterator[Text]:
-    limit = inputs.cpu_limit_pct
+def _told_limit(cpu: float, judged: float, inputs: Screening) -> Iterator[Text]:
+    limit, near = inputs.cpu_limit_pct, POOR_OF_LIMIT * inputs.cpu_limit_pct
     if cpu > 100.0:
         share = number(cpu / 100.0, 1)
         yield say("asks for {share} times what its vCPUs have", share=share)
     elif cpu > limit:
         yield say("above the limit of {limit} %", limit=number(limit))
-    elif cpu > POOR_OF_LIMIT * limit:
+    elif cpu > near:
         share = number(100 * POOR_OF_LIMIT)
         yield say("above {share} % of the limit {limit} %", share=share, limit=number(limit))
+    elif judged > near:
+        yield say(
+            "may take {judged} % ({posture}), above {share} % of the limit {limit} %",
+            judged=number(judged),
+            posture=inputs.posture.label,
+            share=number(100 * POOR_OF_LIMIT),
+            limit=number(limit),
+        )
 
 
 def _has_mail_users(each: _Screened) -> bool:
@@ -694,11 +739,12 @@ def _numbers(found: tuple[_Screened, ...], knowledge: Knowledge) -> Iterator[Adv
                 id=f"cpu_peak_after_pct_{index}", label=say("CPU at its peak: {name}", name=name),
                 value=each.peak, basis=basis,
             )  # fmt: skip
-        if each.response_change is not None:
+        if each.response_change is not None or each.unclear:
+            told = basis if each.response_change is not None else Basis.NO_DATA
             yield number_of(
                 id=f"response_change_pct_{index}",
                 label=say("change of response: {name}", name=name),
-                value=each.response_change, basis=basis,
+                value=each.response_change, basis=told, note=each.unclear,
             )  # fmt: skip
 
 
@@ -711,6 +757,7 @@ def _table(found: tuple[_Screened, ...]) -> AdviceTable:
             AdviceColumn("suitability", say("candidate"), numeric=False),
             AdviceColumn("cpu_before_pct", say("CPU today"), unit="%", decimals=1),
             AdviceColumn("cpu_after_pct", say("CPU then"), unit="%", decimals=1),
+            AdviceColumn("cpu_after_range", say("range"), numeric=False),
             AdviceColumn(
                 "response_change_pct", say("response"), unit="%", decimals=1, is_signed=True
             ),
@@ -722,12 +769,20 @@ def _table(found: tuple[_Screened, ...]) -> AdviceTable:
                 Shown(_VERDICTS[each.suitability], each.suitability.label),
                 each.candidate.cpu_pct,
                 each.cpu,
+                _range(each),
                 each.response_change,
                 joined("; ", each.reasons),
             )
             for each in found
         ),
     )
+
+
+def _range(each: _Screened) -> str | None:
+    """Of its CPU after the move."""
+    if each.cpu is None or each.measured:
+        return None
+    return range_text(Quantity(each.cpu, each.cpu_low, each.cpu_high, Basis.TRANSFERRED), "%")
 
 
 def _reasons(inputs: Screening, knowledge: Knowledge) -> Iterator[Text]:
@@ -916,7 +971,8 @@ def _of_scenario(scenario: Scenario, knowledge: Knowledge) -> Screening | None:
 
 
 def _screening_of(scenario: Scenario) -> Screening:
-    plain = Screening(servers=(), benchmark_derating=derating_of(scenario.policy))
+    policy = scenario.policy
+    plain = Screening(servers=(), benchmark_derating=derating_of(policy), posture=policy.posture)
     host = next((each for each in scenario.hosts if each.hypervisor != NO_HYPERVISOR), None)
     if host is None:
         return plain

@@ -25,7 +25,7 @@ from models.prediction import Shown, Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import NO_HYPERVISOR, DiskMode, Scenario
 from models.texts import Text, say
-from models.wording import number, signed
+from models.wording import number, range_text, signed, with_unit
 
 _TABLE = "wv21/old-vs-new/"
 _OLD_BOX = _TABLE + "x366/physical/6gb/{users}/response_ms"
@@ -310,7 +310,8 @@ def _pair(old: ServerNumbers, new: ServerNumbers, knowledge: Knowledge) -> Itera
         yield AdviceNumber(
             id="change_predicted_pct", label=say("{what}, predicted", what=label), value=predicted,
             unit="%", basis=max(old.response_ms.basis, new.response_ms.basis, Basis.INTERPOLATED),
-            source=MODEL, decimals=1,
+            source=MODEL, decimals=1, low=_change(old.response_ms.high, new.response_ms.low),
+            high=_change(old.response_ms.low, new.response_ms.high),
         )  # fmt: skip
 
 
@@ -335,28 +336,47 @@ def _change(old: float | None, new: float | None) -> float | None:
     return None if not old or new is None else 100.0 * (new / old - 1.0)
 
 
+def told_apart(old: Quantity, new: Quantity) -> bool:
+    """Whether ranges say which is more: they don't where they overlap."""
+    if None in (old.low, old.high, new.low, new.high):
+        return False
+    return (new.high or 0.0) < (old.low or 0.0) or (new.low or 0.0) > (old.high or 0.0)
+
+
 def _concluded(old: ServerNumbers, new: ServerNumbers) -> tuple[Text, Verdict | None, Text]:
-    pairs = (
-        (old.response_ms.measured, new.response_ms.measured, say("measured")),
-        (old.response_ms.value, new.response_ms.value, say("predicted")),
-    )
-    for before, after, how in pairs:
-        change = _change(before, after)
-        if change is None or before is None or after is None:
-            continue
-        is_better = change < 0
-        return (
-            say("better") if is_better else say("worse"),
-            Verdict.FITS if is_better else Verdict.AT_RISK,
-            say(
-                "Response goes from {before} to {after} ms, {change} % ({how}).",
-                before=number(before),
-                after=number(after),
-                change=signed(change, 1),
-                how=how,
-            ),
+    before, after = old.response_ms, new.response_ms
+    measured = _change(before.measured, after.measured)
+    change = _change(before.value, after.value) if measured is None else measured
+    if change is None:
+        why = say("The response of one of the two isn’t known.")
+        return say("not known"), Verdict.NOT_KNOWN, why
+    if measured is None and not told_apart(before, after):
+        sentence = say(
+            "Whether response changes can’t be told: today {before}, then {after}; the ranges "
+            "overlap.",
+            before=with_range(before, "ms"),
+            after=with_range(after, "ms"),
         )
-    return say("not known"), Verdict.NOT_KNOWN, say("The response of one of the two isn’t known.")
+        return say("can’t be told"), Verdict.NOT_KNOWN, sentence
+    pair = (
+        (before.measured, after.measured) if measured is not None else (before.value, after.value)
+    )
+    sentence = say(
+        "Response goes from {before} to {after} ms, {change} % ({how}).",
+        before=number(pair[0] or 0.0),
+        after=number(pair[1] or 0.0),
+        change=signed(change, 1),
+        how=say("predicted") if measured is None else say("measured"),
+    )
+    is_better = change < 0
+    word = say("better") if is_better else say("worse")
+    return word, Verdict.FITS if is_better else Verdict.AT_RISK, sentence
+
+
+def with_range(found: Quantity, unit: str) -> Text:
+    """A number with the ends of its range."""
+    value = with_unit(number(found.value or 0.0), unit)
+    return say("{value} ({range})", value=value, range=range_text(found))
 
 
 def _turned(cells: tuple[_Cell, ...]) -> Iterator[Text]:

@@ -21,7 +21,7 @@ from models.errors import ModelError
 from models.evaluate import evaluate
 from models.inputs import origin_of
 from models.prediction import Shown, Verdict
-from models.scenario import PRODUCTION, DiskMode, Policy, Scenario
+from models.scenario import PRODUCTION, DiskMode, Policy, Posture, Scenario
 from models.workloads import WorkloadKind
 from tests.models.worlds import AS_BENCHMARKED, a_host, a_scenario
 
@@ -283,3 +283,55 @@ def test_a_test_server_costs_more_under_early_hypervisors_too() -> None:
 )
 def test_how_far_above_is_said_as_it_is(cpu: float, words: str) -> None:
     assert words in asked(Candidate(**X366, cpu_pct=cpu)).sentence
+
+
+def after(servers: list[Candidate], **inputs: Any) -> list[tuple[float, float, float]]:
+    advice = advise(TOPIC, Screening(servers=tuple(servers), **inputs), knowledge())
+    found = [each for each in advice.numbers if each.id.startswith("cpu_after")]
+    return [(each.low or 0.0, each.value or 0.0, each.high or 0.0) for each in found]
+
+
+@pytest.mark.parametrize(
+    ("server", "hypervisor"),
+    [
+        ("r720", "vsphere-6.7"),
+        ("r740-6148", "vsphere-8.0"),
+        ("nehalem-ept", "vsphere-4.0"),
+        ("r760-8592", "vsphere-8.0"),
+    ],
+)
+def test_a_server_on_itself_is_near_native_whatever_is_known_of_it(
+    server: str, hypervisor: str
+) -> None:
+    plain = Candidate(name="a", server=server, cpu_pct=30.0, ram_gib=16.0)
+    servers = [plain, replace(plain, users=1500.0), replace(plain, iops=300.0, users=1500.0)]
+    unknown_io, with_users, with_io = after(servers, host=server, hypervisor=hypervisor)
+    assert unknown_io == with_users
+    for low, value, high in (unknown_io, with_io):
+        assert 29.99 < low <= value < 33.0
+        assert value < high < 40.0
+
+
+def test_an_end_is_judged_as_the_posture_has_it() -> None:
+    """Users alone: a few per cent by the value, and up to twice of it."""
+    one = Candidate(name="a", server="r720", users=9000.0, cpus=4)
+    words = {
+        posture: advise(
+            TOPIC,
+            Screening(servers=(one,), host="r720", hypervisor="vsphere-6.7", posture=posture),
+            knowledge(),
+        )
+        for posture in Posture
+    }
+    assert words[Posture.AGGRESSIVE].conclusion == "with care"
+    assert words[Posture.CONSERVATIVE].conclusion == "poor"
+    assert "may take" in words[Posture.CONSERVATIVE].sentence
+    (table,) = words[Posture.CONSERVATIVE].tables
+    assert "\N{EN DASH}" in str(table.rows[0][4])
+
+
+def test_a_change_within_the_ranges_is_none_that_can_be_told() -> None:
+    one = Candidate(name="a", server="r720", users=1500.0, cpu_pct=30.0)
+    advice = asked(one, host="r720", hypervisor="vsphere-6.7")
+    assert values(advice)["response_change_pct_1"] is None
+    assert "can’t be told" in advice.sentence

@@ -12,6 +12,7 @@ from models.advise.advice import Advice, advise
 from models.advise.migration import Migration
 from models.advise.storage_path import StoragePath, TestBed
 from models.errors import ModelError
+from models.prediction import Verdict
 from models.scenario import DiskMode
 from models.tell.blocks import cell_text
 
@@ -56,6 +57,24 @@ def test_what_was_not_measured_is_predicted() -> None:
     with pytest.raises(ModelError) as refused:
         moved(new_hypervisor="none")
     assert refused.value.field == "new_hypervisor"
+
+
+def test_ranges_that_overlap_tell_no_better_and_no_worse() -> None:
+    """An x3650 M3 and an R760 answer in 11 to 526 and in 3 to 1,251 ms, or whatever it is."""
+    advice = moved(
+        old_server="x3650m3", new_server="r760-8592", new_hypervisor="vsphere-8.0",
+        old_guest_bits=64, old_ram_gib=16.0, new_ram_gib=16.0,
+    )  # fmt: skip
+    assert advice.conclusion == "can’t be told"
+    assert advice.verdict is Verdict.NOT_KNOWN
+    (change,) = (each for each in advice.numbers if each.id == "change_predicted_pct")
+    assert (change.low or 0.0) < 0.0 < (change.high or 0.0)
+
+
+def test_ranges_that_lie_apart_do_tell() -> None:
+    advice = moved(users=3900.0, new_ram_gib=14.5)
+    assert advice.conclusion == "better"
+    assert "predicted" in advice.sentence
 
 
 def paths(**inputs: Any) -> Advice:
