@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from app.language import tr
 from app.mime import CatalogItem, CatalogKind
-from models.catalog import Array, Catalog, Disk, Hypervisor, Profile, Server
+from models.catalog import Array, Catalog, Disk, Hypervisor, Profile, Server, Vsan
 from models.inputs import SubjectT, with_origin
 from models.origin import Origin
 from models.placement import PHYSICAL, reason_against
@@ -27,7 +27,8 @@ from models.workloads import WORKLOADS, WorkloadKind
 NEWER_YEARS, OLDER_YEARS = 2, 5
 """How much newer or older than the machine a release may be to be offered with it."""
 
-SPINDLES = 24
+SPINDLES, DRIVES_OF_NODE = 24, 4
+"""Drives of a new pool: a shelf, or what each node of vSAN has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +231,11 @@ def new_pool(scenario: Scenario, catalog: Catalog, array: Array) -> Pool:
     """A pool of a shelf of the array's usual drives."""
     names = {pool.name for pool in scenario.pools}
     disk = max(_usual_disks(catalog, array), key=lambda each: each.iops or 0.0)
-    drives = SPINDLES if array.max_drives is None else min(SPINDLES, array.max_drives)
+    nodes = 1
+    if array.vsan is not Vsan.NONE:
+        nodes = max(sum(host.hypervisor != PHYSICAL for host in scenario.hosts), 1)
+    most = SPINDLES if nodes == 1 else DRIVES_OF_NODE
+    drives = nodes * (most if array.max_drives is None else min(most, array.max_drives))
     return _given(
         Pool(
             id=scenario.fresh_id("p"),
@@ -254,6 +259,8 @@ def _usual_disks(catalog: Catalog, array: Array) -> list[Disk]:
 
 def _usual_raid(array: Array) -> str:
     offered = array.raid_levels or ("10",)
+    if array.vsan is not Vsan.NONE and "1" in offered:
+        return "1"  # of fewest hosts
     return next((level for level in ("10", "dp", "6", "5") if level in offered), offered[0])
 
 

@@ -138,9 +138,17 @@ class DriveKind(Word):
     NVME = "nvme", "NVMe"
 
 
+class Vsan(Word):
+    """Whose drives a pool is made of: an array's, or those of the hosts under vSAN."""
+
+    NONE = "", say("no: in an array")
+    OSA = "osa", say("vSAN, original architecture")
+    ESA = "esa", say("vSAN, express architecture")
+
+
 @of_fields
 class Array:
-    """A storage array (or one node of a hyper-converged cluster).
+    """A storage array, or one node of a hyper-converged cluster, whose figures are per host then.
 
     Attributes:
         ceiling_iops: host IOPS the controllers can carry; None when no figure was found.
@@ -150,6 +158,7 @@ class Array:
         read_cache_hit: share of reads served by the controllers' cache.
         raid_levels: those the array offers, as in `Pool.raid`; empty when not known.
         drive_kinds: drives that go in; empty when not known.
+        vsan: architecture of vSAN where the drives are those of the hosts.
     """
 
     id: str = needed(_ID)
@@ -172,12 +181,13 @@ class Array:
     role: Role = needed(say("role"))
     provenance: Provenance = needed(_PROVENANCE)
     drive_kinds: tuple[DriveKind, ...] = described((), say("kinds of drive taken"))
+    vsan: Vsan = described(Vsan.NONE, say("drives in the hosts"))
 
     @property
     def stands_in_hosts(self) -> bool:
         """Whether its drives are those of the hosts themselves: a host that is lost takes them
         along."""
-        return self.kind.startswith("HCI")
+        return self.vsan is not Vsan.NONE or self.kind.startswith("HCI")
 
     def takes(self, disk: Disk) -> bool | None:
         """Whether drives of this type go into it; None where one of the two isn't known. Disks

@@ -20,7 +20,7 @@ from models.physics.arrays import Arrays
 from models.physics.estimates import NoSources
 from models.prediction import FailureMode, Prediction, Verdict, Why
 from models.quantities import IntArray
-from models.scenario import Host, Scenario, Vm
+from models.scenario import Host, Pool, Scenario, Vm
 from models.stages import host_stage
 
 
@@ -77,7 +77,13 @@ def lose_host(
     bare = {id for id, place in mirrored.items() if place in gone} | set(taken_over)
     return HostLoss(
         host=host,
-        scenario=_left(scenario, gone, {**restarted, **taken_over}, set(down), bare),
+        scenario=_left(
+            replace(scenario, pools=_pools_left(scenario, arrays, gone)),
+            gone,
+            {**restarted, **taken_over},
+            set(down),
+            bare,
+        ),
         restarted=restarted,
         taken_over=taken_over,
         down=down,
@@ -148,6 +154,21 @@ def _restarted(arrays: Arrays, failover: Failover) -> dict[str, str]:
         arrays.vms.ids[vm]: arrays.hosts.ids[host]
         for vm, host in zip(failover.moved_vm[rows].tolist(), hosts.tolist(), strict=True)
     }
+
+
+def _pools_left(scenario: Scenario, arrays: Arrays, gone: frozenset[str]) -> tuple[Pool, ...]:
+    """The pools, those whose drives stand in hosts with the drives of the hosts that are left."""
+    if arrays.drives_in is None:
+        return scenario.pools
+    found = list(scenario.pools)
+    for row in set(arrays.drives_in[0].tolist()):
+        there = [arrays.hosts.ids[host] for host in arrays.drives_in[1][arrays.drives_in[0] == row]]
+        left = tuple(id for id in there if id not in gone)
+        if left and len(left) < len(there):
+            drives = max(round(found[row].spindles * len(left) / len(there)), 1)
+            spares = min(found[row].hot_spares, drives - 1)
+            found[row] = replace(found[row], hosts=left, spindles=drives, hot_spares=spares)
+    return tuple(found)
 
 
 def _left(

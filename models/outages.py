@@ -14,17 +14,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from models.demands import vm_stage
+from models.failure.alone import hosts_to_survive
 from models.failure.mode import Mode, ModeKind
 from models.judgement.evaluated import Evaluated
 from models.judgement.resources import Resources
 from models.judgement.weighing import Judged
 from models.physics.arrays import Arrays
-from models.physics.columns import some
+from models.physics.columns import looked_up, some
 from models.physics.estimates import NoSources
 from models.physics.people import NOBODY, with_most_inherited, without_server
 from models.predicted import PREDICTED
 from models.prediction import Binding, FailureMode, Outage, Verdict
-from models.quantities import BoolArray, FloatArray, IntArray
+from models.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.resilience.study import study_failures
 from models.resilience.variants import side_by_side_without, variants_of
 from models.scenario import Loss, Scenario
@@ -51,6 +52,10 @@ def outages_of(scenario: Scenario, normal: Undisturbed, numbers: Evaluated) -> t
         found.append(_partners(scenario, normal, before))
     if Loss.GROUP in survive:
         found.append(_groups(scenario, normal))
+    if normal.vm.inputs.arrays.drives_in is not None:
+        found.append(_out_of_reach(scenario, numbers))
+        found.append(_fewer_drives(scenario, numbers, before))
+        found.append(_silent_nodes(scenario, numbers))
     return tuple([each for each in found if each is not None])
 
 
@@ -58,10 +63,11 @@ def _controllers(scenario: Scenario, normal: Undisturbed, before: Resources) -> 
     """Every array without one of its controllers; a pool whose array has one alone is gone."""
     arrays, count = normal.vm.inputs.arrays, scenario.assumptions.array_controllers
     vms, pools = arrays.vms, arrays.pools
-    if not some(vms.on_pool):
+    on_array = vms.on_pool & ~looked_up(pools.in_hosts, vms.pool, False)
+    if not some(on_array):
         return None
     if count == 1:
-        pool = min(pools.ids[row] for row in set(vms.pool[vms.on_pool].tolist()))
+        pool = min(pools.ids[row] for row in set(vms.pool[on_array].tolist()))
         reason = say("its VMs have no disks: one controller is assumed")
         return Outage(loss=Loss.CONTROLLER, subject=pool, mode=f"controller {pool}", reason=reason)
     after = _without_controllers(normal, count)
@@ -77,12 +83,19 @@ def _controllers(scenario: Scenario, normal: Undisturbed, before: Resources) -> 
 
 def _silent_controllers(scenario: Scenario, numbers: Evaluated) -> Outage | None:
     """Arrays of whose controllers no figure is known: nor is it what one of them fewer carries."""
-    silent = numbers.pools_without_ceiling
-    if scenario.assumptions.array_controllers == 1 or not some(silent):
+    silent = numbers.pools_without_ceiling & ~numbers.inputs.arrays.pools.in_hosts
+    if scenario.assumptions.array_controllers == 1:
         return None
-    ids = [numbers.pools.ids[row] for row in silent.nonzero()[0].tolist()]
+    return _silent(numbers, silent, Loss.CONTROLLER)
+
+
+def _silent(numbers: Evaluated, pools: BoolArray, loss: Loss) -> Outage | None:
+    """These pools, (p,), of which it isn't known what a loss comes to; None for none."""
+    ids = [numbers.pools.ids[row] for row in pools.nonzero()[0].tolist()]
+    if not ids:
+        return None
     first = min(ids)
-    untold = Outage(loss=Loss.CONTROLLER, subject=first, mode=f"controller {first}")
+    untold = Outage(loss=loss, subject=first, mode=f"{loss} {first}")
     return replace(untold, tried=0, of=len(ids), unknown=True)
 
 
@@ -90,6 +103,7 @@ def _without_controllers(normal: Undisturbed, controllers: int) -> Resources | N
     """What is left of every pool without one of so many; None where that changes no limit."""
     arrays = normal.vm.inputs.arrays
     ceiling = arrays.pools.ceiling_iops * (controllers - 1) / controllers
+    ceiling = np.where(arrays.pools.in_hosts, arrays.pools.ceiling_iops, ceiling)
     pools = replace(arrays.pools, ceiling_iops=ceiling)
     standing = normal.vm.standing(replace(arrays, pools=pools))
     lost = undisturbed(standing, normal.policy, normal.draw)
@@ -188,8 +202,12 @@ def copies_at_risk(
     survive, before = scenario.policy.survive, Resources.of(numbers)
     arrays, controllers = normal.vm.inputs.arrays, scenario.assumptions.array_controllers
     found = np.zeros(count, dtype=np.bool_)
+    if arrays.drives_in is not None:
+        hosts = np.tile(hosts_to_survive(scenario, arrays), count)
+        found |= _over_without_drives(numbers, before, hosts).reshape(count, -1).any(axis=1)
     if Loss.CONTROLLER in survive and controllers == 1:
-        found |= arrays.vms.on_pool.reshape(count, -1).any(axis=1)
+        on_array = arrays.vms.on_pool & ~looked_up(arrays.pools.in_hosts, arrays.vms.pool, False)
+        found |= on_array.reshape(count, -1).any(axis=1)
     elif Loss.CONTROLLER in survive:
         after = _without_controllers(normal, controllers)
         if after is not None:
@@ -242,6 +260,86 @@ def _groups(scenario: Scenario, normal: Undisturbed) -> Outage | None:
         tried=len(rows),
         of=len(rows),
     )
+
+
+def _over_without_drives(e: Evaluated, before: Resources, hosts: BoolArray) -> BoolArray:
+    """Pools that lose drives with one of these hosts, (h,), and are over a limit or near it for
+    that alone, or out of reach, (p,)."""
+    table = e.failures
+    codes = table.disk_codes[hosts[table.inputs.failover.failed]].max(axis=0, initial=0)
+    return np.asarray((codes >= Verdict.AT_RISK) & (codes > before.disks.codes))
+
+
+def _out_of_reach(scenario: Scenario, e: Evaluated) -> Outage | None:
+    """A pool whose data doesn't stay when as many of its hosts are gone as are to be survived."""
+    arrays = e.inputs.arrays
+    pools, hosts = arrays.pools, arrays.hosts
+    assert arrays.drives_in is not None  # its callers ask
+    asked = hosts_to_survive(scenario, arrays)
+    tolerated = np.ones(len(arrays.clusters)) if arrays.tolerated is None else arrays.tolerated
+    used = np.bincount(arrays.vms.pool[arrays.vms.on_pool], minlength=len(pools)) > 0
+    for row, host in arrays.drives_in.T.tolist():
+        cluster = int(hosts.cluster[host])
+        if not (used[row] and asked[host] and cluster >= 0):
+            continue
+        gone = min(int(tolerated[cluster]), int(pools.host_count[row]))
+        if gone <= pools.tolerates[row]:
+            continue
+        name = scenario.pools[row].name
+        most = round(float(pools.tolerates[row]))
+        reason = say_many(
+            "with {count} of its hosts gone, data of {pool} is out of reach: it tolerates {most}",
+            "with {count} of its hosts gone, data of {pool} is out of reach: it tolerates {most}",
+            gone,
+            pool=name,
+            most=most,
+        )
+        return Outage(
+            loss=Loss.HOST,
+            subject=pools.ids[row],
+            mode=f"host {hosts.ids[host]}",
+            reason=reason,
+            resources=frozenset({"space"}),
+        )
+    return None
+
+
+def _silent_nodes(scenario: Scenario, e: Evaluated) -> Outage | None:
+    """Pools in hosts of whose nodes no figure is known: nor is it what fewer of them carry."""
+    arrays = e.inputs.arrays
+    assert arrays.drives_in is not None  # its callers ask
+    pool, host = arrays.drives_in
+    asked = np.zeros(len(arrays.pools), dtype=np.bool_)
+    asked[pool[hosts_to_survive(scenario, arrays)[host]]] = True
+    return _silent(e, e.pools_without_ceiling & asked, Loss.HOST)
+
+
+def _fewer_drives(scenario: Scenario, e: Evaluated, before: Resources) -> Outage | None:
+    """The pool that drives lost with a host make busiest, where that passes a limit or nears it."""
+    table, policy = e.failures, scenario.policy
+    lost, failed = table.inputs.drives, table.inputs.failover.failed
+    asked = hosts_to_survive(scenario, e.inputs.arrays)[failed]
+    if lost is None or not len(failed):
+        return None
+    worse = (table.disk_codes >= Verdict.AT_RISK) & (table.disk_codes > before.disks.codes)
+    worse &= asked[:, None] & ~lost.out_of_reach
+    if not some(worse):
+        return None
+    busy = np.where(worse, lost.busy_pct[0], -np.inf)
+    row, pool = np.unravel_index(int(busy.argmax()), busy.shape)
+    value, low, high = (lost.busy_pct[:, row, pool] * policy.peak_factor_iops).tolist()
+    binding = Binding(
+        subject=e.pools.ids[int(pool)],
+        resource=before.disks.resource,
+        mode="",
+        value=value,
+        limit=policy.disk_limit_pct,
+        low=low,
+        high=float(judged_end(np.array(value), np.array(high), policy.posture.share)),
+    )
+    id = table.ids[int(row)]
+    worst = _Worst(binding, 0, int(pool), frozenset({binding.resource}))
+    return _outage(Loss.HOST, id, f"host {id}", worst)
 
 
 def _of_group(mode: FailureMode) -> str:

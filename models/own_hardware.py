@@ -21,6 +21,7 @@ from models.catalog import (
     Provenance,
     Role,
     Server,
+    Vsan,
 )
 from models.catalog_check import check_entry
 from models.errors import ModelError
@@ -47,6 +48,7 @@ _UNSAID: dict[object, object] = {
     tuple[str, ...]: (),
     tuple[DriveKind, ...]: (),
     Role: Role.PURCHASE,
+    Vsan: Vsan.NONE,
     Platform: Platform.NONE,
     Provenance: Provenance(source="own entry", confidence=OWN),
 }
@@ -110,6 +112,7 @@ def custom_array(
     kind = "all flash" if latency_ms is not None else ""
     said["raid_levels"] = tuple(said.get("raid_levels", ()))
     said["drive_kinds"] = tuple(map(DriveKind, said.get("drive_kinds", ())))
+    said["vsan"] = Vsan(said.get("vsan", ""))
     return _entry(Array, name, taken, kind=kind, latency_ms=latency_ms, **said)
 
 

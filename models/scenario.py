@@ -885,6 +885,37 @@ class Pool:
         empty=say("as in the catalog"),
         ge=2,
     )
+    hosts: tuple[str, ...] = described(
+        (),
+        say("hosts of the pool"),
+        meaning="Ids of the hosts that see it, of vSAN those whose drives it is made of; empty: "
+        "all, of vSAN all with a hypervisor.",
+        short=say("Hosts"),
+        empty=say("all"),
+        hint=say("Hosts that see it; of vSAN those whose drives it is made of"),
+        ids="hosts",
+    )
+    failures_to_tolerate: int | None = optional(
+        say("host failures that vSAN tolerates"),
+        unit=say("hosts"),
+        meaning="Failures to tolerate of the vSAN policy; null: as the RAID level has it, 1 for "
+        "RAID 1 and 5, 2 for RAID 6. Of no meaning for an array.",
+        short=say("Tolerates"),
+        deed=say("failures to tolerate"),
+        empty=say("as the RAID level"),
+        ge=0,
+        le=3,
+    )
+    reserve_pct: float | None = optional(
+        say("space that vSAN keeps free"),
+        meaning="Of the raw space [%]; null: as published, 30 before vSAN 7.0, from then on 5 and "
+        "255 GB a host. Of no meaning for an array.",
+        short=say("Kept free"),
+        empty=say("as published"),
+        ge=0,
+        le=90,
+        step=5,
+    )
     read_share: float | None = optional(
         say("share of reads"),
         meaning="Share of reads in host I/O; null: the model's.",
@@ -1446,7 +1477,7 @@ class Scenario:
                 for h in self.hosts
                 if h.id not in gone
             ),
-            pools=tuple(p for p in self.pools if p.id not in gone),
+            pools=tuple(_seen(p, gone) for p in self.pools if p.id not in gone),
             vms=tuple(_detached(vm, gone) for vm in self.vms if vm.id not in gone),
             affinity=tuple(kept for rule in self.affinity if (kept := _trimmed(rule, gone))),
             waivers=tuple(w for w in self.waivers if w.subject not in gone),
@@ -1530,6 +1561,13 @@ def _joined(vm: Vm, id: str, wanted: tuple[str, ...]) -> Vm:
         return vm
     others = tuple(partner for partner in vm.cluster_partners if partner != id)
     return replace(vm, cluster_partners=(*others, id) if vm.id in wanted else others)
+
+
+def _seen(pool: Pool, gone: frozenset[str]) -> Pool:
+    """`pool` without hosts that are gone."""
+    if gone.isdisjoint(pool.hosts):
+        return pool
+    return replace(pool, hosts=tuple(id for id in pool.hosts if id not in gone))
 
 
 def _detached(vm: Vm, gone: frozenset[str]) -> Vm:

@@ -15,6 +15,7 @@ from models.failure.degraded import degraded_worst
 from models.failure.failover import NOBODY, Failover, HostLoads
 from models.failure.fault_tolerance import ft_secondaries
 from models.failure.host_sets import host_sets
+from models.failure.lost_drives import LostDrives, lost_drives, most_lost
 from models.failure.restarted import HostsKnown, after_restarts
 from models.host_sums import CPU, RAM, VCPUS, OnHosts
 from models.judgement import draws
@@ -198,6 +199,7 @@ def failure_inputs(normal: Undisturbed, failover: Failover) -> FailureInputs:
     vm, host = normal.vm, normal.host
     arrays = vm.inputs.arrays
     vouched = vouching(vm.inputs)
+    drives = lost_drives(arrays, failover, normal.pool.utilisation_pct.ends)
     restarted = after_restarts(
         arrays,
         failover,
@@ -216,13 +218,33 @@ def failure_inputs(normal: Undisturbed, failover: Failover) -> FailureInputs:
         vm_network=vm.network,
         sources=vm.inputs.sources,
         responses=normal.responses.estimate,
-        worst_ms=degraded_worst(
-            vm.inputs, normal.responses, normal.sharing, failover, vm.places, restarted.busy
-        ),
+        worst_ms=_worst_ms(normal, failover, restarted.busy, drives),
         restarted=restarted,
         response_spread=normal.responses.off_host.standing.spread,
         draw=normal.draw,
+        drives=drives,
     )
+
+
+def _worst_ms(
+    normal: Undisturbed, failover: Failover, busy: FloatArray, drives: LostDrives | None
+) -> FloatArray:
+    """Worst response of each mode with its ends, (3, m), on what is left of pools that lose drives
+    with their hosts."""
+    arrays = normal.vm.inputs.arrays
+
+    def worst(found: Undisturbed) -> FloatArray:
+        vm = found.vm
+        return degraded_worst(vm.inputs, found.responses, found.sharing, failover, vm.places, busy)
+
+    worst_ms = worst(normal)
+    for gone in most_lost(drives):
+        assert drives is not None
+        pools = arrays.pools.without_hosts(gone)
+        fewer = worst(undisturbed(normal.vm.standing(replace(arrays, pools=pools)), normal.policy))
+        rows = drives.hosts.max(axis=1) == gone
+        worst_ms[:, rows] = np.fmax(worst_ms, fewer)[:, rows]
+    return worst_ms
 
 
 def failure_table(normal: Undisturbed, failover: Failover) -> FailureTable:

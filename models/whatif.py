@@ -27,6 +27,7 @@ from models.failure.alone import (
 from models.failure.availability import fail_together
 from models.failure.failover import HostLoads
 from models.failure.host_sets import sets_at_most
+from models.failure.lost_drives import hosts_of_pools
 from models.failure.unmet import unmet
 from models.judgement import refusals
 from models.judgement.draws import DRAWN, Draw
@@ -326,7 +327,10 @@ def _without(
         fault_tolerance=protected,
         powered_on=arrays.vms.powered_on & ~off,
     )
-    return Arrays(vms, hosts, arrays.pools, arrays.clusters, arrays.rules, arrays.tolerated)
+    pools = arrays.pools
+    if arrays.drives_in is not None:
+        pools = pools.without_hosts(hosts_of_pools(arrays, down[None])[0])
+    return replace(arrays, vms=vms, hosts=hosts, pools=pools)
 
 
 def _of_copies(
@@ -461,8 +465,10 @@ class _Copies:
             doubtful |= self._any(down & np.tile(rules.hosts, self.count), hosts)
         refused = self._any(e.inputs.arrays.refused, vms)
         silent = self._any(e.vms_without_io, vms)
-        if lost is not None and Loss.CONTROLLER in e.policy.survive:
-            silent |= self._any(e.pools_without_ceiling, pools)
+        if lost is not None:
+            in_hosts, by_host = e.inputs.arrays.pools.in_hosts, some(rules.hosts)
+            asked = np.where(in_hosts, by_host, Loss.CONTROLLER in e.policy.survive)
+            silent |= self._any(e.pools_without_ceiling & asked, pools)
         worst = np.maximum.reduce(list(self.code.values()))
         codes = np.maximum(worst, refusals.codes_of(refusals.tripped(e), self.count))
         codes = np.maximum(codes, silent * int(Verdict.NOT_KNOWN))

@@ -37,6 +37,7 @@ from models.catalog import (
     Server,
     Sizing,
     Support,
+    Vsan,
 )
 from models.catalog_check import ID, check_entry, check_overhead, not_among
 from models.errors import ModelError
@@ -78,6 +79,7 @@ KINDS: dict[str, type[Entry]] = {
 _DEFAULTS: dict[str, object] = {
     "role": Role.PURCHASE,
     "platform": Platform.NONE,
+    "vsan": Vsan.NONE,
     "flash": False,
     "mirrored": False,
     "ft_disables_nested_paging": False,

@@ -9,7 +9,7 @@ from app.language import local, tr
 from app.widgets.fields.choice import Choice
 from app.windows.own_form import Kind, Row, Values
 from app.wording import locale_style, with_unit
-from models.catalog import Array, DriveKind, Processor, Profile, RaidLevel, Server
+from models.catalog import Array, DriveKind, Processor, Profile, RaidLevel, Server, Vsan
 from models.errors import ModelError
 from models.fields import fields_of
 from models.inputs import workload_applies
@@ -119,7 +119,8 @@ def array_kind(levels: Mapping[str, RaidLevel]) -> Kind[Array]:
 
     def answers(entry: Array) -> Values:
         names = ("name", "ceiling_iops", "max_drives", "drive_kinds", "raid_levels", "cache_gib")
-        its = {name: getattr(entry, name) for name in (*names, "read_cache_hit", "year")}
+        more = ("vsan", "read_cache_hit", "year")
+        its = {name: getattr(entry, name) for name in (*names, *more)}
         is_flash = entry.latency_ms is not None
         return its | ({"flash": True, "latency_ms": entry.latency_ms} if is_flash else {})
 
@@ -170,6 +171,12 @@ def _array_rows(levels: Mapping[str, RaidLevel]) -> tuple[Row, ...]:
             empty=tr("any"),
         ),
         Row("cache_gib", of=Array),
+        Row(
+            "vsan",
+            tr("Drives in hosts"),
+            choices=tuple(Choice(each.value, local(each.label)) for each in Vsan),
+            begins=Vsan.NONE.value,
+        ),
         Row("read_cache_hit", of=Array, step=5),
         Row("year", of=Array, is_grouped=False),
     )

@@ -82,6 +82,10 @@ def limit_iops(w: Workings, pool: Pool) -> Term:
         return disks
     label = say("most of the controllers")
     most = w.catalog_field("arrays", pool.array, "ceiling_iops", label, ceiling, "IOPS")
+    hosts = w.arrays.pools.host_count[w.pool_rows[pool.id]]
+    if not math.isnan(hosts):
+        nodes = number(float(hosts), say("hosts whose drives it is made of"))
+        most = product(say("most of all hosts"), most, nodes, unit="IOPS")
     return least(say("host I/O at full load"), disks, most, unit="IOPS")
 
 
@@ -123,6 +127,9 @@ def _backend_factor(w: Workings, pool: Pool) -> Term:
     own, label = w.catalog.arrays[pool.array].write_penalty, say("I/Os of a write")
     if own is not None:
         penalty = w.catalog_field("arrays", pool.array, "write_penalty", label, own)
+    elif w.arrays.pools.in_hosts[w.pool_rows[pool.id]]:
+        laid_out = float(w.arrays.pools.write_penalty[w.pool_rows[pool.id]])
+        penalty = leaf(label, laid_out, source=Stated(_policy(w, pool)))
     else:
         raid = w.catalog.raid_levels[pool.raid]
         penalty = w.catalog_field(
@@ -132,6 +139,17 @@ def _backend_factor(w: Workings, pool: Pool) -> Term:
         say("writes"), difference(say("share of writes"), ONE, _reads(w, pool)), penalty
     )
     return total(say("disk I/Os per host I/O"), _misses(w, pool), writes)
+
+
+def _policy(w: Workings, pool: Pool) -> str:
+    """The policy of a pool of vSAN, in words."""
+    row, pools = w.pool_rows[pool.id], w.arrays.pools
+    return say(
+        "{raid} of vSAN for the loss of {count}, on {hosts} hosts",
+        raid=w.catalog.raid_levels[pool.raid].name,
+        count=Numeral(f"{float(pools.tolerates[row]):g}"),
+        hosts=Numeral(f"{float(pools.host_count[row]):g}"),
+    )
 
 
 def miss_ms(w: Workings, pool: Pool) -> Term:
@@ -307,6 +325,8 @@ def usable_gib(w: Workings, pool: Pool) -> Term:
 def _whole_data_drives(w: Workings, pool: Pool) -> Term:
     row, pools = w.pool_rows[pool.id], w.arrays.pools
     raid, drives = w.catalog.raid_levels[pool.raid], int(pools.drives[row])
+    if bool(pools.in_hosts[row]):
+        return _held(w, pool)
     if bool(pools.mirrored[row]):
         why = say_many("half of {count} drive", "half of {count} drives", drives)
     else:
@@ -319,3 +339,27 @@ def _whole_data_drives(w: Workings, pool: Pool) -> Term:
     count = int(pools.data_drives[row])
     source = Stated(joined(": ", (raid.name, why)))
     return leaf(say("drives that hold data"), count, say("drives"), source=source)
+
+
+def _held(w: Workings, pool: Pool) -> Term:
+    """Drives’ worth of data of vSAN: (drives − what is kept free)·share that the policy leaves."""
+    row, pools = w.pool_rows[pool.id], w.arrays.pools
+    drives, kept = _data_drives(w, pool), Stated(_kept_free(pool))
+    size = float(pools.capacity_gb[row])
+    free = float(pools.drives[row] * pools.free_share[row] + pools.free_gb[row] / size)
+    left = difference(
+        say("drives that data may fill"),
+        drives,
+        leaf(say("kept free"), free, say("drives"), source=kept),
+        unit=say("drives"),
+    )
+    share = leaf(
+        say("data of what it takes"), float(pools.held[row]), source=Stated(_policy(w, pool))
+    )
+    return product(say("drives that hold data"), left, share, unit=say("drives"))
+
+
+def _kept_free(pool: Pool) -> str:
+    if pool.reserve_pct is not None:
+        return say("as the pool says")
+    return say("30 % before vSAN 7.0, from then on 5 % and 255 GB a host (VMware)")

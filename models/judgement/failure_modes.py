@@ -121,7 +121,7 @@ class FailureModes(Sequence[FailureMode]):
     @property
     def all_fit(self) -> bool:
         """Whether the survivors fit, whichever host fails."""
-        return all(each.fits for each in self.resources)
+        return all(each.fits for each in self.resources) and not some(self.table.disk_codes > 0)
 
     @property
     def all_known(self) -> bool:
@@ -236,8 +236,19 @@ class ModesOf:
             not_restarted=tuple([Stranded(vm=vm) for vm in self._stranded.get(row, ())]),
             verdict=_VERDICTS[code] if down is None else Verdict.DOES_NOT_FIT,
             down=down,
-            note=_left_down(unwanted, refused),
+            disk_pct=self._disk_pct(row),
+            note=joined(
+                "; ", filter(None, (_left_down(unwanted, refused), table.drives_words(row)))
+            ),
         )
+
+    def _disk_pct(self, row: int) -> Quantity:
+        """Utilisation of the busiest pool that loses drives."""
+        lost = self.table.inputs.drives
+        if lost is None or np.isnan(lost.busy_pct[0, row]).all():
+            return NO_DATA
+        pool = int(np.nanargmax(lost.busy_pct[0, row]))
+        return _quantity(lost.busy_pct[:, row, pool].tolist(), Basis.RULE)
 
     @lazy
     def refused(self) -> list[int]:

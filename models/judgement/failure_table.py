@@ -9,13 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from models.failure.failover import NOBODY, Failover
+from models.failure.lost_drives import LostDrives
 from models.failure.restarted import (
     OnSlower,
     Restart,
     Restarted,
     own_pct,
 )
-from models.judgement.draws import CPU, RESPONSE, Draw, with_load
+from models.judgement.draws import CPU, IOPS, RESPONSE, Draw, with_load
 from models.judgement.weighing import EPSILON, NEAR, Judged, Weighed, judged
 from models.lazily import lazy
 from models.physics.arrays import Arrays
@@ -26,6 +27,8 @@ from models.prediction import Binding, Verdict
 from models.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.record import record
 from models.scenario import Policy
+from models.texts import say
+from models.wording import number
 
 
 @record(kw_only=True)
@@ -41,6 +44,7 @@ class FailureInputs:
         worst_ms: worst response of each mode with low and high end, shape (3, m); NaN: no data.
         response_spread: what the law's own half widths make of each response, as factors, (3, n).
         draw: errors by which numbers are judged as drawn; None: by the posture's end of each.
+        drives: what the modes take of pools; None where all stand in arrays.
     """
 
     arrays: Arrays
@@ -56,6 +60,7 @@ class FailureInputs:
     restarted: Restarted
     response_spread: FloatArray
     draw: Draw | None = None
+    drives: LostDrives | None = None
 
 
 @record
@@ -123,7 +128,7 @@ class FailureTable:
         return cls(
             inputs,
             tuple(map(hosts.ids.__getitem__, failed.tolist())),
-            (inputs.arrays.vms_by_host.counts[failed] > 0) | (unlisted_gone(inputs) > 0),
+            (inputs.arrays.vms_by_host.counts[failed] > 0) | takes_something(inputs),
             cpu,
             low,
             high,
@@ -290,6 +295,40 @@ class FailureTable:
         worst[:3] = np.minimum(worst[:3], [cpu, ram, response])
         return worst
 
+    @lazy
+    def disk_codes(self) -> npt.NDArray[np.int8]:
+        """`Verdict` codes of each mode's pools that lose drives with their hosts, (m, p)."""
+        lost, policy = self.inputs.drives, self.inputs.policy
+        if lost is None:
+            return np.zeros((len(self.ids), len(self.inputs.arrays.pools)), dtype=np.int8)
+        value, low, high = lost.busy_pct * policy.peak_factor_iops
+        held, near = judged_end(value, high, policy.posture.share), NEAR
+        if (draw := self.inputs.draw) is not None:
+            value, held = draw.ends(value, low, high, draw.each(IOPS, len(value[0])))
+            near = 1.0
+        codes = judged(value, held, policy.disk_limit_pct, near)
+        codes = np.where(np.isnan(value), Verdict.FITS, codes)
+        return np.where(lost.out_of_reach, Verdict.DOES_NOT_FIT, codes).astype(np.int8)
+
+    def drives_words(self, row: int) -> str:
+        """What becomes of the pools that lose drives in a mode, where it isn't well; else empty."""
+        lost, codes = self.inputs.drives, self.disk_codes[row]
+        if lost is None or not some(codes > Verdict.FITS):
+            return ""
+        if some(beyond := lost.out_of_reach[row]):
+            pool = int(beyond.argmax())
+            return say(
+                "{gone} of the hosts that drives of a pool stand in are gone, and it tolerates "
+                "{most}: its data is out of reach",
+                gone=int(lost.hosts[row, pool]),
+                most=int(self.inputs.arrays.pools.tolerates[pool]),
+            )
+        busiest = np.nanmax(lost.busy_pct[0, row]) * self.inputs.policy.peak_factor_iops
+        return say(
+            "the drives that are left of a pool would be {busy}\u202f% busy",
+            busy=number(float(busiest)),
+        )
+
     def network_pct(self) -> FloatArray:
         """Network of each survivor with the VMs that run elsewhere, shape (m, h); NaN for no data
         and for what is gone."""
@@ -430,8 +469,17 @@ class FailureTable:
         own = self.own_pct * policy.peak_factor_cpu
         found = judged(own[0], own[1], policy.cpu_limit_pct)
         found[~self.judged] = Verdict.FITS
-        codes: npt.NDArray[np.int8] = np.maximum.reduce([found, *(e.verdicts for e in resources)])
+        disks = self.disk_codes.max(axis=1, initial=0) * self.judged
+        codes: npt.NDArray[np.int8] = np.maximum.reduce(
+            [found, disks.astype(np.int8), *(e.verdicts for e in resources)]
+        )
         return codes
+
+
+def takes_something(inputs: FailureInputs) -> BoolArray:
+    """Modes that take VMs that no list has, or drives that VMs use, (m,)."""
+    found = unlisted_gone(inputs) > 0
+    return np.asarray(found if inputs.drives is None else found | inputs.drives.some_taken)
 
 
 def unlisted_gone(inputs: FailureInputs) -> FloatArray:

@@ -78,7 +78,10 @@ class Several:
         """The sets with their failure table, of which those are judged that anything ran on."""
         arrays = table.inputs.arrays
         running = np.append(arrays.vms_by_host.counts, 0)[table.inputs.failover.members]
-        return cls(sets, replace(table, judged=(running * sets.gone).sum(axis=1) > 0), before)
+        drives = table.inputs.drives
+        taken = False if drives is None else drives.some_taken
+        hit = ((running * sets.gone).sum(axis=1) > 0) | taken
+        return cls(sets, replace(table, judged=np.asarray(hit)), before)
 
     @lazy
     def codes(self) -> npt.NDArray[np.int8]:

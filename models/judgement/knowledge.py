@@ -17,7 +17,7 @@ from models.predicted import RESOURCES
 from models.prediction import NOT_ASKED, ByResource, Outage, Verdict
 from models.quantities import BoolArray
 from models.record import record
-from models.scenario import Pool, Vm
+from models.scenario import Loss, Pool, Vm
 from models.texts import Text, joined, say, say_many
 from models.wording import counted, listed, number
 
@@ -101,7 +101,9 @@ def lacks_of(outages: Sequence[Outage], name_of: Callable[[str], str]) -> tuple[
     """Losses that are to be survived and that nothing is known of."""
     return tuple(
         Lack(
-            say("loss of a controller"),
+            say("loss of a host with its drives")
+            if each.loss is Loss.HOST
+            else say("loss of a controller"),
             each.of,
             each.mode.encode(),
             of_pools=True,

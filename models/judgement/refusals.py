@@ -27,9 +27,11 @@ from models.failure.fault_tolerance import (
 )
 from models.judgement.evaluated import Evaluated
 from models.physics import memory
-from models.physics.arrays import COMMUNITY, LOCAL, RDM
+from models.physics.arrays import COMMUNITY, LOCAL, RDM, VSAN
 from models.physics.columns import looked_up, some
+from models.physics.machines import or_else
 from models.physics.network import ft_logging_users
+from models.physics.vsan import FEWEST_IN_CLUSTER, vsan_from
 from models.prediction import Verdict
 from models.published import is_64_bit_only, most_log_ins
 from models.quantities import BoolArray, FloatArray
@@ -181,6 +183,51 @@ def raid_not_offered(e: Evaluated) -> BoolArray:
 def drives_not_taken(e: Evaluated) -> BoolArray:
     """Pools with drives that don't go into their array."""
     return e.inputs.arrays.pools.not_taken
+
+
+def vsan_too_few_hosts(e: Evaluated) -> BoolArray:
+    """Pools of vSAN with fewer hosts than their policy needs, but for two that a witness helps."""
+    pools = e.inputs.arrays.pools
+    return np.asarray((pools.host_count < pools.fewest_hosts) & ~vsan_two_hosts(e))
+
+
+def vsan_two_hosts(e: Evaluated) -> BoolArray:
+    """Pools of vSAN that are mirrored on two hosts, which takes a witness on a third."""
+    pools = e.inputs.arrays.pools
+    mirrored = np.array([raid.id == "1" for raid in pools.raids], dtype=np.bool_)[pools.raid]
+    few = (pools.host_count == 2) & (pools.fewest_hosts == FEWEST_IN_CLUSTER)
+    return np.asarray(few & mirrored & (pools.tolerates <= 1))
+
+
+def vsan_before_its_time(e: Evaluated) -> BoolArray:
+    """Pools of vSAN on a host whose release doesn't have that, or not yet that RAID level."""
+    arrays, pools = e.inputs.arrays, e.inputs.arrays.pools
+    needed = np.array([[vsan_from(a, r) for r in pools.raids] for a in pools.arrays])
+    needed = needed.reshape(len(pools.arrays), len(pools.raids))[pools.array, pools.raid]
+    return np.asarray(arrays.oldest_of_pools < needed)
+
+
+def vsan_without_cluster(e: Evaluated) -> BoolArray:
+    """Pools of vSAN whose hosts are not all of one cluster."""
+    cluster, mixed = e.inputs.arrays.clusters_of_pools
+    of_vsan = e.inputs.arrays.pools.host_count > 0
+    return np.asarray(of_vsan & (mixed | (cluster < 0)))
+
+
+def vsan_policy_impossible(e: Evaluated) -> BoolArray:
+    """Pools of vSAN that are to tolerate other failures than their RAID level does."""
+    pools = e.inputs.arrays.pools
+    return np.asarray(pools.tolerates != or_else(pools.raid_tolerates, pools.tolerates)) & (
+        pools.in_hosts
+    )
+
+
+def vsan_without_drives(e: Evaluated) -> BoolArray:
+    """VMs switched on that are to keep their disks on vSAN, with a pool in an array."""
+    vms, pools = e.inputs.arrays.vms, e.inputs.arrays.pools
+    known = np.array([each.provenance.confidence != "own" for each in pools.arrays], np.bool_)
+    in_array = ~pools.in_hosts & known[pools.array]
+    return _on(e, (vms.mode == VSAN) & looked_up(in_array, vms.pool, False))
 
 
 def impossible_raid_group(e: Evaluated) -> BoolArray:
@@ -402,6 +449,10 @@ def _some_hosts(e: Evaluated) -> bool:
     return len(e.hosts.ids) > 0
 
 
+def _some_vsan(e: Evaluated) -> bool:
+    return e.inputs.arrays.pools.some_in_hosts
+
+
 WEIGHTS: Mapping[str, tuple[Weight, ...]] = {
     # load that nothing shows can be carried, and load that isn't known
     "beyond-published-load": (Weight(AT_RISK, VMS, beyond_published_load, ("cpu", "response")),),
@@ -450,6 +501,14 @@ WEIGHTS: Mapping[str, tuple[Weight, ...]] = {
     "raid-group": (Weight(IMPOSSIBLE, POOLS, impossible_raid_group),),
     "drives-not-taken": (Weight(IMPOSSIBLE, POOLS, drives_not_taken),),
     "too-many-drives": (Weight(IMPOSSIBLE, POOLS, too_many_drives),),
+    "vsan-hosts": (
+        Weight(IMPOSSIBLE, POOLS, vsan_too_few_hosts, (), _some_vsan),
+        Weight(AT_RISK, POOLS, vsan_two_hosts, (), _some_vsan),
+    ),
+    "vsan-release": (Weight(IMPOSSIBLE, POOLS, vsan_before_its_time, (), _some_vsan),),
+    "vsan-cluster": (Weight(IMPOSSIBLE, POOLS, vsan_without_cluster, (), _some_vsan),),
+    "vsan-policy": (Weight(IMPOSSIBLE, POOLS, vsan_policy_impossible, (), _some_vsan),),
+    "vsan-drives": (Weight(IMPOSSIBLE, VMS, vsan_without_drives),),
     # placement and availability
     "affinity-broken": (Weight(AT_RISK, SCENARIO),),
     "affinity-contradictory": (Weight(AT_RISK, SCENARIO),),

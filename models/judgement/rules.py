@@ -23,6 +23,7 @@ from models.judgement import (
     rules_platform,
     rules_published,
     rules_restart,
+    rules_vsan,
 )
 from models.judgement.refusals import WEIGHTS, Kind, Tripped
 from models.judgement.rulebook import RULES, Context, Gate, Rule, names
@@ -35,6 +36,7 @@ RULE_FILES = (
     rules_capacity,
     rules_design,
     rules_platform,
+    rules_vsan,
     rules_published,
     rules_availability,
     rules_restart,

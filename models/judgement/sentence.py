@@ -329,6 +329,8 @@ def _one_host_may_fail(failures: FailureModes) -> str:
 
 def outage_text(outage: Outage, name_of: Callable[[str], str]) -> Text:
     """What it comes to, as a clause: ``with Mail-02 gone, CPU of Mail-01 would reach …``."""
+    if outage.loss is Loss.HOST and outage.binding is None:
+        return joined("", (outage.reason,))
     gone = gone_text(outage.loss, name_of(outage.subject))
     what = outage.reason if outage.binding is None else _reached(outage.binding, name_of)
     said = say("with {gone} gone, {what}", gone=gone, what=what)

@@ -898,7 +898,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         lambda c, row, pool: {
             "spindles": pool.spindles,
             "array": c.array(row).name,
-            "max_drives": c.array(row).max_drives,
+            "max_drives": number(c.arrays.pools.most_drives[row]),
         },
         fix=say("Use at most {max_drives} drives, or a larger array."),
         source=lambda c, row, _: cited(c.array(row), "max_drives"),

@@ -43,8 +43,8 @@ def servers_of(
 def arrays_of(
     catalog: Catalog, wanted: tuple[str, ...] | None
 ) -> tuple[list[Array], list[Refused]]:
-    """Arrays by id, or all that can be bought today; none whose drives stand in the hosts, as no
-    prediction loses drives with a host, or knows how many hosts a RAID level needs then."""
+    """Arrays by id, or all that can be bought today; none whose drives stand in the hosts: hosts
+    and drives are looked for apart from one another."""
     found, outdated = _chosen(catalog.arrays, wanted, "arrays", "array")
     refused = [Refused("", each.id, _why(each)) for each in outdated]
     refused += [Refused("", each.id, IN_HOSTS) for each in found if each.stands_in_hosts]
@@ -52,7 +52,8 @@ def arrays_of(
 
 
 IN_HOSTS = say(
-    "its drives stand in the hosts: the loss of a host together with its drives isn’t modelled"
+    "its drives stand in the hosts, and designs are looked for with drives in arrays: build it by "
+    "hand, and it is judged"
 )
 
 

@@ -18,6 +18,7 @@ from models.owners import ACTIVE_OF_REGISTERED
 from models.physics.columns import (
     VmsByHost,
     every,
+    filled,
     inverse,
     looked_up,
     rows_by_id,
@@ -27,6 +28,7 @@ from models.physics.columns import (
 from models.physics.machines import HostArrays, HostOfVm, PoolArrays, or_else, taken_rows
 from models.physics.replicas import Replicas
 from models.physics.restart_rules import RestartRules
+from models.physics.vsan import VSAN_FROM
 from models.profiles import PROFILES
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
@@ -48,7 +50,7 @@ LOCAL = MODES.index(DiskMode.LOCAL)
 PHYSICAL_MODE = MODES.index(DiskMode.PHYSICAL)
 
 
-VSAN, VSAN_FROM = MODES.index(DiskMode.VSAN), 5.5
+VSAN = MODES.index(DiskMode.VSAN)
 OF_ESX = np.array([mode in (DiskMode.VMFS, DiskMode.RDM, DiskMode.VSAN) for mode in MODES])
 """Ways to their disks that only VMs have."""
 
@@ -331,6 +333,8 @@ class Arrays:
         rules: what binds restarts, None for nothing.
         tolerated: host failures that each cluster tolerates by its admission control, (c,); None
             where none tolerates more than one.
+        drives_in: pairs of a pool and a host whose drives it is made of, (2, k); None where all
+            stand in arrays.
     """
 
     vms: VmArrays
@@ -339,6 +343,7 @@ class Arrays:
     clusters: tuple[str, ...]
     rules: RestartRules | None = None
     tolerated: IntArray | None = None
+    drives_in: IntArray | None = None
 
     @lazy
     def vms_by_host(self) -> VmsByHost:
@@ -379,6 +384,27 @@ class Arrays:
         """VMs with more RAM than their host has, shape (n,). A hypervisor swaps then."""
         vms = self.vms
         return np.asarray(vms.ram_gib > looked_up(self.hosts.ram_gib, vms.host, np.inf))
+
+    @lazy
+    def clusters_of_pools(self) -> tuple[IntArray, BoolArray]:
+        """Of drives that stand in hosts: the cluster of each pool, −1 for none, (p,), and whether
+        its hosts are of several clusters, or of one and of none, (p,)."""
+        cluster, mixed = filled(len(self.pools), -1, np.int64), np.zeros(len(self.pools), np.bool_)
+        if self.drives_in is not None:
+            pool, host = self.drives_in
+            of_host = self.hosts.cluster[host]
+            cluster[pool] = of_host
+            mixed[pool[of_host != cluster[pool]]] = True
+        return cluster, mixed
+
+    @lazy
+    def oldest_of_pools(self) -> FloatArray:
+        """Of drives that stand in hosts: the oldest release on any of them, NaN of arrays, (p,)."""
+        oldest = np.full(len(self.pools), np.nan)
+        if self.drives_in is not None:
+            pool, host = self.drives_in
+            np.fmin.at(oldest, pool, self.hosts.version[host])
+        return oldest
 
     @lazy
     def diskless(self) -> BoolArray:
@@ -496,4 +522,7 @@ def side_by_side(base: Arrays, count: int, **changes: Any) -> Arrays:
         base.clusters * count,
         None if base.rules is None else base.rules.copies(count),
         None if base.tolerated is None else np.tile(base.tolerated, count),
+        None
+        if base.drives_in is None
+        else np.array([shifted(base.drives_in[0], pools), shifted(base.drives_in[1], hosts)]),
     )

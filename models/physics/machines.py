@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -225,7 +225,11 @@ class PoolArrays:
     """Pools as columns; NaN where the catalog has no figure.
 
     `array`, `disk`, `raid` index the distinct catalog entries. `own_group`: drives of a group as
-    the pool states them, NaN where it doesn't.
+    the pool states them, NaN where it doesn't. Of pools whose drives stand in hosts `host_count` is
+    how many, NaN of arrays; figures that the catalog has per host are those of all of them, and
+    `held` is the share of their drives that holds data, after `free_share` and `free_gb` that are
+    kept free. They stay what they are after `tolerates` hosts are gone; `raid_tolerates` is what
+    their RAID level leaves no choice of, else NaN.
     """
 
     ids: tuple[str, ...]
@@ -250,28 +254,63 @@ class PoolArrays:
     ceiling_iops: FloatArray
     array_latency_ms: FloatArray
     most_drives: FloatArray
+    host_count: FloatArray
+    tolerates: FloatArray
+    fewest_hosts: FloatArray
+    held: FloatArray
+    free_share: FloatArray
+    free_gb: FloatArray
+    raid_tolerates: FloatArray
 
     def __len__(self) -> int:
         return len(self.spindles)
 
     @lazy
+    def in_hosts(self) -> BoolArray:
+        """Pools whose drives stand in hosts, (p,)."""
+        return np.asarray(~np.isnan(self.host_count))
+
+    @lazy
+    def some_in_hosts(self) -> bool:
+        """Whether there are such pools."""
+        return some(self.in_hosts)
+
+    def without_hosts(self, gone: IntArray | int) -> PoolArrays:
+        """Pools whose drives stand in hosts with so many hosts fewer, (p,) or of all; nothing is
+        laid out anew."""
+        left = np.maximum(self.host_count - gone, 0.0) / np.maximum(self.host_count, 1.0)
+        left = np.where(self.in_hosts, left, 1.0)
+        return replace(
+            self,
+            spindles=self.spindles * left,
+            hot_spares=self.hot_spares * left,
+            ceiling_iops=self.ceiling_iops * left,
+        )
+
+    @lazy
     def drives(self) -> FloatArray:
-        """Drives without hot spares, (p,)."""
-        return np.maximum(self.spindles - self.hot_spares, 0.0)
+        """Drives without hot spares, (p,); none where there are no hosts for them to stand in."""
+        there = np.maximum(self.spindles - self.hot_spares, 0.0)
+        return np.where(self.host_count == 0, 0.0, there)
 
     @lazy
     def data_drives(self) -> FloatArray:
         """Drives' worth of data after hot spares, parity or mirror, (p,).
 
         Drives form groups of `group_drives`; each group, the last and smaller one too, gives up
-        its parity drives. Mirrors halve.
+        its parity drives. Mirrors halve. Of drives in hosts what is kept free is left out, too.
         """
         group = np.where(self.group_drives > 0, self.group_drives, np.maximum(self.drives, 1.0))
         whole = np.floor(self.drives / group)
         rest = self.drives - whole * group
         in_whole = whole * np.maximum(group - self.parity_drives, 0.0)
         data = in_whole + np.maximum(rest - self.parity_drives, 0.0)
-        return np.where(self.mirrored, np.floor(self.drives / 2), data)
+        data = np.where(self.mirrored, np.floor(self.drives / 2), data)
+        if not self.some_in_hosts:
+            return data
+        # Of drives of unknown size what is kept free in GB is not known: nor is their space.
+        free = self.drives * self.free_share + np.nan_to_num(self.free_gb / self.capacity_gb)
+        return np.where(self.in_hosts, np.maximum(self.drives - free, 0.0) * self.held, data)
 
     @lazy
     def hold_nothing(self) -> BoolArray:
@@ -295,7 +334,7 @@ class PoolArrays:
         """Pools whose groups have fewer drives than their RAID level takes, or more than there
         are, (p,)."""
         wrong = (self.largest_group < self.fewest_in_group) | (self.own_group > self.drives)
-        return np.asarray(wrong & (self.drives > 0))
+        return np.asarray(wrong & (self.drives > 0) & ~self.in_hosts)
 
     @lazy
     def not_offered(self) -> BoolArray:

@@ -21,6 +21,7 @@ from models.catalog import (
     Hypervisor,
     Role,
     Server,
+    Vsan,
     find,
 )
 from models.errors import ModelError
@@ -46,6 +47,7 @@ from models.physics.machines import (
 from models.physics.replicas import Replicas
 from models.physics.restart_rules import restart_rules
 from models.physics.site_load import ram_in_use
+from models.physics.vsan import ESA_FROM, kept_free, layout
 from models.quantities import FloatArray, IntArray
 from models.scenario import (
     AdmissionPolicy,
@@ -86,7 +88,8 @@ def to_arrays(scenario: Scenario, catalog: Catalog) -> Arrays:
     vms = _vms_kept(Itself(scenario.vms), hosts, pools, scenario.policy.derating)
     rules = restart_rules(scenario, vms.ids, hosts.ids, mhz=vms.reserved_mhz, gib=vms.reserved_gib)
     clusters = tuple([cluster.id for cluster in scenario.clusters])
-    return Arrays(vms, hosts, pools, clusters, rules, tolerated(scenario.clusters))
+    pairs = drives_in(scenario, hosts, pools)
+    return Arrays(vms, hosts, pools, clusters, rules, tolerated(scenario.clusters), pairs)
 
 
 def hosts_of(scenario: Scenario, catalog: Catalog) -> HostArrays:
@@ -96,7 +99,7 @@ def hosts_of(scenario: Scenario, catalog: Catalog) -> HostArrays:
 
 def pools_of(scenario: Scenario, catalog: Catalog) -> PoolArrays:
     """The pools of a scenario, in the same way."""
-    return _pools_kept(Itself(scenario.pools), catalog)
+    return _pools_kept(Itself(scenario.pools), Itself(scenario.hosts), catalog)
 
 
 @lru_cache(maxsize=KEPT)
@@ -109,8 +112,10 @@ def _hosts_kept(
 
 
 @lru_cache(maxsize=KEPT)
-def _pools_kept(pools: Itself[tuple[Pool, ...]], catalog: Catalog) -> PoolArrays:
-    return _read_only(_read_pools(pools.value, catalog))
+def _pools_kept(
+    pools: Itself[tuple[Pool, ...]], hosts: Itself[tuple[Host, ...]], catalog: Catalog
+) -> PoolArrays:
+    return _read_only(_read_pools(pools.value, hosts.value, catalog))
 
 
 @lru_cache(maxsize=VMS_KEPT)
@@ -411,7 +416,27 @@ def _most(value: float | None) -> float:
     return np.inf if value is None else value
 
 
-def _read_pools(items: tuple[Pool, ...], catalog: Catalog) -> PoolArrays:
+def drives_in(scenario: Scenario, hosts: HostArrays, pools: PoolArrays) -> IntArray | None:
+    """Pairs of a pool and a host whose drives it is made of, (2, k); None where all stand in
+    arrays."""
+    if not pools.some_in_hosts:
+        return None
+    pairs = [
+        (row, hosts.row_of[host.id])
+        for row, pool in enumerate(scenario.pools)
+        if pools.in_hosts[row]
+        for host in _hosts_with_drives(pool, scenario.hosts)
+    ]
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+
+
+def _hosts_with_drives(pool: Pool, hosts: Iterable[Host]) -> list[Host]:
+    """Those that the pool names; all with a hypervisor where it names none."""
+    named = frozenset(pool.hosts)
+    return [host for host in hosts if (host.id in named if named else host.hypervisor != PHYSICAL)]
+
+
+def _read_pools(items: tuple[Pool, ...], hosts: tuple[Host, ...], catalog: Catalog) -> PoolArrays:
     array_ids, disk_ids, raid_ids = (
         [p.array for p in items],
         [p.disk for p in items],
@@ -430,6 +455,10 @@ def _read_pools(items: tuple[Pool, ...], catalog: Catalog) -> PoolArrays:
         [(r.write_penalty, r.parity_drives, r.mirrored, r.group_drives) for r in raids], 4
     ).take(raid, axis=1)
     own_group = _floats([p.raid_group for p in items])
+    count, tolerates, fewest, held, free_share, free_gb, laid_out, fixed = _table(
+        [_in_hosts(pool, hosts, catalog) for pool in items], len(_OF_AN_ARRAY)
+    )
+    nodes = or_else(count, np.ones(len(items)))
     return PoolArrays(
         ids=tuple([p.id for p in items]),
         array=array,
@@ -447,12 +476,45 @@ def _read_pools(items: tuple[Pool, ...], catalog: Catalog) -> PoolArrays:
         disk_iops=disk_iops,
         service_ms=service,
         capacity_gb=capacity,
-        write_penalty=or_else(own_penalty, penalty),
+        write_penalty=or_else(laid_out, or_else(own_penalty, penalty)),
         read_share=_floats([p.read_share for p in items]),
         read_cache_hit=hit,
-        ceiling_iops=ceiling,
+        ceiling_iops=ceiling * nodes,
         array_latency_ms=latency,
-        most_drives=most,
+        most_drives=most * nodes,
+        host_count=count,
+        tolerates=tolerates,
+        fewest_hosts=fewest,
+        held=held,
+        free_share=free_share,
+        free_gb=free_gb,
+        raid_tolerates=fixed,
+    )
+
+
+_OF_AN_ARRAY = (None,) * 8
+
+
+def _in_hosts(pool: Pool, hosts: Iterable[Host], catalog: Catalog) -> Sequence[float | None]:
+    """Of drives that stand in hosts: how many hosts, what they tolerate, the fewest that do, what
+    holds data, what is kept free, I/Os of a write, and what the RAID level alone tolerates; None of
+    those in an array."""
+    array = catalog.arrays[pool.array]
+    if array.vsan is Vsan.NONE:
+        return _OF_AN_ARRAY
+    there = _hosts_with_drives(pool, hosts)
+    releases = [release_number(catalog.hypervisors[host.hypervisor]) for host in there]
+    found = layout(array, catalog.raid_levels[pool.raid], len(there), pool.failures_to_tolerate)
+    share, gigabytes = kept_free(min(releases, default=ESA_FROM), len(there), pool.reserve_pct)
+    return (
+        len(there),
+        found.tolerates,
+        found.fewest_hosts,
+        found.held,
+        share,
+        gigabytes,
+        found.write_penalty,
+        found.raid_tolerates,
     )
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from models.failure.availability import restart_entries
 from models.failure.failover import Failover, HostLoads
 from models.failure.mode import Mode
-from models.judgement.failure_table import FailureTable, unlisted_gone
+from models.judgement.failure_table import FailureTable, takes_something
 from models.judgement.weighing import judge_each, judged
 from models.physics.arrays import Arrays
 from models.quantities import BoolArray, FloatArray, IntArray, judged_end
@@ -151,7 +151,7 @@ def lose_hosts(normal: Undisturbed, losses: Losses, modes: int) -> HostLosses:
     lost = lost_vms(arrays, losses, normal.host.secondary)
     failover = restart_all(arrays, normal.host.loads, losses, lost)
     inputs = failure_inputs(normal, failover)
-    hit = (np.bincount(lost.loss, minlength=len(losses)) > 0) | (unlisted_gone(inputs) > 0)
+    hit = (np.bincount(lost.loss, minlength=len(losses)) > 0) | takes_something(inputs)
     table = replace(FailureTable.of(inputs), judged=hit)
     ready = worst_ready_pct(normal, failover)
     io_lost = _io_lost(normal, losses, lost, failover)
@@ -184,7 +184,7 @@ def _by_mode(
     gone = _by(mode, io_lost[loss], modes) + _io_alone(normal, losses, modes)
     share = 1 - gone / _or_one(normal.pool.iops.value)
     share[share < NOTHING_LEFT] = 0.0
-    pools = busiest(normal, share, judged_modes=code != NOT_JUDGED)
+    pools = busiest(normal, share, _stretch(normal, table, losses, modes), code != NOT_JUDGED)
     short_ghz = np.where(judged_loss, table.cpu_short_ghz[loss], 0.0)
     return Columns(
         cpu_pct=cpu,
@@ -204,6 +204,17 @@ def _by_mode(
         unknown=_unknown(normal, _by(mode, np.where(judged_loss, table.unknown[loss], 0.0), modes)),
         codes=code,
     )
+
+
+def _stretch(normal: Undisturbed, table: FailureTable, losses: Losses, modes: int) -> FloatArray:
+    """How much busier pools are that lose drives with their hosts, by mode, (m, p)."""
+    found = np.ones((modes, len(normal.pool.limit_iops)))
+    if (drives := table.inputs.drives) is not None:
+        before = normal.pool.utilisation_pct.value
+        with np.errstate(divide="ignore", invalid="ignore"):
+            more = np.fmax(drives.busy_pct[0] / before, 1.0)
+        np.maximum.at(found, losses.mode, np.nan_to_num(more, nan=1.0)[losses.loss])
+    return found
 
 
 def _unknown(normal: Undisturbed, blind: FloatArray) -> FloatArray:
@@ -264,8 +275,11 @@ class BusiestPool:
     codes: IntArray
 
 
-def busiest(normal: Undisturbed, share: FloatArray, *, judged_modes: BoolArray) -> BusiestPool:
-    """The busiest pool when pools carry these shares of their load, shape (m, p)."""
+def busiest(
+    normal: Undisturbed, share: FloatArray, stretch: FloatArray, judged_modes: BoolArray
+) -> BusiestPool:
+    """The busiest pool when pools carry these shares of their load, on drives that it makes busier
+    by `stretch`, shape (m, p) each."""
     policy, stage = normal.policy, normal.pool
     modes, pools = share.shape
     if not pools:
@@ -273,7 +287,7 @@ def busiest(normal: Undisturbed, share: FloatArray, *, judged_modes: BoolArray) 
         nobody = np.full(modes, NOT_JUDGED)
         return BusiestPool(ends, ends.copy(), nobody, np.zeros(modes), np.zeros(modes, np.int64))
     iops = stage.iops.ends[:, None, :] * share
-    disk = stage.utilisation_pct.ends[:, None, :] * share
+    disk = stage.utilisation_pct.ends[:, None, :] * share * stretch
     known = ~np.isnan(disk[0])
     at, rows = np.where(known, disk[0], -1.0).argmax(axis=1), np.arange(modes)
     found = known[rows, at] & judged_modes

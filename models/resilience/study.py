@@ -366,6 +366,9 @@ class FailureStudy(Sequence[FailureMode]):
             said.append(
                 say_many("{count} VM stays down{why}", "{count} VMs stay down{why}", count, why=why)
             )
+        if (position := self._place.get(row)) is not None:
+            drives = map(self._hosts.table.drives_words, self._hosts.of_mode(position))
+            said += dict.fromkeys(filter(None, drives))
         return joined_texts("; ", said)
 
 

@@ -174,6 +174,22 @@ def a_cluster_of(hosts: int, *, vms: int, **vm_fields: Any) -> Scenario:
     )
 
 
+def on_vsan(
+    hosts: int = 4, *, users: float = 100.0, release: str = "vsphere-6.7", **pool: Any
+) -> Scenario:
+    """A cluster whose hosts carry the drives of its one pool: of vSAN, four SSDs each."""
+    drives: dict[str, Any] = {"array": "vsan-osa-af-8", "disk": "ssd-sata", "raid": "5"}
+    drives |= {"spindles": 4 * hosts} | pool
+    base = a_cluster_of(hosts, vms=hosts, users=users, disk_mode=DiskMode.VSAN)
+    machine = {"server": "r740-6148", "hypervisor": release, "ram_gib": 192.0}
+    return replace(
+        base,
+        clusters=(RESERVING,),
+        hosts=tuple(replace(host, cluster="c1", **machine) for host in base.hosts),
+        pools=(a_pool(**drives),),
+    )
+
+
 def members(count: int, users: float, **fields: Any) -> Scenario:
     """Members of one Domino cluster, each on a host of its own and a partner of all others."""
     ids = [f"m{n + 1}" for n in range(count)]

@@ -65,6 +65,7 @@ SECTIONS: Mapping[type, tuple[Section, ...]] = {
     Pool: (
         _section(Pool, tr("Disks"), "array", "disk", "spindles", "hot_spares"),
         _section(Pool, tr("Layout"), "raid", "raid_group", "read_share"),
+        _section(Pool, "vSAN", "hosts", "failures_to_tolerate", "reserve_pct", folded=True),
     ),
     Cluster: (
         _section(

@@ -30,6 +30,7 @@ from tests.models.worlds import (
     a_pool,
     a_scenario,
     a_vm,
+    on_vsan,
     with_policy,
     wv21,
 )
@@ -53,6 +54,9 @@ def worlds() -> Iterator[Scenario]:
     narrow = wv21("clovertown", "vmfs", 14.5, 2000.0)
     yield replace(narrow.with_item(replace(narrow.vms[0], guest_bits=32)), name="32 bits")
     yield replace(wv21("x366", "vmfs", 6.0, 3000.0), name="x366")
+    yield replace(on_vsan(users=2500.0), name="vSAN")
+    express = on_vsan(6, release="vsphere-8.0", array="vsan-esa", disk="nvme", reserve_pct=20.0)
+    yield replace(express, name="vSAN, express")
     for release in ("6.5.4", "7.0.2", "8.5.1", "9.0", "seven"):
         yield a_scenario(name=f"B {release}", vms=(a_vm(users=2500.0, release=release),))
         old = wv21("clovertown", "vmfs", 7.25, 2000.0)

@@ -26,6 +26,7 @@ from tests.models.worlds import (
     a_pool,
     a_scenario,
     a_vm,
+    on_vsan,
     with_policy,
     wv21,
 )
@@ -483,4 +484,51 @@ SAMETIME: Cases = {
     ],
 }
 
-MORE_CASES: Cases = AVAILABILITY | FAULT_TOLERANCE | CLUSTERS | DESIGN | SAMETIME
+ESA: dict[str, Any] = {"array": "vsan-esa", "disk": "nvme", "release": "vsphere-8.0"}
+
+
+def _reach(mode: DiskMode, scenario: Scenario) -> Scenario:
+    return replace(scenario, vms=tuple(replace(vm, disk_mode=mode) for vm in scenario.vms))
+
+
+def _alone(scenario: Scenario) -> Scenario:
+    return replace(scenario, hosts=tuple(replace(host, cluster=None) for host in scenario.hosts))
+
+
+VSAN: Cases = {
+    "vsan-hosts": [
+        (on_vsan(1), on_vsan(4)),
+        (on_vsan(3), on_vsan(3, raid="1")),
+        (on_vsan(5, raid="6"), on_vsan(6, raid="6")),
+        (
+            on_vsan(4, raid="1", failures_to_tolerate=2),
+            on_vsan(5, raid="1", failures_to_tolerate=2),
+        ),
+        (on_vsan(2, **ESA), on_vsan(3, **ESA)),
+        (on_vsan(2, raid="1"), on_vsan(3, raid="1")),
+    ],
+    "vsan-release": [
+        (on_vsan(4, array="vsan-esa", disk="nvme", release="vsphere-7.0"), on_vsan(4, **ESA)),
+        (on_vsan(4, release="vsphere-5.5"), on_vsan(4, raid="1", release="vsphere-5.5")),
+    ],
+    "vsan-cluster": [(_alone(on_vsan()), on_vsan())],
+    "vsan-policy": [
+        (on_vsan(6, failures_to_tolerate=2), on_vsan(6, raid="1", failures_to_tolerate=2))
+    ],
+    "vsan-drives": [
+        (
+            on_vsan(array="ibm-ds4800", disk="fc-15k-36gb"),
+            _reach(DiskMode.VMFS, on_vsan(array="ibm-ds4800", disk="fc-15k-36gb")),
+        ),
+        (_reach(DiskMode.VMFS, on_vsan()), on_vsan()),
+    ],
+    "vsan-rebuild": [
+        (on_vsan(4), on_vsan(5)),
+        (
+            on_vsan(5, users=7300.0, spindles=5, reserve_pct=0.0),
+            on_vsan(5, users=5000.0, spindles=5, reserve_pct=0.0),
+        ),
+    ],
+}
+
+MORE_CASES: Cases = VSAN | AVAILABILITY | FAULT_TOLERANCE | CLUSTERS | DESIGN | SAMETIME
