@@ -6,6 +6,7 @@ somebody's assumption (`assumed`). A figure that nobody published is None, never
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -126,6 +127,27 @@ class Server:
         """RAM of a machine of which nobody said how much it has [GiB]."""
         usual = GIB_PER_CORE * self.cores
         return usual if self.max_ram_gib is None else min(usual, self.max_ram_gib)
+
+    @property
+    def processor_maker(self) -> str:
+        """Whose instructions its processors have, by their name: AMD or Intel; empty where that
+        isn't known."""
+        return maker_of(self.processor)
+
+
+_MAKERS = {
+    "AMD": re.compile(r"\b(?:AMD|EPYC|Opteron)\b", re.IGNORECASE),
+    "Intel": re.compile(r"\b(?:Intel|Xeon|Pentium)\b", re.IGNORECASE),
+}
+
+
+def maker_of(processor: str) -> str:
+    """The maker of a processor by its name, empty where that isn't known.
+
+    >>> [maker_of(each) for each in ("AMD EPYC 9354", "Intel(R) Xeon(R) CPU E5-2670", "POWER7")]
+    ['AMD', 'Intel', '']
+    """
+    return next((maker for maker, names in _MAKERS.items() if names.search(processor)), "")
 
 
 class DriveKind(Word):
@@ -277,6 +299,8 @@ class Hypervisor:
         ft_max_vcpus_standard: the same with the Standard and Enterprise licences.
         ft_max_vcpus_per_host: vCPUs of primaries and secondaries on a host.
         licensed_cores: cores of a processor that are licensed at least, where licences count cores.
+        manages_from: id of the oldest release that vCenter of this release manages; empty where
+            that isn't known.
         transferred: names of fields taken from the nearest listed release.
     """
 
@@ -320,6 +344,7 @@ class Hypervisor:
     ft_max_vcpus_per_host: int | None = optional(say("most vCPUs with FT per host"), ge=0, le=1e6)
     end_of_support: date | None = optional(say("last day of support"))
     licensed_cores: int | None = optional(say("fewest cores licensed per processor"), ge=1, le=1e6)
+    manages_from: str = described("", say("oldest release that its vCenter manages"))
 
 
 class Product(StrEnum):

@@ -41,9 +41,11 @@ def ft_secondaries(arrays: Arrays, loads: HostLoads, candidates: BoolArray) -> I
     VMs to the primary only (vSphere 6.0 Availability, "Using Fault Tolerance with DRS"); hosts that
     stand by for failures run nothing, and a VM on local disks has no secondary; nor has one larger
     than its release protects. Both hosts need a network for FT logging: without it there is no
-    secondary to take over. A host with the same processor goes before others: "At least two hosts
-    must have processors from the same compatible processor group" (vSphere 4 Availability, cluster
-    prerequisites of Fault Tolerance). Of hosts with equal room the first by id.
+    secondary to take over. Processors of another maker run no secondary: those of both have to go
+    together for vMotion (vSphere 6.5 Availability, “Differences Between Legacy FT and vSphere FT”).
+    A host with the same processor goes before others: "At least two hosts must have processors from
+    the same compatible processor group" (vSphere 4 Availability, cluster prerequisites of Fault
+    Tolerance). Of hosts with equal room the first by id.
     """
     vms = arrays.vms
     secondary = filled(len(vms), NOBODY, np.int64)
@@ -70,6 +72,8 @@ def secondary_hosts(arrays: Arrays, vm: int, home: int) -> IntArray:
     others = hosts.members[hosts.cluster[home]]
     others = others[(others >= 0) & (others != home)]
     others = others[~np.isnan(hosts.ft_gbps[others])]
+    makers = hosts.maker[others]
+    others = others[(makers == hosts.maker[home]) | (makers == 0) | (hosts.maker[home] == 0)]
     if rules is not None:
         others = others[~rules.standing_by[others] & rules.allowed(np.asarray(vm), others)]
     return np.asarray(others)

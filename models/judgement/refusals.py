@@ -148,6 +148,16 @@ def in_oversized_cluster(e: Evaluated) -> BoolArray:
     return e.inputs.arrays.hosts.in_oversized_cluster
 
 
+def beside_other_makers(e: Evaluated) -> BoolArray:
+    """Hosts of clusters with processors of several makers."""
+    return e.inputs.arrays.hosts.beside_other_makers
+
+
+def beside_newer(e: Evaluated) -> BoolArray:
+    """Hosts that no vCenter manages together with the newest release of their cluster."""
+    return e.inputs.arrays.hosts.beside_newer
+
+
 def overloaded_disks(e: Evaluated) -> BoolArray:
     """Pools whose disks would be more than fully busy at peak."""
     busy = e.pools.utilisation_pct.value * e.policy.peak_factor_iops
@@ -485,6 +495,8 @@ WEIGHTS: Mapping[str, tuple[Weight, ...]] = {
         Weight(IMPOSSIBLE, HOSTS, over_host_vms),
         Weight(AT_RISK, HOSTS, over_host_threads, ("cpu",)),
     ),
+    "mixed-makers": (Weight(AT_RISK, HOSTS, beside_other_makers),),
+    "mixed-releases": (Weight(AT_RISK, HOSTS, beside_newer),),
     "cluster-maximum": (Weight(IMPOSSIBLE, HOSTS, in_oversized_cluster),),
     "ha-maximum": (Weight(AT_RISK, HOSTS, over_ha_vms), Weight(AT_RISK, HOSTS, in_full_cluster)),
     "guest-64-without-vt": (Weight(IMPOSSIBLE, VMS, guest_64_without_vt),),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields, replace
 from typing import Any
 
@@ -18,6 +19,7 @@ PHYSICAL = "none"
 Machine = tuple[str, str]
 """Catalog ids of a server and a hypervisor."""
 
+MAKERS = ("", "Intel", "AMD")
 HA_SMALL_CLUSTER = 8
 """Hosts up to which the limits of small HA clusters hold."""
 
@@ -171,6 +173,45 @@ class HostArrays:
         """Number of each host's processor model; a server of unknown processor is its own."""
         models = [server.processor or server.id for server in self.servers]
         return np.array([models.index(each) for each in models], dtype=np.int64)[self.server]
+
+    @lazy
+    def maker(self) -> IntArray:
+        """Number of the maker of each host's processors among `MAKERS`, 0 where not known, (h,)."""
+        makers = [MAKERS.index(server.processor_maker) for server in self.servers]
+        return np.array(makers, dtype=np.int64)[self.server]
+
+    @lazy
+    def beside_other_makers(self) -> BoolArray:
+        """Hosts whose cluster has processors of several makers, (h,)."""
+        there = np.zeros((len(self.cluster_sizes) + 1, len(MAKERS)), dtype=np.bool_)
+        there[self.cluster, self.maker] = True
+        several = there[:, 1:].sum(axis=1) > 1
+        several[-1] = False  # of no cluster
+        return np.asarray(several[self.cluster])
+
+    @lazy
+    def manages_from(self) -> FloatArray:
+        """The oldest release that vCenter of each host's release manages, 0 where not known."""
+        by_id = {each.id: release_number(each) for each in self.hypervisors}
+        least = [
+            by_id.get(each.manages_from, _number_in(each.manages_from)) for each in self.hypervisors
+        ]
+        return np.array(least, dtype=np.float64)[self.hypervisor]
+
+    @lazy
+    def newest_beside(self) -> IntArray:
+        """Row of a host with the newest release in the cluster of each, itself outside, (h,)."""
+        found = np.arange(len(self))
+        for members in self.members:
+            there = members[members >= 0]
+            if len(there):
+                found[there] = there[self.version[there].argmax()]
+        return found
+
+    @lazy
+    def beside_newer(self) -> BoolArray:
+        """Hosts that no vCenter manages together with the newest release of their cluster, (h,)."""
+        return np.asarray(self.version < self.manages_from[self.newest_beside])
 
     @lazy
     def cluster_sizes(self) -> IntArray:
@@ -377,6 +418,12 @@ def _rows_of(column: Any, rows: IntArray) -> Any:
 def or_else(values: FloatArray, default: FloatArray) -> FloatArray:
     """`values`, or `default` where they are NaN."""
     return np.where(np.isnan(values), default, values)
+
+
+def _number_in(id: str) -> float:
+    """The number that the id of a release ends in, 0 for none: ``vsphere-6.5``."""
+    found = re.search(r"(\d+\.\d+)", id)
+    return float(found[1]) if found else 0.0
 
 
 def release_number(entry: Hypervisor) -> float:

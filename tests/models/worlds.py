@@ -181,7 +181,7 @@ def on_vsan(
     drives: dict[str, Any] = {"array": "vsan-osa-af-8", "disk": "ssd-sata", "raid": "5"}
     drives |= {"spindles": 4 * hosts} | pool
     base = a_cluster_of(hosts, vms=hosts, users=users, disk_mode=DiskMode.VSAN)
-    machine = {"server": "r740-6148", "hypervisor": release, "ram_gib": 192.0}
+    machine: dict[str, Any] = {"server": "r740-6148", "hypervisor": release, "ram_gib": 192.0}
     return replace(
         base,
         clusters=(RESERVING,),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -44,13 +45,13 @@ def usable_gib(scenario: Scenario) -> float:
         (6, {"array": "vsan-esa", "disk": "nvme"}, 4 / 5 / 1.131),
     ],
 )
-def test_space_by_policy(hosts: int, pool: dict[str, object], held: float) -> None:
+def test_space_by_policy(hosts: int, pool: dict[str, Any], held: float) -> None:
     raw = 4 * hosts * (3200 if pool.get("disk") else 960) * GIB_PER_GB
-    old = on_vsan(hosts, **pool)  # type: ignore[arg-type]
+    old = on_vsan(hosts, **pool)
     assert usable_gib(old) == pytest.approx(raw * 0.7 * held)
-    new = on_vsan(hosts, release="vsphere-8.0", **pool)  # type: ignore[arg-type]
+    new = on_vsan(hosts, release="vsphere-8.0", **pool)
     assert usable_gib(new) == pytest.approx((raw * 0.95 - 255 * hosts * GIB_PER_GB) * held)
-    asked = on_vsan(hosts, reserve_pct=20.0, **pool)  # type: ignore[arg-type]
+    asked = on_vsan(hosts, reserve_pct=20.0, **pool)
     assert usable_gib(asked) == pytest.approx(raw * 0.8 * held)
 
 
@@ -78,6 +79,7 @@ def test_what_is_left_is_busier() -> None:
     prediction = predict(scenario)
     (first, *_) = prediction.failures
     assert first.disk_pct.value == pytest.approx(busy(prediction) * 4 / 3)
+    assert first.response_ms.value is not None
     assert first.response_ms.value > float(np.nanmax(prediction.vms.response_ms.value))
     study = study_failures(scenario, CATALOG, CALIBRATION)
     mode = study.of("host h1")

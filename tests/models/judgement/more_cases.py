@@ -531,4 +531,32 @@ VSAN: Cases = {
     ],
 }
 
-MORE_CASES: Cases = VSAN | AVAILABILITY | FAULT_TOLERANCE | CLUSTERS | DESIGN | SAMETIME
+
+def _pair(one: dict[str, Any], other: dict[str, Any]) -> Scenario:
+    """A cluster of two hosts that differ in what is given."""
+    common = {"server": "r760-6530", "hypervisor": "vsphere-8.0", "ram_gib": 256.0, "cluster": "c1"}
+    return replace(
+        a_cluster_of(2, vms=2),
+        hosts=(a_host("h1", **common | one), a_host("h2", **common | other)),
+    )
+
+
+MIXED: Cases = {
+    "mixed-makers": [
+        (_pair({}, {"server": "r7625-9354"}), _pair({}, {})),
+        (
+            _pair({}, {"server": "r7625-9354"}),
+            _pair({}, {"server": "r7625-9354", "cluster": None}),
+        ),
+    ],
+    "mixed-releases": [
+        (_pair({}, {"hypervisor": "vsphere-6.5"}), _pair({}, {})),
+        (_pair({}, {"hypervisor": "vsphere-7.0"}), _pair({}, {"server": "r760-8592"})),
+    ],
+    "mixed-generations": [
+        (_pair({}, {"server": "r740-6148"}), _pair({}, {})),
+        (_pair({}, {"server": "r740-6148"}), _pair({}, {"server": "r7625-9354"})),
+    ],
+}
+
+MORE_CASES: Cases = MIXED | VSAN | AVAILABILITY | FAULT_TOLERANCE | CLUSTERS | DESIGN | SAMETIME
