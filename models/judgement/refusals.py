@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from models.catalog import Product
+from models.catalog import Array, Product, RaidLevel, Vsan
 from models.failure.fault_tolerance import (
     CHECKPOINT_GBPS,
     CHECKPOINTING_FROM,
@@ -31,7 +31,7 @@ from models.physics.arrays import COMMUNITY, LOCAL, RDM, VSAN
 from models.physics.columns import looked_up, some
 from models.physics.machines import or_else
 from models.physics.network import ft_logging_users
-from models.physics.vsan import FEWEST_IN_CLUSTER, vsan_from
+from models.physics.vsan import ERASURE_FROM, ESA_FROM, FEWEST_IN_CLUSTER, VSAN_FROM
 from models.prediction import Verdict
 from models.published import is_64_bit_only, most_log_ins
 from models.quantities import BoolArray, FloatArray
@@ -215,6 +215,23 @@ def vsan_before_its_time(e: Evaluated) -> BoolArray:
     needed = np.array([[vsan_from(a, r) for r in pools.raids] for a in pools.arrays])
     needed = needed.reshape(len(pools.arrays), len(pools.raids))[pools.array, pools.raid]
     return np.asarray(arrays.oldest_of_pools < needed)
+
+
+def vsan_from(array: Array, raid: RaidLevel) -> float:
+    """The release of vSphere that a pool of vSAN needs, 0 of an array.
+
+    RAID 5 and 6 came with vSAN 6.2, of vSphere 6.0 Update 2: of 6.0 any update is taken for it.
+
+    >>> from resources.catalog_files import load_catalog
+    >>> known = load_catalog()
+    >>> [vsan_from(known.arrays[id], known.raid_levels["5"]) for id in ("vsan-esa", "ds3400")]
+    [8.0, 0.0]
+    """
+    if array.vsan is Vsan.NONE:
+        return 0.0
+    if array.vsan is Vsan.ESA:
+        return ESA_FROM
+    return ERASURE_FROM if raid.id in ("5", "6") else VSAN_FROM
 
 
 def vsan_without_cluster(e: Evaluated) -> BoolArray:

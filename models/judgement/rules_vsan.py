@@ -16,7 +16,6 @@ from models.physics.vsan import (
     POLICY_HOSTS,
     RESERVED,
     layout,
-    vsan_from,
 )
 from models.quantities import GIB_PER_GB
 from models.scenario import Pool
@@ -94,7 +93,7 @@ def vsan_release(context: Context) -> Iterator[Found]:
                 what=say("vSAN, express architecture")
                 if esa
                 else say("{raid} of vSAN", raid=raid.name),
-                needed=number(vsan_from(array, raid), 1),
+                needed=number(refusals.vsan_from(array, raid), 1),
                 found=number(arrays.oldest_of_pools[row], 1),
             ),
             say("Take that release or a later one on all hosts, or the original architecture.")

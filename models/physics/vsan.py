@@ -107,25 +107,11 @@ FEWEST_IN_CLUSTER = 3
 """Hosts of a cluster, or two and a witness elsewhere."""
 
 
-def vsan_from(array: Array, raid: RaidLevel) -> float:
-    """The release of vSphere that a pool of vSAN needs, 0 of an array.
-
-    RAID 5 and 6 came with vSAN 6.2, of vSphere 6.0 Update 2: of 6.0 any update is taken for it.
-
-    >>> from resources.catalog_files import load_catalog
-    >>> known = load_catalog()
-    >>> [vsan_from(known.arrays[id], known.raid_levels["5"]) for id in ("vsan-esa", "ds3400")]
-    [8.0, 0.0]
-    """
-    if array.vsan is Vsan.NONE:
-        return 0.0
-    if array.vsan is Vsan.ESA:
-        return ESA_FROM
-    return ERASURE_FROM if raid.id in ("5", "6") else VSAN_FROM
-
-
 def kept_free(version: float, hosts: int, asked_pct: float | None) -> tuple[float, float]:
-    """What is kept free of the raw space: a share of it, and GB.
+    """What is kept free of the raw space: a share of it, and [GB]: s·raw + f.
+
+    30 % before vSAN 7.0, from then on 5 % and 255 GB·hosts, or as asked [%]. Valid for objects below
+    8 TB. Sources: `SLACK`, `RESERVED`.
 
     >>> kept_free(6.7, 4, None), kept_free(8.0, 4, None), kept_free(8.0, 4, 25.0)
     ((0.3, 0.0), (0.05, 1020.0), (0.25, 0.0))
