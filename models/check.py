@@ -362,7 +362,8 @@ def _check_physical_servers(scenario: Scenario) -> None:
             continue
         if vm.host in occupied:
             reason = say(
-                "“{host}” is a physical server and carries its one operating system already",
+                "“{host}” is a physical server and carries its one operating system already; enter "
+                "each partition of a server as a host of its own",
                 host=vm.host,
             )
             raise ModelError(reason, field=f"vms[{index}].host")

@@ -110,8 +110,8 @@ FEWEST_IN_CLUSTER = 3
 def kept_free(version: float, hosts: int, asked_pct: float | None) -> tuple[float, float]:
     """What is kept free of the raw space: a share of it, and [GB]: s·raw + f.
 
-    30 % before vSAN 7.0, from then on 5 % and 255 GB·hosts, or as asked [%]. Valid for objects below
-    8 TB. Sources: `SLACK`, `RESERVED`.
+    30 % before vSAN 7.0, from then on 5 % and 255 GB·hosts, or as asked [%]. Valid for objects
+    below 8 TB. Sources: `SLACK`, `RESERVED`.
 
     >>> kept_free(6.7, 4, None), kept_free(8.0, 4, None), kept_free(8.0, 4, 25.0)
     ((0.3, 0.0), (0.05, 1020.0), (0.25, 0.0))
