@@ -541,6 +541,7 @@ def _pair(one: dict[str, Any], other: dict[str, Any]) -> Scenario:
     )
 
 
+OF_2017 = {"server": "r740-6148", "hypervisor": "vsphere-6.7"}
 MIXED: Cases = {
     "mixed-makers": [
         (_pair({}, {"server": "r7625-9354"}), _pair({}, {})),
@@ -551,7 +552,10 @@ MIXED: Cases = {
     ],
     "mixed-releases": [
         (_pair({}, {"hypervisor": "vsphere-6.5"}), _pair({}, {})),
-        (_pair({}, {"hypervisor": "vsphere-7.0"}), _pair({}, {"server": "r760-8592"})),
+        (
+            _pair(OF_2017 | {"hypervisor": "vsphere-7.0"}, OF_2017),
+            _pair({}, {"server": "r760-8592"}),
+        ),
     ],
     "mixed-generations": [
         (_pair({}, {"server": "r740-6148"}), _pair({}, {})),
