@@ -455,10 +455,10 @@ def _read_pools(items: tuple[Pool, ...], hosts: tuple[Host, ...], catalog: Catal
         [(r.write_penalty, r.parity_drives, r.mirrored, r.group_drives) for r in raids], 4
     ).take(raid, axis=1)
     own_group = _floats([p.raid_group for p in items])
-    count, tolerates, fewest, held, free_share, free_gb, laid_out, fixed = _table(
+    laid_out, *of_hosts = _table(
         [_in_hosts(pool, hosts, catalog) for pool in items], len(_OF_AN_ARRAY)
     )
-    nodes = or_else(count, np.ones(len(items)))
+    nodes = np.fmax(of_hosts[0], 1.0)
     return PoolArrays(
         ids=tuple([p.id for p in items]),
         array=array,
@@ -482,23 +482,24 @@ def _read_pools(items: tuple[Pool, ...], hosts: tuple[Host, ...], catalog: Catal
         ceiling_iops=ceiling * nodes,
         array_latency_ms=latency,
         most_drives=most * nodes,
-        host_count=count,
-        tolerates=tolerates,
-        fewest_hosts=fewest,
-        held=held,
-        free_share=free_share,
-        free_gb=free_gb,
-        raid_tolerates=fixed,
+        **dict(zip(_OF_HOSTS, of_hosts, strict=True)),
     )
 
 
-_OF_AN_ARRAY = (None,) * 8
+_OF_HOSTS = (
+    "host_count",
+    "tolerates",
+    "fewest_hosts",
+    "held",
+    "free_share",
+    "free_gb",
+    "raid_tolerates",
+)
+_OF_AN_ARRAY = (None,) * (1 + len(_OF_HOSTS))
 
 
 def _in_hosts(pool: Pool, hosts: Iterable[Host], catalog: Catalog) -> Sequence[float | None]:
-    """Of drives that stand in hosts: how many hosts, what they tolerate, the fewest that do, what
-    holds data, what is kept free, I/Os of a write, and what the RAID level alone tolerates; None of
-    those in an array."""
+    """Of drives that stand in hosts I/Os of a write, and `_OF_HOSTS`; None of those in an array."""
     array = catalog.arrays[pool.array]
     if array.vsan is Vsan.NONE:
         return _OF_AN_ARRAY
@@ -507,13 +508,13 @@ def _in_hosts(pool: Pool, hosts: Iterable[Host], catalog: Catalog) -> Sequence[f
     found = layout(array, catalog.raid_levels[pool.raid], len(there), pool.failures_to_tolerate)
     share, gigabytes = kept_free(min(releases, default=ESA_FROM), len(there), pool.reserve_pct)
     return (
+        found.write_penalty,
         len(there),
         found.tolerates,
         found.fewest_hosts,
         found.held,
         share,
         gigabytes,
-        found.write_penalty,
         found.raid_tolerates,
     )
 
