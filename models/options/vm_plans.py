@@ -183,13 +183,13 @@ def _fewest(
         return []
     palette = _palette(requirement, cells, machines, ample)
     end = grown(palette, requirement.growth.years)
+    at = end, catalog, calibration
     works = [vm.workload for vm in end.vms]
     active = np.array([work.active_users for work in works])
     owners = np.array([_or_nan(work.registered_users) for work in works])
     memory = _Memory.of(requirement, cells, machines, end, catalog)
-    least = np.array(
-        [_least(requirement, cell, work) for cell, work in zip(cells, active, strict=True)]
-    )
+    pairs = zip(cells, active, strict=True)
+    least = np.array([_least(requirement, each, users) for each, users in pairs])
     pinned = np.array([requirement.loads[cell.load].vms or 0 for cell in cells])
     low = np.where(pinned > 0, pinned, least)
     _check_number(cells, low)
@@ -199,22 +199,14 @@ def _fewest(
     for _ in range(3):
         check()
         counts = _ladder(low, high)
-        users = np.ceil(np.round(active / counts, 6)) * together
+        users, kept = (np.ceil(np.round(n / counts, 6)) * together for n in (active, owners))
         ram = memory.each(counts)
-        found = what_if(
-            end,
-            catalog,
-            calibration,
-            users=users,
-            registered=np.ceil(np.round(owners / counts, 6)) * together,
-            ram_gib=ram,
-            others_fail=False,
-        )
+        found = what_if(*at, users=users, registered=kept, ram_gib=ram, others_fail=False)
         fit = _fits(found, end, np.where(pinned > 0, 1.0, WITH_OTHERS)) & (ram <= memory.most)
         first = np.where(fit.any(axis=0), fit.argmax(axis=0), -1)
-        at = np.arange(len(cells))
-        high = np.where(first >= 0, counts[first, at], high)
-        low = np.where(first > 0, np.minimum(counts[first - 1, at] + 1, high), high)
+        cell = np.arange(len(cells))
+        high = np.where(first >= 0, counts[first, cell], high)
+        low = np.where(first > 0, np.minimum(counts[first - 1, cell] + 1, high), high)
         low = np.where(first == 0, high, low)
     ram = memory.each(high)
     sound = _sound(palette, high, ram, catalog, calibration)
