@@ -8,6 +8,7 @@ from typing import Any
 from app.cli_file import json_text
 from app.render.terminal import sections_text
 from app.stated import changed
+from db.door import check_ordinary
 from db.files import open_any
 from db.signed import all_signed
 from models.catalog_use import catalog_for
@@ -25,6 +26,7 @@ def check_of_file(path: str, *, as_json: bool) -> str | Text:
         StoreError: its content isn't what was saved, its schema isn't known, or something in it
             leads nowhere: the sentence says which.
     """
+    check_ordinary(path)
     project = open_any(path, load_catalog())
     kept = all_signed(project)
     found = list(changed(project, catalog_for(project, load_catalog())))

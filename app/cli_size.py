@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from time import process_time
 
 from app import __version__
@@ -11,6 +10,7 @@ from app.calibrated import shipped_calibration
 from app.cli_file import given, json_text, refusing
 from app.render.terminal import sections_text
 from db.atomic import check_writable
+from db.door import opened
 from db.errors import StoreError
 from db.files import save_whole
 from db.requirement import (
@@ -93,9 +93,9 @@ def _required(path: str, name: str | None) -> tuple[Requirement, Catalog]:
 
 def _beginning(path: str) -> bytes:
     try:
-        with Path(path).open("rb") as stream:
+        with opened(path, may_be_pipe=True) as stream:
             return stream.read(MAX_BYTES + 1)
-    except OSError:
+    except (OSError, StoreError):
         return b""
 
 

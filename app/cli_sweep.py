@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -19,10 +19,13 @@ from app.calibrated import shipped_calibration
 from app.cli_file import given, refusing
 from db.atomic import check_writable
 from db.codec import read_scenario, scenario_to_json
+from db.door import check_ordinary, content
 from db.errors import MachineProblem, StoreError
 from db.explain import explaining
 from models.catalog import Catalog
 from models.errors import ModelError
+from models.lettering import visible
+from models.spreadsheets import inert
 from models.studies.parameter_study import ParameterStudy, Varied, check_study, rows
 from models.texts import say
 from resources.catalog_files import load_catalog
@@ -75,15 +78,16 @@ def sweep_to_file(
     check_writable(output)
     study, catalog = read_study(spec)
     part = Path(f"{output}.part")
+    check_ordinary(part)
     done = _done(part, study) if resume else 0
     mode = "a" if done else "w"
     try:
         with part.open(mode, encoding="utf-8", newline="") as stream, _pool(workers, dask) as pool:
             writer = csv.writer(stream)
             if not done:
-                writer.writerow(study.heads)
+                writer.writerow(_inert(study.heads))
             for chunk in _worked_out(pool, study, catalog, done):
-                writer.writerows(chunk)
+                writer.writerows(map(_inert, chunk))
                 stream.flush()
                 done += len(chunk)
                 progress(done, len(study))
@@ -96,6 +100,10 @@ def sweep_to_file(
         raise MachineProblem(
             say("can’t be written: {reason}", reason=error.strerror or ""), output
         ) from error
+    finally:
+        if not done:  # there is nothing to go on from
+            with suppress(OSError):
+                part.unlink()
     return done
 
 
@@ -105,14 +113,7 @@ def read_study(path: str) -> tuple[ParameterStudy, Catalog]:
     Raises:
         StoreError: it is none; names the field where it isn't.
     """
-    try:
-        with Path(path).open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-    except OSError as error:
-        reason = say("can’t be read: {reason}", reason=error.strerror or "")
-        raise StoreError(reason, path) from error
-    if len(data) > MAX_BYTES:
-        raise StoreError(say("is too large for a study"), path)
+    data = content(path, MAX_BYTES, say("is too large for a study"))
     with explaining(data, path):
         spec = msgspec.json.decode(data, type=_Spec)
         inputs = tuple(_varied(each, place) for place, each in enumerate(spec.inputs))
@@ -215,12 +216,17 @@ def _done(part: Path, study: ParameterStudy) -> int:
         text = part.read_bytes()
         whole = text[: text.rfind(b"\n") + 1]
         lines = list(csv.reader(io.StringIO(whole.decode("utf-8"))))
-        if lines and tuple(lines[0]) == study.heads:
+        if lines and tuple(lines[0]) == _inert(study.heads):
             part.write_bytes(whole)
             return len(lines) - 1
         if lines:
             raise StoreError(say("holds rows of another study"), part)
     return 0
+
+
+def _inert(row: Sequence[Any]) -> tuple[Any, ...]:
+    """A row as cells that no spreadsheet executes; what hides in a text is written out."""
+    return tuple(visible(inert(each)) if isinstance(each, str) else each for each in row)
 
 
 class _Parquet:

@@ -10,6 +10,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from db.door import NOT_ORDINARY
 from db.errors import MachineProblem, StoreError
 from models.texts import say
 
@@ -88,6 +89,8 @@ def _target(path: str | Path) -> Path:
         target = Path(path).resolve()
         if target.is_dir():
             raise StoreError(_SENTENCES[errno.EISDIR], path)
+        if target.exists() and not target.is_file():
+            raise StoreError(NOT_ORDINARY, path)
         if target.exists() and not os.access(target, os.W_OK):
             raise StoreError(say("is write-protected; save under another name"), path)
     except RuntimeError as error:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from db.atomic import write_atomically
 from db.codec import MAX_BYTES, OWN_KINDS, read_scenario, scenario_to_json
+from db.door import opened, read_sentence
 from db.errors import StoreError, refused
-from db.project import ENDING, MAGIC, load_project, read_sentence, save_project
+from db.project import ENDING, MAGIC, load_project, save_project
 from db.wire import FORMAT
 from models.catalog import Catalog
 from models.catalog_use import catalog_for, used_rows, with_used_rows
@@ -52,7 +53,7 @@ def open_any(path: str | Path, catalog: Catalog, *, as_it_is: bool = False) -> P
     """
     if path == "":
         raise StoreError(say("no file is named"), path)
-    data = _content(path)
+    data = _content(path, may_be_pipe=True)
     if not data:
         raise StoreError(say("is empty"), path)
     if data == MAGIC and not Path(path).is_file():
@@ -205,13 +206,13 @@ def _to_scenario(project: Project, target: str | Path, name: str | None) -> Conv
     )
 
 
-def _content(path: str | Path, *, most: int = MAX_BYTES + 1) -> bytes:
+def _content(path: str | Path, *, most: int = MAX_BYTES + 1, may_be_pipe: bool = False) -> bytes:
     """The first bytes of a database, and of any other file all, up to `most`.
 
     They are read once: a pipe has nothing left for a second reader.
     """
     try:
-        with Path(path).open("rb") as file:
+        with opened(path, may_be_pipe=may_be_pipe) as file:
             start = file.read(len(MAGIC))
             return start if start == MAGIC else start + file.read(most - len(start))
     except OSError as error:

@@ -16,10 +16,10 @@ from typing import Any
 
 import msgspec
 
+from db.door import opened, read_sentence
 from db.errors import StoreError, bounded
 from db.importers.registry import read_files
 from db.importers.watch import Watch
-from db.project import read_sentence
 from models.customer.measured import QUANTITIES, MeasuredServer
 from models.intake.observed import measured_of
 from models.texts import say
@@ -52,17 +52,15 @@ def read_measured(path: str | Path, watch: Watch, *, percentile: int = 95) -> li
 def _json_of(path: str | Path) -> Any | None:
     """What a file in JSON holds; None where it is none, or one that another tool writes."""
     try:
-        where = Path(path)
-        if where.is_dir():
+        if Path(path).is_dir():
             return None
-        with where.open("rb") as file:
+        with opened(path) as file:
             head = file.read(4096)
             if not head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
                 return None
             data = head + file.read(MOST_BYTES)
-    except (OSError, ValueError) as error:
-        reason = read_sentence(error) if isinstance(error, OSError) else say("no such file")
-        raise StoreError(reason, path) from error
+    except OSError as error:
+        raise StoreError(read_sentence(error), path) from error
     with bounded(path):
         try:
             tree = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))

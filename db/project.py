@@ -20,6 +20,7 @@ import msgspec
 from db.atomic import write_atomically
 from db.backup import dated_copy
 from db.checksum import COLUMN, content_sha256, is_as_saved, stored_sha256
+from db.door import opened, read_sentence
 from db.errors import ChangedContent, StoreError, bounded, refused
 from db.migrate import Step, check_schema, migrate, steps_of, version_of
 from db.rows import COLUMNS, Rows, project_of, read_rows, rows_of, write_rows
@@ -147,22 +148,10 @@ def _header(path: str | Path) -> bytes:
         StoreError: the file can't be read.
     """
     try:
-        with Path(path).open("rb") as file:
+        with opened(path) as file:
             return file.read(100)
     except OSError as error:
         raise StoreError(read_sentence(error), path) from error
-
-
-def read_sentence(error: OSError) -> str:
-    """What an `OSError` while reading means for the person who named the file."""
-    if isinstance(error, FileNotFoundError | NotADirectoryError):
-        return say("there is no such file")
-    if isinstance(error, IsADirectoryError):
-        return say("is a folder, not a file")
-    if isinstance(error, PermissionError):
-        return say("can't be read: you have no permission")
-    reason = (error.strerror or type(error).__name__).lower()
-    return say("can't be read: {reason}", reason=reason)
 
 
 def _is_project(path: str | Path) -> bool:

@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path, PurePath
 from time import thread_time
 
+from db.door import NOT_ORDINARY, check_ordinary, opened
 from db.errors import StoreError
 from models.texts import Text, say
 
@@ -108,6 +109,8 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     told that nobody writes; without a log nobody does.
     """
     place = path.absolute()
+    for ending in ("-wal", "-journal"):  # SQLite would wait at a pipe
+        check_ordinary(place.with_name(f"{place.name}{ending}"))
     uri = f"{uri_of(place)}?mode=ro"
     if (_start_of(place) or b"")[18:] == _LOGGED and not has_log(place):
         uri += "&immutable=1"
@@ -137,9 +140,14 @@ def _start_of(path: Path, ending: str = "") -> bytes | None:
     """First 20 bytes of the database, or of the file beside it with this ending; None without."""
     try:
         place = path.resolve()
-        with place.with_name(f"{place.name}{ending}").open("rb") as file:
+        beside = place.with_name(f"{place.name}{ending}")
+        with opened(beside) as file:
             return file.read(20)
     except (OSError, RuntimeError):  # RuntimeError: links in a circle
+        return None
+    except StoreError as error:
+        if error.sentence == NOT_ORDINARY:
+            raise
         return None
 
 

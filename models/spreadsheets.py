@@ -10,8 +10,11 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from models.lettering import mark_of
+
 _FORMULA = re.compile(r"[=+\-@\t\r＝＋－＠]")
 _FIGURE = re.compile(r"[+-]?[\d.,\u00a0\u202f]+(?:e[+-]?\d+)?(?:[ \u00a0\u202f]?(?:%|[^\W\d_]+))?")
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _BREAKS = re.compile(r"[\t\r\n\v\f\x85\u2028\u2029]+")
 
 
@@ -25,13 +28,16 @@ def table_text(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def inert(text: str) -> str:
-    """A text as one cell: no formula, and in one line. Figures stay figures.
+    """A text as one cell: no formula, in one line, and nothing that a terminal obeys. Figures stay
+    figures.
 
     >>> inert("=cmd|' /C calc'!A0"), inert("@SUM(A1)"), inert("-5.2 %"), inert("a\\tb")
     ("'=cmd|' /C calc'!A0", "'@SUM(A1)", '-5.2 %', 'a b')
+    >>> inert("\\x1b[31m")
+    '⟨U+001B⟩[31m'
     """
     is_formula = _FORMULA.match(text) is not None and _FIGURE.fullmatch(text) is None
-    line = _BREAKS.sub(" ", text)
+    line = _CONTROLS.sub(lambda found: mark_of(found[0]), _BREAKS.sub(" ", text))
     return f"'{line}" if is_formula else line
 
 

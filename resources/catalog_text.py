@@ -11,7 +11,6 @@ import csv
 import json
 import math
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from datetime import date, datetime
@@ -45,6 +44,7 @@ from models.fields import fields_of
 from models.limits import shortened
 from models.scenario import Workload
 from models.texts import joined, say
+from models.toml import tree_of
 from models.workloads import WorkloadKind
 
 Entry = (
@@ -133,11 +133,9 @@ def parse_catalog(text: str, name: str, overheads: Overheads | None = None) -> C
     if len(text) > MOST_LETTERS:
         raise CatalogError(name, say("is larger than any list of entries"))
     try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise CatalogError(name, say("is not valid TOML: {error}", error=error)) from None
-    except RecursionError:
-        raise CatalogError(name, say("is nested more deeply than any list of entries")) from None
+        tables = tree_of(text)
+    except ModelError as error:
+        raise CatalogError(name, error.reason) from None
     for key in tables:
         if key not in KINDS:
             reason = not_among(key, say("a table of a catalog"), KINDS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.resources import files
@@ -11,18 +10,24 @@ from pathlib import Path
 from typing import Any
 
 import resources
+from app.report.logo import check_logo
 from db.atomic import write_atomically
-from db.errors import StoreError
+from db.door import content
+from db.errors import StoreError, refused
+from models.errors import ModelError
 from models.lettering import set_apart
+from models.limits import check_text, shortened
 from models.proposal import Proposal
 from models.tell.blocks import Paragraph, Section, Signature
 from models.texts import joined, say
+from models.toml import tree_of
 
 MOST_TOML, MOST_LAYOUT, MOST_LOGO = 64 * 2**10, 512 * 2**10, 5 * 2**20
 MOST_LETTERS = 4000
 LOGOS = (".svg", ".png", ".jpg", ".jpeg")
+NO_PACKAGES = say("packages are not loaded: a layout is one file")
+_PACKAGE = re.compile(rb"[\"']@[\w-]+/[\w-]+")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
-_LINE = re.compile(r"\(at line (\d+), column \d+\)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,11 +95,9 @@ def load_template(path: str | Path) -> Template:
     file = Path(path)
     text = _read(file, MOST_TOML).decode("utf-8", errors="replace")
     try:
-        given = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        found = _LINE.search(str(error))
-        line = found[1] if found else str(text.count("\n") + 1)
-        raise StoreError(say("line {line}: is no TOML", line=line), file) from error
+        given = tree_of(text)
+    except ModelError as error:
+        raise refused(error, file) from error
     values: dict[str, Any] = {}
     for table, entries in given.items():
         if table not in _PLACES or not isinstance(entries, dict):
@@ -111,6 +114,7 @@ def _at(text: str, name: str, problem: str) -> str:
     pattern = re.compile(rf"^\s*\[?\s*\"?{re.escape(name)}\b", re.MULTILINE)
     found = pattern.search(text)
     line = text.count("\n", 0, found.end()) + 1 if found else 1
+    name = shortened(name)
     return say("line {line}, {name}: {problem}", line=str(line), name=name, problem=problem)
 
 
@@ -119,6 +123,10 @@ def _value(file: Path, text: str, name: str, value: Any) -> Any:
         raise StoreError(_at(text, name, say("must be a text")), file)
     if name == "accent" and not _COLOUR.fullmatch(value):
         raise StoreError(_at(text, name, say("must be a colour such as #0a5aa8")), file)
+    try:
+        check_text(value, field="")
+    except ModelError as error:
+        raise StoreError(_at(text, name, error.reason), file) from error
     if name not in ("logo", "layout"):
         return value
     beside = file.parent / value
@@ -128,21 +136,27 @@ def _value(file: Path, text: str, name: str, value: Any) -> Any:
         raise StoreError(_at(text, name, say("must end in {endings}", endings=listed)), file)
     if beside.resolve().parent != file.resolve().parent:
         raise StoreError(_at(text, name, say("must lie beside the template")), file)
-    _read(beside, MOST_LOGO if name == "logo" else MOST_LAYOUT)
+    data = _read(beside, MOST_LOGO if name == "logo" else MOST_LAYOUT)
+    try:
+        if name == "logo":
+            check_logo(data, beside.suffix.lower())
+        else:
+            _check_layout(data)
+    except ModelError as error:
+        raise refused(error, beside) from error
     return beside
 
 
+def _check_layout(data: bytes) -> None:
+    """What asks for a package says so in one sentence; others Typst itself can't reach."""
+    found = _PACKAGE.search(data)
+    if found is not None:
+        line = str(data.count(b"\n", 0, found.start()) + 1)
+        raise ModelError(say("line {line}: {reason}", line=line, reason=NO_PACKAGES))
+
+
 def _read(file: Path, most: int) -> bytes:
-    try:
-        with file.open("rb") as stream:
-            content = stream.read(most + 1)
-    except OSError as error:
-        raise StoreError(
-            say("can’t be read: {reason}", reason=error.strerror or ""), file
-        ) from error
-    if len(content) > most:
-        raise StoreError(say("is larger than {most} KB", most=str(most // 2**10)), file)
-    return content
+    return content(file, most, say("is larger than {most} KB", most=str(most // 2**10)))
 
 
 COPIED = ("template.toml", "proposal.typ", "chart.typ")
@@ -159,7 +173,7 @@ def copy_template(folder: str | Path) -> list[str]:
         if (target / name).exists():
             raise StoreError(say("is there already"), target / name)
     for name in COPIED:
-        content = (files(resources) / "templates" / name).read_bytes()
+        data = (files(resources) / "templates" / name).read_bytes()
         target.mkdir(parents=True, exist_ok=True)
-        write_atomically(target / name, content)
+        write_atomically(target / name, data)
     return [str(target / name) for name in COPIED]

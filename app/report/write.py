@@ -20,8 +20,10 @@ import resources
 from app.language import Language
 from app.report.data import spoken, template_data
 from app.report.paper import Paper
-from app.report.template import Template
+from app.report.template import NO_PACKAGES, Template
+from db.errors import StoreError
 from models.lettering import is_seen, mark_of
+from models.limits import shortened
 from models.proposal import Proposal
 from models.texts import SpokenError, said, say
 
@@ -74,6 +76,7 @@ def proposal_pdf(
 
     Raises:
         ReportError: the template itself cannot be set, which is a fault of the program.
+        StoreError: a partner's layout cannot be set.
     """
     told, note = spoken(proposal, language), said(note, language)
 
@@ -102,6 +105,7 @@ def typeset(
 
     Raises:
         ReportError: the template itself cannot be set, which is a fault of the program.
+        StoreError: a partner's layout cannot be set.
     """
     unshown: frozenset[str] = frozenset()
     with folders(template) as places:
@@ -118,7 +122,7 @@ def typeset(
             except typst.TypstError as error:
                 found = unshown_in(f"{error.diagnostic}")
                 if not found:
-                    raise ReportError(_problem(error, template)) from error
+                    raise _refusal(error, template) from error
                 unshown |= found if trial else frozenset()
             else:
                 # It says what is so without it, and some readers take it for an error; lengths
@@ -139,7 +143,7 @@ def proposal_pictures(
     """The pages of the proposal in a tongue as PNG pictures; letters without typeface stand empty.
 
     Raises:
-        ReportError: the template cannot be set.
+        ReportError, StoreError: the template cannot be set.
     """
     data = template_data(spoken(proposal, language), language, paper, template)
     try:
@@ -148,7 +152,7 @@ def proposal_pictures(
                 places, TEMPLATE, data, format="png", ppi=dpi, timestamp=int(now.timestamp())
             )
     except typst.TypstError as error:
-        raise ReportError(_problem(error, template)) from error
+        raise _refusal(error, template) from error
 
 
 def picture(data: dict[str, Any], file: str, form: str, dpi: float | None) -> bytes:
@@ -212,17 +216,23 @@ def unshown_in(refusal: str) -> frozenset[str]:
     )
 
 
-def _problem(error: typst.TypstError, template: Template | None) -> str:
-    """Why nothing could be set: with file and line, where it is a partner's own layout."""
+def _refusal(error: typst.TypstError, template: Template | None) -> ReportError | StoreError:
+    """Why nothing could be set: of a partner's own layout with its line, as a fault of it."""
+    reason = _in_short(error.message)
     if template is None or template.layout is None:
-        return say("the document could not be typeset: {reason}", reason=error.message)
-    line = re.search(r"proposal\.typ:(\d+)", f"{error.diagnostic}")
-    return say(
-        "{file}, line {line}: {reason}",
-        file=template.layout.name,
-        line=line[1] if line else "1",
-        reason=error.message,
-    )
+        return ReportError(say("the document could not be typeset: {reason}", reason=reason))
+    found = re.search(r"proposal\.typ:(\d+)", f"{error.diagnostic}")
+    line = found[1] if found else "1"
+    return StoreError(say("line {line}: {reason}", line=line, reason=reason), template.layout)
+
+
+def _in_short(message: str) -> str:
+    """What Typst says, in one sentence: a layout may have it say all that it was given."""
+    if "package" in message:
+        return NO_PACKAGES
+    if message.startswith("panicked"):
+        return say("the layout itself ends it with a panic")
+    return shortened(message.partition("\n")[0])
 
 
 def _character(escaped: re.Match[str]) -> str:

@@ -119,10 +119,12 @@ class FileCommands(QObject):
 
     def open_path(self, path: Path) -> bool:
         """Opens a project or scenario file; on failure says why and keeps what is open."""
+        from db.door import check_ordinary
         from db.files import holds_project, open_any
 
         stamp = stamp_of(path)
         try:
+            check_ordinary(path)  # a pipe that nobody writes to would hold up the window
             project = open_any(path, self._session.known_catalog)
             is_project = path.is_file() and holds_project(path)
         except ChangedContent as error:

@@ -18,6 +18,7 @@ from app.windows.dialogs import CATALOG_FILTER, Dialogs
 from models.catalog import Catalog, Server
 from models.catalog_use import users_of
 from models.project import Project
+from models.texts import say
 
 if TYPE_CHECKING:
     from app.windows.own_form import Entered
@@ -226,16 +227,21 @@ class OwnEntries(QObject):
 
     def add_file(self, path: Path) -> bool:
         """Adds the entries of a file as one step; on failure says why and adds none."""
+        from db.door import content
+        from db.errors import StoreError
         from resources.catalog_files import MOST_LETTERS, CatalogError, parse_catalog
 
         try:
-            with path.open(encoding="utf-8") as file:
-                entries = parse_catalog(file.read(MOST_LETTERS + 1), path.name)
+            data = content(path, 4 * MOST_LETTERS, say("is larger than any list of entries"))
+            entries = parse_catalog(data.decode("utf-8"), path.name)
         except CatalogError as error:
             self._dialogs.show_problem(f"{local(error)}.")
             return False
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or tr("is not text in UTF-8")
+        except StoreError as error:
+            self._dialogs.show_problem(f"{path.name}: {local(error.sentence)}.")
+            return False
+        except UnicodeDecodeError:
+            reason = tr("is not text in UTF-8")
             self._dialogs.show_problem(f"{path.name}: {reason}.")
             return False
         if not count(entries):

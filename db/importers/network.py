@@ -17,10 +17,10 @@ from typing import Any, Literal, overload
 import msgspec
 import numpy as np
 
+from db.door import opened, read_sentence
 from db.errors import StoreError, refused
 from db.explain import explained, quoted
 from db.json_tree import doubled_key, not_a_number
-from db.project import read_sentence
 from models.errors import ModelError
 from models.quantities import FloatArray
 from models.queueing.network import CustomerClass, Network, Station
@@ -68,7 +68,7 @@ def read_network(path: str | Path) -> Network:
         StoreError: the file can't be read or holds no network; names the field where it doesn't.
     """
     try:
-        with Path(path).open("rb") as file:
+        with opened(path, may_be_pipe=True) as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise StoreError(read_sentence(error), path) from error

@@ -19,12 +19,13 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
+from db.door import opened as door
+from db.door import read_sentence
 from db.errors import StoreError
 from db.importers import letters, quoted
 from db.importers.profile import Profile
 from db.importers.watch import Watch
 from db.importers.workbook import BROKEN, Workbook
-from db.project import read_sentence
 from models.intake.records import Note
 from models.texts import say, say_many
 
@@ -300,17 +301,14 @@ def _too_many() -> str:
 
 def _opened_file(path: Path, name: str, folder: str, watch: Watch) -> Iterator[Opened]:
     try:
-        with path.open("rb") as file:
+        with door(path) as file:
             head = file.read(HEAD)
-        if not path.is_file():
-            raise StoreError(say("must be an ordinary file"), name)
-        size = path.stat().st_size
-    except (OSError, ValueError) as error:
-        reason = read_sentence(error) if isinstance(error, OSError) else say("no such file")
-        raise StoreError(reason, name) from error
+            size = os.fstat(file.fileno()).st_size
+    except OSError as error:
+        raise StoreError(read_sentence(error), name) from error
     if not head:
         raise StoreError(say("is empty"), name)
-    yield from _opened(lambda: path.open("rb"), head, size, name, folder, watch, depth=0)
+    yield from _opened(lambda: door(path), head, size, name, folder, watch, depth=0)
 
 
 def _opened(

@@ -14,16 +14,17 @@ ram_mib = { heading = "RAM", unit = "GB" }
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from db.errors import StoreError
+from db.door import content
+from db.errors import StoreError, refused
 from db.importers.figures import MHZ, MIB
-from db.project import read_sentence
+from models.errors import ModelError
 from models.texts import joined, say
+from models.toml import tree_of
 
 MAX_BYTES = 2**20
 TEXTS = ("name", "id", "vcenter", "datacenter", "cluster", "host", "datastore", "folder", "os")
@@ -85,18 +86,12 @@ def read_profile(path: str | Path) -> Profile:
         StoreError: it can't be read, or names what there is not.
     """
     try:
-        data = Path(path).read_bytes()[: MAX_BYTES + 1]
-        text = data.decode("utf-8-sig")
-    except OSError as error:
-        raise StoreError(read_sentence(error), path) from error
+        data = content(path, MAX_BYTES, say("is larger than any column profile"))
+        tree = tree_of(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise StoreError(say("is not UTF-8 text"), path) from None
-    if len(data) > MAX_BYTES:
-        raise StoreError(say("is larger than any column profile"), path)
-    try:
-        tree = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
-        raise StoreError(say("is not TOML"), path) from None
+    except ModelError as error:
+        raise refused(error, path) from error
     return _profile(tree, path)
 
 

@@ -17,17 +17,27 @@ from models.catalog import Catalog
 from models.check import check_structure
 from models.errors import ModelError, kind_words, no_such
 from models.evaluate import evaluate
-from models.fields import NOUNS, SCENARIO_LISTS, field_at, leaves_of, value_at, with_value
+from models.fields import (
+    NOUNS,
+    SCENARIO_LISTS,
+    Field,
+    field_at,
+    leaves_of,
+    value_at,
+    with_value,
+)
 from models.physics.reading import REGISTERED
 from models.predicted import numbers_of
 from models.prediction import Prediction
 from models.scenario import Scenario
 from models.single_changes.changes import grown
 from models.studies.sweep import USERS
-from models.texts import say
+from models.texts import joined, say
 
 MOST_ROWS = 10_000_000
-NOT_A_NUMBER = say("must be a number")
+NOT_A_NUMBER, NOTHING = say("must be a number"), say("needs a value")
+NO_FLAG, NO_TEXT = say("must be true or false"), say("must be a text")
+_OF_VALUES = {NOT_A_NUMBER, NOTHING, NO_FLAG, NO_TEXT}
 _PATH = re.compile(r"(?:(?P<list>\w+)\[(?P<id>[^\]]+)\]\.)?(?P<path>[\w.]+)")
 _OUTPUT = re.compile(r"(?P<table>vms|hosts|pools)(?:\[(?P<id>[^\]]+)\])?\.(?P<number>\w+)")
 EVERY = "*"
@@ -112,13 +122,13 @@ def _check_values(scenario: Scenario, varied: Varied, field: str) -> None:
     """Refuse a path that leads nowhere, and words where a number belongs; a number that can't stand
     there makes empty rows."""
     for row, value in enumerate(varied.values):
-        if row and isinstance(value, int | float):
-            continue
+        if row and {type(value), type(varied.values[0])} <= {int, float}:
+            continue  # as the first one, which was looked at
         try:
             changed(scenario, varied, value)
         except ModelError as error:
-            is_words = isinstance(value, str) and error.reason == NOT_A_NUMBER
-            where = f"{field}.values[{row}]" if is_words or row else f"{field}.path"
+            is_value = row or error.reason in _OF_VALUES
+            where = f"{field}.values[{row}]" if is_value else f"{field}.path"
             raise ModelError(error.reason, field=where) from None
 
 
@@ -171,8 +181,9 @@ def _changed(item: Any, path: str, varied: Varied, value: Any, owners_follow: bo
         field = field_at(type(item), path)
     except (KeyError, LookupError):
         raise no_such(say("input"), path, leaves_of(type(item)), field="") from None
-    if isinstance(value, str) and (varied.is_factor or field.is_number):
-        raise ModelError(NOT_A_NUMBER)
+    _check_type(field, value, is_number=varied.is_factor or field.is_number)
+    if field.is_word:
+        value = field.type(value)
     if varied.is_factor:
         now = value_at(item, path)
         value = None if now is None else now * value
@@ -184,6 +195,24 @@ def _changed(item: Any, path: str, varied: Varied, value: Any, owners_follow: bo
     if path == USERS and owners_follow and value:
         return grown(item, value)
     return with_value(item, path, value)
+
+
+def _check_type(field: Field, value: Any, *, is_number: bool) -> None:
+    """Refuse what could stand in no scenario file."""
+    if is_number and value is not None and type(value) not in (int, float):
+        raise ModelError(NOT_A_NUMBER)
+    if field.is_list or field.is_nested:
+        raise ModelError(say("can't be varied: it is more than one value"))
+    if value is None:
+        if not field.is_optional:
+            raise ModelError(NOTHING)
+    elif field.type is bool and type(value) is not bool:
+        raise ModelError(NO_FLAG)
+    elif field.is_word and value not in list(field.type):
+        words = joined(", ", (each.value for each in field.type))
+        raise ModelError(say("must be one of {words}", words=words))
+    elif field.type is str and type(value) is not str:
+        raise ModelError(NO_TEXT)
 
 
 def rows(

@@ -110,6 +110,13 @@ def test_a_study_that_was_broken_off_goes_on(
             {"inputs": [{"path": "policy.cpu_limit_pct", "values": [60, "a"]}]},
             "inputs[0].values[1]",
         ),
+        ({"inputs": [{"path": "vms[*].powered_on", "values": ["x"]}]}, "inputs[0].values[0]"),
+        ({"inputs": [{"path": "vms[*].powered_on", "values": [True, None]}]}, "values[1]: needs"),
+        ({"inputs": [{"path": "vms[*].powered_on", "values": [True, 3]}]}, "values[1]: must be"),
+        ({"inputs": [{"path": "vms[*].vcpus", "values": [2, True]}]}, "values[1]: must be"),
+        ({"inputs": [{"path": "vms[*].name", "values": ["a", 3]}]}, "values[1]: must be a text"),
+        ({"inputs": [{"path": "policy.posture", "values": ["wild"]}]}, "must be one of"),
+        ({"inputs": [{"path": "vms[*].groups", "values": ["a"]}]}, "more than one value"),
         ({"colour": 1}, "colour"),
     ],
 )
@@ -142,3 +149,26 @@ def test_the_command_says_what_it_wrote(spec: Path, tmp_path: Path) -> None:
 def test_other_endings_are_refused(spec: Path, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="must end in"):
         sweep_to_file(str(spec), str(tmp_path / "rows.txt"))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_cell_is_no_formula(spec: Path, tmp_path: Path, workers: int) -> None:
+    names = ["=cmd|' /C calc'!A0", "@x", "\x1b[31m", "a\u202eb"]
+    inputs = [{"path": "vms[m1].name", "values": names}]
+    path = written(tmp_path, SPEC | {"inputs": inputs, "outputs": ["verdict"]})
+    out = tmp_path / "out.csv"
+    sweep_to_file(str(path), str(out), workers=workers)
+    cells = [row["vms[m1].name"] for row in rows_of(out)]
+    assert cells == ["'=cmd|' /C calc'!A0", "'@x", "⟨U+001B⟩[31m", "a⟨U+202E⟩b"]
+
+
+def test_what_has_no_row_yet_leaves_nothing(
+    spec: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr("app.cli_sweep.chunk_of", fail)
+    with pytest.raises(RuntimeError):
+        sweep_to_file(str(spec), str(tmp_path / "out.csv"), workers=1)
+    assert not list(tmp_path.glob("*.part"))

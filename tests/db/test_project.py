@@ -199,7 +199,7 @@ def test_a_file_that_may_not_be_read(
     def refuse(*_args: object, **_kwargs: object) -> None:
         raise error
 
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr("db.door.os.open", refuse)
     assert sentence(saved, lambda: load_project(saved)).startswith("can't be read: ")
 
 

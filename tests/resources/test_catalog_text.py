@@ -140,7 +140,7 @@ def other(old: str, new: str) -> str:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[servers", "own.toml: is not valid TOML: "),
+        ("[servers", "own.toml: line 1: is no TOML"),
         ("[server.x]", "own.toml: server: “server” is not a table of a catalog (did you mean"),
         ("servers = 3", "own.toml: servers: must be tables [servers.ID]"),
         ("[servers]\nbox = 3", "own.toml: servers.box: must be a table [servers.box]"),

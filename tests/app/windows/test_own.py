@@ -331,10 +331,10 @@ class TestFile:
                 GOOD.replace("cores = 4\n", 'cores = "4"\n').encode(),
                 "mine.toml: servers.ibm-x366.cores: must be a whole number, not '4'.",
             ),
-            (b"[servers", "mine.toml: is not valid TOML: "),
+            (b"[servers", "mine.toml: line 1: is no TOML"),
             (b"\xff\xfe\x00", "mine.toml: is not text in UTF-8."),
             (b"", "mine.toml: there is no entry in it."),
-            (None, "mine.toml: No such file or directory."),
+            (None, "mine.toml: there is no such file."),
         ],
     )
     def test_a_bad_one_changes_nothing(

@@ -501,7 +501,7 @@ def test_a_guess_of_columns_can_be_kept_and_used_again(tmp_path: Path) -> None:
         ("[columns]", "needs a table"),
         ('[columns]\nspeed = "x"', "is not known"),
         ("[columns]\nname = 1", "must be a heading"),
-        ("=", "is not TOML"),
+        ("=", "line 1: is no TOML"),
         ('[columns]\nram_mib = { heading = "x", unit = "furlong" }', "is no unit"),
     ],
 )
