@@ -197,5 +197,5 @@ def _write(result: ImportResult, output: str) -> list[str]:
     save_as(output, project, load_catalog(), program_version=__version__)
     if not result.aliases:
         return [output]
-    write_atomically(names, names_to_json(result))
+    write_atomically(names, names_to_json(result), is_secret=True)
     return [output, names]

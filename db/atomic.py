@@ -33,11 +33,11 @@ STALE_S = 3600.0
 OF_THE_MACHINE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 
-def write_atomically(path: str | Path, data: bytes) -> None:
+def write_atomically(path: str | Path, data: bytes, *, is_secret: bool = False) -> None:
     """Put `data` into the file: until all of it is safely on disk the old content stays.
 
     A link is followed; permissions of an existing file stay where the drive knows any. Until then
-    nobody else may read what is written.
+    nobody else may read what is written; nor afterwards, if it `is_secret`.
 
     Raises:
         StoreError: the file can't be written; whatever was there is untouched.
@@ -48,8 +48,9 @@ def write_atomically(path: str | Path, data: bytes) -> None:
     beside = target.with_name(f".headroom-{os.urandom(8).hex()}.tmp")
     try:
         _write(beside, data)
-        with suppress(OSError):  # some network drives refuse every change of permissions
-            beside.chmod(_mode_of(target))
+        if not is_secret:
+            with suppress(OSError):  # some network drives refuse every change of permissions
+                beside.chmod(_mode_of(target))
         beside.replace(target)
     except OSError as error:
         kind = MachineProblem if error.errno in OF_THE_MACHINE else StoreError

@@ -29,18 +29,24 @@ def content_sha256(connection: sqlite3.Connection) -> str:
 
 
 def stored_sha256(connection: sqlite3.Connection) -> str | None:
-    """The checksum that was saved with the document; None when it is older than checksums."""
-    columns, _ = _columns(connection, "written", also=(COLUMN,))
-    if _quoted(COLUMN) not in columns:
+    """The checksum that was saved with the document; None when it is older than checksums, or
+    somebody took it away."""
+    if not _has_checksums(connection):
         return None
     row = connection.execute(f"SELECT {COLUMN} FROM written").fetchone()
     return None if row is None else row[0]
 
 
 def is_as_saved(connection: sqlite3.Connection) -> bool:
-    """Whether the content has its checksum, or has none to compare with."""
-    stored = stored_sha256(connection)
-    return stored is None or stored == content_sha256(connection)
+    """Whether the content has its checksum, or is older than checksums."""
+    if not _has_checksums(connection):
+        return True
+    return stored_sha256(connection) == content_sha256(connection)
+
+
+def _has_checksums(connection: sqlite3.Connection) -> bool:
+    columns, _ = _columns(connection, "written", also=(COLUMN,))
+    return _quoted(COLUMN) in columns
 
 
 def _columns(

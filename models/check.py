@@ -66,6 +66,7 @@ def check_project(project: Project) -> None:
     check_catalog(project.used_catalog)
     if len(project.entries) > MOST_SCENARIOS:
         raise ModelError(_at_most(MOST_SCENARIOS), field="scenarios")
+    _check_names(project)
     parents = {entry.id: entry.parent for entry in project.entries}
     for id, parent in parents.items():
         check_line(id, field="id", required=True)
@@ -77,6 +78,17 @@ def check_project(project: Project) -> None:
     project.entry(project.active)
     if project.baseline is not None:
         project.entry(project.baseline)
+
+
+def _check_names(project: Project) -> None:
+    """A name says which scenario is meant."""
+    names: set[str] = set()
+    for entry in project.entries:
+        name = entry.scenario.name
+        if name in names:
+            reason = say("two are called “{name}”", name=shortened(name))
+            raise ModelError(reason, field="scenarios")
+        names.add(name)
 
 
 def _check_descent(parents: Mapping[str, str | None]) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +52,16 @@ def test_what_is_imported_can_be_evaluated(ending: str, export: Path, tmp_path: 
     assert prediction["by_resource"]["cpu"] in ("not known", "at risk")
     assert prediction["by_resource"]["space"] == "fits"
     assert {vm["cpu_pct"]["value"] for vm in prediction["vms"]} == {None}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such permissions")
+def test_nobody_else_may_read_the_real_names(export: Path, tmp_path: Path) -> None:
+    out = tmp_path / "plan.json"
+    names = tmp_path / "plan.names.json"
+    names.write_text("{}")
+    names.chmod(0o644)
+    assert run("import", str(export), "-o", str(out), "--pseudonyms")[0] == 0
+    assert names.stat().st_mode & 0o777 == 0o600
 
 
 def test_real_names_stand_beside_the_file_and_not_in_it(export: Path, tmp_path: Path) -> None:
@@ -127,14 +139,14 @@ def test_a_locked_file_of_a_folder_is_named(
 ) -> None:
     (tmp_path / "list.csv").write_text(LISTED)
     (tmp_path / "locked.csv").write_text(LISTED)
-    opened = Path.open
+    opened = os.open
 
-    def locked(path: Path, *how: Any, **more: Any) -> Any:
-        if path.name == "locked.csv":
+    def locked(path: Any, *how: Any, **more: Any) -> int:
+        if Path(path).name == "locked.csv":
             raise PermissionError(13, "Permission denied", str(path))
         return opened(path, *how, **more)
 
-    monkeypatch.setattr(Path, "open", locked)
+    monkeypatch.setattr("db.door.os.open", locked)
     status, told, complaints = run("import", str(tmp_path), "--json")
     assert (status, "locked.csv: can't be read: you have no permission" in complaints) == (2, True)
     found = json.loads(told)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from db.codec import scenario_from_json, scenario_to_json
-from db.errors import StoreError
+from db.errors import ChangedContent, StoreError
 from db.library import extend_library, load_library
 from db.project import load_project, save_project, write_project
 from models.catalog import Catalog
@@ -261,6 +261,19 @@ def test_a_scenario_has_a_bounded_number_of_items(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("models.check.MOST_ITEMS", 0)
     with pytest.raises(StoreError, match="clusters: must not be more than 0"):
         scenario_from_json(encoded(example()), name="x")
+
+
+def test_a_project_without_its_checksum_is_not_what_was_saved(sound: Path) -> None:
+    run(sound, "DELETE FROM written")
+    with pytest.raises(ChangedContent):
+        load_project(sound)
+    assert load_project(sound, as_it_is=True).entries
+
+
+def test_two_scenarios_of_one_name_are_refused(sound: Path) -> None:
+    run(sound, "UPDATE scenario SET name = (SELECT name FROM scenario WHERE number = 0)")
+    sign(sound)
+    assert sentence(sound).startswith("scenarios: two are called ")
 
 
 def test_hosts_are_bounded_apart(monkeypatch: pytest.MonkeyPatch) -> None:

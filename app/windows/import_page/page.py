@@ -263,9 +263,9 @@ class ImportPage(QDialog):
             text = profile_text(self.columns.profile())
             self._write(Path(name), text.encode())
 
-    def _write(self, path: Path, data: bytes) -> bool:
+    def _write(self, path: Path, data: bytes, *, is_secret: bool = False) -> bool:
         try:
-            write_atomically(path, data)
+            write_atomically(path, data, is_secret=is_secret)
         except StoreError as error:
             self._say(f"{local(error)}.")
             return False
@@ -453,7 +453,7 @@ class ImportPage(QDialog):
         if not name:
             self._say(tr("Nothing was taken: the real names need a file of their own."))
             return False
-        return self._write(Path(name), names_to_json(result))
+        return self._write(Path(name), names_to_json(result), is_secret=True)
 
     def _beside(self) -> Path:
         path = self._session.path
