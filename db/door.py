@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import ExitStack
 from pathlib import Path
 from typing import BinaryIO
 
@@ -33,13 +34,12 @@ def opened(path: str | Path, *, may_be_pipe: bool = False) -> BinaryIO:
         if may_be_pipe and not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
             return Path(path).open("rb")
         _check(mode, path)
-        handle = os.open(path, _FLAGS)
-        try:
+        with ExitStack() as unless_done:
+            handle = os.open(path, _FLAGS)
+            unless_done.callback(os.close, handle)
             _check(os.fstat(handle).st_mode, path)
-            return os.fdopen(handle, "rb")
-        except BaseException:
-            os.close(handle)
-            raise
+            unless_done.pop_all()
+        return os.fdopen(handle, "rb")
     except OSError as error:
         raise StoreError(read_sentence(error), path) from error
     except ValueError as error:  # a NUL in the name
