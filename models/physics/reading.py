@@ -425,12 +425,12 @@ def drives_in(scenario: Scenario, hosts: HostArrays, pools: PoolArrays) -> IntAr
         (row, hosts.row_of[host.id])
         for row, pool in enumerate(scenario.pools)
         if pools.in_hosts[row]
-        for host in _hosts_with_drives(pool, scenario.hosts)
+        for host in hosts_with_drives(pool, scenario.hosts)
     ]
     return np.array(pairs, dtype=np.int64).reshape(-1, 2).T
 
 
-def _hosts_with_drives(pool: Pool, hosts: Iterable[Host]) -> list[Host]:
+def hosts_with_drives(pool: Pool, hosts: Iterable[Host]) -> list[Host]:
     """Those that the pool names; all with a hypervisor where it names none."""
     named = frozenset(pool.hosts)
     return [host for host in hosts if (host.id in named if named else host.hypervisor != PHYSICAL)]
@@ -503,7 +503,7 @@ def _in_hosts(pool: Pool, hosts: Iterable[Host], catalog: Catalog) -> Sequence[f
     array = catalog.arrays[pool.array]
     if array.vsan is Vsan.NONE:
         return _OF_AN_ARRAY
-    there = _hosts_with_drives(pool, hosts)
+    there = hosts_with_drives(pool, hosts)
     releases = [release_number(catalog.hypervisors[host.hypervisor]) for host in there]
     found = layout(array, catalog.raid_levels[pool.raid], len(there), pool.failures_to_tolerate)
     share, gigabytes = kept_free(min(releases, default=ESA_FROM), len(there), pool.reserve_pct)

@@ -167,7 +167,8 @@ def _by_mode(
     io_lost: FloatArray,
     modes: int,
 ) -> Columns:
-    """The worst of each mode's losses; disks judge nothing here, they carry no more than before."""
+    """The worst of each mode's losses; disks carry no more than before, on drives that hosts take
+    along."""
     mode, loss = losses.mode, losses.loss
     judged_loss = table.judged[loss]
 

@@ -384,7 +384,7 @@ def study_failures(
 
     Numbers of a mode are those of the clusters that lose hosts; of modes without lost hosts, those
     of the whole scenario. Disks are judged in normal operation and when a controller is lost: a
-    host that fails loads them no more than before.
+    host that fails loads them no more than before, unless it takes drives along.
 
     Args:
         check: called between steps; may raise to give up.
@@ -423,7 +423,10 @@ def study_failures(
 
 
 def _can_be_lost(arrays: Arrays, mode: Mode) -> bool:
-    """Nothing moves away from a Domino server that can't be powered on."""
+    """Nothing moves away from a Domino server that can't be powered on, and pools whose drives
+    stand in hosts have no controllers."""
+    if mode.kind is ModeKind.CONTROLLER:
+        return not arrays.pools.in_hosts[arrays.pools.ids.index(mode.subject)]
     is_partner = mode.kind is ModeKind.PARTNER
     return not is_partner or bool(arrays.started[arrays.vms.row_of[mode.subject]])
 

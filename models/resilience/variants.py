@@ -77,9 +77,6 @@ def variants_of(scenario: Scenario, arrays: Arrays, modes: Sequence[Mode]) -> Va
         else:
             pool = pool_row[mode.subject]
             controllers = scenario.assumptions.array_controllers
-            if arrays.pools.in_hosts[pool]:
-                notes[number_] = say("it has no controllers: it loses drives with its hosts")
-                continue
             ceiling[number_, pool] *= (controllers - 1) / controllers
             lost[number_] = controllers == 1
             carries = bool(np.any(arrays.vms.on_pool & (arrays.vms.pool == pool)))

@@ -469,7 +469,8 @@ NOTE = say(
     "average and RAM, each of the host that is then worst off, IOPS of the pool nearest its limit, "
     "response and ready time of the VM worst off there; other clusters and hosts go on as before. "
     "CPU and disks are judged at peak. Below a number its nominal 90\u202f% interval. A host that "
-    "fails loads disks no more than before, so the verdict on its failure leaves them out. "
+    "fails loads disks of an array no more than before, so the verdict on its failure leaves them "
+    "out; drives of vSAN it takes along. "
     "Admission control, which looks at reservations, is a different question."
 )
 

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from models.catalog import Catalog, Provenance, Role, Server
+from models.catalog import Array, Catalog, Provenance, Role, Server, Vsan
 from models.citation import documents, instead_of_document
 from models.own_hardware import OWN
+from models.physics.reading import hosts_with_drives
 from models.scenario import NO_HYPERVISOR, Host, Scenario
 from models.tell.blocks import Block, Column, Paragraph, Section, Table
 from models.tell.subject import Subject
@@ -164,6 +165,9 @@ def _licences(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
 def _storage(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
     for id, count in Counter(pool.array for pool in scenario.pools).items():
         array = catalog.arrays[id]
+        if array.vsan is not Vsan.NONE:
+            yield _nodes(scenario, array)
+            continue
         yield Material(
             part=say("Storage array"),
             what=array.name,
@@ -182,6 +186,21 @@ def _storage(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
             count=count,
             note=_own(catalog.disks[disk].provenance) or _spares(spares[disk, raid]),
         )
+
+
+def _nodes(scenario: Scenario, array: Array) -> Material:
+    """Hosts that carry drives of vSAN: no article beside them."""
+    pools = [pool for pool in scenario.pools if pool.array == array.id]
+    hosts = {host.id for pool in pools for host in hosts_with_drives(pool, scenario.hosts)}
+    cache = array.vsan is Vsan.OSA
+    return Material(
+        part=say("vSAN in hosts"),
+        what=array.name,
+        count=len(hosts),
+        note=say("hosts with these drives; drives for cache, one a disk group, are not counted")
+        if cache
+        else say("hosts with these drives"),
+    )
 
 
 def _own(provenance: Provenance) -> Text | str:
