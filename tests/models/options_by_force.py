@@ -171,6 +171,8 @@ def assert_stated(found: Options, catalog: Catalog) -> None:
             assert there.verdict in (Verdict.FITS, Verdict.NOT_KNOWN)
             graver = [f.text for f in there.findings if f.severity is not Severity.ADVICE]
             assert not graver, graver
+            if all(load.ram_gib is None for load in found.requirement.loads):
+                assert not [f.text for f in there.findings if f.rule == "production-memory"]
 
 
 def any_requirement(seed: int) -> Requirement:
