@@ -12,25 +12,33 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from models.demands import vm_stage
-from models.failure.alone import hosts_to_survive
+from models.failure.alone import hosts_to_survive, users_down
 from models.failure.mode import Mode, ModeKind
+from models.judgement import refusals
 from models.judgement.evaluated import Evaluated
+from models.judgement.failure_modes import FailureModes
+from models.judgement.refusals import Tripped
 from models.judgement.resources import Resources
-from models.judgement.weighing import Judged
+from models.judgement.rulebook import RULES, Context
+from models.judgement.weighing import Judged, judged
 from models.physics.arrays import Arrays
 from models.physics.columns import looked_up, some
 from models.physics.estimates import NoSources
 from models.physics.people import NOBODY, with_most_inherited, without_server
-from models.predicted import PREDICTED
+from models.predicted import PREDICTED, judged_of, limit_of, peak_of
 from models.prediction import Binding, FailureMode, Outage, Verdict
 from models.quantities import BoolArray, FloatArray, IntArray, judged_end
+from models.resilience.host_losses import lose_hosts, losses_at
+from models.resilience.placements import down_in
 from models.resilience.study import study_failures
 from models.resilience.variants import side_by_side_without, variants_of
-from models.scenario import Loss, Scenario
+from models.scenario import Loss, Policy, Scenario
 from models.stages import Undisturbed, undisturbed, without_failures
 from models.texts import say, say_many
+from models.wording import number
 
 MOST_ROWS = 100_000
 """VMs of all copies in which servers are lost one by one: what an edit of a scenario may take."""
@@ -43,7 +51,7 @@ def outages_of(scenario: Scenario, normal: Undisturbed, numbers: Evaluated) -> t
     Args:
         numbers: those of normal operation, failures of hosts or none beside them.
     """
-    survive, before = scenario.policy.survive, Resources.of(numbers)
+    survive, before = scenario.policy.survive, _State.of(numbers)
     found: list[Outage | None] = []
     if Loss.CONTROLLER in survive:
         found.append(_controllers(scenario, normal, before))
@@ -54,12 +62,25 @@ def outages_of(scenario: Scenario, normal: Undisturbed, numbers: Evaluated) -> t
         found.append(_groups(scenario, normal))
     if normal.vm.inputs.arrays.drives_in is not None:
         found.append(_out_of_reach(scenario, numbers))
-        found.append(_fewer_drives(scenario, numbers, before))
+        found.append(_fewer_drives(scenario, numbers, before.resources))
         found.append(_silent_nodes(scenario, numbers))
     return tuple([each for each in found if each is not None])
 
 
-def _controllers(scenario: Scenario, normal: Undisturbed, before: Resources) -> Outage | None:
+@dataclass(frozen=True, slots=True, eq=False)
+class _State:
+    """Numbers judged, and what VMs, hosts and pools trip that weighs."""
+
+    numbers: Evaluated
+    resources: Resources
+    tripped: tuple[Tripped, ...]
+
+    @classmethod
+    def of(cls, e: Evaluated) -> _State:
+        return cls(e, Resources.of(e), refusals.lost_partners(e))
+
+
+def _controllers(scenario: Scenario, normal: Undisturbed, before: _State) -> Outage | None:
     """Every array without one of its controllers; a pool whose array has one alone is gone."""
     arrays, count = normal.vm.inputs.arrays, scenario.assumptions.array_controllers
     vms, pools = arrays.vms, arrays.pools
@@ -73,10 +94,11 @@ def _controllers(scenario: Scenario, normal: Undisturbed, before: Resources) -> 
     after = _without_controllers(normal, count)
     if after is None:
         return None
-    found = _worst((after.disks, after.response), (before.disks, before.response), 1)
+    was = before.resources
+    found = _worst((after.disks, after.response), (was.disks, was.response), 1)
     if found is None:
         return None
-    is_pool = found.binding.resource == before.disks.resource
+    is_pool = found.binding.resource == was.disks.resource
     id = pools.ids[found.row if is_pool else int(vms.pool[found.row])]
     return _outage(Loss.CONTROLLER, id, f"controller {id}", found)
 
@@ -96,7 +118,8 @@ def _silent(numbers: Evaluated, pools: BoolArray, loss: Loss) -> Outage | None:
         return None
     first = min(ids)
     untold = Outage(loss=loss, subject=first, mode=f"{loss} {first}")
-    return replace(untold, tried=0, of=len(ids), unknown=True)
+    disks = frozenset({"iops"})
+    return replace(untold, tried=0, of=len(ids), unknown=True, resources=disks)
 
 
 def _without_controllers(normal: Undisturbed, controllers: int) -> Resources | None:
@@ -112,7 +135,7 @@ def _without_controllers(normal: Undisturbed, controllers: int) -> Resources | N
     return Resources.of(without_failures(lost))
 
 
-def _partners(scenario: Scenario, normal: Undisturbed, before: Resources) -> Outage | None:
+def _partners(scenario: Scenario, normal: Undisturbed, before: _State) -> Outage | None:
     """Every server of a Domino cluster lost, one after the other."""
     arrays = normal.vm.inputs.arrays
     replicas, users = arrays.vms.replicas, arrays.vms.active_users
@@ -130,14 +153,12 @@ def _partners(scenario: Scenario, normal: Undisturbed, before: Resources) -> Out
     order = np.lexsort((arrays.vms.id_rank[members], brought[members]))
     tried = members[order[:most]]
     found = _worst_partner(scenario, normal, before, tried)
-    if found is None:
-        first = arrays.vms.ids[int(tried[0])]
-        untold = Outage(loss=Loss.PARTNER, subject=first, mode=f"partner {first}")
-        untold = replace(untold, tried=len(tried), of=len(members))
-        return untold if len(tried) < len(members) else None
-    id = arrays.vms.ids[int(tried[found.copy])]
-    outage = _outage(Loss.PARTNER, id, f"partner {id}", found)
-    return replace(outage, tried=len(tried), of=len(members))
+    first = arrays.vms.ids[int(tried[0])]
+    outage = found or Outage(loss=Loss.PARTNER, subject=first, mode=f"partner {first}")
+    if outage.unknown:
+        return outage
+    some_told = found is not None or len(tried) < len(members)
+    return replace(outage, tried=len(tried), of=len(members)) if some_told else None
 
 
 def _helpless(arrays: Arrays, members: IntArray) -> Outage:
@@ -153,20 +174,22 @@ def _helpless(arrays: Arrays, members: IntArray) -> Outage:
     return Outage(loss=Loss.PARTNER, subject=id, mode=f"partner {id}", reason=reason)
 
 
-def _puts_at_risk_at_once(normal: Undisturbed, before: Resources) -> bool:
-    """Whether anything would be at risk if every server had the most users that the loss of one
-    other brings it, all at once: where nothing is, no single loss puts anything at risk."""
+def _puts_at_risk_at_once(normal: Undisturbed, before: _State) -> bool:
+    """Whether anything would be at risk, or not known, if every server had the most users that the
+    loss of one other brings it, all at once: where nothing is, no single loss makes anything so."""
     inputs = normal.vm.inputs
     vms = inputs.arrays.vms
     laden = with_most_inherited(vms, inputs.arrays.started)
-    after = _resources(normal, replace(inputs.arrays, vms=laden))
-    return _worst(after.normal, before.normal, 1) is not None
+    after = _state(normal, replace(inputs.arrays, vms=laden))
+    if refusals.newly(after.tripped, before.tripped, 1):
+        return True
+    return _worst(after.resources.normal, before.resources.normal, 1) is not None
 
 
 def _worst_partner(
-    scenario: Scenario, normal: Undisturbed, before: Resources, lost: IntArray
-) -> _Worst | None:
-    """What decides of the losses of these servers; the copy is the position of the one lost."""
+    scenario: Scenario, normal: Undisturbed, before: _State, lost: IntArray
+) -> Outage | None:
+    """What decides of the losses of these servers: a number, else what weighs."""
     arrays = normal.vm.inputs.arrays
     modes = [
         Mode(id=f"partner {id}", kind=ModeKind.PARTNER, subject=id)
@@ -174,57 +197,152 @@ def _worst_partner(
     ]
     variants = variants_of(scenario, arrays, modes)
     found: _Worst | None = None
+    weighty: list[tuple[int, Tripped]] = []
     start = 0
     for copies, count in side_by_side_without(variants, arrays):
-        worst = _worst(_resources(normal, copies).normal, before.normal, count)
+        after = _state(normal, copies)
+        worst = _worst(after.resources.normal, before.resources.normal, count)
         if worst is not None:
             found = worst.moved(start).and_(found)
+        for each in refusals.newly(after.tripped, before.tripped, count):
+            copies_with = each.which.reshape(count, -1).any(axis=1)
+            weighty.append((start + int(copies_with.argmax()), each))
         start += count
-    return found
+    named = frozenset(
+        name
+        for _, each in weighty
+        if each.weight.at_least >= Verdict.AT_RISK
+        for name in each.weight.resources
+    )
+    if found is not None:
+        mode = modes[found.copy]
+        outage = _outage(Loss.PARTNER, mode.subject, mode.id, found)
+        return replace(outage, resources=outage.resources | named)
+    if not weighty:
+        return None
+    place, first = max(weighty, key=lambda each: (each[1].weight.at_least, -each[0]))
+    return _weighty_partner(scenario, normal, before, modes[place], first, named)
 
 
-def _resources(normal: Undisturbed, arrays: Arrays) -> Resources:
+def _weighty_partner(
+    scenario: Scenario,
+    normal: Undisturbed,
+    before: _State,
+    mode: Mode,
+    tripped: Tripped,
+    named: frozenset[str],
+) -> Outage:
+    """A loss that has something tripped that weighs, told by the rule itself of what is left."""
+    outage = Outage(loss=Loss.PARTNER, subject=mode.subject, mode=mode.id, resources=named)
+    if tripped.weight.at_least < Verdict.AT_RISK:
+        return replace(outage, unknown=True, resources=frozenset(tripped.weight.resources))
+    ((copy, _),) = side_by_side_without(
+        variants_of(scenario, normal.vm.inputs.arrays, [mode]), normal.vm.inputs.arrays
+    )
+    after = _state(normal, copy)
+    (first, *_) = refusals.newly(after.tripped, before.tripped, 1)
+    mine = [
+        each
+        for each in refusals.newly(after.tripped, before.tripped, 1)
+        if (each.rule, each.weight.trips) == (tripped.rule, tripped.weight.trips)
+    ]
+    row = int((mine or [first])[0].which.argmax())
+    return replace(outage, reason=_clause(scenario, after, tripped.rule, row))
+
+
+def _clause(scenario: Scenario, after: _State, rule: str, row: int) -> str:
+    """What a rule says of a VM after a loss."""
+    vm, e = scenario.vms[row], after.numbers
+    if rule == refusals.FAILOVER:
+        return say(
+            "{vm} would have {users} benchmark users; {most} in failover were tested on two vCPUs",
+            vm=vm.name,
+            users=number(float(e.inputs.users[row])),
+            most=number(refusals.PATTERN_USERS),
+        )
+    modes = FailureModes(e.failures, after.resources.failing)
+    context = Context(scenario=scenario, numbers=e, judged=after.resources, modes=modes)
+    said = (each for each in RULES[rule].check(context) if each.subject == vm.id)
+    return next(said).clause
+
+
+def _state(normal: Undisturbed, arrays: Arrays) -> _State:
     """What normal operation of these VMs comes to, judged."""
     inputs = normal.vm.inputs
     vm = vm_stage(arrays, inputs.derating, normal.vm.catalog, inputs.calibration, NoSources())
-    return Resources.of(without_failures(undisturbed(vm, normal.policy, normal.draw)))
+    return _State.of(without_failures(undisturbed(vm, normal.policy, normal.draw)))
 
 
-def copies_at_risk(
+def codes_of_copies(
     scenario: Scenario, normal: Undisturbed, numbers: Evaluated, count: int
-) -> BoolArray:
-    """Which of `count` copies of a scenario side by side a controller's or a partner's loss puts at
-    risk, (count,); groups of hosts aren't looked at.
+) -> npt.NDArray[np.int8]:
+    """What the losses that the policy wants survived make of each of `count` copies of a scenario
+    side by side, as `Verdict` codes, (count,).
 
     Of Domino clusters the servers whose loss brings others most users, as many as `MOST_ROWS` let
     be worked out.
     """
-    survive, before = scenario.policy.survive, Resources.of(numbers)
+    survive, before = scenario.policy.survive, _State.of(numbers)
     arrays, controllers = normal.vm.inputs.arrays, scenario.assumptions.array_controllers
-    found = np.zeros(count, dtype=np.bool_)
+    found = np.zeros(count, dtype=np.int8)
+    if not count:
+        return found
+
+    def risk(which: BoolArray, code: Verdict = Verdict.AT_RISK) -> None:
+        np.maximum(found, which.reshape(count, -1).any(axis=1) * np.int8(code), out=found)
+
     if arrays.drives_in is not None:
         hosts = np.tile(hosts_to_survive(scenario, arrays), count)
-        found |= _over_without_drives(numbers, before, hosts).reshape(count, -1).any(axis=1)
+        risk(_over_without_drives(numbers, before.resources, hosts))
+        risk(_silent_in(numbers, hosts), Verdict.NOT_KNOWN)
     if Loss.CONTROLLER in survive and controllers == 1:
-        on_array = arrays.vms.on_pool & ~looked_up(arrays.pools.in_hosts, arrays.vms.pool, False)
-        found |= on_array.reshape(count, -1).any(axis=1)
+        risk(arrays.vms.on_pool & ~looked_up(arrays.pools.in_hosts, arrays.vms.pool, False))
     elif Loss.CONTROLLER in survive:
-        after = _without_controllers(normal, controllers)
+        silent = numbers.pools_without_ceiling & ~arrays.pools.in_hosts
+        risk(silent, Verdict.NOT_KNOWN)
+        after, was = _without_controllers(normal, controllers), before.resources
         if after is not None:
-            for now, then in ((after.disks, before.disks), (after.response, before.response)):
-                found |= _at_risk(now, then, 1).reshape(count, -1).any(axis=1)
+            for now, then in ((after.disks, was.disks), (after.response, was.response)):
+                risk(_at_risk(now, then, 1))
     if Loss.PARTNER in survive and arrays.vms.replicas is not None:
-        found |= _copies_without_partners(normal, before, count)
+        np.maximum(found, _copies_without_partners(normal, before, count), out=found)
+    if Loss.GROUP in survive:
+        risk(_copies_without_groups(scenario, normal, count))
     return found
 
 
-def _copies_without_partners(normal: Undisturbed, before: Resources, count: int) -> BoolArray:
+def _copies_without_groups(scenario: Scenario, normal: Undisturbed, count: int) -> BoolArray:
+    """Which copies the loss of any group of hosts puts at risk, (count,)."""
+    arrays, size = normal.vm.inputs.arrays, len(scenario.hosts)
+    groups: dict[str, list[int]] = {}
+    for row, host in enumerate(scenario.hosts):
+        if host.failure_group:
+            groups.setdefault(host.failure_group, []).append(row)
+    gone = [
+        [copy * size + row for row in rows] for copy in range(count) for rows in groups.values()
+    ]
+    if not gone:
+        return np.zeros(count, dtype=np.bool_)
+    lost = lose_hosts(normal, losses_at(arrays, gone, [None] * len(gone)), len(gone))
+    found = lost.columns.codes >= Verdict.AT_RISK
+    for place, hosts in enumerate(gone):
+        vms = down_in(normal, lost, place)
+        if len(vms):
+            away = np.zeros(len(arrays.hosts), dtype=np.bool_)
+            away[hosts] = True
+            found[place] |= users_down(arrays, vms, away)[0] > 0
+    return np.asarray(found.reshape(count, -1).any(axis=1))
+
+
+def _copies_without_partners(
+    normal: Undisturbed, before: _State, count: int
+) -> npt.NDArray[np.int8]:
     arrays = normal.vm.inputs.arrays
     replicas, vms = arrays.vms.replicas, arrays.vms
     assert replicas is not None
     started = arrays.started.reshape(count, -1)
     users = np.where(started, vms.active_users.reshape(count, -1), 0.0)
-    found = np.zeros(count, dtype=np.bool_)
+    found = np.zeros(count, dtype=np.int8)
     senders = np.unique(replicas.sender)
     brought = users.max(axis=0)[senders] / np.maximum(np.bincount(replicas.sender)[senders], 1)
     most = max(MOST_ROWS // max(len(vms), len(arrays.hosts), len(arrays.pools)), 1)
@@ -232,14 +350,18 @@ def _copies_without_partners(normal: Undisturbed, before: Resources, count: int)
         heirs = np.zeros(started.shape, dtype=np.bool_)
         receivers = replicas.receiver[replicas.sender == row]
         heirs[:, receivers] = started[:, receivers]
-        found |= ~heirs.any(axis=1) & (users[:, row] > 0)
+        helpless = ~heirs.any(axis=1) & (users[:, row] > 0)
+        np.maximum(found, helpless * np.int8(Verdict.AT_RISK), out=found)
         gone = np.where(started[:, row], row, NOBODY)
         lost = without_server(vms, gone, heirs)
-        after = _resources(normal, replace(arrays, vms=lost))
-        for now, then in zip(after.normal, before.normal, strict=True):
+        after = _state(normal, replace(arrays, vms=lost))
+        weighty = refusals.newly(after.tripped, before.tripped, 1)
+        np.maximum(found, refusals.codes_of(weighty, count), out=found)
+        for now, then in zip(after.resources.normal, before.resources.normal, strict=True):
             if len(now.value):
-                found |= _at_risk(now, then, 1).reshape(count, -1).any(axis=1)
-    return found
+                worse = _at_risk(now, then, 1).reshape(count, -1).any(axis=1)
+                np.maximum(found, worse * np.int8(Verdict.AT_RISK), out=found)
+    return np.minimum(found, np.int8(Verdict.AT_RISK))
 
 
 def _groups(scenario: Scenario, normal: Undisturbed) -> Outage | None:
@@ -257,6 +379,7 @@ def _groups(scenario: Scenario, normal: Undisturbed) -> Outage | None:
         subject=worst.mode.subject,
         mode=worst.mode.id,
         reason=_of_group(worst),
+        resources=_resources_of(worst, scenario.policy),
         tried=len(rows),
         of=len(rows),
     )
@@ -306,12 +429,17 @@ def _out_of_reach(scenario: Scenario, e: Evaluated) -> Outage | None:
 
 def _silent_nodes(scenario: Scenario, e: Evaluated) -> Outage | None:
     """Pools in hosts of whose nodes no figure is known: nor is it what fewer of them carry."""
+    return _silent(e, _silent_in(e, hosts_to_survive(scenario, e.inputs.arrays)), Loss.HOST)
+
+
+def _silent_in(e: Evaluated, hosts: BoolArray) -> BoolArray:
+    """Those of them with drives in these hosts, (h,), as a mask, (p,)."""
     arrays = e.inputs.arrays
     assert arrays.drives_in is not None  # its callers ask
     pool, host = arrays.drives_in
     asked = np.zeros(len(arrays.pools), dtype=np.bool_)
-    asked[pool[hosts_to_survive(scenario, arrays)[host]]] = True
-    return _silent(e, e.pools_without_ceiling & asked, Loss.HOST)
+    asked[pool[hosts[host]]] = True
+    return np.asarray(e.pools_without_ceiling & asked)
 
 
 def _fewer_drives(scenario: Scenario, e: Evaluated, before: Resources) -> Outage | None:
@@ -340,6 +468,20 @@ def _fewer_drives(scenario: Scenario, e: Evaluated, before: Resources) -> Outage
     id = table.ids[int(row)]
     worst = _Worst(binding, 0, int(pool), frozenset({binding.resource}))
     return _outage(Loss.HOST, id, f"host {id}", worst)
+
+
+def _resources_of(mode: FailureMode, policy: Policy) -> frozenset[str]:
+    """Resources of what is left that are over a limit or near it, or find no room."""
+    found = {"ram"} if mode.not_restarted else set()
+    for field in judged_of("failures"):
+        quantity, peak = getattr(mode, field), peak_of(policy, field)
+        if quantity.value is None or quantity.high_to_judge is None:
+            continue
+        value, high = (np.array(end * peak) for end in (quantity.value, quantity.high_to_judge))
+        limit = mode.ram_limit_pct if field == "ram_pct" else limit_of(policy, field)
+        if int(judged(value, high, limit)) >= Verdict.AT_RISK:
+            found.add(PREDICTED[field].resource or "cpu")
+    return frozenset(found)
 
 
 def _of_group(mode: FailureMode) -> str:

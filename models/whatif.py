@@ -42,7 +42,7 @@ from models.physics.people import owners_with
 from models.physics.reading import to_arrays
 from models.prediction import Verdict
 from models.quantities import BoolArray, FloatArray, IntArray, Series
-from models.scenario import Derating, Loss, Policy, Scenario
+from models.scenario import Derating, Policy, Scenario
 from models.stages import host_stage, undisturbed, with_failures, without_failures
 
 CHUNK_ROWS = 4096
@@ -281,7 +281,7 @@ def _predicted(
     if not rules.others_fail:
         return _of_copies(without_failures(normal), base, len(edits), rules)
     e = with_failures(normal)
-    lost = outages.copies_at_risk(rules.scenario, normal, e, len(edits))
+    lost = outages.codes_of_copies(rules.scenario, normal, e, len(edits))
     return _of_copies(e, base, len(edits), rules, lost)
 
 
@@ -334,12 +334,16 @@ def _without(
 
 
 def _of_copies(
-    e: Evaluated, base: Arrays, count: int, rules: _Rules, lost: BoolArray | None = None
+    e: Evaluated,
+    base: Arrays,
+    count: int,
+    rules: _Rules,
+    lost: npt.NDArray[np.int8] | None = None,
 ) -> WhatIf:
     """The numbers copy by copy, and what they come to in each.
 
     Args:
-        lost: copies that losses beside hosts put at risk, (s,); None for none.
+        lost: what losses beside hosts make of the copies, as codes, (s,); None for nothing.
     """
     n, h, p = len(base.vms), len(base.hosts), len(base.pools)
     host = e.inputs.arrays.vms.host.reshape(count, n)
@@ -444,7 +448,7 @@ class _Copies:
         left[unseen & (left >= 0)] = np.nan
         return left
 
-    def verdict(self, rules: _Rules, lost: BoolArray | None) -> npt.NDArray[np.int8]:
+    def verdict(self, rules: _Rules, lost: npt.NDArray[np.int8] | None) -> npt.NDArray[np.int8]:
         """The worst of the resources and of what weighs; at risk where data is missing, no fit
         where a VM can't be powered on.
 
@@ -453,25 +457,20 @@ class _Copies:
             lost: as `_of_copies` has it.
         """
         e = self.e
-        vms, hosts, pools = self.sizes
+        vms, hosts, _ = self.sizes
         doubtful = self._any(e.unplaced, vms) | self._any(self._unseen(rules), hosts)
         if some(rules.hosts):
             doubtful |= copies_at_risk(e.several, self.count)
-        if lost is not None:
-            doubtful |= lost
         doubtful |= rules.weigh
         if rules.others_fail and some(rules.hosts):
             down = down_with_hosts(e.inputs.arrays)[0] > 0
             doubtful |= self._any(down & np.tile(rules.hosts, self.count), hosts)
         refused = self._any(e.inputs.arrays.refused, vms)
         silent = self._any(e.vms_without_io, vms)
-        if lost is not None:
-            in_hosts, by_host = e.inputs.arrays.pools.in_hosts, some(rules.hosts)
-            asked = np.where(in_hosts, by_host, Loss.CONTROLLER in e.policy.survive)
-            silent |= self._any(e.pools_without_ceiling & asked, pools)
         worst = np.maximum.reduce(list(self.code.values()))
         codes = np.maximum(worst, refusals.codes_of(refusals.tripped(e), self.count))
         codes = np.maximum(codes, silent * int(Verdict.NOT_KNOWN))
+        codes = codes if lost is None else np.maximum(codes, lost)
         codes = np.maximum(codes, doubtful * int(Verdict.AT_RISK))
         codes = np.maximum(codes, refused * int(Verdict.DOES_NOT_FIT))
         return np.asarray(codes, dtype=np.int8)

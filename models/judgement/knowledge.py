@@ -75,6 +75,14 @@ def of_whom(lacking: Sequence[Lack]) -> Text:
     return joined(", ", said)
 
 
+_LOST = {
+    Loss.HOST: say("loss of a host with its drives"),
+    Loss.CONTROLLER: say("loss of a controller"),
+    Loss.PARTNER: say("loss of a cluster partner"),
+    Loss.GROUP: say("loss of a group"),
+}
+"""Losses that are to be survived and that nothing is known of."""
+
 Codes = npt.NDArray[np.int8]
 
 
@@ -101,9 +109,7 @@ def lacks_of(outages: Sequence[Outage], name_of: Callable[[str], str]) -> tuple[
     """Losses that are to be survived and that nothing is known of."""
     return tuple(
         Lack(
-            say("loss of a host with its drives")
-            if each.loss is Loss.HOST
-            else say("loss of a controller"),
+            _LOST[each.loss],
             each.of,
             each.mode.encode(),
             of_pools=True,
@@ -195,10 +201,9 @@ def by_resource(
         for name in weight.resources:
             verdicts[name] = max(verdicts[name] or Verdict.FITS, weight.at_least)
     for each in outages:
-        if each.unknown:
-            verdicts["iops"] = max(verdicts["iops"] or Verdict.FITS, Verdict.NOT_KNOWN)
+        code = Verdict.NOT_KNOWN if each.unknown else Verdict.AT_RISK
         for name in each.resources:
-            verdicts[name] = max(verdicts[name] or Verdict.FITS, Verdict.AT_RISK)
+            verdicts[name] = max(verdicts[name] or Verdict.FITS, code)
     return verdicts
 
 

@@ -579,6 +579,44 @@ def tripped(e: Evaluated) -> tuple[Tripped, ...]:
     return tuple(found)
 
 
+def lost_partners(e: Evaluated) -> tuple[Tripped, ...]:
+    """The same where a server of a Domino cluster is lost and others have its users: besides, what
+    was tested of such a failover alone."""
+    over = failed_over(e)
+    tested = Weight(AT_RISK, VMS, failed_over, ("cpu",))
+    return (*tripped(e), *((Tripped(FAILOVER, tested, over),) if some(over) else ()))
+
+
+FAILOVER = "partner-capacity"
+"""The rule that speaks of what a member takes over."""
+
+PATTERN_USERS, PATTERN_VCPUS = 4000.0, 2
+"""Benchmark users in failover that were tested, on so many vCPUs: vSphere 4 paper, “Test of Domino
+NRPC Clustering”."""
+
+
+def failed_over(e: Evaluated) -> BoolArray:
+    """Members of Domino clusters with more benchmark users than were tested in failover on as few
+    vCPUs."""
+    vms = e.inputs.arrays.vms
+    if not vms.some_clustered:
+        return np.zeros(len(vms), dtype=np.bool_)
+    small = vms.serving & vms.clustered & (vms.vcpus <= PATTERN_VCPUS)
+    return np.asarray(small & (e.inputs.users > PATTERN_USERS * (1 + 1e-9)))
+
+
+def newly(after: Sequence[Tripped], before: Sequence[Tripped], copies: int) -> list[Tripped]:
+    """What is tripped after a loss and wasn't before, in so many copies of what was before."""
+    was = {(each.rule, each.weight.trips): each.which for each in before}
+    found = []
+    for each in after:
+        known = was.get((each.rule, each.weight.trips))
+        which = each.which if known is None else each.which & ~np.tile(known, copies)
+        if some(which):
+            found.append(each._replace(which=which))
+    return found
+
+
 def codes_of(found: Sequence[Tripped], copies: int = 1) -> npt.NDArray[np.int8]:
     """`Verdict` codes of what is tripped in each of so many copies side by side, (copies,)."""
     codes = np.zeros(copies, dtype=np.int8)

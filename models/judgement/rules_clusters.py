@@ -10,6 +10,7 @@ import numpy as np
 from models.demands import vm_stage
 from models.failure.restart_time import ASSUMED
 from models.inputs import origin_of
+from models.judgement.refusals import PATTERN_USERS, PATTERN_VCPUS
 from models.judgement.rulebook import (
     PRACTICE,
     R5_CLUSTERS,
@@ -36,7 +37,6 @@ R5_REPLICATORS = (
     "Iris Today 1999: Optimizing server performance, Domino clusters, part 2, “Testing summary”"
 )
 CLUSTER_TEST = f"{VSPHERE4}, “Test of Domino NRPC Clustering”"
-PATTERN_USERS = 4000.0
 LONG_DRAIN_S = 180.0
 """Time to get through everybody's login from which a storm is worth a word: ours, stated."""
 
@@ -65,7 +65,7 @@ def partner_capacity(context: Context) -> Iterator[Found]:
     for row, vm in context.vms_where(heirs):
         users = float(laden.active_users[row])
         benchmark = users * policy.derating.mail
-        small = vm.vcpus <= 2 and vm.workload.kind.is_domino
+        small = vm.vcpus <= PATTERN_VCPUS and vm.workload.kind.is_domino
         told = {
             "pct": number(value[row], limit=policy.cpu_limit_pct),
             "reach": number(reach[row], limit=policy.cpu_limit_pct),

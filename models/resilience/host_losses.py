@@ -51,19 +51,26 @@ class Losses:
 def losses_of(arrays: Arrays, modes: Sequence[Mode]) -> Losses:
     """The losses behind the modes; modes without hosts have none."""
     row = {id: position for position, id in enumerate(arrays.hosts.ids)}
+    moved = [None if mode.maintenance is None else row[mode.maintenance] for mode in modes]
+    return losses_at(arrays, [[row[id] for id in mode.hosts] for mode in modes], moved)
+
+
+def losses_at(
+    arrays: Arrays, gone_in: Sequence[Sequence[int]], moved: Sequence[int | None]
+) -> Losses:
+    """The losses of hosts by their positions, a mode each; `moved`: the one in maintenance."""
     cluster_of = arrays.hosts.cluster.tolist()
     seen: dict[tuple[int, tuple[int, ...], int], int] = {}
     pairs: list[tuple[int, int]] = []
     alone: list[tuple[int, ...]] = []
-    for number, mode in enumerate(modes):
-        gone = [row[id] for id in mode.hosts]
+    for number, (gone, evacuated) in enumerate(zip(gone_in, moved, strict=True)):
         alone.append(tuple(host for host in gone if cluster_of[host] < 0))
-        away = NOBODY if mode.maintenance is None else row[mode.maintenance]
+        away = NOBODY if evacuated is None else evacuated
         for cluster in dict.fromkeys(cluster_of[host] for host in gone if cluster_of[host] >= 0):
             hosts = tuple(sorted(host for host in gone if cluster_of[host] == cluster))
             key = (cluster, hosts, away if away in hosts else NOBODY)
             pairs.append((number, seen.setdefault(key, len(seen))))
-    down = np.zeros((len(seen), len(row)), dtype=np.bool_)
+    down = np.zeros((len(seen), len(cluster_of)), dtype=np.bool_)
     for (_, hosts, _), loss in seen.items():
         down[loss, list(hosts)] = True
     keys = np.array([(key[0], key[2]) for key in seen], dtype=np.int64).reshape(-1, 2)

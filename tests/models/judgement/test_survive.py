@@ -11,7 +11,7 @@ import pytest
 from db.prediction import prediction_to_json
 from models.demands import demands_of
 from models.failure.mode import ModeKind
-from models.outages import copies_at_risk, outages_of
+from models.outages import codes_of_copies, outages_of
 from models.prediction import Verdict
 from models.resilience.mode_words import worst_beyond_verdict
 from models.resilience.modes import decides
@@ -24,7 +24,10 @@ from models.scenario import (
     AffinityKind,
     Assumptions,
     Cluster,
+    LoadBasis,
     Loss,
+    Posture,
+    Profile,
     Scenario,
 )
 from models.stages import undisturbed, with_failures
@@ -93,7 +96,65 @@ class TestPartners:
         codes = study(scenario, ModeKind.PARTNER, ModeKind.NORMAL).columns.codes
         worse = max(codes) > codes[-1] or max(codes) > predict(scenario).normal
         assert bool(outages_of(scenario, normal, numbers)) is bool(worse)
-        assert copies_at_risk(scenario, normal, numbers, 1).tolist() == [bool(worse)]
+        codes = codes_of_copies(scenario, normal, numbers, 1)
+        assert bool(codes[0]) is bool(worse)
+
+
+WEIGHTY = {
+    "largest published load": (
+        members(2, 4000.0, vcpus=8, ram_gib=24.0),
+        "with M1 gone, M2 is to carry 8,000 benchmark users; the largest load ever published",
+        {"cpu", "response"},
+    ),
+    "largest published load, in production": (
+        with_policy(
+            members(2, 900.0, vcpus=8, ram_gib=30.0, profile=Profile.MAIL, registered_users=900.0),
+            load_basis=LoadBasis.PRODUCTION,
+            posture=Posture.AGGRESSIVE,
+            cpu_limit_pct=95.0,
+            response_limit_ms=1e5,
+        ),
+        "with M1 gone, M2 is to carry 7,200 benchmark users; the largest load ever published",
+        {"cpu", "response"},
+    ),
+    "what was tested in failover": (
+        with_policy(members(2, 2400.0, vcpus=2, ram_gib=16.0), cpu_limit_pct=95.0),
+        "with M1 gone, M2 would have 4,800 benchmark users; 4,000 in failover were tested",
+        {"cpu"},
+    ),
+}
+"""Pairs of which a member alone is well and can't be vouched for with the users of both."""
+
+
+class TestWeights:
+    @pytest.mark.parametrize("case", WEIGHTY)
+    def test_what_the_survivor_trips_puts_at_risk(self, case: str) -> None:
+        scenario, said, resources = WEIGHTY[case]
+        prediction = predict(scenario)
+        assert prediction.normal is Verdict.FITS
+        assert prediction.verdict is Verdict.AT_RISK
+        assert prediction.sentence.startswith(f"At risk: {said}")
+        assert {k for k, v in prediction.by_resource.items() if v} == resources
+        (outage,) = prediction.outages
+        assert (outage.loss, set(outage.resources)) == (Loss.PARTNER, resources)
+        assert predict(with_policy(scenario, survive=())).verdict is Verdict.FITS
+        codes = what_if(scenario, CATALOG, CALIBRATION, factor=[1.0, 0.5]).verdict.tolist()
+        assert codes == [Verdict.AT_RISK, Verdict.FITS]
+        if case != "what was tested in failover":
+            of_partners = study(scenario, ModeKind.PARTNER)
+            assert {mode.verdict for mode in of_partners} == {Verdict.AT_RISK}
+
+    def test_what_nobody_saw_of_the_survivor_is_not_known(self) -> None:
+        """4,800 users in 6 GiB: more to a gigabyte than in any run, where 2,400 are not."""
+        scenario = members(2, 2400.0, vcpus=4, ram_gib=6.0)
+        prediction = predict(scenario)
+        assert prediction.normal is Verdict.FITS
+        assert prediction.verdict is Verdict.NOT_KNOWN
+        assert "loss of a cluster partner not known for M1" in prediction.sentence
+        resources = {k for k, v in prediction.by_resource.items() if v is Verdict.NOT_KNOWN}
+        assert resources == {"cpu", "response"}
+        assert what_if(scenario, CATALOG, CALIBRATION, factor=[1.0, 0.5]).verdict.tolist() == [1, 0]
+        assert predict(with_policy(scenario, survive=())).verdict is Verdict.FITS
 
 
 class TestControllers:
@@ -165,6 +226,19 @@ class TestHosts:
         assert [decides(mode, scenario) for mode in modes.modes] == [verdict is Verdict.AT_RISK] * 2
         beside = worst_beyond_verdict(study(scenario, ModeKind.NORMAL, ModeKind.HOST))
         assert (beside is None) is (verdict is Verdict.AT_RISK)
+
+    @pytest.mark.parametrize("ram_gib", [8.0, 40.0])
+    def test_of_groups_a_batch_says_the_same(self, ram_gib: float) -> None:
+        base = a_cluster_of(4, vms=4, users=100.0, ram_gib=ram_gib)
+        hosts = tuple(
+            replace(host, failure_group=f"rack {row // 2}") for row, host in enumerate(base.hosts)
+        )
+        scenario = with_policy(replace(base, hosts=hosts), survive=(Loss.GROUP,))
+        prediction = predict(scenario)
+        assert prediction.verdict is (Verdict.AT_RISK if ram_gib > 30.0 else Verdict.FITS)
+        assert (prediction.by_resource["ram"] is Verdict.AT_RISK) is (ram_gib > 30.0)
+        codes = what_if(scenario, CATALOG, CALIBRATION, factor=[1.0, 1.0]).verdict.tolist()
+        assert codes == [prediction.verdict] * 2
 
     def test_a_group_decides_where_it_is_asked_for(self) -> None:
         hosts = tuple(
