@@ -604,6 +604,12 @@ def _size(call: Call) -> int:
         metavar="S",
         help="time for the search",
     ),
+    arg(
+        "--across",
+        choices=("nothing", "clusters", "sites"),
+        default="nothing",
+        help="how far VMs may move: within their cluster, or further",
+    ),
     _output("OUT", "project or scenario, moves made"),
 )
 def _place(call: Call) -> int:

@@ -12,6 +12,7 @@ from db.atomic import check_writable
 from db.files import save_as
 from db.placement import plan_to_json
 from models.arrange.plan import SECONDS, arrange
+from models.places import Across
 from models.tell.arrange import plan_sections
 
 
@@ -21,6 +22,7 @@ def placement_of_file(
     *,
     most_moves: int | None = None,
     seconds: float = SECONDS,
+    across: str = Across.NOTHING.value,
     output: str | None = None,
     as_json: bool = False,
 ) -> str:
@@ -40,6 +42,7 @@ def placement_of_file(
             most_moves=most_moves,
             seconds=seconds,
             clock=thread_time,
+            across=Across(across),
         )
     if output is not None:
         changed = of.project.show(of.entry.id).with_scenario(plan.scenario)

@@ -18,7 +18,17 @@ from models.errors import ModelError
 from models.fields import fields_of
 from models.limits import too_long
 from models.origin import Origin
-from models.scenario import Affinity, Cluster, Host, ImportNote, Pool, Scenario, Vm, Waiver
+from models.scenario import (
+    Affinity,
+    Cluster,
+    DataCenter,
+    Host,
+    ImportNote,
+    Pool,
+    Scenario,
+    Vm,
+    Waiver,
+)
 from models.texts import Numeral, joined, say
 
 _LONGEST = 60
@@ -43,6 +53,7 @@ _LISTS: dict[str, type] = {
     "affinity": Affinity,
     "waivers": Waiver,
     "import_notes": ImportNote,
+    "sites": DataCenter,
 }
 
 

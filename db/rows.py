@@ -151,6 +151,7 @@ _MORE: Mapping[type, tuple[str, ...]] = {
             and path.removeprefix("assumptions.") not in ASSUMPTIONS.columns
         ),
         "import_notes",
+        "sites",
     ),
 }
 

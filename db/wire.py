@@ -200,6 +200,7 @@ Admission = _part(model.Admission)
 Affinity = _part(model.Affinity)
 Waiver = _part(model.Waiver)
 ImportNote = _part(model.ImportNote)
+DataCenter = _part(model.DataCenter)
 _STRUCTS[model.Workload] = reduce(or_, starmap(_workload, WORKLOADS.items()))
 Cluster = _item(model.Cluster, _Cluster)
 Host = _item(model.Host)
@@ -232,6 +233,7 @@ _LISTS: Members = [
     ("affinity", _MANY[Affinity, ...], ()),
     ("waivers", _MANY[Waiver, ...], ()),
     ("import_notes", _MANY[ImportNote, ...], ()),
+    ("sites", _MANY[DataCenter, ...], ()),
 ]
 Document = defstruct(
     "Document",

@@ -30,6 +30,7 @@ from models.scenario import (
     Affinity,
     AffinityKind,
     Cluster,
+    DataCenter,
     Host,
     Pool,
     Scenario,
@@ -142,7 +143,7 @@ def check_values(scenario: Scenario) -> None:
     """
     check_fields(scenario)
     _check_marks(scenario)
-    for name in (*SCENARIO_LISTS, "affinity", "waivers", "import_notes"):
+    for name in (*SCENARIO_LISTS, "affinity", "waivers", "import_notes", "sites"):
         most = MOST_HOSTS if name == "hosts" else MOST_ITEMS
         if len(getattr(scenario, name)) > most:
             raise ModelError(_at_most(most), field=name)
@@ -153,6 +154,7 @@ def check_values(scenario: Scenario) -> None:
     _each("affinity", scenario.affinity, _check_rule)
     _each("waivers", scenario.waivers, _check_waiver)
     _each("import_notes", scenario.import_notes, check_fields)
+    _each("sites", scenario.sites, check_fields)
 
 
 def _at_most(most: int) -> Text:
@@ -242,6 +244,8 @@ def _check_ids(scenario: Scenario) -> None:
     for collection in SCENARIO_LISTS:
         _note_ids(seen, collection, getattr(scenario, collection))
     _note_ids({}, "affinity", scenario.affinity)
+    _note_ids({}, "sites", scenario.sites)
+    _check_sites(scenario)
     _check_doubled_waivers(scenario.waivers)
 
 
@@ -254,8 +258,20 @@ def _check_doubled_waivers(waivers: Iterable[Waiver]) -> None:
             raise ModelError(reason, field=f"waivers[{index}].rule")
 
 
+def _check_sites(scenario: Scenario) -> None:
+    """Where sites are listed, hosts and clusters name one of them."""
+    known = {site.id for site in scenario.sites}
+    for collection in ("clusters", "hosts") if known else ():
+        for index, item in enumerate(getattr(scenario, collection)):
+            if item.site is not None and item.site not in known:
+                reason = say("there is no site “{id}” in the scenario", id=shortened(item.site))
+                raise ModelError(reason, field=f"{collection}[{index}].site")
+
+
 def _note_ids(
-    seen: dict[str, str], collection: str, items: Iterable[Cluster | Host | Pool | Vm | Affinity]
+    seen: dict[str, str],
+    collection: str,
+    items: Iterable[Cluster | Host | Pool | Vm | Affinity | DataCenter],
 ) -> None:
     for index, item in enumerate(items):
         path = f"{collection}[{index}]"

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from models.catalog import Catalog, Hypervisor, Server
+from models.places import Places
 from models.scenario import Affinity, AffinityKind, Host, Scenario, Vm
 from models.texts import Numeral, joined, say
 
@@ -84,6 +85,23 @@ def _physical(placement: Placement) -> str | None:
             other=placement.staying[0].name,
         )
     return say("{name} is a physical server: it runs one operating system", name=name)
+
+
+def _reach(placement: Placement) -> str | None:
+    """Disks go along with no move: the host has to see them."""
+    places = Places.of(placement.scenario)
+    if not places.seen_by:
+        return None
+    for vm in placement.moved:
+        pool = places.unseen(vm, placement.host.id)
+        if pool is not None:
+            return say(
+                "{host} does not see {pool}, where {vm} has its disks",
+                host=placement.host.name,
+                pool=pool.name,
+                vm=vm.name,
+            )
+    return None
 
 
 def _memory(placement: Placement) -> str | None:
@@ -262,6 +280,7 @@ _RULES: dict[AffinityKind, Callable[[Placement, Affinity], str | None]] = {
 
 _CHECKS: tuple[Callable[[Placement], str | None], ...] = (
     _physical,
+    _reach,
     _fault_tolerance,
     _affinity,
     _memory,

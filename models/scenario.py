@@ -769,6 +769,24 @@ class ImportNote:
         return text_of(Parts(self.text, self.many, self.count, values))
 
 
+_SITE = partial(
+    optional,
+    say("site"),
+    short=say("Site"),
+    empty=say("not said"),
+    hint=say("Data centre where it stands"),
+    text="name",
+)
+
+
+@of_fields
+class DataCenter:
+    """A site: what stands in one place, and is reached from there."""
+
+    id: str = needed(say("id"), meaning="Unique among the sites.", text="name", is_input=False)
+    name: str = needed(_NAME)
+
+
 @of_fields
 class Cluster:
     """A vSphere HA cluster: hosts name it, failures stay inside it."""
@@ -792,6 +810,7 @@ class Cluster:
         ge=1,
         le=100,
     )
+    site: str | None = _SITE(meaning="Id of the site where its hosts stand; null: not said.")
     imported_from: str = described("", _IMPORTED_FROM)
     origins: Origins = ()
     pins: tuple[str, ...] = ()
@@ -848,6 +867,7 @@ class Host:
         hint=say("Known to run here, and in no list: what they take is not known"),
         le=100_000,
     )
+    site: str | None = _SITE(meaning="Id of its site, for a host in no cluster; null: not said.")
     imported_from: str = described("", _IMPORTED_FROM)
     origins: Origins = ()
     pins: tuple[str, ...] = ()
@@ -1380,6 +1400,7 @@ class Scenario:
     affinity: tuple[Affinity, ...] = ()
     waivers: tuple[Waiver, ...] = ()
     import_notes: tuple[ImportNote, ...] = ()
+    sites: tuple[DataCenter, ...] = ()
     assumptions: Assumptions = field(default_factory=Assumptions)
     growth: Growth = field(default_factory=Growth)
     maintenance: Maintenance = field(default_factory=Maintenance)
@@ -1444,7 +1465,14 @@ class Scenario:
             items = tuple(item if each.id == item.id else each for each in items)
         else:
             items = (*items, item)
-        return self._with(name, items)
+        return self._with(name, items)._knowing(item)
+
+    def _knowing(self, item: Item) -> "Scenario":
+        """The scenario in which the site that an item names is one of those that are named."""
+        site = item.site if isinstance(item, Cluster | Host) else None
+        if site is None or not self.sites or any(each.id == site for each in self.sites):
+            return self
+        return replace(self, sites=(*self.sites, DataCenter(id=site, name=site)))
 
     def partnered(self, id: str, partners: Iterable[str]) -> "Scenario":
         """The scenario in which these VMs, and no others, are in a Domino cluster with this one.

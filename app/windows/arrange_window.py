@@ -7,7 +7,7 @@ from pathlib import Path
 from time import thread_time
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QFormLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QPushButton, QWidget
 
 from app.language import local, tr
 from app.session import Session
@@ -25,6 +25,7 @@ from models.arrange.plan import SECONDS, Plan, arrange
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.limits import Limit
+from models.places import Across
 from models.scenario import Scenario
 from models.tell.arrange import plan_sections
 
@@ -52,6 +53,9 @@ class ArrangeWindow(WorkingWindow):
     def _make(self) -> None:
         self.most = _field(0, 1_000_000, None, tr("any number"))
         self.seconds = _field(0.1, 600, SECONDS)
+        self.across = QComboBox(self)
+        for each in Across:
+            self.across.addItem(local(each.label), each)
         self.go = QPushButton(tr("Look again"), self)
         self.progress.setRange(0, 0)
         self.view = SectionsView(tr("Arrangement"), self)
@@ -67,6 +71,7 @@ class ArrangeWindow(WorkingWindow):
         for label, field in (
             (tr("Moves at most"), self.most),
             (tr("Seconds"), self.seconds),
+            (tr("VMs may move"), self.across),
         ):
             field.setAccessibleName(label)
             form.addRow(label, field)
@@ -90,6 +95,7 @@ class ArrangeWindow(WorkingWindow):
             session.calibration,
             None if most is None else int(most),
             self.seconds.value or SECONDS,
+            self.across.currentData(),
         )
         self.work.start(task, self._done, self.failed)
 
@@ -162,6 +168,7 @@ def _arranged(
     calibration: Calibration,
     most: int | None,
     seconds: float,
+    across: Across,
     context: Context,
 ) -> Plan:
     """Runs in the background."""
@@ -173,4 +180,5 @@ def _arranged(
         seconds=seconds,
         clock=thread_time,
         check=context.check,
+        across=across,
     )

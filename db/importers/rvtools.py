@@ -29,6 +29,7 @@ from db.importers.tables import (
     needs,
     number,
     power,
+    several,
     text,
 )
 from models.intake.finding import VmFinder
@@ -150,6 +151,7 @@ WANTS: Mapping[str, Mapping[str, Want]] = {
         "in_use_mib": mib("inuse", "inusemib"),
         "free_mib": mib("free", "freespace"),
         "hosts": count("#hosts", "numhosts"),
+        "host_names": several("hosts", "hostnames"),
     },
     "vmetadata": {"version": text("rvtoolsversion"), "major": text("rvtoolsmajorversion")},
 }

@@ -26,6 +26,8 @@ MOST_ROWS = 250_000
 MOST_LISTED = 2 * MOST_ITEMS
 """VMs of a table, those among them that are off or templates and left out."""
 """Of a table, which a vCenter of 40,000 VMs with six disks each comes to."""
+MOST_NAMES = 100_000
+"""Letters of a cell of names: 2,000 hosts by their long names."""
 _HEAD_WITHIN = 20
 _SAMPLE = 200
 _WIDEST = 700
@@ -356,6 +358,7 @@ class As(Enum):
     LIMIT = "limit"
     FLAG = "flag"
     POWER = "power"
+    NAMES = "names"
 
 
 @dataclass(frozen=True, slots=True)
@@ -411,6 +414,11 @@ def flag(*keys: str) -> Want:
 
 def power(*keys: str) -> Want:
     return Want(keys, As.POWER)
+
+
+def several(*keys: str) -> Want:
+    """Names in one cell, with commas, semicolons or line ends between them."""
+    return Want(keys, As.NAMES)
 
 
 _POWERS = {
@@ -575,6 +583,9 @@ class Columns:
             return shown(cell).strip() or None
         if kind is As.FLAG:
             return FLAG_WORDS.get(str(cell).strip().casefold())
+        if kind is As.NAMES:
+            parts = re.split(r"[,;\r\n]+", str(cell)[:MOST_NAMES])
+            return tuple(filter(None, map(str.strip, parts))) or None
         if kind is As.POWER:
             word = shown(cell).strip()
             return POWER_WORDS.get(re.sub(r"[\s_-]", "", word).casefold(), word or None)

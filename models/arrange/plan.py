@@ -25,6 +25,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.evaluate import evaluate
 from models.placement import reason_against
+from models.places import Across
 from models.prediction import Prediction, Severity, Verdict
 from models.quantities import IntArray
 from models.scenario import Scenario
@@ -100,6 +101,7 @@ def arrange(
     seconds: float = SECONDS,
     clock: Clock,
     check: Callable[[], None] = _nothing,
+    across: Across = Across.NOTHING,
 ) -> Plan:
     """A better placement of the running VMs: fewest without room, every failure of the policy
     survived, lowest peak load, fewest moves, in this order; its verdict is never worse.
@@ -111,11 +113,13 @@ def arrange(
         seconds: time for the search [s].
         clock: tells the time [s].
         check: is called now and then and may raise to stop it.
+        across: how far VMs may move: within their cluster unless somebody asks for more, and in
+            any case only where their disks are seen.
 
     Raises:
         ModelError: an id that nothing in the scenario or the catalog has.
     """
-    problem = problem_of(scenario, catalog, calibration)
+    problem = problem_of(scenario, catalog, calibration, across=across)
     now = evaluate(scenario, catalog, calibration)
     found = search(problem, most_moves=most_moves, seconds=seconds, clock=clock, check=check)
     if problem.shadow.any():
@@ -124,8 +128,8 @@ def arrange(
     place, after, then = _accepted(problem, found, now, catalog, calibration)
     base, ended = problem, (problem, place)
     if problem.split:
-        base = problem_of(scenario, catalog, calibration, one_by_one=True)
-        done = problem_of(after, catalog, calibration, one_by_one=True)
+        base = problem_of(scenario, catalog, calibration, one_by_one=True, across=across)
+        done = problem_of(after, catalog, calibration, one_by_one=True, across=across)
         ended, place = (done, done.home), done.home
     unprotected = ended[0].shadow & (ended[1] == NOWHERE)
     load, hosts = bound_of(ended[0], ~ended[0].shadow if unprotected.any() else None)

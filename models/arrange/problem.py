@@ -7,7 +7,7 @@ fault-tolerant VM, which loads its host like the VM itself. Where a unit may sta
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,6 +18,7 @@ from models.demands import demands_of
 from models.failure.alone import hosts_to_survive
 from models.physics.estimates import NoSources
 from models.placement import PHYSICAL, Placement, reasons
+from models.places import Across, Places
 from models.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.scenario import AffinityKind, Host, Scenario, Vm
 from models.stages import host_stage
@@ -125,21 +126,26 @@ class Problem:
 
 
 def problem_of(
-    scenario: Scenario, catalog: Catalog, calibration: Calibration, *, one_by_one: bool = False
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    *,
+    one_by_one: bool = False,
+    across: Across = Across.NOTHING,
 ) -> Problem:
     """The running VMs of a scenario, and the hosts with a hypervisor for them.
 
     VMs that a rule keeps together but that stand apart are nowhere, as one unit to be placed;
-    `one_by_one`: every VM is a unit, which stands where it stands.
+    `one_by_one`: every VM is a unit, which stands where it stands. VMs go no further than `across`
+    says, and only where their disks are seen.
 
     Raises:
         ModelError: an id that nothing in the scenario or the catalog has.
     """
     running = [vm for vm in scenario.vms if vm.powered_on]
     place_of = {host.id: row for row, host in enumerate(scenario.hosts)}
-    groups: list[tuple[str, ...]] = [(vm.id,) for vm in running]
-    if not one_by_one:
-        groups = _groups(scenario, running)
+    alone: list[tuple[str, ...]] = [(vm.id,) for vm in running]
+    groups = alone if one_by_one else _groups(scenario, running)
     protected: list[tuple[str, ...]] = [(vm.id,) for vm in running if vm.fault_tolerance]
     units = (*groups, *protected)
     shadow = np.arange(len(units)) >= len(groups)
@@ -161,19 +167,19 @@ def problem_of(
     home[shadow] = [second[unit[0]] for unit in protected]
     kinds, kind = _kinds(scenario.hosts)
     need = _needs(scenario, catalog, calibration, units, kinds)
-    allowed = _allowed(scenario, catalog, [[by_id[id] for id in unit] for unit in units])
+    members = [[by_id[id] for id in unit] for unit in units]
     return Problem(
         scenario=scenario,
         units=units,
         shadow=shadow,
         mirrored=np.array([all(by_id[id].fault_tolerance for id in unit) for unit in units], bool),
         home=home,
-        fixed=_fixed(scenario, [[by_id[id] for id in unit] for unit in units], home) & ~shadow,
+        fixed=_fixed(scenario, members, home) & ~shadow,
         weight=np.where(shadow, 0, [len(unit) for unit in units]).astype(np.int64),
         need=need,
         kind=kind,
         limit=_limits(scenario, catalog, hosts.loads.limits, arrays.hosts.console_gib),
-        allowed=allowed,
+        allowed=_allowed(scenario, catalog, members, across),
         apart=_apart(scenario, running, unit_of, protected, len(groups)),
         cluster=arrays.hosts.cluster,
         survive=hosts_to_survive(scenario, arrays) & (arrays.hosts.cluster >= 0),
@@ -288,7 +294,9 @@ def _limits(
     return limit
 
 
-def _allowed(scenario: Scenario, catalog: Catalog, units: list[list[Vm]]) -> BoolArray:
+def _allowed(
+    scenario: Scenario, catalog: Catalog, units: list[list[Vm]], across: Across
+) -> BoolArray:
     """Where the platform lets each unit stand alone; alike VMs and alike hosts are asked once."""
     hosts = scenario.hosts
     kinds: dict[object, int] = {}
@@ -300,7 +308,8 @@ def _allowed(scenario: Scenario, catalog: Catalog, units: list[list[Vm]]) -> Boo
         dtype=np.int64,
     )
     first = [hosts[int(np.argmax(kind == number))] for number in range(len(kinds))]
-    bare, known = replace(scenario, affinity=()), dict[object, BoolArray]()
+    bare = replace(scenario, affinity=(), pools=())
+    known = dict[object, BoolArray]()
 
     def may(vm: Vm) -> BoolArray:
         key = (vm.vcpus, vm.ram_gib, vm.guest_bits, vm.fault_tolerance)
@@ -314,11 +323,28 @@ def _allowed(scenario: Scenario, catalog: Catalog, units: list[list[Vm]]) -> Boo
             there = np.array([host.id in rule.hosts for host in hosts], dtype=np.bool_)
             bound.update({id: bound.get(id, True) & there for id in rule.vms})
     found = np.ones((len(units), len(hosts)), dtype=np.bool_)
+    near = _near(scenario, across)
     if len(hosts):
         for row, unit in enumerate(units):
             for vm in unit:
-                found[row] &= may(vm) & bound.get(vm.id, True)
+                found[row] &= may(vm) & near(vm) & bound.get(vm.id, True)
     return found
+
+
+def _near(scenario: Scenario, across: Across) -> Callable[[Vm], BoolArray]:
+    """Hosts that see the disks of a VM, and stand no further from where it is than was asked; VMs
+    of the same pools and cluster are asked for once."""
+    places, known = Places.of(scenario), dict[object, BoolArray]()
+    ids = [host.id for host in scenario.hosts]
+
+    def near(vm: Vm) -> BoolArray:
+        area = None if vm.host is None else places.area[vm.host]
+        key = (vm.pool, vm.log_pool, area)
+        if key not in known:
+            known[key] = np.array([places.may_go(vm, id, across) for id in ids], dtype=np.bool_)
+        return known[key]
+
+    return near
 
 
 def _may(scenario: Scenario, catalog: Catalog, vm: Vm, host: Host) -> bool:

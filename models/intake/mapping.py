@@ -55,6 +55,7 @@ from models.intake.records import (
     VmRecord,
 )
 from models.intake.result import Effect, ImportResult
+from models.intake.sites import with_sight, with_sites
 from models.intake.storage import Storage, storage_of
 from models.intake.tied import strangers, tied
 from models.limits import MOST_HOSTS, MOST_ITEMS
@@ -227,7 +228,8 @@ class _Work:
             pools=storage.pools,
             vms=tuple(made),
         )
-        return with_unsaid(scenario, Origin.ASSUMED)
+        scenario = with_sites(scenario, list(self.hosts.values()), vms)
+        return with_unsaid(with_sight(scenario, storage.seen_by), Origin.ASSUMED)
 
     def _note(self, rule: str, name: str) -> None:
         self.met.setdefault(rule, []).append(name)

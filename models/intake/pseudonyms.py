@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from models.intake.records import Key, Place, Preview, Records, Subject
+from models.intake.records import DatastoreRecord, Key, Place, Preview, Records, Subject
 
 _KINDS = {
     "datacenter": "datacenter",
@@ -109,6 +109,8 @@ def _record(record: Any, kind: str, names: _Names) -> Any:
         changed |= {"machine": names("vm", getattr(record, "machine", ""))}
     else:
         changed["name"] = names(kind, getattr(record, "name", ""))
+    if isinstance(record, DatastoreRecord):
+        changed["host_names"] = tuple(names("host", each) for each in record.host_names)
     places: dict[str, Place] = getattr(record, "places", {})
     changed["places"] = {name: _place(place, names) for name, place in places.items()}
     return replace(record, **changed)

@@ -156,7 +156,7 @@ class ClusterRecord:
 
 @dataclass(slots=True, kw_only=True)
 class DatastoreRecord:
-    """A datastore; `kind` as the file has it, such as VMFS, NFS, vsan."""
+    """A datastore; `kind` as the file has it, such as VMFS, NFS, vsan; `host_names` see it."""
 
     name: str
     places: dict[str, Place] = field(default_factory=dict)
@@ -168,6 +168,7 @@ class DatastoreRecord:
     in_use_mib: float | None = None
     free_mib: float | None = None
     hosts: float | None = None
+    host_names: tuple[str, ...] = ()
 
 
 @dataclass(slots=True, kw_only=True)

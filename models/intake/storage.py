@@ -34,6 +34,8 @@ class Storage:
     by_store: Mapping[str, str] = field(default_factory=dict)
     by_cluster: Mapping[str, str] = field(default_factory=dict)
     kinds: Mapping[str, str] = field(default_factory=dict)
+    seen_by: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Names of the hosts, without case, that see a pool, as far as data stores name them."""
 
     def pool_of(self, vm: VmRecord) -> str | None:
         """Of its data store, else of its cluster, else the only one."""
@@ -74,6 +76,12 @@ def storage_of(sources: Iterable[Records], vms: Sequence[VmRecord], catalog: Cat
         by_store=by_store,
         by_cluster=by_cluster,
         kinds={name: each.kind for name, each in stores.items()},
+        seen_by={
+            f"p{number}": frozenset(
+                host.casefold() for name in names for host in stores[name].host_names
+            )
+            for number, (names, _) in enumerate(groups, 1)
+        },
     )
 
 

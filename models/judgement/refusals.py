@@ -112,6 +112,11 @@ def impossible_path(e: Evaluated) -> BoolArray:
     return _on(e, e.inputs.arrays.vms.pathless)
 
 
+def blind(e: Evaluated) -> BoolArray:
+    """VMs switched on whose host doesn't see their disks."""
+    return _on(e, e.inputs.arrays.unseen)
+
+
 def over_vm_host_ram(e: Evaluated) -> BoolArray:
     """VMs switched on with more RAM than their host has."""
     return _on(e, e.inputs.arrays.over_host_ram)
@@ -520,6 +525,7 @@ WEIGHTS: Mapping[str, tuple[Weight, ...]] = {
     "support-guest-bits": (Weight(IMPOSSIBLE, VMS, too_narrow),),
     "hypervisor-era": (Weight(AT_RISK, HOSTS, of_another_time),),
     "storage-path": (Weight(IMPOSSIBLE, VMS, impossible_path),),
+    "pool-not-seen": (Weight(IMPOSSIBLE, VMS, blind),),
     "reservation-over-host": (Weight(IMPOSSIBLE, VMS, over_reservation),),
     "no-host-can-run": (Weight(IMPOSSIBLE, VMS, without_able_host),),
     # disks
@@ -632,6 +638,7 @@ OF_POWER_ON = frozenset(
         "vcpus-over-host",
         "guest-64-without-vt",
         "storage-path",
+        "pool-not-seen",
         "no-drives",
         "ram-over-host",
         "reservation-over-host",

@@ -26,6 +26,7 @@ from models.judgement.rulebook import (
     warning,
 )
 from models.physics.arrays import MOST_RAM_32_BIT_GIB, MOST_RAM_WITHOUT_PAE_GIB, PHYSICAL_MODE
+from models.places import Places
 from models.texts import Text, say
 
 
@@ -297,6 +298,33 @@ def raid_group(context: Context) -> Iterator[Found]:
             fix = say("Make the groups smaller, or add drives.")
         source = cited(raid, "fewest_drives")
         yield error(pool, text, fix, source)
+
+
+@rule("pool-not-seen", say("Pool that the host does not see"))
+def pool_not_seen(context: Context) -> Iterator[Found]:
+    """VMs that stand where their disks can't be reached."""
+    places = Places.of(context.scenario)
+    hosts = {host.id: host.name for host in context.scenario.hosts}
+    for _, vm in context.vms_where(refusals.blind(context.numbers)):
+        pool = places.unseen(vm, vm.host or "")
+        if pool is None:
+            continue
+        yield error(
+            vm,
+            say(
+                "{vm} stands on {host}, which does not see its pool {pool}",
+                vm=vm.name,
+                host=hosts[vm.host or ""],
+                pool=pool.name,
+            ),
+            say("Move it to a host that sees the pool, or let this host see it."),
+            PRACTICE_OF_STORAGE,
+        )
+
+
+PRACTICE_OF_STORAGE = (
+    "VMware, vSphere Storage: a host runs a VM only where it has access to the VM’s data stores"
+)
 
 
 @rule("shared-lun", say("Shared LUN"), unweighed=PRACTICE)

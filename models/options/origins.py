@@ -77,8 +77,7 @@ def _of_cluster(cluster: Cluster, asked: Requirement) -> Cluster:
 
 
 def _of_vms(scenario: Scenario, asked: Requirement) -> tuple[Vm, ...]:
-    """VMs taken as they are keep their origins but for where they stand now, and for memory that
-    the program advises to add."""
+    """VMs taken as they are keep their origins but for where they stand now."""
     taken = {vm.id: vm for vm in asked.vms}
     kinds = {load.work.kind for load in asked.loads}
     sizes = {
@@ -89,8 +88,7 @@ def _of_vms(scenario: Scenario, asked: Requirement) -> tuple[Vm, ...]:
 
     def marked(vm: Vm) -> Vm:
         if (own := taken.get(vm.id)) is not None:
-            changed = "ram_gib", "log_pool", "disk_mode"
-            moved = [path for path in changed if value_at(own, path) != value_at(vm, path)]
+            moved = [p for p in ("log_pool", "disk_mode") if value_at(own, p) != value_at(vm, p)]
             return with_origin(vm, Origin.AUTO, "host", "pool", *moved)
         kind = vm.workload.kind
         sized = {p for p in ("vcpus", "ram_gib") if (kind, p, value_at(vm, p)) in sizes}

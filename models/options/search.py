@@ -25,8 +25,7 @@ from models.evaluate import evaluate
 from models.growth import grown
 from models.options.chat import is_chat, stood_in, with_multiplexers
 from models.options.drives import asked_of, fewest_drives, most_drives, obstacle, rounded_up
-from models.options.judging import advised_against, fits, lacks, objection, why_not
-from models.options.memory import with_advised
+from models.options.judging import fits, lacks, objection, why_not
 from models.options.option import (
     FEWEST_HOSTS,
     LEAST_UNITS,
@@ -118,12 +117,8 @@ class Search:
         progress: Progress,
     ) -> None:
         self._asked = requirement
-        loads, vms = with_multiplexers(requirement.loads), requirement.vms
-        if requirement.board is not None:
-            policy, growth = requirement.policy, requirement.growth
-            board = replace(requirement.board, vms=vms, policy=policy, growth=growth)
-            vms = with_advised(board, catalog)
-        self._wanted = replace(requirement, loads=loads, vms=vms)
+        loads = with_multiplexers(requirement.loads)
+        self._wanted = replace(requirement, loads=loads)
         self._catalog = catalog
         self._calibration = calibration
         self._at = catalog, calibration
@@ -495,21 +490,16 @@ class Search:
     # ---------------------------------------------------------------- the list
 
     def _ranked(self, options: Sequence[Option], keep: int) -> Iterator[Option]:
-        """By units, those last whose sizes the program itself advises against, with the names of
-        the three that are best at something."""
+        """By units, with the names of the three that are best at something."""
         once = {id(each): each for each in options}
-        against = {id: advised_against(each.today, each.end) for id, each in once.items()}
-        ranked = sorted(
-            once.values(), key=lambda o: (against[id(o)], o.units, o.hosts, -o.least_headroom)
-        )
+        ranked = sorted(once.values(), key=lambda o: (o.units, o.hosts, -o.least_headroom))
         kept = ranked[:keep]
         if not kept:
             return
-        sound = [each for each in ranked if not against[id(each)]] or ranked
         best = {
-            FEWEST_HOSTS: min(sound, key=lambda o: (o.hosts, o.units)),
-            MOST_HEADROOM: max(sound, key=lambda o: (o.least_headroom, -o.units)),
-            LEAST_UNITS: sound[0],
+            FEWEST_HOSTS: min(ranked, key=lambda o: (o.hosts, o.units)),
+            MOST_HEADROOM: max(ranked, key=lambda o: (o.least_headroom, -o.units)),
+            LEAST_UNITS: ranked[0],
         }
         kept += [each for each in ranked[keep:] if any(each is one for one in best.values())]
         for each in kept:

@@ -335,6 +335,8 @@ class Arrays:
             where none tolerates more than one.
         drives_in: pairs of a pool and a host whose drives it is made of, (2, k); None where all
             stand in arrays.
+        seen_by: pairs of a pool that not all hosts see and a host that does, (2, k); None where
+            every host sees every pool.
     """
 
     vms: VmArrays
@@ -344,6 +346,7 @@ class Arrays:
     rules: RestartRules | None = None
     tolerated: IntArray | None = None
     drives_in: IntArray | None = None
+    seen_by: IntArray | None = None
 
     @lazy
     def vms_by_host(self) -> VmsByHost:
@@ -356,13 +359,14 @@ class Arrays:
 
         They have more vCPUs or memory than their hypervisor or their host lets them have, a
         processor or a path to their disks that doesn't serve them, disks in a pool that holds
-        nothing, a reservation that the host can't keep, or must-rules that leave them no host; of
-        those without a host, the ones that no host could run.
+        nothing or that their host doesn't see, a reservation that the host can't keep, or
+        must-rules that leave them no host; of those without a host, the ones that no host could
+        run.
         """
         vms = self.vms
         found = vms.vcpus > np.minimum(vms.at.threads, vms.at.most_vcpus)
         found |= (vms.ram_gib > vms.at.most_ram_gib) | (self.over_host_ram & vms.at.physical)
-        found |= vms.pathless | vms.unvirtualised
+        found |= vms.pathless | vms.unvirtualised | self.unseen
         found |= self.diskless
         if self.rules is not None:
             found |= self.rules.nowhere
@@ -384,6 +388,20 @@ class Arrays:
         """VMs with more RAM than their host has, shape (n,). A hypervisor swaps then."""
         vms = self.vms
         return np.asarray(vms.ram_gib > looked_up(self.hosts.ram_gib, vms.host, np.inf))
+
+    @lazy
+    def unseen(self) -> BoolArray:
+        """VMs on a host that doesn't see their data or their logs, shape (n,)."""
+        vms, found = self.vms, np.zeros(len(self.vms), dtype=np.bool_)
+        if self.seen_by is None:
+            return found
+        keys = np.sort(self.seen_by[0] * len(self.hosts) + self.seen_by[1])
+        is_bound = np.zeros(len(self.pools), dtype=np.bool_)
+        is_bound[self.seen_by[0]] = True
+        for pool in (vms.pool, vms.log_pool):
+            bound = (vms.host >= 0) & looked_up(is_bound, pool, False)
+            found |= bound & ~np.isin(pool * len(self.hosts) + vms.host, keys)
+        return found
 
     @lazy
     def clusters_of_pools(self) -> tuple[IntArray, BoolArray]:
@@ -522,7 +540,10 @@ def side_by_side(base: Arrays, count: int, **changes: Any) -> Arrays:
         base.clusters * count,
         None if base.rules is None else base.rules.copies(count),
         None if base.tolerated is None else np.tile(base.tolerated, count),
-        None
-        if base.drives_in is None
-        else np.array([shifted(base.drives_in[0], pools), shifted(base.drives_in[1], hosts)]),
+        *(
+            None
+            if pairs is None
+            else np.array([shifted(pairs[0], pools), shifted(pairs[1], hosts)])
+            for pairs in (base.drives_in, base.seen_by)
+        ),
     )

@@ -89,7 +89,8 @@ def to_arrays(scenario: Scenario, catalog: Catalog) -> Arrays:
     rules = restart_rules(scenario, vms.ids, hosts.ids, mhz=vms.reserved_mhz, gib=vms.reserved_gib)
     clusters = tuple([cluster.id for cluster in scenario.clusters])
     pairs = drives_in(scenario, hosts, pools)
-    return Arrays(vms, hosts, pools, clusters, rules, tolerated(scenario.clusters), pairs)
+    seen_by = _seen_by(scenario, hosts)
+    return Arrays(vms, hosts, pools, clusters, rules, tolerated(scenario.clusters), pairs, seen_by)
 
 
 def hosts_of(scenario: Scenario, catalog: Catalog) -> HostArrays:
@@ -428,6 +429,14 @@ def drives_in(scenario: Scenario, hosts: HostArrays, pools: PoolArrays) -> IntAr
         for host in hosts_with_drives(pool, scenario.hosts)
     ]
     return np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+
+
+def _seen_by(scenario: Scenario, hosts: HostArrays) -> IntArray | None:
+    """Pairs of a pool that names the hosts that see it, and one of these, (2, k); None for none."""
+    pairs = [
+        (row, hosts.row_of[host]) for row, pool in enumerate(scenario.pools) for host in pool.hosts
+    ]
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2).T if pairs else None
 
 
 def hosts_with_drives(pool: Pool, hosts: Iterable[Host]) -> list[Host]:

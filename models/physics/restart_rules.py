@@ -7,8 +7,8 @@ a host with room, and broken where there isn't; HA knows nothing of VM-VM affini
 Sources: VMware, vSphere Resource Management (6.7, p. 101): "DRS, vSphere HA, and vSphere DPM never
 take any action that results in the violation of required affinity rules"; vSphere Availability
 (6.7, pp. 26, 29): failover hosts first, others if they are full; anti-affinity only by an option.
-A host that can't run a VM at all, by its logical processors or by what its release grants a VM, is
-as if a must-rule kept it away.
+A host that doesn't see the disks of a VM, or can't run it at all, by its logical processors or by
+what its release grants a VM, is as if a must-rule kept it away.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from dataclasses import replace
 import numpy as np
 
 from models.physics.columns import some
+from models.places import Places
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 from models.scenario import AdmissionPolicy, AffinityKind, Scenario
@@ -122,7 +123,8 @@ def restart_rules(
     standing_by = _standing_by(scenario)
     kinds = {rule.kind for rule in scenario.affinity} - {AffinityKind.TOGETHER}
     overcommitted = scenario.policy.memory_overcommit > 1
-    if not (standing_by or kinds or some(mhz > 0) or (overcommitted and some(gib > 0))):
+    reach = _reach(scenario)
+    if not (standing_by or kinds or reach or some(mhz > 0) or (overcommitted and some(gib > 0))):
         return None
     vm_row = {id: row for row, id in enumerate(vms)}
     host_row = {id: row for row, id in enumerate(hosts)}
@@ -130,6 +132,10 @@ def restart_rules(
         _pairs(scenario, kind, vm_row, host_row)
         for kind in (AffinityKind.MUST_RUN_ON, AffinityKind.SHOULD_RUN_ON)
     )
+    for id, seen_by in reach.items():
+        if id in vm_row:
+            there = {host_row[host] for host in seen_by if host in host_row}
+            must[vm_row[id]] = must.get(vm_row[id], there) & there
     apart = [
         np.array([vm_row[id] for id in rule.vms if id in vm_row], dtype=np.int64)
         for rule in scenario.affinity
@@ -145,6 +151,25 @@ def restart_rules(
         np.fmax(mhz, 0.0),
         np.fmax(gib, 0.0) if overcommitted else np.zeros(len(vms)),
     )
+
+
+def _reach(scenario: Scenario) -> dict[str, frozenset[str]]:
+    """Hosts of its cluster that see the disks of a VM, of those that some host there doesn't."""
+    places = Places.of(scenario)
+    if not places.seen_by:
+        return {}
+    members: dict[str, set[str]] = {}
+    for host in scenario.hosts:
+        members.setdefault(places.area[host.id][0], set()).add(host.id)
+    found = {}
+    for vm in scenario.vms:
+        seen_by = None if vm.host is None else places.reach(vm)
+        if vm.host is None or seen_by is None:
+            continue
+        here = members[places.area[vm.host][0]]
+        if not here <= seen_by:
+            found[vm.id] = seen_by & here
+    return found
 
 
 def _standing_by(scenario: Scenario) -> list[str]:

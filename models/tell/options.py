@@ -10,12 +10,11 @@ from models.options.option import NAMES, Option, Options
 from models.options.purchasable import Refused
 from models.options.requirement import Requirement
 from models.prediction import Verdict
-from models.profiles import FIELD_MB_PER_OWNER
 from models.scenario import Scenario
 from models.tell.blocks import Block, Cell, Column, Paragraph, Section, Table
 from models.tell.growth import RESOURCES, month_text
 from models.texts import Text, joined, opening, say, say_many
-from models.wording import NO_DATA_TEXT, exact_text, first_of, number, with_unit
+from models.wording import NO_DATA_TEXT, exact_text, number, with_unit
 from models.workloads import WORKLOADS, Law
 
 MOST_ROWS, MOST_REFUSED, MOST_NAMES = 50, 40, 4
@@ -58,9 +57,7 @@ def option_sections(found: Options, catalog: Catalog) -> tuple[Section, ...]:
         fits=say_many("{count} option fits", "{count} options fit", len(found.options)),
     )
     unknown = any(each.end.verdict is Verdict.NOT_KNOWN for each in found.options)
-    known = [Paragraph(_not_known(found))] if unknown else []
-    if raised := _raised(found.requirement):
-        known.append(Paragraph(_more_memory(raised)))
+    known: tuple[Block, ...] = (Paragraph(_not_known(found)),) if unknown else ()
     blocks: tuple[Block, ...] = (
         Paragraph(head),
         *known,
@@ -68,24 +65,6 @@ def option_sections(found: Options, catalog: Catalog) -> tuple[Section, ...]:
         Paragraph(HOW_FAR if unknown else HOW),
     )
     return (Section(say("Options"), blocks), *_refused(found, catalog))
-
-
-def _raised(requirement: Requirement) -> list[str]:
-    """Names of the VMs that have more memory in the options than on the board."""
-    board = requirement.board
-    before = {} if board is None else {vm.id: vm.ram_gib for vm in board.vms}
-    return [vm.name for vm in requirement.vms if vm.ram_gib > before.get(vm.id, vm.ram_gib)]
-
-
-def _more_memory(names: list[str]) -> Text:
-    least, most = map(exact_text, FIELD_MB_PER_OWNER)
-    return say(
-        "{names}: more memory than now, as on two field servers Domino took {least} to {most} MB "
-        "for each registered user. Pin the memory of a VM to keep it.",
-        names=first_of(names, MOST_NAMES),
-        least=least,
-        most=most,
-    )
 
 
 def _without_figures(requirement: Requirement) -> int:

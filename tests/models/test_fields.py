@@ -98,7 +98,8 @@ def test_what_a_field_may_not_be_is_refused_by_its_path(change: dict[str, Any], 
 
 @pytest.mark.parametrize("kind", [*KINDS, model.Affinity, model.Waiver])
 def test_every_attribute_is_told_and_every_number_bounded(kind: type) -> None:
-    marks_and_lists = {"origins", "pins", *SCENARIO_LISTS, "affinity", "waivers", "import_notes"}
+    marks_and_lists = {"origins", "pins", *SCENARIO_LISTS, "affinity", "waivers"}
+    marks_and_lists |= {"import_notes", "sites"}
     left = {each.name for each in dataclasses.fields(kind)} - set(fields_of(kind))
     assert left <= (marks_and_lists if kind is model.Scenario else {"origins", "pins"})
     for path, each in leaves_of(kind).items():

@@ -58,14 +58,15 @@ SECTIONS: Mapping[type, tuple[Section, ...]] = {
     ),
     Host: (
         _section(Host, tr("Machine"), "server", "hypervisor", "ram_gib"),
-        _section(Host, tr("Availability"), "cluster", "failure_group"),
+        _section(Host, tr("Availability"), "cluster", "failure_group", "site"),
         _section(Host, tr("What runs on it"), "unlisted_vms", folded=True),
         _section(Host, tr("Network"), "nics", "nic_gbps", "ft_logging_gbps"),
     ),
     Pool: (
         _section(Pool, tr("Disks"), "array", "disk", "spindles", "hot_spares"),
         _section(Pool, tr("Layout"), "raid", "raid_group", "read_share"),
-        _section(Pool, "vSAN", "hosts", "failures_to_tolerate", "reserve_pct", folded=True),
+        _section(Pool, tr("Seen by"), "hosts"),
+        _section(Pool, "vSAN", "failures_to_tolerate", "reserve_pct", folded=True),
     ),
     Cluster: (
         _section(
@@ -82,6 +83,7 @@ SECTIONS: Mapping[type, tuple[Section, ...]] = {
             folded=True,
         ),
         _section(Cluster, tr("Domino cluster"), "replicas_per_user"),
+        _section(Cluster, tr("Place"), "site"),
     ),
     Scenario: (
         _section(

@@ -249,6 +249,12 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
         (on("none", vm(disk_mode=DiskMode.RDM)), vm(disk_mode=DiskMode.RDM)),
         (on("none", vm(disk_mode=DiskMode.VSAN)), on("none", vm(disk_mode=DiskMode.LOCAL))),
     ],
+    "pool-not-seen": [
+        (
+            a_scenario(hosts=(a_host("h1"), a_host("h2")), pools=(a_pool(hosts=("h2",)),)),
+            a_scenario(hosts=(a_host("h1"), a_host("h2")), pools=(a_pool(hosts=("h1",)),)),
+        ),
+    ],
     "raid-group": [
         (five(raid_group=2), five(raid_group=3)),
         (five(spindles=2), five(spindles=3)),
