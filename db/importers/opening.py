@@ -24,13 +24,16 @@ from db.door import read_sentence
 from db.errors import StoreError
 from db.importers import letters, quoted
 from db.importers.profile import Profile
+from db.importers.sheets import BROKEN
 from db.importers.watch import Watch
-from db.importers.workbook import BROKEN, Workbook
+from db.importers.workbook import Workbook
 from models.intake.records import Note
 from models.texts import say, say_many
 
 MAX_TEXT = 2**30
 MAX_ARCHIVE = 500 * 2**20
+MAX_WORKBOOK = 100 * 2**20
+"""Packed: of 60,000 VMs with every column of RVTools it has some 60 MB."""
 MAX_RATIO = 250
 """Deflate reaches 1,032 on nothing but zeros; tables of customers stay below 100."""
 RATIO_FROM = 50 * 2**20
@@ -344,13 +347,14 @@ def opened_text(data: bytes, name: str, watch: Watch) -> Opened:
 
 
 def _sheets(data: bytes, head: bytes, name: str, folder: str, watch: Watch) -> Opened:
+    book = Workbook(data, name, watch)
     return Opened(
         name=name,
         folder=folder,
         head=head,
         watch=watch,
         _open=lambda: io.BytesIO(data),
-        _workbook=lambda: Workbook(data, name, watch),
+        _workbook=lambda: book,
     )
 
 
@@ -387,7 +391,9 @@ def _opened_zip(
             raise StoreError(OTHER_WORKBOOK, name)
         if _WORKBOOK_PART in parts:
             file.seek(0)
-            yield _sheets(file.read(MAX_ARCHIVE), head, name, folder, watch)
+            whole = file.read(MAX_WORKBOOK + 1)
+            _within(len(whole), MAX_WORKBOOK, name)
+            yield _sheets(whole, head, name, folder, watch)
             return
         names = [
             each.filename

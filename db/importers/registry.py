@@ -121,7 +121,10 @@ def read_readable(
         path: Told(kind=kind, profile=_of(files, profiles), encoding=encoding)
         for path, files in opened.items()
     }
-    reading = read_each(opened, told)
+    try:
+        reading = read_each(opened, told)
+    finally:
+        watch.rest()
     reading.problems[:0] = closed
     some_read = {name for records in reading.records for name in records.named}
     for problem in reading.problems:

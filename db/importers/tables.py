@@ -15,7 +15,7 @@ from db.errors import StoreError
 from db.importers.figures import MHZ, MIB, Marks, marks_of
 from db.importers.opening import Opened
 from db.importers.sampled import NO_USE
-from db.importers.workbook import Cell
+from db.importers.sheets import Cell
 from models.intake.records import Note, NotRead, Part, Place, Power, Preview
 from models.limits import MOST_ITEMS
 from models.texts import say, say_many

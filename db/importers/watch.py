@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import monotonic
 
+from db.aside import Aside, Limits
 from db.errors import StoreError
 from models.texts import say
 
@@ -36,6 +37,7 @@ class Watch:
         self._end = clock() + seconds
         self._is_cancelled = is_cancelled
         self.report = report
+        self._asides: dict[str, Aside] = {}
 
     def check(self, name: str) -> None:
         """Raises:
@@ -49,3 +51,15 @@ class Watch:
             raise StoreError(
                 say("takes more than {seconds} seconds to read", seconds=seconds), name
             )
+
+    def aside(self, module: str, limits: Limits) -> Aside:
+        """The process beside this one that reads with `module`, for as long as the watch lasts."""
+        found = self._asides.get(module)
+        if found is None or not found.is_there:
+            found = self._asides[module] = Aside(module, limits)
+        return found
+
+    def rest(self) -> None:
+        """Ends the processes beside this one; who asks after that gets new ones."""
+        while self._asides:
+            self._asides.popitem()[1].close()

@@ -127,6 +127,8 @@ def read(
             found.tables = dict(_tables(opened, reading))
     except GivenUp:
         raise Cancelled from None
+    finally:
+        watch.rest()
     return found
 
 
