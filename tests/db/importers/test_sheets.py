@@ -17,7 +17,7 @@ from db.importers.sheets import FIRST_ROWS, MOST_ROWS, _tagged, cell_of
 from db.importers.watch import Cancelled, Watch
 from db.importers.workbook import Workbook
 from tests.db.importers.estates import as_xlsx, estate
-from tests.db.importers.test_opening import SHEET, VINFO, refusal, workbook
+from tests.db.importers.workbooks import SHEET, VINFO, refusal, workbook
 
 BOUND = pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds a process so")
 LONG_SHEET = SHEET.format(
