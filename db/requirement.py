@@ -186,6 +186,7 @@ def options_to_json(found: Options) -> dict[str, Any]:
         "format": "headroom-options",
         "version": 1,
         "considered": found.considered,
+        "not_known": found.requirement.silent,
         "refused": [
             {"server": each.server or None, "array": each.array or None, "reason": str(each.reason)}
             for each in found.refused
@@ -221,6 +222,8 @@ def _option(rank: int, option: Option) -> dict[str, Any]:
         "runs_out": None
         if option.runs_out is None
         else {"resource": option.runs_out[0], "month": rounded(option.runs_out[1])},
+        "holds": None if option.holds is None else told(option.holds, "hosts", "ram_gib", "drives"),
+        "evaluated": plain(option.today.verdict),
         "scenario": json.loads(scenario_to_json(scenario)),
     }
 

@@ -159,19 +159,19 @@ def applies(item: Subject, path: str) -> bool:
     if path == "policy.benchmark_derating_chat":
         return isinstance(item, Scenario) and any(vm.workload.kind.is_chat for vm in item.vms)
     if isinstance(item, Cluster):
-        policy = _NUMBERS_OF_POLICIES.get(path)
-        return policy is None or policy is item.admission.policy
+        policies = _NUMBERS_OF_POLICIES.get(path)
+        return policies is None or item.admission.policy in policies
     return True
 
 
 MEASURED_ALONG = ("policy.site.", "observed.")
 """Inputs that come with measurements, and mean nothing without."""
 _NUMBERS_OF_POLICIES = {
-    "admission.host_failures": AdmissionPolicy.HOST_FAILURES,
-    "admission.cpu_pct": AdmissionPolicy.PERCENTAGE,
-    "admission.ram_pct": AdmissionPolicy.PERCENTAGE,
-    "admission.failover_host": AdmissionPolicy.DEDICATED,
-    "admission.more_failover_hosts": AdmissionPolicy.DEDICATED,
+    "admission.host_failures": (AdmissionPolicy.HOST_FAILURES, AdmissionPolicy.PERCENTAGE),
+    "admission.cpu_pct": (AdmissionPolicy.PERCENTAGE,),
+    "admission.ram_pct": (AdmissionPolicy.PERCENTAGE,),
+    "admission.failover_host": (AdmissionPolicy.DEDICATED,),
+    "admission.more_failover_hosts": (AdmissionPolicy.DEDICATED,),
 }
 
 

@@ -521,7 +521,7 @@ class Admission:
     host_failures: int = _count(
         1,
         say("host failures tolerated"),
-        meaning="Host failures to tolerate (host-failures).",
+        meaning="Host failures to tolerate (host-failures, percentage).",
         short=say("Host failures"),
     )
     cpu_pct: float = _share_pct(

@@ -75,6 +75,17 @@ def _unmet_words(context: Context, check: AdmissionCheck) -> str:
     found = check.check
     if isinstance(found, SlotCheck):
         may = say_many("{count} host may fail", "{count} hosts may fail", found.current)
+        if found.slot.cpu_from:
+            return say_many(
+                "{count} reservation of {mhz} MHz makes the slot, and by its slots {may}, "
+                "{configured} should be able to",
+                "{count} reservations of {mhz} MHz make the slot, and by its slots {may}, "
+                "{configured} should be able to",
+                sum(each.cpu_reservation_mhz >= found.slot.cpu_mhz for each in found.guests),
+                mhz=number(found.slot.cpu_mhz),
+                may=may,
+                configured=found.configured,
+            )
         return say(
             "by its slots {may}, {configured} should be able to",
             may=may,

@@ -109,6 +109,11 @@ def most_drives(storage: Storage) -> int:
     return min(storage.array.max_drives or MOST_DRIVES, MOST_DRIVES)
 
 
+def fewest_of(storage: Storage) -> int:
+    """What the RAID level takes, and no pool of fewer than a handful."""
+    return rounded_up(max(storage.raid.fewest_drives or 2, FEWEST_DRIVES), storage)
+
+
 def rounded_up(drives: int, storage: Storage) -> int:
     """Even numbers where drives are mirrored."""
     return drives + drives % 2 if storage.raid.mirrored else drives
@@ -118,8 +123,9 @@ def _numbers(storage: Storage, drives: int | None) -> np.ndarray:
     """Numbers of drives that are looked at."""
     if drives is not None:
         return np.array([drives])
-    least = rounded_up(max(storage.raid.fewest_drives or 2, FEWEST_DRIVES), storage)
-    return np.arange(least, most_drives(storage) + 1, 2 if storage.raid.mirrored else 1)
+    return np.arange(
+        fewest_of(storage), most_drives(storage) + 1, 2 if storage.raid.mirrored else 1
+    )
 
 
 def _side_by_side(

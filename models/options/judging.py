@@ -14,6 +14,16 @@ def objection(prediction: Prediction) -> str | None:
     return None
 
 
+AGAINST_SIZES = frozenset({"production-memory", "wider-than-node"})
+"""Rules whose advice is against the size of a VM: a design that trips one is best at nothing as
+long as another doesn't."""
+
+
+def advised_against(*predictions: Prediction) -> bool:
+    """Whether the program itself advises against the sizes of a design, at one time or another."""
+    return any(f.rule in AGAINST_SIZES and not f.waived for p in predictions for f in p.findings)
+
+
 NEVER_PUBLISHED = frozenset({"response"})
 """What some kinds of servers have no figure of in any document: a design of them is found by the
 other resources, and its verdict says that this one isn't known."""

@@ -11,7 +11,7 @@ from models.options.requirement import Requirement, Units
 from models.options.vm_plans import VmPlan
 from models.prediction import Prediction
 from models.scenario import Scenario
-from models.texts import say
+from models.texts import Text, say
 
 FEWEST_HOSTS, MOST_HEADROOM, LEAST_UNITS = "fewest hosts", "most headroom", "least units"
 NAMES = {
@@ -50,11 +50,29 @@ class Disks:
         return self.each * self.pools
 
 
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """What breaks with one host less, the next smaller memory, and one drive less."""
+
+    hosts: Text
+    ram_gib: Text
+    drives: Text
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lacking:
+    """What does not hold: why, and the prediction that says so."""
+
+    reason: Text
+    end: Prediction
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Option:
     """A design that fits today and at the end of the planned years.
 
     Attributes:
+        holds: why there is no less of it; None for one that isn't named.
         names: what it is best at: ``fewest hosts``, ``most headroom``, ``least units``.
         headroom: what is left of each limit at the end of the growth [%]; None without data.
         units: by the requirement's own weights.
@@ -62,13 +80,22 @@ class Option:
     """
 
     scenario: Scenario
-    storage: Storage
-    plan: VmPlan
+    stand: Stand
+    disks: Disks
     today: Prediction
     end: Prediction
     units: float
     names: tuple[str, ...] = ()
     runs_out: tuple[str, float] | None = None
+    holds: Holds | None = None
+
+    @property
+    def storage(self) -> Storage:
+        return self.disks.storage
+
+    @property
+    def plan(self) -> VmPlan:
+        return self.stand.plan
 
     @property
     def server(self) -> str:

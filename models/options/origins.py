@@ -14,7 +14,6 @@ from models.scenario import PRODUCTION, Cluster, Host, Pool, Scenario, Vm
 
 ItemT = TypeVar("ItemT", Cluster, Host, Pool, Vm)
 
-_ADMISSION = ("admission.policy", "admission.host_failures")
 _WORK = frozenset(path for path in input_paths(Vm) if path.startswith("workload."))
 
 
@@ -70,14 +69,19 @@ def _is_one(ids: tuple[str, ...] | None) -> bool:
 
 
 def _of_cluster(cluster: Cluster, asked: Requirement) -> Cluster:
-    """How many hosts may fail is the requirement's, or its default."""
-    usual = asked.host_failures == Requirement().host_failures
-    said = Origin.DEFAULT if usual else Origin.MANUAL
-    return _chosen(with_origin(cluster, said, *_ADMISSION), _ADMISSION)
+    """How many hosts may fail, and how room is kept for them, is the requirement's or the usual."""
+    usual = {
+        "admission.policy": asked.admission is None,
+        "admission.host_failures": asked.host_failures == Requirement().host_failures,
+    }
+    for path, is_usual in usual.items():
+        cluster = with_origin(cluster, Origin.DEFAULT if is_usual else Origin.MANUAL, path)
+    return _chosen(cluster, usual)
 
 
 def _of_vms(scenario: Scenario, asked: Requirement) -> tuple[Vm, ...]:
-    """VMs taken as they are keep their origins but for where they stand now."""
+    """VMs taken as they are keep their origins but for where they stand now, and for memory that
+    the program advises to add."""
     taken = {vm.id: vm for vm in asked.vms}
     kinds = {load.work.kind for load in asked.loads}
     sizes = {
@@ -88,7 +92,8 @@ def _of_vms(scenario: Scenario, asked: Requirement) -> tuple[Vm, ...]:
 
     def marked(vm: Vm) -> Vm:
         if (own := taken.get(vm.id)) is not None:
-            moved = [p for p in ("log_pool", "disk_mode") if value_at(own, p) != value_at(vm, p)]
+            changed = "ram_gib", "log_pool", "disk_mode"
+            moved = [path for path in changed if value_at(own, path) != value_at(vm, path)]
             return with_origin(vm, Origin.AUTO, "host", "pool", *moved)
         kind = vm.workload.kind
         sized = {p for p in ("vcpus", "ram_gib") if (kind, p, value_at(vm, p)) in sizes}

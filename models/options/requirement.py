@@ -7,8 +7,9 @@ from functools import partial
 
 from models.fields import described, needed, of_fields, optional
 from models.limits import LEAST
-from models.scenario import PRODUCTION, Growth, Policy, Scenario, Vm, Workload
+from models.scenario import PRODUCTION, AdmissionPolicy, Growth, Policy, Scenario, Vm, Workload
 from models.texts import say
+from models.workloads import WORKLOADS, Law
 
 MOST_HOSTS, MOST_FAILURES = 64, 8
 MOST_VMS, MOST_LOADS = 2048, 24
@@ -96,6 +97,10 @@ class Requirement:
         ge=0,
         le=MOST_FAILURES,
     )
+    admission: AdmissionPolicy | None = optional(
+        say("admission control"),
+        meaning="How HA keeps room for them; null: shares from vSphere 6.5 on, slots before.",
+    )
     cluster_partners: bool = described(
         False,
         say("Domino cluster partners"),
@@ -104,3 +109,18 @@ class Requirement:
     policy: Policy = PRODUCTION
     growth: Growth = field(default_factory=Growth)
     units: Units = described(Units(), say("units"), meaning="What counts as cheap.")
+
+    @property
+    def silent(self) -> dict[str, int]:
+        """How many VMs that run bring no figure of what only they could know, by resource: no
+        design can be said to carry them."""
+        given = [
+            vm.workload
+            for vm in self.vms
+            if vm.powered_on and WORKLOADS[vm.workload.kind].law is Law.GIVEN
+        ]
+        counts = {
+            "cpu": sum(work.cpu_mhz is None for work in given),
+            "iops": sum(work.iops is None for work in given),
+        }
+        return {resource: count for resource, count in counts.items() if count}

@@ -24,13 +24,16 @@ from models.errors import ModelError
 from models.evaluate import evaluate
 from models.growth import grown
 from models.options.chat import is_chat, stood_in, with_multiplexers
+from models.options.design import dealt, design_of
 from models.options.drives import asked_of, fewest_drives, most_drives, obstacle, rounded_up
-from models.options.judging import fits, lacks, objection, why_not
+from models.options.judging import advised_against, fits, lacks, objection, why_not
+from models.options.memory import with_advised
 from models.options.option import (
     FEWEST_HOSTS,
     LEAST_UNITS,
     MOST_HEADROOM,
     Disks,
+    Lacking,
     Option,
     Options,
     Stand,
@@ -42,14 +45,12 @@ from models.options.origins import with_origins
 from models.options.purchasable import Refused, Storage, arrays_of, hypervisor_for, servers_of
 from models.options.purchasable import storages as storages_of
 from models.options.requirement import Requirement
+from models.options.shrink import RAM_SIZES, shrunk, sizes_of
 from models.options.vm_plans import VmPlan, alone, partnered, vm_plans
 from models.prediction import Prediction, Verdict
 from models.runway import runway
-from models.scenario import Admission, AdmissionPolicy, Cluster, DiskMode, Host, Pool, Scenario, Vm
+from models.scenario import Scenario, Vm
 from models.texts import Text, opening, say, say_many
-
-RAM_SIZES = (64.0, 128.0, 256.0, 384.0, 512.0, 768.0, 1024.0, 1536.0, 2048.0, 3072.0, 4096.0)
-"""Memory that servers are sold with [GiB]."""
 
 MOST_TRIES = 16
 JUDGED_PER_OPTION, LEAST_JUDGED = 3, 60
@@ -97,14 +98,6 @@ class _Candidate:
         return (stand.server.id, *place, id(stand.plan), stand.hosts, stand.ram_gib)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Lacking:
-    """What does not hold: why, and the prediction that says so."""
-
-    reason: Text
-    end: Prediction
-
-
 class Search:
     """One search; its predictions are of scenarios that nobody else sees."""
 
@@ -117,15 +110,22 @@ class Search:
         progress: Progress,
     ) -> None:
         self._asked = requirement
-        loads = with_multiplexers(requirement.loads)
-        self._wanted = replace(requirement, loads=loads)
+        loads, vms = with_multiplexers(requirement.loads), requirement.vms
+        if requirement.board is not None:
+            policy, growth = requirement.policy, requirement.growth
+            board = replace(requirement.board, vms=vms, policy=policy, growth=growth)
+            vms = with_advised(board, catalog)
+        self._wanted = replace(requirement, loads=loads, vms=vms)
         self._catalog = catalog
         self._calibration = calibration
         self._at = catalog, calibration
         self._check, self._progress = check, progress
         self._refused: list[Refused] = []
-        self._judged: dict[tuple[object, ...], Option | _Lacking] = {}
+        self._judged: dict[tuple[object, ...], Option | Lacking] = {}
         self._caps: dict[tuple[str, int], float] = {}
+        self._roomy: dict[int, Disks] = {}
+        self._stood: dict[tuple[str, int, int], Stand | None] = {}
+        self._dealt: dict[tuple[int, int, int], tuple[VmPlan, tuple[Vm, ...]]] = {}
         self._reason: Text | str = ""
 
     def found(self, keep: int) -> Options:
@@ -137,6 +137,8 @@ class Search:
         wanted = self._wanted
         if not wanted.loads and not wanted.vms:
             raise ModelError(say("there is nothing to serve"), field="workloads")
+        if wanted.silent:
+            return Options(wanted, 0, (), ())
         servers, outdated = servers_of(self._catalog, wanted.servers)
         arrays, old = arrays_of(self._catalog, wanted.arrays)
         storages, unfit = storages_of(self._catalog, arrays, wanted.disks, wanted.raids)
@@ -160,7 +162,7 @@ class Search:
         options = options or list(self._at_most(candidates))
         sizes = wanted.max_hosts if wanted.hosts is None else 1
         considered = len(servers) * sizes * len(storages) + len(self._judged)
-        ranked = tuple(self._ranked(options, keep))
+        ranked = tuple(self._ranked(self._with_least(options), keep))
         return Options(wanted, considered, ranked, self._reasons(options, candidates))
 
     # ---------------------------------------------------------------- hosts
@@ -180,6 +182,7 @@ class Search:
             for plan in carried:
                 self._check()
                 roomy = max(disks[id(plan)], key=lambda each: each.most_left)
+                self._roomy[id(plan)] = roomy
                 first = self._fewest(server, hypervisor, plan, roomy)
                 if first is None:
                     reasons.append(self._reason)
@@ -224,7 +227,7 @@ class Search:
         """So many hosts with the least memory that does; None: they carry the plan with none."""
         pools = min(self._wanted.max_pools, max(len(stand.plan.vms), 1))
         disks = replace(ample, each=self._wanted.drives or most_drives(ample.storage), pools=pools)
-        for ram_gib in self._memory(stand)[:2]:
+        for ram_gib in self._memory(stand):
             stand = replace(stand, ram_gib=ram_gib)
             end = self._end(self._scenario(stand, disks))
             if self._holds(end, "cpu", "ram"):
@@ -238,25 +241,26 @@ class Search:
         return None
 
     def _least_hosts(self, server: Server, plan: VmPlan) -> int:
-        """Fewer can't do by memory, nor by whom they are to survive."""
+        """Fewer can't do by memory and vCPUs, nor by whom they are to survive."""
         most = server.max_ram_gib or RAM_SIZES[-1]
         by_ram = ceil(sum(vm.ram_gib for vm in plan.vms) / most)
+        vcpus = sum(vm.vcpus for vm in plan.vms if vm.powered_on)
+        by_vcpus = ceil(vcpus / (server.cores * self._wanted.policy.vcpus_per_core_limit))
         vms = partnered(plan.vms) if self._wanted.cluster_partners else plan.vms
         largest = max((len(vm.cluster_partners) + 1 for vm in vms), default=1)
-        return max(by_ram + self._wanted.host_failures, self._wanted.host_failures + 1, largest, 1)
+        failures = self._wanted.host_failures
+        return max(by_ram + failures, by_vcpus, failures + 1, largest, 1)
 
     def _memory(self, stand: Stand) -> list[float]:
         """Sizes that may do for so many hosts, the smallest first."""
         if self._wanted.host_ram_gib is not None:
             return [self._wanted.host_ram_gib]
-        vms, server, hypervisor = stand.plan.vms, stand.server, stand.hypervisor
+        vms = stand.plan.vms
         left = max(stand.hosts - self._wanted.host_failures, 1)
         largest = max((vm.ram_gib for vm in vms), default=0.0)
-        own = hypervisor.console_gib or 4.0
+        own = stand.hypervisor.console_gib or 4.0
         need = max(sum(vm.ram_gib for vm in vms) * OVERHEAD / left, largest * OVERHEAD) + own
-        most = min(server.max_ram_gib or RAM_SIZES[-1], hypervisor.max_ram_gib_per_host or 1e9)
-        sizes = [each for each in RAM_SIZES if need <= each <= most]
-        return sizes or ([most] if need <= most else [])
+        return [each for each in sizes_of(stand) if need <= each]
 
     # ---------------------------------------------------------------- drives
 
@@ -346,6 +350,12 @@ class Search:
             if any(failed.get(owner, 0) >= GIVEN_UP for owner in owners):
                 continue
             self._check()
+            stand = self._stands(each.stand)
+            if stand is None or stand.ram_gib > each.stand.ram_gib:
+                if stand is not None:
+                    more = replace(each, stand=stand)
+                    heapq.heappush(queue, (order(more), next(ties), more))
+                continue
             left -= each.key not in self._judged
             option = self._option(each)
             if isinstance(option, Option):
@@ -359,19 +369,27 @@ class Search:
                 if more.key not in self._judged:
                     heapq.heappush(queue, (order(more), next(ties), more))
 
-    def _option(self, each: _Candidate) -> Option | _Lacking:
+    def _stands(self, stand: Stand) -> Stand | None:
+        """So many hosts with the least memory that carries the plan, the disks being ample."""
+        key = stand.server.id, id(stand.plan), stand.hosts
+        if key not in self._stood:
+            roomy = self._roomy[id(stand.plan)]
+            self._stood[key] = self._standing(stand, roomy)
+        return self._stood[key]
+
+    def _option(self, each: _Candidate) -> Option | Lacking:
         """The design as a whole, or why it isn't one."""
         if each.key not in self._judged:
             self._judged[each.key] = self._whole(each)
         return self._judged[each.key]
 
-    def _whole(self, each: _Candidate) -> Option | _Lacking:
+    def _whole(self, each: _Candidate) -> Option | Lacking:
         scenario = self._scenario(each.stand, each.disks)
         chat = any(is_chat(vm) for vm in scenario.vms)
         end = self._end(scenario)
         if chat:
             if not fits(end, chat=True):
-                return _Lacking(why_not(end), end)
+                return Lacking(why_not(end), end)
             end = evaluate(self._grown(scenario), self._catalog, self._calibration)
         problem = objection(end)
         if problem is None and fits(end, chat=chat):
@@ -379,9 +397,9 @@ class Search:
             problem = objection(today)
             if problem is None and fits(today, chat=chat):
                 units = self._units(each)
-                return Option(scenario, each.disks.storage, each.stand.plan, today, end, units)
+                return Option(scenario, each.stand, each.disks, today, end, units)
             end = today
-        return _Lacking(opening(problem) if problem else why_not(end), end)
+        return Lacking(opening(problem) if problem else why_not(end), end)
 
     def _more(self, each: _Candidate, end: Prediction) -> Iterator[_Candidate]:
         """The same with more memory, and with more or other drives: more hosts are there anyway."""
@@ -489,18 +507,40 @@ class Search:
 
     # ---------------------------------------------------------------- the list
 
+    def _with_least(self, options: Sequence[Option]) -> list[Option]:
+        """The options, and those that are best at something with as little as does.
+
+        Less of one may be best at something else, or hold where another was named: until none is.
+        """
+        found = list({id(each): each for each in options}.values())
+        for _ in range(MOST_TRIES):
+            best = best_of(found)
+            rest = [(name, each) for name, each in best.items() if each.holds is None]
+            if not rest:
+                break
+            for name, each in rest:
+                self._check()
+                less = shrunk(each, name, self._wanted, self._judged_as)
+                found = [other for other in found if not _same(other, less)]
+                found.append(less)
+        return found
+
+    def _judged_as(self, stand: Stand, disks: Disks) -> Option | Lacking:
+        self._check()
+        return self._option(_Candidate(stand, disks))
+
     def _ranked(self, options: Sequence[Option], keep: int) -> Iterator[Option]:
-        """By units, with the names of the three that are best at something."""
+        """By units, those last whose sizes the program itself advises against, with the names of
+        the three that are best at something."""
         once = {id(each): each for each in options}
-        ranked = sorted(once.values(), key=lambda o: (o.units, o.hosts, -o.least_headroom))
+        against = {id: advised_against(each.today, each.end) for id, each in once.items()}
+        ranked = sorted(
+            once.values(), key=lambda o: (against[id(o)], o.units, o.hosts, -o.least_headroom)
+        )
         kept = ranked[:keep]
         if not kept:
             return
-        best = {
-            FEWEST_HOSTS: min(ranked, key=lambda o: (o.hosts, o.units)),
-            MOST_HEADROOM: max(ranked, key=lambda o: (o.least_headroom, -o.units)),
-            LEAST_UNITS: ranked[0],
-        }
+        best = best_of(ranked)
         kept += [each for each in ranked[keep:] if any(each is one for one in best.values())]
         for each in kept:
             names = tuple(name for name, option in best.items() if option is each)
@@ -521,7 +561,10 @@ class Search:
     # ---------------------------------------------------------------- scenarios
 
     def _scenario(self, stand: Stand, disks: Disks) -> Scenario:
-        return design_of(self._wanted, stand, disks)
+        key = id(stand.plan), stand.hosts, disks.pools
+        if key not in self._dealt:
+            self._dealt[key] = stand.plan, tuple(dealt(self._wanted, stand, disks))
+        return design_of(self._wanted, stand, disks, self._dealt[key][1])
 
     def _grown(self, scenario: Scenario) -> Scenario:
         return grown(scenario, scenario.growth.years)
@@ -574,11 +617,11 @@ class Search:
         rest = {each.disks.storage.array.id: each for each in candidates if options}
         for id, each in rest.items():
             found = None if id in taken else self._amplest(each)
-            if isinstance(found, _Lacking):
+            if isinstance(found, Lacking):
                 self._refuse("", id, found.reason)
         return of_each(self._refused)
 
-    def _amplest(self, each: _Candidate) -> Option | _Lacking:
+    def _amplest(self, each: _Candidate) -> Option | Lacking:
         """With all hosts and memory, and twice the drives or all that go in."""
         stand = replace(each.stand, hosts=self._wanted.hosts or self._wanted.max_hosts)
         stand = replace(stand, ram_gib=(self._memory(stand) or [stand.ram_gib])[-1])
@@ -612,59 +655,21 @@ def find_options(
     return Search(requirement, catalog, calibration, check, progress).found(keep)
 
 
-def design_of(wanted: Requirement, stand: Stand, disks: Disks) -> Scenario:
-    """The design with today's load, and the planned growth beside it."""
-    storage = disks.storage
-    admission = Admission(policy=AdmissionPolicy.NONE)
-    if wanted.host_failures:
-        admission = Admission(
-            policy=AdmissionPolicy.HOST_FAILURES, host_failures=wanted.host_failures
-        )
-    hosts = tuple(
-        Host(
-            id=f"h{place + 1}",
-            name=f"esx{place + 1}",
-            cluster="c1",
-            server=stand.server.id,
-            hypervisor=stand.hypervisor.id,
-            ram_gib=stand.ram_gib,
-        )
-        for place in range(stand.hosts)
-    )
-    pools = tuple(
-        Pool(
-            id=f"p{place + 1}",
-            name="Data" if disks.pools == 1 else f"Data {place + 1}",
-            array=storage.array.id,
-            disk=storage.disk.id,
-            spindles=disks.each,
-            raid=storage.raid.id,
-        )
-        for place in range(disks.pools)
-    )
-    vms = partnered(stand.plan.vms) if wanted.cluster_partners else list(stand.plan.vms)
-    board = wanted.board
-    return Scenario(
-        name=wanted.name,
-        policy=wanted.policy,
-        growth=wanted.growth,
-        clusters=(Cluster(id="c1", name="Cluster", admission=admission),),
-        hosts=hosts,
-        pools=pools,
-        vms=tuple(_dealt(vms, hosts, pools)),
-        customer="" if board is None else board.customer,
-        author="" if board is None else board.author,
-    )
+def best_of(options: Sequence[Option]) -> dict[str, Option]:
+    """Who is best at what, before those whose sizes the program advises against; of those as good
+    the one of the least units."""
+    sound = [each for each in options if not advised_against(each.today, each.end)] or options
+    if not sound:
+        return {}
+    return {
+        FEWEST_HOSTS: min(sound, key=lambda o: (o.hosts, o.units, -o.least_headroom)),
+        MOST_HEADROOM: max(sound, key=lambda o: (o.least_headroom, -o.units)),
+        LEAST_UNITS: min(sound, key=lambda o: (o.units, o.hosts, -o.least_headroom)),
+    }
 
 
-def _dealt(vms: Sequence[Vm], hosts: Sequence[Host], pools: Sequence[Pool]) -> Iterator[Vm]:
-    """VMs on hosts and pools in turn, so that neighbours, and partners, stand apart; what was a
-    physical server becomes a VM."""
-    for place, vm in enumerate(vms):
-        pool = pools[place % len(pools)].id
-        mode = DiskMode.VMFS if vm.disk_mode is DiskMode.PHYSICAL else vm.disk_mode
-        host = hosts[place % len(hosts)].id
-        yield replace(vm, host=host, pool=pool, log_pool=None, disk_mode=mode)
+def _same(one: Option, other: Option) -> bool:
+    return (one.stand, one.disks) == (other.stand, other.disks)
 
 
 def _with_hosts(hosts: int, reason: Text) -> Text:

@@ -12,7 +12,7 @@ from models.evidence.constants import USERS_PER_VM
 from models.fields import bounds_of, value_at
 from models.inputs import with_origin
 from models.limits import Limit
-from models.options.option import Option, Options
+from models.options.option import LEAST_UNITS, Option, Options
 from models.options.requirement import MOST_HOSTS, MOST_VMS, Load, Requirement
 from models.options.search import find_options
 from models.origin import Origin
@@ -100,7 +100,7 @@ def first_design(
     found = find_options(requirement, catalog, calibration, keep=OPTIONS_KEPT, check=check)
     if not found.options:
         raise ModelError(joined(": ", (say("no design fits"), _obstacle(found))))
-    first = found.options[0]
+    first = found.named(LEAST_UNITS) or found.options[0]
     return replace(first, scenario=_with_defaults(replace(first.scenario, notes=_note(totals))))
 
 

@@ -16,22 +16,25 @@ from models.errors import ModelError
 from models.evaluate import evaluate
 from models.evidence.constants import USERS_PER_VM
 from models.growth import grown
-from models.judgement.refusals import PATTERN_USERS
+from models.judgement.rules_clusters import PATTERN_USERS
 from models.judgement.weighing import NEAR
 from models.options.judging import objection, why_not
+from models.options.memory import advised_each
 from models.options.purchasable import Storage
 from models.options.requirement import MOST_LOADS, MOST_VMS, Load, Requirement
+from models.owners import mail_owners
 from models.prediction import Severity, Verdict
 from models.published import compared_users
-from models.quantities import BoolArray, FloatArray, judged_end
-from models.scenario import DiskMode, Host, Pool, Scenario, Vm
+from models.quantities import BoolArray, FloatArray, IntArray, judged_end
+from models.scenario import DiskMode, Host, Policy, Pool, Scenario, Vm, Workload
 from models.texts import Text, opening, say
 from models.whatif import Ends, WhatIf, what_if
 from models.workloads import WORKLOADS, Law
 
 VCPUS = (2, 4, 8, 16)
 RAM_GIB = (8.0, 16.0, 32.0, 64.0)
-"""Sizes of new VMs that are looked at: what was measured and its doubles."""
+"""Sizes of new VMs that are looked at: what was measured and its doubles. A server in production
+has no less memory than its mail files ask for (`memory.advised_gib`)."""
 
 AMPLE_RAM_GIB, AMPLE_DRIVES = 4096.0, 24
 """Of a host and a pool that stand in no VM's way while it is looked at alone."""
@@ -106,12 +109,14 @@ def vm_plans(
         for vcpus, ram_gib in _sizes(load)
         if vcpus <= min(entry.threads, hypervisor.max_vcpus_per_vm or entry.threads)
     ]
-    counts = _fewest(requirement, cells, machines, ample, catalog, calibration, check)
+    fewest = _fewest(requirement, cells, machines, ample, catalog, calibration, check)
     made: dict[tuple[int, int], list[Made]] = {}
-    for cell, count in zip(cells, counts, strict=True):
-        if count is not None:
-            one = Made(loads[cell.load], count, cell.vcpus, cell.ram_gib)
-            made.setdefault((cell.server, cell.load), []).append(one)
+    for cell, found in zip(cells, fewest, strict=True):
+        if found is not None:
+            one = Made(loads[cell.load], found[0], cell.vcpus, found[1])
+            of_load = made.setdefault((cell.server, cell.load), [])
+            if one not in of_load:
+                of_load.append(one)
     known: dict[tuple[Made, ...], VmPlan] = {}
     plans = []
     for server in range(len(machines)):
@@ -171,18 +176,20 @@ def _fewest(
     catalog: Catalog,
     calibration: Calibration,
     check: Callable[[], None],
-) -> list[int | None]:
-    """The fewest VMs of each size that fit by themselves at the end of the growth; None: none."""
+) -> list[tuple[int, float] | None]:
+    """The fewest VMs of each size that fit by themselves at the end of the growth, and the memory
+    of each [GiB]; None: none."""
     if not cells:
         return []
     palette = _palette(requirement, cells, machines, ample)
     end = grown(palette, requirement.growth.years)
+    at = end, catalog, calibration
     works = [vm.workload for vm in end.vms]
     active = np.array([work.active_users for work in works])
     owners = np.array([_or_nan(work.registered_users) for work in works])
-    least = np.array(
-        [_least(requirement, cell, work) for cell, work in zip(cells, active, strict=True)]
-    )
+    memory = _Memory.of(requirement, cells, machines, end, catalog)
+    pairs = zip(cells, active, strict=True)
+    least = np.array([_least(requirement, each, users) for each, users in pairs])
     pinned = np.array([requirement.loads[cell.load].vms or 0 for cell in cells])
     low = np.where(pinned > 0, pinned, least)
     _check_number(cells, low)
@@ -192,26 +199,75 @@ def _fewest(
     for _ in range(3):
         check()
         counts = _ladder(low, high)
-        users = np.ceil(np.round(active / counts, 6)) * together
-        found = what_if(
-            end,
-            catalog,
-            calibration,
-            users=users,
-            registered=np.ceil(np.round(owners / counts, 6)) * together,
-            others_fail=False,
-        )
-        fit = _fits(found, end, np.where(pinned > 0, 1.0, WITH_OTHERS))
+        users, kept = (np.ceil(np.round(n / counts, 6)) * together for n in (active, owners))
+        ram = memory.each(counts)
+        found = what_if(*at, users=users, registered=kept, ram_gib=ram, others_fail=False)
+        fit = _fits(found, end, np.where(pinned > 0, 1.0, WITH_OTHERS)) & (ram <= memory.most)
         first = np.where(fit.any(axis=0), fit.argmax(axis=0), -1)
-        at = np.arange(len(cells))
-        high = np.where(first >= 0, counts[first, at], high)
-        low = np.where(first > 0, np.minimum(counts[first - 1, at] + 1, high), high)
+        cell = np.arange(len(cells))
+        high = np.where(first >= 0, counts[first, cell], high)
+        low = np.where(first > 0, np.minimum(counts[first - 1, cell] + 1, high), high)
         low = np.where(first == 0, high, low)
-    sound = _sound(palette, high, cells, catalog, calibration)
+    ram = memory.each(high)
+    sound = _sound(palette, high, ram, catalog, calibration)
     return [
-        int(count) if place >= 0 and good else None
-        for count, place, good in zip(high, first, sound, strict=True)
+        (int(count), gib) if place >= 0 and good else None
+        for count, gib, place, good in zip(high, ram.tolist(), first, sound, strict=True)
     ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Memory:
+    """Memory of the VMs of each size: what is looked at, or more for the mail files of a share.
+
+    Attributes:
+        least: what is looked at [GiB]; `most`: of the server or the hypervisor, (n,).
+        owners: of all mail files of the load at the end of the growth, (n,).
+        loads: a workload of each load whose memory is open, with the sizes of it.
+    """
+
+    least: FloatArray
+    most: FloatArray
+    owners: FloatArray
+    loads: tuple[tuple[Workload, IntArray], ...]
+    policy: Policy
+    catalog: Catalog
+
+    @classmethod
+    def of(
+        cls,
+        requirement: Requirement,
+        cells: Sequence[_Cell],
+        machines: Sequence[tuple[Server, Hypervisor]],
+        end: Scenario,
+        catalog: Catalog,
+    ) -> _Memory:
+        policy, of_load = requirement.policy, np.array([cell.load for cell in cells])
+        is_open = [load.ram_gib is None for load in requirement.loads]
+        rows = {place: np.flatnonzero(of_load == place) for place in np.unique(of_load).tolist()}
+        works = [vm.workload for vm in end.vms]
+        production = policy.derating.production
+        most = [
+            min(each for each in (server.max_ram_gib, esx.max_ram_gib_per_vm, np.inf) if each)
+            for server, esx in machines
+        ]
+        return cls(
+            np.array([cell.ram_gib for cell in cells]),
+            np.array([most[cell.server] if is_open[cell.load] else np.inf for cell in cells]),
+            np.array([mail_owners(work, production=production) for work in works]),
+            tuple((works[each[0]], each) for place, each in rows.items() if is_open[place]),
+            policy,
+            catalog,
+        )
+
+    def each(self, counts: FloatArray) -> FloatArray:
+        """Of each of so many VMs [GiB], (…, n)."""
+        shares = np.ceil(np.round(self.owners / counts, 6))
+        ram = np.broadcast_to(self.least, shares.shape).copy()
+        for work, rows in self.loads:
+            advised = advised_each(work, shares[..., rows], self.policy, self.catalog)
+            ram[..., rows] = np.maximum(ram[..., rows], advised)
+        return ram
 
 
 def _check_number(cells: Sequence[_Cell], least: np.ndarray) -> None:
@@ -277,12 +333,15 @@ def _fits(found: WhatIf, end: Scenario, share: FloatArray) -> BoolArray:
 def _sound(
     palette: Scenario,
     counts: FloatArray,
-    cells: Sequence[_Cell],
+    ram_gib: FloatArray,
     catalog: Catalog,
     calibration: Calibration,
 ) -> list[bool]:
     """Whether a rule has anything against a VM of each size with its share of the users."""
-    vms = tuple(_with_users(vm, int(count)) for vm, count in zip(palette.vms, counts, strict=True))
+    vms = tuple(
+        replace(_with_users(vm, int(count)), ram_gib=gib)
+        for vm, count, gib in zip(palette.vms, counts, ram_gib.tolist(), strict=True)
+    )
     prediction = evaluate(replace(palette, vms=vms), catalog, calibration)
     graver = (Severity.ERROR, Severity.WARNING)
     against = {each.subject for each in prediction.findings if each.severity in graver}

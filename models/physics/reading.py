@@ -138,12 +138,12 @@ def _read_only(columns: Columns) -> Columns:
 def tolerated(clusters: Sequence[Cluster]) -> IntArray | None:
     """Host failures that each cluster tolerates, (c,); None where none says more than one.
 
-    Only the policy that counts host failures says so; the others tolerate one.
+    Slots count them, and shares are worked out from them since vSphere 6.5; dedicated hosts
+    tolerate one.
     """
+    counting = (AdmissionPolicy.HOST_FAILURES, AdmissionPolicy.PERCENTAGE)
     counts = [
-        each.admission.host_failures
-        if each.admission.policy is AdmissionPolicy.HOST_FAILURES
-        else 1
+        each.admission.host_failures if each.admission.policy in counting else 1
         for each in clusters
     ]
     return np.array(counts, dtype=np.int64) if max(counts, default=1) > 1 else None

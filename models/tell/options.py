@@ -10,12 +10,12 @@ from models.options.option import NAMES, Option, Options
 from models.options.purchasable import Refused
 from models.options.requirement import Requirement
 from models.prediction import Verdict
+from models.profiles import FIELD_MB_PER_OWNER
 from models.scenario import Scenario
 from models.tell.blocks import Block, Cell, Column, Paragraph, Section, Table
 from models.tell.growth import RESOURCES, month_text
 from models.texts import Text, joined, opening, say, say_many
-from models.wording import NO_DATA_TEXT, exact_text, number, with_unit
-from models.workloads import WORKLOADS, Law
+from models.wording import NO_DATA_TEXT, exact_text, first_of, number, with_unit
 
 MOST_ROWS, MOST_REFUSED, MOST_NAMES = 50, 40, 4
 HOW_FAR = say(
@@ -32,6 +32,8 @@ HOW = say(
 
 def option_sections(found: Options, catalog: Catalog) -> tuple[Section, ...]:
     """The three that are best at something, the list, and what was left out."""
+    if found.requirement.silent:
+        return (Section(say("Options"), (Paragraph(unanswered(found.requirement)),)),)
     considered = say_many(
         "{count} combination looked at", "{count} combinations looked at", found.considered
     )
@@ -41,15 +43,6 @@ def option_sections(found: Options, catalog: Catalog) -> tuple[Section, ...]:
             "array: where none carries them all, ask for a part of the load at a time.",
             considered=considered,
         )
-        silent = _without_figures(found.requirement)
-        if silent:
-            head = say_many(
-                "Not known: {count} VM brings no CPU figure of its own. Measure it, or enter its "
-                "CPU, and ask again.",
-                "Not known: {count} VMs bring no CPU figure of their own. Measure them, or enter "
-                "their CPU, and ask again.",
-                silent,
-            )
         return (Section(say("Options"), (Paragraph(head),)), *_refused(found, catalog))
     head = say(
         "{considered}; {fits}.",
@@ -57,24 +50,89 @@ def option_sections(found: Options, catalog: Catalog) -> tuple[Section, ...]:
         fits=say_many("{count} option fits", "{count} options fit", len(found.options)),
     )
     unknown = any(each.end.verdict is Verdict.NOT_KNOWN for each in found.options)
-    known: tuple[Block, ...] = (Paragraph(_not_known(found)),) if unknown else ()
+    known = [Paragraph(_not_known(found))] if unknown else []
+    if raised := _raised(found.requirement):
+        known.append(Paragraph(_more_memory(raised)))
     blocks: tuple[Block, ...] = (
         Paragraph(head),
         *known,
         _table(found, catalog),
         Paragraph(HOW_FAR if unknown else HOW),
     )
-    return (Section(say("Options"), blocks), *_refused(found, catalog))
+    return (Section(say("Options"), blocks), *_held(found, catalog), *_refused(found, catalog))
 
 
-def _without_figures(requirement: Requirement) -> int:
-    """VMs that run, of a kind that nothing is known of, and that bring no CPU figure."""
-    return sum(
-        vm.powered_on
-        and vm.workload.cpu_mhz is None
-        and WORKLOADS[vm.workload.kind].law is Law.GIVEN
-        for vm in requirement.vms
+def _raised(requirement: Requirement) -> list[str]:
+    """Names of the VMs that have more memory in the options than on the board."""
+    board = requirement.board
+    before = {} if board is None else {vm.id: vm.ram_gib for vm in board.vms}
+    return [vm.name for vm in requirement.vms if vm.ram_gib > before.get(vm.id, vm.ram_gib)]
+
+
+def _more_memory(names: list[str]) -> Text:
+    least, most = map(exact_text, FIELD_MB_PER_OWNER)
+    return say(
+        "{names}: more memory than now, as on two field servers Domino took {least} to {most} MB "
+        "for each registered user. Pin the memory of a VM to keep it.",
+        names=first_of(names, MOST_NAMES),
+        least=least,
+        most=most,
     )
+
+
+def _held(found: Options, catalog: Catalog) -> tuple[Section, ...]:
+    """Of each that is named why there is no less of it."""
+    rows = tuple(
+        (
+            opening(joined(", ", [NAMES[name] for name in each.names])),
+            _hosts_of(each, catalog),
+            opening(each.holds.hosts),
+            opening(each.holds.ram_gib),
+            opening(each.holds.drives),
+        )
+        for each in found.options
+        if each.holds is not None and each.names
+    )
+    if not rows:
+        return ()
+    columns = (
+        Column(say("Best at")),
+        Column(say("Hosts"), wide=True),
+        Column(say("One host less"), wide=True, weight=2),
+        Column(say("The next smaller memory"), wide=True, weight=2),
+        Column(say("Fewer drives"), wide=True, weight=2),
+    )
+    return (Section(say("What holds it"), (Table(columns, rows),)),)
+
+
+def _hosts_of(option: Option, catalog: Catalog) -> Text:
+    return say(
+        "{count} × {server}, {ram}",
+        count=number(option.hosts),
+        server=catalog.servers[option.server].name,
+        ram=with_unit(exact_text(option.stand.ram_gib), "GiB"),
+    )
+
+
+def unanswered(requirement: Requirement) -> Text:
+    """Why no design can be said to carry these VMs, and the way out."""
+    silent = requirement.silent
+    count = max(silent.values())
+    return say_many(
+        "Not known: {count} VM brings no figure of its {what}, so that no design can be said to "
+        "carry it. Measure it, enter the figure, or state an assumption "
+        "({options} when it is imported), and ask again.",
+        "Not known: {count} VMs bring no figure of their {what}, so that no design can be said to "
+        "carry them. Measure them, enter the figures, or state an assumption "
+        "({options} when they are imported), and ask again.",
+        count,
+        what=joined(say(" and "), [SILENT[each][0] for each in silent]),
+        options=joined(", ", [SILENT[each][1] for each in silent]),
+    )
+
+
+SILENT = {"cpu": ("CPU", "--assume-cpu"), "iops": (say("I/O"), "--assume-iops")}
+"""What nobody measured is called, and the option of `import` that assumes it."""
 
 
 def _not_known(found: Options) -> Text:
@@ -95,7 +153,7 @@ def _not_known(found: Options) -> Text:
 
 def option_name(option: Option, catalog: Catalog) -> Text:
     """An option in a line: hosts, drives."""
-    ram = with_unit(exact_text(option.scenario.hosts[0].ram_gib), "GiB")
+    ram = with_unit(exact_text(option.stand.ram_gib), "GiB")
     return say(
         "{hosts} × {server} with {ram}, {drives} × {disk} in {array}",
         hosts=number(option.hosts),
@@ -136,13 +194,7 @@ def _table(found: Options, catalog: Catalog) -> Table:
 
 
 def _row(rank: int, option: Option, catalog: Catalog) -> tuple[Cell, ...]:
-    scenario, storage = option.scenario, option.storage
-    hosts = say(
-        "{count} × {server}, {ram}",
-        count=number(option.hosts),
-        server=catalog.servers[option.server].name,
-        ram=with_unit(exact_text(scenario.hosts[0].ram_gib), "GiB"),
-    )
+    storage = option.storage
     drives = say(
         "{count} × {disk}, {raid}, {array}",
         count=number(option.drives),
@@ -155,16 +207,16 @@ def _row(rank: int, option: Option, catalog: Catalog) -> tuple[Cell, ...]:
     return (
         number(rank),
         opening(names) if option.names else "",
-        hosts,
+        _hosts_of(option, catalog),
         drives,
-        _vms(option, scenario),
+        _vms(option),
         number(option.units, 1),
         *left,
         _runs_out(option),
     )
 
 
-def _vms(option: Option, scenario: Scenario) -> Text:
+def _vms(option: Option) -> Text:
     made = [
         say(
             "{count} × {vcpus}, {ram}",
@@ -174,7 +226,7 @@ def _vms(option: Option, scenario: Scenario) -> Text:
         )
         for each in option.plan.made
     ]
-    own = len(scenario.vms) - sum(each.count for each in option.plan.made)
+    own = len(option.scenario.vms) - sum(each.count for each in option.plan.made)
     if own:
         made.append(say_many("{count} as it is", "{count} as they are", own))
     return joined("; ", made)

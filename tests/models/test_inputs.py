@@ -80,7 +80,8 @@ def test_inputs_that_mean_nothing_are_left_out() -> None:
     percentage = Admission(policy=AdmissionPolicy.PERCENTAGE)
     cluster = Cluster(id="c1", name="c1", admission=percentage)
     assert applies(cluster, "admission.cpu_pct")
-    assert not applies(cluster, "admission.host_failures")
+    assert applies(cluster, "admission.host_failures")
+    assert not applies(cluster, "admission.failover_host")
     listed = {(each.subject, each.path) for each in inputs(a_scenario(vms=(generic,)))}
     assert ("m1", "workload.cpu_mhz") in listed
     assert ("m1", "workload.active_users") not in listed

@@ -19,14 +19,27 @@ from models.errors import ModelError
 from models.evaluate import evaluate
 from models.growth import grown
 from models.inputs import Subject, origin_of, with_origin
+from models.options.judging import AGAINST_SIZES, advised_against
+from models.options.memory import STEP_GIB, advised_gib
 from models.options.option import FEWEST_HOSTS, LEAST_UNITS, MOST_HEADROOM, Options
 from models.options.purchasable import arrays_of, hypervisor_for, storages
 from models.options.requirement import MOST_LOADS, Load, Requirement, Units
 from models.options.search import find_options
 from models.options.vm_plans import MOST_PLANS_TOGETHER, vm_plans
 from models.origin import Origin
+from models.owners import mail_owners
 from models.prediction import Severity, Verdict
-from models.scenario import PRODUCTION, DiskMode, Growth, Loss, Workload
+from models.published import makers_size_of
+from models.scenario import (
+    PRODUCTION,
+    DiskMode,
+    Growth,
+    LoadBasis,
+    Loss,
+    Posture,
+    Scenario,
+    Workload,
+)
 from models.tell.options import option_sections, requirement_of
 from models.workloads import WorkloadKind
 from tests.models.options_by_force import (
@@ -83,6 +96,98 @@ def test_every_option_is_what_it_says() -> None:
     assert sum(made.load.work.active_users for made in options.options[0].plan.made) == 6000.0
     units = [each.units for each in options.options]
     assert units[0] == min(units)
+
+
+def memory_advice(scenario: Scenario) -> list[str]:
+    years = scenario.growth.years
+    there = [evaluate(grown(scenario, each), CATALOG, CALIBRATION) for each in {0.0, years}]
+    return [f.text for each in there for f in each.findings if f.rule in AGAINST_SIZES]
+
+
+@pytest.mark.parametrize("posture", Posture)
+def test_no_design_has_memory_that_the_program_advises_against(posture: Posture) -> None:
+    """2,800 registered users a member took 48 to 67 GB on the field servers."""
+    pair = bank(
+        2000.0, cluster_partners=True, policy=replace(PRODUCTION, posture=posture), growth=Growth()
+    )
+    work = replace(pair.loads[0].work, registered_users=5600.0)
+    options = found(replace(pair, loads=(Load(work=work),)))
+    first = options.options[0].scenario
+    assert {vm.ram_gib for vm in first.vms} <= {56.0, 64.0}
+    assert all(host.ram_gib >= sum(vm.ram_gib for vm in first.vms) for host in first.hosts), (
+        "either host carries both"
+    )
+    for each in options.options:
+        assert not memory_advice(each.scenario)
+
+
+def test_memory_is_that_of_the_owners_at_the_end_of_the_growth() -> None:
+    growth = Growth(years=4.0, users_pct=25.0)
+    today, later = (found(bank(2000.0, growth=g)).options[0] for g in (Growth(), growth))
+    assert not memory_advice(later.scenario)
+    for option, factor in ((today, 1.0), (later, 1.25**4)):
+        for vm in option.scenario.vms:
+            owners = (vm.workload.registered_users or 0.0) * factor
+            assert 17.0 * owners / 1000.0 <= vm.ram_gib < 24.0 * owners / 1000.0 + STEP_GIB
+
+
+def test_no_server_has_less_than_its_maker_prints_for_so_many_users() -> None:
+    fourteen = Workload(kind=WorkloadKind.DOMINO_NRPC, release="14.0", active_users=40.0)
+    size = makers_size_of(CATALOG, fourteen, production=True)
+    assert size is not None
+    owners = mail_owners(fourteen, production=True)
+    assert advised_gib(fourteen, owners, PRODUCTION, CATALOG) >= size.ram_gib
+    benchmark = replace(PRODUCTION, load_basis=LoadBasis.BENCHMARK)
+    assert advised_gib(fourteen, owners, benchmark, CATALOG) == 0.0
+
+
+def test_memory_that_is_settled_stays_and_is_best_at_something_where_nothing_else_is() -> None:
+    settled = bank(1000.0)
+    load = replace(settled.loads[0], ram_gib=16.0)
+    options = found(replace(settled, loads=(load,)))
+    assert {vm.ram_gib for each in options.options for vm in each.scenario.vms} == {16.0}
+    assert options.options[0].names
+
+
+def on_the_board(**fields: object) -> Scenario:
+    """A pair of 2,800 registered users each with 8 GiB, as it was sized once."""
+    made = found(bank(2000.0, cluster_partners=True)).options[0].scenario
+    work = replace(made.vms[0].workload, active_users=1000.0, registered_users=2800.0)
+    vms = tuple(
+        replace(vm, ram_gib=8.0, workload=work, **fields)  # type: ignore[arg-type]
+        for vm in made.vms[:2]
+    )
+    return replace(made, vms=vms)
+
+
+def test_vms_of_a_board_get_the_memory_that_their_mail_files_ask_for() -> None:
+    board = on_the_board(origins=(), pins=())
+    options = found(requirement_of(board, "again"), keep=3)
+    first = options.options[0].scenario
+    assert not memory_advice(first)
+    assert {origin_of(vm, "ram_gib") for vm in first.vms} == {Origin.AUTO}
+    assert "Mail-01, Mail-02: more memory than now" in repr(option_sections(options, CATALOG))
+
+
+@pytest.mark.parametrize(
+    "known", [{"origins": (("ram_gib", Origin.CUSTOMER),)}, {"pins": ("ram_gib",)}]
+)
+def test_memory_that_somebody_knows_or_pinned_stays(known: dict[str, object]) -> None:
+    board = on_the_board(**{"origins": (), "pins": ()} | known)
+    options = found(requirement_of(board, "again"), keep=3)
+    assert {vm.ram_gib for vm in options.options[0].scenario.vms} == {8.0}
+    assert "more memory than now" not in repr(option_sections(options, CATALOG))
+
+
+def test_a_design_that_is_advised_against_is_best_at_nothing_while_another_is_there() -> None:
+    """On a machine with small sockets VMs of 32 vCPUs are wider than these."""
+    load = Load(work=bank(1500.0).loads[0].work, vcpus=32, ram_gib=64.0)
+    servers = ("dl380g10p", "r760-6430")
+    options = found(replace(bank(1500.0), loads=(load,), servers=servers), keep=400)
+    against = [advised_against(each.today, each.end) for each in options.options]
+    assert against == sorted(against)
+    assert any(against)
+    assert not any(bad and each.names for bad, each in zip(against, options.options, strict=True))
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -244,12 +244,14 @@ def test_more_failures_than_hosts_lose_all_of_them() -> None:
     assert "with H1, H2 and H3 gone, 3 VMs find no room" in prediction.sentence
 
 
-def test_only_a_policy_that_counts_failures_tolerates_several() -> None:
-    shares = Admission(policy=AdmissionPolicy.PERCENTAGE, host_failures=2)
-    scenario = replace(
-        of_three(30.0, failures=2), clusters=(Cluster(id="c1", name="Mail", admission=shares),)
-    )
-    assert several_of(scenario) is None
+def test_only_policies_that_count_failures_tolerate_several() -> None:
+    for policy, several in ((AdmissionPolicy.PERCENTAGE, True), (AdmissionPolicy.DEDICATED, False)):
+        admission = Admission(policy=policy, host_failures=2)
+        scenario = replace(
+            of_three(30.0, failures=2),
+            clusters=(Cluster(id="c1", name="Mail", admission=admission),),
+        )
+        assert (several_of(scenario) is not None) is several
     assert several_of(of_three(30.0, failures=1)) is None
     assert several_of(replace(of_three(30.0, failures=2), hosts=(a_host("h1"),), vms=())) is None
 

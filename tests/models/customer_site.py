@@ -1,0 +1,84 @@
+"""A customer's whole site as an inventory brings it: made up, of the size that real ones have."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from models.scenario import (
+    Admission,
+    AdmissionPolicy,
+    Cluster,
+    DiskMode,
+    Host,
+    Pool,
+    Scenario,
+    Vm,
+    Workload,
+)
+from models.workloads import WorkloadKind
+
+CENTRES, HOSTS = 11, 20
+GIB, MHZ = 4642.0, 231_000.0
+RESERVED_MHZ = 8000.0
+"""What two VMs reserve: by slots every VM counts for as much."""
+
+
+def customer_site(vms: int = 258, seed: int = 0) -> Scenario:
+    """`vms` VMs with 4,642 GiB and 231 GHz for each 258 of them, on 20 hosts in 11 data centres."""
+    rng = np.random.default_rng(seed)
+    share = vms / 258
+    ram = 2.0 ** rng.integers(1, 7, vms)
+    ram = np.maximum(np.round(ram * GIB * share / ram.sum()), 1.0)
+    ram[ram.argmax()] += np.round(GIB * share) - ram.sum()
+    mhz = rng.lognormal(0.0, 1.0, vms)
+    mhz *= MHZ * share / mhz.sum()
+    vcpus = np.clip(2 * np.ceil(mhz / 1500.0), 2, 16)
+    slots = Admission(policy=AdmissionPolicy.HOST_FAILURES)
+    return Scenario(
+        name="Site",
+        clusters=tuple(
+            Cluster(id=f"c{n}", name=f"Centre {n}", admission=slots) for n in range(CENTRES)
+        ),
+        hosts=tuple(
+            Host(
+                id=f"h{n}",
+                name=f"esx-{n:02}",
+                cluster=f"c{n % CENTRES}",
+                server="dl380g10p",
+                hypervisor="vsphere-7.0",
+                ram_gib=768.0,
+            )
+            for n in range(HOSTS)
+        ),
+        pools=tuple(
+            Pool(
+                id=f"p{n}",
+                name=f"Data {n}",
+                array="gen-afa-mid",
+                disk="ssd-sata",
+                spindles=24,
+                raid="5",
+            )
+            for n in range(CENTRES)
+        ),
+        vms=tuple(
+            Vm(
+                id=f"v{n}",
+                name=f"vm-{n:05}",
+                host=f"h{n % HOSTS}",
+                pool=f"p{n % HOSTS % CENTRES}",
+                vcpus=int(vcpus[n]),
+                ram_gib=float(ram[n]),
+                disk_mode=DiskMode.VMFS,
+                cpu_reservation_mhz=RESERVED_MHZ if n < 2 else 0.0,
+                workload=Workload(
+                    kind=WorkloadKind.GENERIC,
+                    cpu_mhz=float(mhz[n]),
+                    iops=float(20.0 + mhz[n] / 20.0),
+                    memory_gib=0.6 * float(ram[n]),
+                    disk_gib=120.0,
+                ),
+            )
+            for n in range(vms)
+        ),
+    )
