@@ -16,7 +16,7 @@ from models.errors import ModelError
 from models.evaluate import evaluate
 from models.evidence.constants import USERS_PER_VM
 from models.growth import grown
-from models.judgement.rules_clusters import PATTERN_USERS
+from models.judgement.refusals import PATTERN_USERS
 from models.judgement.weighing import NEAR
 from models.options.judging import objection, why_not
 from models.options.memory import advised_each

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -153,8 +154,9 @@ def test_what_nobody_measured_is_said_before_anything_is_looked_at(
     field: str, way_out: str
 ) -> None:
     site = customer_site()
+    change: dict[str, Any] = {field: None}
     silent = tuple(
-        replace(vm, workload=replace(vm.workload, **{field: None})) if place % 2 else vm
+        replace(vm, workload=replace(vm.workload, **change)) if place % 2 else vm
         for place, vm in enumerate(site.vms)
     )
 
