@@ -376,6 +376,12 @@ def _kinds() -> tuple[str, ...]:
         metavar="WORD=on|off",
         help="what a word of the files says of a VM's power; may be repeated, =off an empty cell",
     ),
+    arg(
+        "--assume-cpu",
+        metavar="MHZ|PCT%",
+        help="CPU of each vCPU of VMs that nobody measured, in MHz or per cent of a core",
+    ),
+    arg("--assume-iops", metavar="N|N/GiB", help="the same of I/O, a VM or a GiB of its disks"),
     arg("--encoding", metavar="NAME", help="letters of texts, such as cp1250; else guessed"),
     _several(
         "--confirm",

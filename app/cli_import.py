@@ -19,6 +19,7 @@ from db.import_result import import_to_json, names_to_json
 from db.importers.profile import read_profile
 from db.importers.registry import read_readable
 from db.importers.watch import Watch
+from models.assumed import Assumed, with_assumed
 from models.intake.confirmed import OFFERED, Confirmed, with_confirmed
 from models.intake.domino import names_of
 from models.intake.mapping import imported
@@ -48,6 +49,8 @@ def import_files(
     same: Sequence[str],
     power: Sequence[str],
     encoding: str | None,
+    assume_cpu: str | None,
+    assume_iops: str | None,
     confirm: Sequence[str],
     as_json: bool,
     unread: list[StoreError],
@@ -77,7 +80,10 @@ def import_files(
         power=_powers(power),
     )
     result = _imported(files, reading.records, options, watch)
-    result = replace(result, scenario=_confirmed(result, confirm))
+    rule = _assumed(assume_cpu, assume_iops)
+    scenario = _confirmed(result, confirm)
+    servers = {**load_catalog().servers, **result.own_catalog.servers}
+    result = replace(result, scenario=with_assumed(scenario, rule, servers))
     written = [] if output is None else _write(result, output)
     if as_json:
         return json_text(import_to_json(result))
@@ -126,6 +132,37 @@ def _same(records: Sequence[Records], told: Sequence[str]) -> dict[str, str]:
             raise StoreError(say("names nothing that was measured"), each, field="--same")
         found[name] = vm
     return found
+
+
+def _assumed(cpu: str | None, iops: str | None) -> Assumed:
+    """The rule for VMs that nobody measured.
+
+    Raises:
+        StoreError: it is none.
+    """
+    rule = Assumed()
+    if cpu is not None:
+        name, figure = ("pct", cpu[:-1]) if cpu.endswith("%") else ("mhz", cpu)
+        value = _amount(figure, cpu, "--assume-cpu", 100.0 if name == "pct" else 100_000.0)
+        rule = replace(rule, pct=value) if name == "pct" else replace(rule, mhz=value)
+    if iops is not None:
+        figure, mark, _ = iops.partition("/")
+        if mark and not iops.endswith("/GiB"):
+            raise StoreError(say("must be N or N/GiB"), iops, field="--assume-iops")
+        value = _amount(figure, iops, "--assume-iops", 1e6)
+        rule = replace(rule, iops_per_gib=value) if mark else replace(rule, iops=value)
+    return rule
+
+
+def _amount(figure: str, told: str, field: str, most: float) -> float:
+    try:
+        value = float(figure)
+    except ValueError:
+        value = -1.0
+    if not 0.0 < value <= most:
+        reason = say("must be above 0 and at most {most}", most=f"{most:g}")
+        raise StoreError(reason, told, field=field)
+    return value
 
 
 def _powers(told: Sequence[str]) -> dict[str, Power]:

@@ -9,6 +9,7 @@ from operator import attrgetter
 
 import numpy as np
 
+from models.assumed import is_assumed
 from models.catalog import Product
 from models.judgement.host_set_words import unseen
 from models.judgement.rulebook import (
@@ -337,6 +338,24 @@ def import_left_out(context: Context) -> Iterator[Found]:
             None,
             say("The import left out {what}", what=joined("; ", lost)),
             say("See that nothing of it belongs to this design, else import it again with it."),
+            f"{OWN}, “From users to a verdict”",
+        )
+
+
+@rule("assumed-load", say("Assumed load"), unweighed="somebody chose to assume it")
+def assumed_load(context: Context) -> Iterator[Found]:
+    count = sum(vm.powered_on and is_assumed(vm) for vm in context.scenario.vms)
+    if count:
+        yield advice(
+            None,
+            say_many(
+                "{count} VM carries CPU or I/O that is assumed, not measured: what this design is "
+                "found to be holds on these assumptions",
+                "{count} VMs carry CPU or I/O that is assumed, not measured: what this design is "
+                "found to be holds on these assumptions",
+                count,
+            ),
+            say("Measure a week of CPU and I/O of these VMs, and import it with their list."),
             f"{OWN}, “From users to a verdict”",
         )
 

@@ -13,7 +13,7 @@ import pytest
 
 from app.cli import DONE, REFUSED, main
 from tests.app.terminal import NoWindows
-from tests.db.importers.estates import as_xlsx, estate
+from tests.db.importers.estates import Tabs, as_xlsx, estate
 from tests.db.importers.performance_files import perfmon_text
 
 
@@ -226,3 +226,36 @@ def test_what_an_import_left_out_goes_with_it(ending: str, tmp_path: Path) -> No
     assert "Workload: Other server (a)" in said
     assert run("report", str(out), "-o", str(pages), "--language", "de")[0] == DONE
     assert "2 VMs der Liste sind ausgeschaltet und nicht übernommen." in pages.read_text()
+
+
+def test_what_nobody_measured_is_assumed_by_a_rule(tmp_path: Path) -> None:
+    """In the file, its origins, its notes and what evaluate says of it."""
+    listed, out = tmp_path / "list.csv", tmp_path / "out.json"
+    listed.write_text("Name,CPUs,Memory MB,Provisioned GB\na,2,4096,100\nb,4,8192,50\n")
+    rule = ("--assume-cpu", "300", "--assume-iops", "0.5/GiB")
+    assert run("import", str(listed), "-o", str(out), *rule)[0] == DONE
+    vms = json.loads(out.read_bytes())["vms"]
+    assert [vm["workload"]["cpu_mhz"] for vm in vms] == [600, 1200]
+    assert [vm["workload"]["iops"] for vm in vms] == [50, 25]
+    assert {vm["origins"]["workload.cpu_mhz"] for vm in vms} == {"assumed"}
+    texts = {each["rule"] for each in json_of("evaluate", str(out))["findings"]}
+    assert "assumed-load" in texts
+    for wrong in (("--assume-cpu", "x"), ("--assume-cpu", "150%"), ("--assume-iops", "3/VM")):
+        status, _, complaint = run("import", str(listed), *wrong)
+        assert (status, wrong[0] in complaint) == (REFUSED, True)
+
+
+def test_a_share_is_of_the_clock_of_the_host(tmp_path: Path) -> None:
+    tabs: Tabs = {
+        "vInfo": [["VM", "Powerstate", "CPUs", "Memory", "Host"], ["a", "poweredOn", 2, 4096, "h"]],
+        "vHost": [
+            ["Host", "CPU Model", "Speed", "# CPU", "# Cores", "# Memory", "ESX Version"],
+            ["h", "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz", 2500, 2, 40, 2**19, "ESXi 7.0.3"],
+        ],
+    }
+    out = tmp_path / "out.json"
+    listed = as_xlsx(tabs, tmp_path / "a.xlsx")
+    assert run("import", str(listed), "-o", str(out), "--assume-cpu", "10%")[0] == DONE
+    (vm,) = json.loads(out.read_bytes())["vms"]
+    assert vm["workload"]["cpu_mhz"] == pytest.approx(500)
+    assert vm["workload"]["measured_on"]["server"]

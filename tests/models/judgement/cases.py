@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from models.origin import Origin
 from models.scenario import (
     Admission,
     AdmissionPolicy,
@@ -248,6 +249,16 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
         (on("none", vm()), vm(host=None, disk_mode=DiskMode.PHYSICAL)),
         (on("none", vm(disk_mode=DiskMode.RDM)), vm(disk_mode=DiskMode.RDM)),
         (on("none", vm(disk_mode=DiskMode.VSAN)), on("none", vm(disk_mode=DiskMode.LOCAL))),
+    ],
+    "assumed-load": [
+        (
+            vm(
+                kind=WorkloadKind.GENERIC,
+                cpu_mhz=500.0,
+                origins=(("workload.cpu_mhz", Origin.ASSUMED),),
+            ),
+            vm(kind=WorkloadKind.GENERIC, cpu_mhz=500.0),
+        ),
     ],
     "pool-not-seen": [
         (
