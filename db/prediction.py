@@ -50,7 +50,7 @@ def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
             *(
                 _outage(prediction, each)
                 for each in prediction.outages
-                if each.harms or each.unknown
+                if (each.harms or each.unknown) and not _is_listed(prediction, each)
             ),
         ],
         "findings": [
@@ -131,11 +131,17 @@ def _failure(mode: FailureMode) -> dict[str, Any]:
     }
 
 
+def _is_listed(prediction: Prediction, outage: Outage) -> bool:
+    """Whether a loss that is told by a reason alone is among the failures anyhow."""
+    modes = (*prediction.failures, *prediction.together)
+    return outage.binding is None and any(mode.id == outage.mode for mode in modes)
+
+
 def _outage(prediction: Prediction, outage: Outage) -> dict[str, Any]:
     """The worst loss of a kind beside hosts: the one number that decides of it."""
-    binding = outage.binding
-    passes = binding is None or binding.load > 1
-    verdict = Verdict.DOES_NOT_FIT if passes else Verdict.AT_RISK
+    binding, verdict = outage.binding, outage.verdict
+    if binding is not None:
+        verdict = Verdict.DOES_NOT_FIT if binding.load > 1 else Verdict.AT_RISK
     return {
         "mode": outage.mode,
         **dict.fromkeys(("cpu_pct", "ram_pct", "response_ms"), quantity_to_json(NO_DATA)),

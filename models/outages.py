@@ -8,7 +8,7 @@ one by one, unless each could bear the most that another's loss brings it, all a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,13 +16,14 @@ import numpy.typing as npt
 
 from models.demands import vm_stage
 from models.failure.alone import hosts_to_survive, users_down
-from models.failure.mode import Mode, ModeKind
+from models.failure.mode import Mode, ModeKind, mode_of
 from models.judgement import refusals
 from models.judgement.evaluated import Evaluated
 from models.judgement.failure_modes import FailureModes
+from models.judgement.failure_table import FailureTable
 from models.judgement.refusals import Tripped
 from models.judgement.resources import Resources
-from models.judgement.rulebook import RULES, Context
+from models.judgement.rulebook import RULES, Context, names
 from models.judgement.weighing import Judged, judged
 from models.physics.arrays import Arrays
 from models.physics.columns import looked_up, some
@@ -37,7 +38,7 @@ from models.resilience.study import study_failures
 from models.resilience.variants import side_by_side_without, variants_of
 from models.scenario import Loss, Policy, Scenario
 from models.stages import Undisturbed, undisturbed, without_failures
-from models.texts import say, say_many
+from models.texts import Text, say, say_many
 from models.wording import number
 
 MOST_ROWS = 100_000
@@ -51,19 +52,20 @@ def outages_of(scenario: Scenario, normal: Undisturbed, numbers: Evaluated) -> t
     Args:
         numbers: those of normal operation, failures of hosts or none beside them.
     """
-    survive, before = scenario.policy.survive, _State.of(numbers)
+    survive, before = scenario.policy.survive, Resources.of(numbers)
     found: list[Outage | None] = []
     if Loss.CONTROLLER in survive:
         found.append(_controllers(scenario, normal, before))
         found.append(_silent_controllers(scenario, numbers))
     if Loss.PARTNER in survive:
-        found.append(_partners(scenario, normal, before))
+        found.append(_partners(scenario, normal, numbers, before))
     if Loss.GROUP in survive:
         found.append(_groups(scenario, normal))
     if normal.vm.inputs.arrays.drives_in is not None:
         found.append(_out_of_reach(scenario, numbers))
-        found.append(_fewer_drives(scenario, numbers, before.resources))
+        found.append(_fewer_drives(scenario, numbers, before))
         found.append(_silent_nodes(scenario, numbers))
+    found.append(_beyond_limits(scenario, numbers))
     return tuple([each for each in found if each is not None])
 
 
@@ -76,11 +78,11 @@ class _State:
     tripped: tuple[Tripped, ...]
 
     @classmethod
-    def of(cls, e: Evaluated) -> _State:
-        return cls(e, Resources.of(e), refusals.lost_partners(e))
+    def of(cls, e: Evaluated, resources: Resources) -> _State:
+        return cls(e, resources, refusals.lost_partners(e))
 
 
-def _controllers(scenario: Scenario, normal: Undisturbed, before: _State) -> Outage | None:
+def _controllers(scenario: Scenario, normal: Undisturbed, before: Resources) -> Outage | None:
     """Every array without one of its controllers; a pool whose array has one alone is gone."""
     arrays, count = normal.vm.inputs.arrays, scenario.assumptions.array_controllers
     vms, pools = arrays.vms, arrays.pools
@@ -94,11 +96,10 @@ def _controllers(scenario: Scenario, normal: Undisturbed, before: _State) -> Out
     after = _without_controllers(normal, count)
     if after is None:
         return None
-    was = before.resources
-    found = _worst((after.disks, after.response), (was.disks, was.response), 1)
+    found = _worst((after.disks, after.response), (before.disks, before.response), 1)
     if found is None:
         return None
-    is_pool = found.binding.resource == was.disks.resource
+    is_pool = found.binding.resource == before.disks.resource
     id = pools.ids[found.row if is_pool else int(vms.pool[found.row])]
     return _outage(Loss.CONTROLLER, id, f"controller {id}", found)
 
@@ -135,7 +136,9 @@ def _without_controllers(normal: Undisturbed, controllers: int) -> Resources | N
     return Resources.of(without_failures(lost))
 
 
-def _partners(scenario: Scenario, normal: Undisturbed, before: _State) -> Outage | None:
+def _partners(
+    scenario: Scenario, normal: Undisturbed, numbers: Evaluated, resources: Resources
+) -> Outage | None:
     """Every server of a Domino cluster lost, one after the other."""
     arrays = normal.vm.inputs.arrays
     replicas, users = arrays.vms.replicas, arrays.vms.active_users
@@ -146,6 +149,7 @@ def _partners(scenario: Scenario, normal: Undisturbed, before: _State) -> Outage
     helpless = members[heirs[members] == 0]
     if len(helpless):
         return _helpless(arrays, helpless)
+    before = _State.of(numbers, resources)
     if not len(members) or not _puts_at_risk_at_once(normal, before):
         return None
     most = max(MOST_ROWS // max(len(arrays.vms), len(arrays.hosts), len(arrays.pools)), 1)
@@ -234,6 +238,7 @@ def _weighty_partner(
 ) -> Outage:
     """A loss that has something tripped that weighs, told by the rule itself of what is left."""
     outage = Outage(loss=Loss.PARTNER, subject=mode.subject, mode=mode.id, resources=named)
+    outage = replace(outage, verdict=tripped.weight.at_least)
     if tripped.weight.at_least < Verdict.AT_RISK:
         return replace(outage, unknown=True, resources=frozenset(tripped.weight.resources))
     ((copy, _),) = side_by_side_without(
@@ -270,7 +275,8 @@ def _state(normal: Undisturbed, arrays: Arrays) -> _State:
     """What normal operation of these VMs comes to, judged."""
     inputs = normal.vm.inputs
     vm = vm_stage(arrays, inputs.derating, normal.vm.catalog, inputs.calibration, NoSources())
-    return _State.of(without_failures(undisturbed(vm, normal.policy, normal.draw)))
+    e = without_failures(undisturbed(vm, normal.policy, normal.draw))
+    return _State.of(e, Resources.of(e))
 
 
 def codes_of_copies(
@@ -282,7 +288,7 @@ def codes_of_copies(
     Of Domino clusters the servers whose loss brings others most users, as many as `MOST_ROWS` let
     be worked out.
     """
-    survive, before = scenario.policy.survive, _State.of(numbers)
+    survive, before = scenario.policy.survive, Resources.of(numbers)
     arrays, controllers = normal.vm.inputs.arrays, scenario.assumptions.array_controllers
     found = np.zeros(count, dtype=np.int8)
     if not count:
@@ -293,19 +299,21 @@ def codes_of_copies(
 
     if arrays.drives_in is not None:
         hosts = np.tile(hosts_to_survive(scenario, arrays), count)
-        risk(_over_without_drives(numbers, before.resources, hosts))
+        risk(_over_without_drives(numbers, before, hosts))
         risk(_silent_in(numbers, hosts), Verdict.NOT_KNOWN)
+    risk(_passing(numbers, np.tile(hosts_to_survive(scenario, arrays), count)))
     if Loss.CONTROLLER in survive and controllers == 1:
         risk(arrays.vms.on_pool & ~looked_up(arrays.pools.in_hosts, arrays.vms.pool, False))
     elif Loss.CONTROLLER in survive:
         silent = numbers.pools_without_ceiling & ~arrays.pools.in_hosts
         risk(silent, Verdict.NOT_KNOWN)
-        after, was = _without_controllers(normal, controllers), before.resources
+        after = _without_controllers(normal, controllers)
         if after is not None:
-            for now, then in ((after.disks, was.disks), (after.response, was.response)):
+            for now, then in ((after.disks, before.disks), (after.response, before.response)):
                 risk(_at_risk(now, then, 1))
     if Loss.PARTNER in survive and arrays.vms.replicas is not None:
-        np.maximum(found, _copies_without_partners(normal, before, count), out=found)
+        state = _State.of(numbers, before)
+        np.maximum(found, _copies_without_partners(normal, state, count), out=found)
     if Loss.GROUP in survive:
         risk(_copies_without_groups(scenario, normal, count))
     return found
@@ -379,10 +387,64 @@ def _groups(scenario: Scenario, normal: Undisturbed) -> Outage | None:
         subject=worst.mode.subject,
         mode=worst.mode.id,
         reason=_of_group(worst),
+        verdict=Verdict(worst.shown.verdict or 0),
         resources=_resources_of(worst, scenario.policy),
         tried=len(rows),
         of=len(rows),
     )
+
+
+def _beyond_limits(scenario: Scenario, e: Evaluated) -> Outage | None:
+    """The loss of a host, or of several at once, that takes a survivor past a limit of the policy,
+    or past the memory that there is, whatever its load."""
+    hosts = hosts_to_survive(scenario, e.inputs.arrays)
+    found: list[tuple[Text, tuple[str, ...]]] = []
+    resources: set[str] = set()
+    for table, rows, members in _lost_hosts(e, hosts):
+        for each in table.passed:
+            if (worst := each.worst(rows)) is None:
+                continue
+            row, column = worst
+            gone = tuple(e.hosts.ids[host] for host in members(row))
+            who = scenario.hosts[int(table.inputs.failover.members[row, column])].name
+            called = names([scenario.host(id).name for id in gone])
+            what = each.words(row, column, who)
+            found.append((say("with {gone} gone, {what}", gone=called, what=what), gone))
+            resources.add(each.resource)
+    if not found:
+        return None
+    reason, gone = found[0]
+    return Outage(
+        loss=Loss.HOST,
+        subject=gone[0],
+        mode=mode_of(gone),
+        reason=reason,
+        verdict=Verdict.AT_RISK,
+        resources=frozenset(resources),
+    )
+
+
+def _passing(e: Evaluated, hosts: BoolArray) -> BoolArray:
+    """Hosts whose loss does that, alone or with others, of those that are to be survived, (h,)."""
+    found = np.zeros(len(hosts), dtype=np.bool_)
+    for table, rows, members in _lost_hosts(e, hosts):
+        for row in rows[table.passing[rows]].tolist():
+            found[members(row)] = True
+    return found
+
+
+def _lost_hosts(
+    e: Evaluated, hosts: BoolArray
+) -> Iterator[tuple[FailureTable, IntArray, Callable[[int], list[int]]]]:
+    """Tables of lost hosts, the rows of those that are to be survived, and who is gone in one."""
+    failed = e.failures.inputs.failover.failed
+    if some(e.failures.passing):
+        yield e.failures, np.flatnonzero(hosts[failed]), lambda row: [int(failed[row])]
+    if (several := e.several) is not None and some(several.table.passing):
+        gone, members = several.sets.gone, several.table.inputs.failover.members
+        asked = (hosts[np.maximum(members, 0)] & gone).any(axis=1)
+        rows = np.flatnonzero(asked)
+        yield several.table, rows, lambda row: members[row][gone[row]].tolist()
 
 
 def _over_without_drives(e: Evaluated, before: Resources, hosts: BoolArray) -> BoolArray:

@@ -401,6 +401,7 @@ class Outage:
         subject: id of the server or pool that is lost or loses a controller; name of the group.
         mode: as failure modes are called, such as ``partner m1``.
         binding: the number that decides; None where a loss is told by `reason` alone, a clause.
+        verdict: on what is left, where that is told by `reason`.
         resources: those that a loss of the kind puts at risk, of `predicted.RESOURCES`.
         tried, of: how many losses of that kind were worked out, of how many.
         unknown: what it comes to has no data; `of` then counts those that have none.
@@ -411,6 +412,7 @@ class Outage:
     mode: str
     binding: Binding | None = None
     reason: str = ""
+    verdict: Verdict = Verdict.DOES_NOT_FIT
     resources: frozenset[str] = frozenset()
     tried: int = 1
     of: int = 1

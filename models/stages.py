@@ -215,6 +215,7 @@ def failure_inputs(normal: Undisturbed, failover: Failover) -> FailureInputs:
         places=vm.places,
         host_cpu=host.cores_busy,
         host_network=host.network,
+        host_vcpus=host.vcpus,
         vm_network=vm.network,
         sources=vm.inputs.sources,
         responses=normal.responses.estimate,

@@ -17,7 +17,7 @@ from models.judgement.failure_table import FailureTable
 from models.judgement.weighing import Judged, may_exceed
 from models.lazily import lazy
 from models.physics.arrays import Arrays
-from models.physics.columns import every, some
+from models.physics.columns import some
 from models.physics.estimates import INTERPOLATED, RULE
 from models.physics.estimates import NO_DATA as UNKNOWN
 from models.prediction import Binding, Down, FailureMode, Shortfall, Verdict
@@ -114,14 +114,11 @@ class FailureModes(Sequence[FailureMode]):
         return some(alone(self.table.inputs.arrays))
 
     @property
-    def network_holds(self) -> bool:
-        """Whether the network of the survivors stays within its limit, whichever host fails."""
-        return every(self.table.network_holds() | ~self.table.judged)
-
-    @property
     def all_fit(self) -> bool:
         """Whether the survivors fit, whichever host fails."""
-        return all(each.fits for each in self.resources) and not some(self.table.disk_codes > 0)
+        table = self.table
+        others = some(table.disk_codes > 0) or some(table.passing)
+        return all(each.fits for each in self.resources) and not others
 
     @property
     def all_known(self) -> bool:
@@ -237,9 +234,7 @@ class ModesOf:
             verdict=_VERDICTS[code] if down is None else Verdict.DOES_NOT_FIT,
             down=down,
             disk_pct=self._disk_pct(row),
-            note=joined(
-                "; ", filter(None, (_left_down(unwanted, refused), table.drives_words(row)))
-            ),
+            note=joined("; ", filter(None, (_left_down(unwanted, refused), *table.words_of(row)))),
         )
 
     def _disk_pct(self, row: int) -> Quantity:

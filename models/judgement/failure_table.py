@@ -17,6 +17,7 @@ from models.failure.restarted import (
     own_pct,
 )
 from models.judgement.draws import CPU, IOPS, RESPONSE, Draw, with_load
+from models.judgement.survivors import Passed, passed
 from models.judgement.weighing import EPSILON, NEAR, Judged, Weighed, judged
 from models.lazily import lazy
 from models.physics.arrays import Arrays
@@ -39,6 +40,7 @@ class FailureInputs:
         places: what VMs ask for where they may restart.
         host_cpu: load per host [core-seconds per second] with interval.
         host_network, vm_network: load of each host, (h,), and of each VM, (n,) [Mb/s].
+        host_vcpus: vCPUs on each host, (h,).
         restarted: loads of hosts after the restarts.
         responses: of the VMs in normal operation, (n,).
         worst_ms: worst response of each mode with low and high end, shape (3, m); NaN: no data.
@@ -53,6 +55,7 @@ class FailureInputs:
     places: OtherHosts
     host_cpu: Estimate
     host_network: Estimate
+    host_vcpus: FloatArray
     vm_network: Estimate
     sources: Sources
     responses: Estimate
@@ -329,21 +332,33 @@ class FailureTable:
             busy=number(float(busiest)),
         )
 
-    def network_pct(self) -> FloatArray:
-        """Network of each survivor with the VMs that run elsewhere, shape (m, h); NaN for no data
-        and for what is gone."""
-        inputs, failover = self.inputs, self.inputs.failover
-        _, vm, cell = failover.elsewhere
-        standing = np.fmax(inputs.host_network.value, 0.0)[failover.position]
-        came = np.fmax(inputs.vm_network.value, 0.0)[vm]
-        at_each(np.add, standing.reshape(1, -1), cell, came[None])
-        pct = standing * inputs.arrays.hosts.pct_of_nics[failover.position]
-        return np.where(failover.alive, pct, np.nan)
+    @lazy
+    def passed(self) -> tuple[Passed, ...]:
+        """Limits beside those of the resources that survivors pass."""
+        inputs = self.inputs
+        return passed(
+            inputs.arrays,
+            inputs.policy,
+            inputs.failover,
+            vcpus=inputs.host_vcpus,
+            network=(inputs.host_network.value, inputs.vm_network.value),
+        )
 
-    def network_holds(self) -> BoolArray:
-        """Modes in which the network of every survivor stays within its limit, (m,)."""
-        limit = self.inputs.policy.network_limit_pct
-        return np.asarray(~(self.network_pct() > limit).any(axis=1))
+    @lazy
+    def passing(self) -> BoolArray:
+        """Modes in which any survivor passes one of them, (m,)."""
+        found = np.zeros(len(self.ids), dtype=np.bool_)
+        for each in self.passed:
+            found |= each.which.any(axis=1)
+        return found & self.judged
+
+    def words_of(self, row: int) -> tuple[str, ...]:
+        """What becomes of pools that lose drives in a mode, and which such limit is passed, as
+        clauses; empty ones for nothing."""
+        worst = ((each, each.worst(np.array([row]))) for each in self.passed)
+        over = next(((each, there) for each, there in worst if there is not None), None)
+        passed = "" if over is None else over[0].words(*over[1], say("a survivor"))
+        return self.drives_words(row), passed
 
     def worst_survivors(self) -> IntArray:
         """Host with most CPU and host with most RAM in each mode, −1 for none, shape (2, m)."""
@@ -470,6 +485,7 @@ class FailureTable:
         found = judged(own[0], own[1], policy.cpu_limit_pct)
         found[~self.judged] = Verdict.FITS
         disks = self.disk_codes.max(axis=1, initial=0) * self.judged
+        disks = np.maximum(disks, self.passing * int(Verdict.AT_RISK))
         codes: npt.NDArray[np.int8] = np.maximum.reduce(
             [found, disks.astype(np.int8), *(e.verdicts for e in resources)]
         )

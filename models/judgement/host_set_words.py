@@ -58,7 +58,6 @@ def may_fail(scenario: Scenario, several: Several | None) -> str:
     if several is None:
         return ""
     rows = [row for row in several.clusters() if several.loses_something(row)]
-    rows = [row for row in rows if row not in several.network_passes]
     said = [_may_fail(scenario, several, row) for row in rows[:MOST_CLUSTERS]]
     more = len(rows) - MOST_CLUSTERS
     if more > 0:

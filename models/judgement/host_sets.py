@@ -141,12 +141,6 @@ class Several:
         found: list[int] = self.sets.tried.nonzero()[0].tolist()
         return found
 
-    @lazy
-    def network_passes(self) -> frozenset[int]:
-        """Clusters of which the loss of a set takes the survivors' network past its limit."""
-        passes = self.table.judged & ~self.table.network_holds()
-        return frozenset(self.sets.cluster[passes].tolist())
-
     def worst(self, cluster: int) -> WorstSet:
         """Of the sets of a cluster: the worst verdict, first by what the loss brings about itself,
         then the most VMs without room, then the load nearest to or furthest over its limit; the

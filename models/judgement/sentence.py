@@ -321,10 +321,7 @@ def _one_host_may_fail(failures: FailureModes) -> str:
         return ""
     if not failures.all_fit or failures.some_left_down:
         return say("not every host may fail, which the policy doesn’t ask for")
-    may = say("any one host of a cluster may fail") if alone else say("any one host may fail")
-    if failures.network_holds:
-        return may
-    return joined("", (may, say(", but the network of those left then passes its limit")))
+    return say("any one host of a cluster may fail") if alone else say("any one host may fail")
 
 
 def outage_text(outage: Outage, name_of: Callable[[str], str]) -> Text:

@@ -109,6 +109,13 @@ def vm_ram_gib(arrays: Arrays, sources: Sources | None = None) -> VmRam:
     return VmRam(vms.ram_gib + overhead, leaning, evidence)
 
 
+def guests_gib(arrays: Arrays) -> FloatArray:
+    """Memory that each guest uses: what it was measured with, else what it is given [GiB], (n,)."""
+    vms = arrays.vms
+    used = np.fmin(vms.own_memory_gib, vms.effective_ram_gib)
+    return np.where(np.isnan(vms.own_memory_gib), vms.effective_ram_gib, used)
+
+
 def in_use_gib(arrays: Arrays) -> FloatArray:
     """Memory that guests use on each host, with the service console [GiB], (h,), at least.
 
@@ -123,10 +130,8 @@ def in_use_gib(arrays: Arrays) -> FloatArray:
     >>> in_use_gib(inputs_of(a_scenario()).arrays).round(1).tolist()
     [8.3]
     """
-    vms, hosts = arrays.vms, arrays.hosts
-    used = np.fmin(vms.own_memory_gib, vms.effective_ram_gib)
-    used = np.where(np.isnan(vms.own_memory_gib), vms.effective_ram_gib, used)
-    return sum_by(vms.place, used, len(hosts)) + hosts.console_gib
+    used, hosts = guests_gib(arrays), arrays.hosts
+    return sum_by(arrays.vms.place, used, len(hosts)) + hosts.console_gib
 
 
 def swapping(arrays: Arrays) -> BoolArray:

@@ -367,8 +367,8 @@ class FailureStudy(Sequence[FailureMode]):
                 say_many("{count} VM stays down{why}", "{count} VMs stay down{why}", count, why=why)
             )
         if (position := self._place.get(row)) is not None:
-            drives = map(self._hosts.table.drives_words, self._hosts.of_mode(position))
-            said += dict.fromkeys(filter(None, drives))
+            words = map(self._hosts.table.words_of, self._hosts.of_mode(position))
+            said += dict.fromkeys(each for clauses in words for each in clauses if each)
         return joined_texts("; ", said)
 
 

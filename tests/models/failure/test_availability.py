@@ -17,6 +17,7 @@ from models.prediction import Down, FailureMode, Shown, Verdict
 from models.quantities import Basis
 from models.resilience.study import study_failures
 from models.scenario import RestartPriority, Scenario, Vm
+from models.whatif import what_if
 from models.workloads import WorkloadKind
 from tests.chance import dear
 from tests.models.failure.designs import failover_of
@@ -199,10 +200,49 @@ def test_cpu_and_ram_are_judged_on_the_survivor_that_is_worst_in_each() -> None:
     assert mode.ram_pct.value == pytest.approx(hosts.ram_pct.value[2], rel=0.15)
 
 
-def test_one_vcpu_per_core_is_not_asked_for() -> None:
-    scenario = a_cluster_of(3, vms=18, users=300.0, vcpus=4, ram_gib=4.0)
-    assert predict(scenario).hosts.vcpus_per_core[0] == 3
-    assert {mode.verdict for mode in predict(scenario).failures} == {Verdict.FITS}
+@pytest.mark.parametrize(("vcpus", "verdict"), [(3, Verdict.FITS), (4, Verdict.AT_RISK)])
+def test_vcpus_per_core_are_held_to_the_policy_not_to_the_cores(
+    vcpus: int, verdict: Verdict
+) -> None:
+    """6 VMs on each of three hosts with 8 cores: 3.4 a core without one of them, or 4.5 of 4."""
+    scenario = a_cluster_of(3, vms=18, users=300.0, vcpus=vcpus, ram_gib=4.0)
+    prediction = predict(scenario)
+    assert prediction.hosts.vcpus_per_core[0] == 6 * vcpus / 8
+    assert {mode.verdict for mode in prediction.failures} == {verdict}
+    assert prediction.verdict is prediction.by_resource["cpu"] is verdict
+    said = "with H1 gone, H2 would run 4.5 vCPUs per core; the policy allows 4" in str(
+        prediction.sentence
+    )
+    assert said is (verdict is Verdict.AT_RISK)
+    assert what_if(scenario, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist() == [verdict]
+    unasked = predict(with_policy(scenario, survive=()))
+    assert unasked.verdict is Verdict.FITS
+    assert ("any one host may fail" in unasked.sentence) is not said
+
+
+def test_memory_in_use_is_held_to_what_there_is_after_a_failure() -> None:
+    """Ten VMs of 10 GiB on two hosts with 72 GiB each, which the policy lets have twice as
+    much: one host takes all of them and swaps, unless they use 6 GiB each."""
+    for in_use, verdict in ((10.0, Verdict.AT_RISK), (6.0, Verdict.FITS)):
+        scenario = with_policy(
+            a_cluster_of(
+                2,
+                vms=10,
+                vcpus=1,
+                ram_gib=10.0,
+                kind=WorkloadKind.GENERIC,
+                cpu_mhz=100.0,
+                iops=5.0,
+                disk_gib=20.0,
+                memory_gib=in_use,
+            ),
+            memory_overcommit=2.0,
+        )
+        prediction = predict(scenario)
+        assert prediction.verdict is prediction.by_resource["ram"] is verdict
+        swaps = "memory in use on H2 would reach" in prediction.sentence
+        assert swaps is (verdict is Verdict.AT_RISK)
+        assert what_if(scenario, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist() == [verdict]
 
 
 def test_a_host_without_a_spec_rate_does_not_slow_the_others_pairs() -> None:

@@ -18,7 +18,7 @@ from models.binding import (
 )
 from models.judgement.gauges import gauges
 from models.judgement.verdict import POWER_ON
-from models.prediction import Finding, Verdict
+from models.prediction import Finding, Prediction, Verdict
 from models.proposal.design import headroom_bars
 from models.resilience.designs import compare_designs
 from models.resilience.study import study_failures
@@ -474,15 +474,19 @@ def test_a_vm_of_which_a_rule_finds_an_error_wears_what_that_weighs() -> None:
     assert prediction.vms.verdict.tolist() == [Verdict.DOES_NOT_FIT, Verdict.FITS]
 
 
-def test_the_network_of_the_survivors_is_spoken_of_where_it_passes_its_limit() -> None:
+def test_the_network_of_the_survivors_puts_at_risk_where_it_passes_its_limit() -> None:
     base = a_cluster_of(2, vms=2, users=3800.0, vcpus=4)
 
-    def sentence(gbps: float) -> str:
+    def found(gbps: float) -> Prediction:
         hosts = tuple(replace(host, nics=1, nic_gbps=gbps) for host in base.hosts)
-        return predict(replace(base, hosts=hosts)).sentence
+        return predict(replace(base, hosts=hosts))
 
-    assert "any one host may fail, but the network of those left then passes" in sentence(0.1)
-    assert "any one host may fail;" in sentence(0.2).replace(".", ";")
+    slow, fast = found(0.1), found(0.2)
+    assert slow.verdict is slow.by_resource["network"] is Verdict.AT_RISK
+    assert "with H1 gone, network load of H2 would reach" in slow.sentence
+    assert "any one host may fail" not in slow.sentence
+    assert fast.verdict is Verdict.FITS
+    assert "any one host may fail" in fast.sentence
 
 
 def test_several_hosts_may_not_fail_where_the_network_of_those_left_passes_its_limit() -> None:
@@ -497,5 +501,5 @@ def test_several_hosts_may_not_fail_where_the_network_of_those_left_passes_its_l
     assert "any 3 hosts of Mail may fail at once" in sentence(3, 1.0)
     assert "any 2 hosts of Mail may fail at once" in sentence(2, 0.2)
     # What two survivors carry is too much for one.
-    assert "any one host may fail." in sentence(3, 0.2)
-    assert "may fail at once" not in sentence(2, 0.1)
+    assert "with H1, H2 and H3 gone, network load of H4 would reach" in sentence(3, 0.2)
+    assert "may fail" not in sentence(2, 0.1)
