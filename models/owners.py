@@ -14,8 +14,8 @@ def mail_owners(work: Workload, *, production: bool) -> float:
 
     >>> from models.workloads import WorkloadKind
     >>> work = Workload(kind=WorkloadKind.DOMINO_NRPC, active_users=700.0)
-    >>> mail_owners(work, production=False), mail_owners(work, production=True)
-    (700.0, 2000.0)
+    >>> mail_owners(work, production=False), round(mail_owners(work, production=True))
+    (700.0, 2000)
     """
     owners = work.registered_users
     if owners is None:

@@ -143,7 +143,7 @@ def drawn_at(value: FloatArray, low: FloatArray, high: FloatArray, z: FloatArray
 
     value·(high/value)^(z/1.6449) for z ≥ 0 and value·(value/low)^(z/1.6449) below: at ±1.6449 the
     interval's own ends. What is nothing, or has no data, stays as it is. Valid where the intervals
-    are, as `judged_end` has it.
+    are, as `judged_end` has it. Source: docs/model.md, “Intervals”.
 
     >>> ends = [np.full(3, each) for each in (10.0, 5.0, 40.0)]
     >>> drawn_at(*ends, np.array([-1.6449, 0.0, 1.6449])).round(2).tolist()

@@ -123,7 +123,7 @@ class Shown(Enum):
     """Whose inputs the form shows."""
 
     EXAMPLE = "example"
-    CHANGED = "an example with changes"
+    CHANGED = "changed"
     SCENARIO = "scenario"
     OWN = "own"
 

@@ -29,6 +29,12 @@ def owners_with(vms: VmArrays, active: FloatArray) -> FloatArray:
 
     Args:
         active: active users, (…, n).
+
+    >>> from tests.models.worlds import CATALOG, members
+    >>> from models.physics.reading import to_arrays
+    >>> pair = to_arrays(members(2, 1000.0, registered_users=3000.0), CATALOG).vms
+    >>> owners_with(pair, np.array([1500.0, 1000.0])).tolist()
+    [4500.0, 3000.0]
     """
     today = vms.active_users
     follows = (today > 0) & ~vms.owners_pinned
@@ -58,6 +64,8 @@ def with_users_moved(vms: VmArrays, lost: IntArray, heirs: BoolArray) -> VmArray
     >>> after.active_users.tolist(), after.mail_owners.tolist()
     ([0.0, 2000.0], [0.0, 6000.0])
     """
+    if not heirs.shape[1]:
+        return vms
     rows, at, shape = np.arange(len(lost)), np.maximum(lost, 0), heirs.shape
     gone = _gone(lost, shape)
     takes = heirs & (lost >= 0)[:, None] & ~gone

@@ -312,7 +312,10 @@ def moved_users(
     left: Arrays, before: Scenario, lost: Collection[str], started: Collection[str]
 ) -> tuple[Arrays, float]:
     """The users of the servers `lost` on their partners that stood elsewhere and run, equally, with
-    all that goes with them (`people.with_users_moved`).
+    all that goes with them [users]: users/heirs to each (`people.with_users_moved`).
+
+    Valid for clients that choose among the heirs alike. Source: docs/failures.md, “Domino
+    clusters”.
 
     Args:
         left: what stands after the loss; `started`: ids of the VMs that ran `before`: no other

@@ -16,6 +16,10 @@ CHANGES: Mapping[str, str] = {
     "1.21": say("ceilings of published loads, Sametime apart from mail, 32-bit guests with PAE"),
     "1.22": say("memory in use beyond what is installed, unknown numbers as lower bounds"),
     "1.23": say("load of production, posture of the verdict, intervals that grow with distance"),
+    "1.24": say(
+        "owners of mail files go where users go, findings weigh in the verdict, newer releases and "
+        "hypervisors never cost more, the model’s error counts in losses too"
+    ),
 }
 
 

@@ -85,7 +85,7 @@ def test_check_of_a_broken_file_is_a_refusal(tmp_path: Path) -> None:
 
 def test_every_version_since_says_what_it_changed() -> None:
     assert list(CHANGES)[-1] == MODEL_VERSION
-    assert list(since("1.22")) == [CHANGES["1.23"]]
+    assert list(since("1.22")) == [CHANGES["1.23"], CHANGES["1.24"]]
     assert list(since("no version")) == list(CHANGES.values())
 
 

@@ -81,7 +81,9 @@ def test_the_first_sentence_says_what_the_rows_doubt() -> None:
 
 def test_what_turns_the_verdict_is_named_though_no_value_passes_its_limit() -> None:
     """Judged by its high end, CPU turns a verdict long before it is over its limit itself."""
-    scenario = replace(planned(users_pct=30.0), policy=replace(CLUSTER.policy, survive=()))
+    vms = (replace(CLUSTER.vms[0], ram_gib=24.0),)
+    policy = replace(CLUSTER.policy, survive=())
+    scenario = replace(planned(users_pct=30.0), vms=vms, policy=policy)
     there = found(scenario, years=8.0, every=6)
     turn = there.turns[0]
     month = next(each.month for each in there.steps if each.verdict is not there.steps[0].verdict)
@@ -97,7 +99,7 @@ def test_what_turns_the_verdict_is_named_though_no_value_passes_its_limit() -> N
 def test_a_rule_that_turns_the_verdict_is_named() -> None:
     """More users than any published load of one server."""
     policy = replace(CLUSTER.policy, survive=(), response_limit_ms=1e6)
-    vms = (replace(CLUSTER.vms[0], vcpus=8),)
+    vms = (replace(CLUSTER.vms[0], vcpus=8, ram_gib=24.0),)
     scenario = replace(planned(users_pct=60.0), vms=vms, policy=policy)
     turn = found(scenario, years=5.0, every=6).turns[0]
     assert (turn.rule, turn.resource, turn.subject) == ("beyond-published-load", "", "m1")

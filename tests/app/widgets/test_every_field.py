@@ -34,6 +34,7 @@ BOARD = "board and catalog"
 RULES = "inspector of the scenario, Affinity rules"
 WHY = "the why drawer, beside what was imported"
 FINDINGS = "findings, and the proposal beside what is assumed"
+WHERE = "clusters and hosts, which name theirs"
 WAIVERS = "inspector of the scenario, Waived findings"
 
 PLACES: Mapping[type, Mapping[str, str]] = {
@@ -44,12 +45,13 @@ PLACES: Mapping[type, Mapping[str, str]] = {
         "affinity": RULES,
         "waivers": WAIVERS,
         "import_notes": FINDINGS,
+        "sites": WHERE,
         **dict.fromkeys(("origins", "pins"), BADGE),
     },
     Cluster: {
         "id": IDENTITY,
         "name": HEADING,
-        **dict.fromkeys(("admission", "replicas_per_user"), PAGE),
+        **dict.fromkeys(("admission", "replicas_per_user", "site"), PAGE),
         **dict.fromkeys(("origins", "pins"), BADGE),
         "imported_from": WHY,
     },

@@ -167,7 +167,7 @@ class TestTotals:
     def test_the_answer_follows_the_fields(self, qtbot: QtBot, window: MainWindow) -> None:
         form = form_of(window)
         qtbot.waitUntil(lambda: form.design is not None)
-        assert form.design is not None
+        assert form.design is not None, form.answer.text()
         laid_out = form.design.scenario
         assert form.answer.text().startswith(f"{len(laid_out.vms)} VMs with up to ")
         assert f" users each, on {len(laid_out.hosts)} hosts with " in form.answer.text()
@@ -284,18 +284,18 @@ class TestTotals:
         qtbot.waitUntil(lambda: form.design is not None)
         for name, value in (
             ("release", "14.0"),
-            ("hypervisor", "vsphere-7.0"),
+            ("hypervisor", "vsphere-8.0"),
             ("disk", "nvme"),
             ("host_failures", 2),
         ):
             form.choices[name].committed.emit(value)
         with qtbot.waitSignal(form.refreshed):
             type_number(window, "vms", "12")
-        assert form.design is not None
+        assert form.design is not None, form.answer.text()
         scenario = form.design.scenario
         assert len(scenario.vms) == 12
         assert {vm.workload.release for vm in scenario.vms} == {"14.0"}
-        assert {host.hypervisor for host in scenario.hosts} == {"vsphere-7.0"}
+        assert {host.hypervisor for host in scenario.hosts} == {"vsphere-8.0"}
         assert {pool.disk for pool in scenario.pools} == {"nvme"}
         assert scenario.clusters[0].admission.host_failures == 2
         assert form.answer.text().endswith("Fits; any 2 hosts may fail.")
