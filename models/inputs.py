@@ -154,6 +154,8 @@ def applies(item: Subject, path: str) -> bool:
         return value_at(item, path.rpartition(".")[0]) is not None
     if path == "unlisted_vms":
         return isinstance(item, Host) and item.unlisted_vms > 0
+    if path in OF_SOME_POOLS:
+        return value_at(item, path) not in ((), None)
     if path == "guest_pae":
         return isinstance(item, Vm) and item.guest_bits == 32
     if path == "policy.benchmark_derating_chat":
@@ -164,6 +166,8 @@ def applies(item: Subject, path: str) -> bool:
     return True
 
 
+OF_SOME_POOLS = ("hosts", "failures_to_tolerate", "reserve_pct")
+"""Inputs of a pool that most leave as they are: of vSAN, whose drives stand in hosts."""
 MEASURED_ALONG = ("policy.site.", "observed.")
 """Inputs that come with measurements, and mean nothing without."""
 _NUMBERS_OF_POLICIES = {

@@ -25,6 +25,7 @@ from models.inputs import (
     inputs,
     is_pinned,
     origin_of,
+    unsaid,
     with_origin,
     with_pin,
 )
@@ -33,7 +34,7 @@ from models.scenario import Admission, AdmissionPolicy, Cluster, Host, Scenario,
 from models.workloads import WorkloadKind
 from tests.chance import dear
 from tests.db.strategies import scenarios
-from tests.models.worlds import a_scenario, a_vm
+from tests.models.worlds import a_pool, a_scenario, a_vm
 
 NO_INPUTS = {"id", "name", "origins", "pins"}
 TEXTS = {"customer", "author", "notes", "imported_from"}
@@ -214,3 +215,13 @@ def test_an_empty_scenario_has_only_the_policy_to_ask_about() -> None:
 
 def test_hosts_describe_no_load() -> None:
     assert Host not in DATA_FIELDS
+
+
+def test_what_vsan_alone_has_is_told_of_no_other_pool() -> None:
+    pool = a_pool()
+    assert not {"hosts", "failures_to_tolerate", "reserve_pct"} & {*unsaid(pool)}
+    scenario = a_scenario(pools=(pool, a_pool("p2", reserve_pct=20.0)))
+    told = {(each.subject, each.path) for each in inputs(scenario)}
+    assert ("p2", "reserve_pct") in told
+    assert ("p1", "reserve_pct") not in told
+    assert ("p1", "hosts") not in told

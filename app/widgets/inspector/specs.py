@@ -12,7 +12,7 @@ from app.widgets.fields.choice import Choice
 from models.catalog import Catalog, RaidLevel
 from models.field_values import choice_words, entry_name
 from models.fields import SCENARIO_LISTS, Field, field_at, value_at, with_value
-from models.inputs import applies
+from models.inputs import OF_SOME_POOLS, applies
 from models.lettering import set_apart
 from models.scenario import Cluster, Host, Pool, Scenario, Vm
 from models.wording import THIN, Style, exact_text
@@ -89,6 +89,7 @@ class Spec:
     def applies(self, item: Any) -> bool:
         """Whether the field means something for an item."""
         is_any = not self.field.is_input or self.at.startswith("observed.")
+        is_any |= isinstance(item, Pool) and self.at in OF_SOME_POOLS
         return is_any or applies(item, self.at)
 
     def get(self, item: Any) -> Any:
