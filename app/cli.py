@@ -577,11 +577,14 @@ def _notes(asked: Sequence[str]) -> tuple[Section, ...]:
     _NAME,
     arg("--keep", type=partial(_whole, 1, 500), default=50, metavar="N", help="options to print"),
     _output("PROJECT", "the named ones as scenarios"),
+    arg("--refresh", action="store_true", help="replace hosts, by one design a site"),
+    _several("--site", dest="sites", metavar="SITE", help="of this site only (repeatable)"),
+    _several("--cluster", dest="clusters", metavar="C", help="of this cluster only (repeatable)"),
     _JSON,
     shape=("a requirement", "a requirement that has options"),
 )
 def _size(call: Call) -> int:
-    from app.cli_size import example_text, options_of_file, schema_text
+    from app.cli_size import example_text, options_of_file, refresh_of_file, schema_text
 
     given = call.arguments
     if given.schema or given.example:
@@ -589,7 +592,11 @@ def _size(call: Call) -> int:
         return DONE
     if given.path is None:
         raise StoreError(say("is missing: --example prints a requirement"), "REQUIREMENT")
-    return call.prints(options_of_file, "schema", "example")
+    if given.refresh:
+        return call.prints(refresh_of_file, "schema", "example", "refresh", "keep")
+    if given.sites or given.clusters:
+        raise StoreError(say("goes with --refresh alone"), "--site, --cluster")
+    return call.prints(options_of_file, "schema", "example", "refresh", "sites", "clusters")
 
 
 @command(

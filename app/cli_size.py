@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from time import process_time
 
 from app import __version__
@@ -18,15 +19,18 @@ from db.requirement import (
     MAX_BYTES,
     is_requirement,
     options_to_json,
+    refresh_to_json,
     requirement_from_json,
     requirement_schema,
 )
 from models.catalog import Catalog
 from models.options.option import Options
+from models.options.refresh import refreshed
 from models.options.requirement import Requirement
 from models.options.search import find_options
 from models.project import Project
 from models.tell.options import option_sections, requirement_of
+from models.tell.refresh import refresh_sections
 from models.texts import say
 from resources.catalog_files import load_catalog
 
@@ -65,6 +69,38 @@ def options_of_file(
     if as_json:
         return json_text(options_to_json(found))
     return sections_text(option_sections(found, catalog))
+
+
+def refresh_of_file(
+    path: str,
+    name: str | None,
+    sites: list[str],
+    clusters: list[str],
+    output: str | None,
+    *,
+    as_json: bool,
+) -> str:
+    """What ``size --refresh`` prints; an `output` gets the scenario as it is and refreshed.
+
+    Raises:
+        StoreError: the file is no scenario, or a site or cluster isn't there; or the project can't
+            be written.
+    """
+    if output is not None:
+        check_writable(output)
+    of = given(path, name)
+    with refusing(path):
+        found = refreshed(
+            of.scenario, of.catalog, shipped_calibration(), sites=sites, clusters=clusters
+        )
+    if output is not None:
+        after = replace(found.scenario, name=say("{name}, refreshed", name=of.scenario.name))
+        project = Project.of(of.scenario).added(after)
+        project = project.show(project.entries[0].id).with_baseline(project.entries[0].id)
+        save_whole(output, project, of.catalog, program_version=__version__)
+    if as_json:
+        return json_text(refresh_to_json(found))
+    return sections_text(refresh_sections(found, of.catalog))
 
 
 def _deadline(path: str) -> Callable[[], None]:

@@ -20,9 +20,11 @@ from db.wire import Vm as VmFile
 from models.errors import ModelError
 from models.fields import fields_of
 from models.options.option import Option, Options
+from models.options.refresh import Figures, Refresh
 from models.options.requirement import Load, Requirement, Units
 from models.prediction import Prediction
 from models.scenario import PRODUCTION, Growth, Policy, Vm, Workload
+from models.tell.refresh import why_none
 from models.texts import say
 from models.workloads import WORKLOADS, WorkloadKind
 
@@ -226,6 +228,41 @@ def _option(rank: int, option: Option) -> dict[str, Any]:
         "evaluated": plain(option.today.verdict),
         "scenario": json.loads(scenario_to_json(scenario)),
     }
+
+
+def refresh_to_json(found: Refresh) -> dict[str, Any]:
+    """One design a site as options, and what stood there beside it."""
+    options = [each for each in found.parts if each.option is not None]
+    return {
+        "format": "headroom-options",
+        "version": 1,
+        "considered": sum(each.found.considered for each in found.parts),
+        "refused": [
+            {"site": each.part.site or None, "name": str(each.part.name), "reason": why_none(each)}
+            for each in found.parts
+            if each.option is None
+        ],
+        "options": [
+            {
+                "site": each.part.site or None,
+                "site_name": str(each.part.name),
+                "clusters": [cluster.name for cluster in each.part.now.clusters],
+                **_option(rank, each.option),
+                "before": _figures(each.before),
+                "after": None if each.after is None else _figures(each.after),
+            }
+            for rank, each in enumerate(options, 1)
+            if each.option is not None
+        ],
+        "total": {"before": _figures(found.before), "after": _figures(found.after)},
+        "stays": {"hosts": found.stays, "vms_without_host": found.unplaced},
+        "scenario": json.loads(scenario_to_json(found.scenario)),
+    }
+
+
+def _figures(figures: Figures) -> dict[str, Any]:
+    names = ("hosts", "cores", "ram_gib", "drives", "rack_units", "verdict")
+    return told(figures, *names, "years_left", "years_seen")
 
 
 def _slowest(prediction: Prediction) -> dict[str, Any]:

@@ -1,0 +1,354 @@
+"""A hardware refresh: what stands in sites or clusters is replaced, each by a design of its own.
+
+VMs stay in their site; what is not chosen stays as it is. Each site is a requirement of its VMs
+alone, so that no design reaches over two of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.errors import ModelError
+from models.evaluate import evaluate
+from models.options.option import LEAST_UNITS, Option, Options
+from models.options.requirement import MOST_HOSTS, Requirement
+from models.options.search import Check, find_options
+from models.places import site_names, site_of
+from models.prediction import Verdict
+from models.runway import MONTHS_OF_A_YEAR, runway
+from models.scenario import AdmissionPolicy, Affinity, Host, Pool, Scenario, Vm
+from models.texts import say
+
+KEPT = 3
+"""Options of a site that are looked for: the one of the least units is its design."""
+
+LOOK_AHEAD = 5.0
+"""Years beyond the planned ones in which something may run out."""
+
+Made = Callable[["Refreshed"], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """What is replaced together: the hosts of a site, or of a cluster where none is said.
+
+    Attributes:
+        site: its id, empty where none is said; `now`: these hosts and their VMs alone.
+        replaced: ids of the pools that nothing else uses: their drives go with the hosts.
+    """
+
+    site: str
+    name: str
+    now: Scenario
+    replaced: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What stands there, and for how long it will do.
+
+    Attributes:
+        rack_units: of the hosts; None where the catalog doesn't say.
+        years_left: until something passes its limit; None: not within `years_seen`, which is 0
+            where no growth is planned.
+    """
+
+    hosts: int
+    cores: int
+    ram_gib: float
+    drives: int
+    rack_units: int | None
+    verdict: Verdict | None = None
+    years_left: float | None = None
+    years_seen: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Refreshed:
+    """A part with what was found for it; no option fits where `after` is None."""
+
+    part: Part
+    found: Options
+    option: Option | None
+    before: Figures
+    after: Figures | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Refresh:
+    """All parts, and the scenario with the new designs in place of what they replace.
+
+    Attributes:
+        stays: hosts that are not replaced; `unplaced`: VMs that stand nowhere, and stay there.
+    """
+
+    parts: tuple[Refreshed, ...]
+    scenario: Scenario
+    stays: int
+    unplaced: int
+
+    @property
+    def before(self) -> Figures:
+        """Of all that is replaced."""
+        return total([each.before for each in self._done])
+
+    @property
+    def after(self) -> Figures:
+        return total([each.after for each in self._done if each.after is not None])
+
+    @property
+    def _done(self) -> list[Refreshed]:
+        return [each for each in self.parts if each.after is not None]
+
+
+def refreshed(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    *,
+    sites: Sequence[str] = (),
+    clusters: Sequence[str] = (),
+    settled: Requirement | None = None,
+    check: Check = lambda: None,
+    made: Made = lambda one: None,
+) -> Refresh:
+    """A design of the least units for each site.
+
+    Args:
+        sites, clusters: ids or names of what is replaced; none of either: everything.
+        settled: servers, arrays and so on that designs are chosen from; None: the catalog.
+        check: called between steps; what it raises ends the search. `made`: hears of each part.
+
+    Raises:
+        ModelError: there is no such site or cluster, or nothing to replace.
+    """
+    parts = parts_of(scenario, sites, clusters)
+    done = []
+    for part in parts:
+        done.append(_refreshed(part, catalog, calibration, settled or Requirement(), check))
+        made(done[-1])
+    gone = {host.id for each in done if each.option for host in each.part.now.hosts}
+    return Refresh(
+        tuple(done),
+        _in_place(scenario, [each for each in done if each.option], catalog),
+        len(scenario.hosts) - len(gone),
+        sum(vm.host is None for vm in scenario.vms),
+    )
+
+
+def parts_of(
+    scenario: Scenario, sites: Sequence[str] = (), clusters: Sequence[str] = ()
+) -> tuple[Part, ...]:
+    """Hosts with their VMs by site, else by cluster, of the sites and clusters chosen.
+
+    Raises:
+        ModelError: there is no such site or cluster, or no host in them.
+    """
+    names = site_names(scenario)
+    of_sites = {_id_of(each, names, "site") for each in sites}
+    called = {each.id: each.name for each in scenario.clusters}
+    of_clusters = {_id_of(each, called, "cluster") for each in clusters}
+    groups: dict[tuple[str, str], list[Host]] = {}
+    for host in scenario.hosts:
+        site, cluster = site_of(scenario, host) or "", host.cluster or ""
+        is_chosen = (not of_sites or site in of_sites) and (
+            not of_clusters or cluster in of_clusters
+        )
+        if is_chosen:
+            groups.setdefault((site, "" if site else cluster), []).append(host)
+    if not groups:
+        raise ModelError(say("there is no host to replace"), field="hosts")
+    chosen = {host.id for hosts in groups.values() for host in hosts}
+    kept = {id for vm in scenario.vms if vm.host not in chosen for id in _pools(vm)}
+    parts, counted = [], set(kept)
+    for (site, cluster), hosts in groups.items():
+        now = _alone(scenario, hosts)
+        own = tuple(pool.id for pool in now.pools if pool.id not in counted)
+        counted |= set(own)
+        name = names.get(site) or called.get(cluster) or say("Hosts without a cluster")
+        parts.append(Part(site, name, now, own))
+    return tuple(parts)
+
+
+def _id_of(wanted: str, names: dict[str, str], kind: str) -> str:
+    for id, name in names.items():
+        if wanted == id or wanted.casefold() == name.casefold():
+            return id
+    raise ModelError(say("there is no {name}", name=wanted), field=kind)
+
+
+def _pools(vm: Vm) -> Iterator[str]:
+    yield from (id for id in (vm.pool, vm.log_pool) if id is not None)
+
+
+def _alone(scenario: Scenario, hosts: Sequence[Host]) -> Scenario:
+    """These hosts, their VMs and pools, and the rules that are among them."""
+    ids = {host.id for host in hosts}
+    vms = [vm for vm in scenario.vms if vm.host in ids]
+    own, used = {vm.id for vm in vms}, {id for vm in vms for id in _pools(vm)}
+    clusters = {host.cluster for host in hosts}
+    return replace(
+        scenario,
+        clusters=tuple(each for each in scenario.clusters if each.id in clusters),
+        hosts=tuple(hosts),
+        pools=tuple(_seen(each, ids) for each in scenario.pools if each.id in used),
+        vms=tuple(
+            replace(vm, cluster_partners=tuple(id for id in vm.cluster_partners if id in own))
+            for vm in vms
+        ),
+        affinity=tuple(_rules(scenario.affinity, own, ids)),
+        waivers=(),
+    )
+
+
+def _seen(pool: Pool, hosts: set[str]) -> Pool:
+    return replace(pool, hosts=tuple(id for id in pool.hosts if id in hosts))
+
+
+def _rules(rules: Sequence[Affinity], vms: set[str], hosts: set[str]) -> Iterator[Affinity]:
+    """Rules over VMs that are there, with the hosts that are; none that lost all of either."""
+    for each in rules:
+        there = tuple(id for id in each.vms if id in vms)
+        on = tuple(id for id in each.hosts if id in hosts)
+        if there and (on or not each.hosts) and (each.hosts or len(there) > 1):
+            yield replace(each, vms=there, hosts=on)
+
+
+def _refreshed(
+    part: Part, catalog: Catalog, calibration: Calibration, settled: Requirement, check: Check
+) -> Refreshed:
+    now = part.now
+    counted = (AdmissionPolicy.HOST_FAILURES, AdmissionPolicy.PERCENTAGE)
+    failures = [
+        each.admission.host_failures
+        for each in now.clusters
+        if each.admission.policy in counted and each.admission.reserves
+    ]
+    wanted = replace(
+        settled,
+        name=part.name,
+        vms=now.vms,
+        board=now,
+        policy=now.policy,
+        growth=now.growth,
+        host_failures=max(failures, default=settled.host_failures),
+        max_hosts=min(max(settled.max_hosts, 2 * len(now.hosts)), MOST_HOSTS),
+    )
+    before = _figures(now, set(part.replaced), catalog, calibration, check)
+    if not now.vms:
+        return Refreshed(part, Options(wanted, 0, (), ()), None, before, None)
+    found = find_options(wanted, catalog, calibration, keep=KEPT, check=check)
+    option = found.named(LEAST_UNITS)
+    after = None
+    if option is not None:
+        pools = {pool.id for pool in option.scenario.pools}
+        after = _figures(option.scenario, pools, catalog, calibration, check)
+    return Refreshed(part, found, option, before, after)
+
+
+def _figures(
+    scenario: Scenario, pools: set[str], catalog: Catalog, calibration: Calibration, check: Check
+) -> Figures:
+    check()
+    servers = [catalog.servers[host.server] for host in scenario.hosts]
+    heights = [server.rack_units for server in servers]
+    growth = scenario.growth
+    left, seen = None, 0.0
+    if scenario.vms and any((growth.users_pct, growth.mail_pct, growth.load_pct)):
+        seen = growth.years + LOOK_AHEAD
+        first = runway(scenario, catalog, calibration, years=seen, every=6, check=check).first
+        if first is not None and first.month is not None:
+            left = first.month / MONTHS_OF_A_YEAR
+    return Figures(
+        hosts=len(scenario.hosts),
+        cores=sum(server.cores for server in servers),
+        ram_gib=sum(host.ram_gib for host in scenario.hosts),
+        drives=sum(pool.spindles for pool in scenario.pools if pool.id in pools),
+        rack_units=None if None in heights else sum(each or 0 for each in heights),
+        verdict=evaluate(scenario, catalog, calibration).verdict,
+        years_left=left,
+        years_seen=seen,
+    )
+
+
+def total(figures: Sequence[Figures]) -> Figures:
+    """Of several parts: sums, the worst verdict, and what runs out first."""
+    heights = [each.rack_units for each in figures]
+    left = [each.years_left for each in figures if each.years_left is not None]
+    verdicts = [each.verdict for each in figures if each.verdict is not None]
+    return Figures(
+        hosts=sum(each.hosts for each in figures),
+        cores=sum(each.cores for each in figures),
+        ram_gib=sum(each.ram_gib for each in figures),
+        drives=sum(each.drives for each in figures),
+        rack_units=None if None in heights else sum(each or 0 for each in heights),
+        verdict=max(verdicts, default=None),
+        years_left=min(left, default=None),
+        years_seen=min((each.years_seen for each in figures), default=0.0),
+    )
+
+
+# --- in place -------------------------------------------------------------------------------------
+
+
+def _in_place(scenario: Scenario, done: Sequence[Refreshed], catalog: Catalog) -> Scenario:
+    """The scenario with each new design instead of the hosts and pools that it replaces."""
+    gone = {host.id for each in done for host in each.part.now.hosts}
+    pools = {id for each in done for id in each.part.replaced}
+    hosts = tuple(host for host in scenario.hosts if host.id not in gone)
+    left = {host.id for host in hosts}
+    still = {host.cluster for host in hosts}
+    emptied = {host.cluster for each in done for host in each.part.now.hosts} - still
+    new = [_renamed(each, place) for place, each in enumerate(done, 1)]
+    moved = {vm.id: vm for each in new for vm in each.vms}
+    partners = {vm.id: vm.cluster_partners for vm in scenario.vms}
+    return replace(
+        scenario,
+        clusters=(
+            *(each for each in scenario.clusters if each.id not in emptied),
+            *(cluster for each in new for cluster in each.clusters),
+        ),
+        hosts=(*hosts, *(host for each in new for host in each.hosts)),
+        pools=(
+            *(_seen(each, left) for each in scenario.pools if each.id not in pools),
+            *(pool for each in new for pool in each.pools),
+        ),
+        vms=tuple(
+            replace(moved[vm.id], cluster_partners=partners[vm.id]) if vm.id in moved else vm
+            for vm in scenario.vms
+        ),
+        affinity=tuple(_rules(scenario.affinity, set(partners), left)),
+        waivers=tuple(each for each in scenario.waivers if not moved),
+    )
+
+
+def _renamed(done: Refreshed, place: int) -> Scenario:
+    """The design of a part with ids and names of its own."""
+    assert done.option is not None
+    there, name, mark = done.option.scenario, done.part.name, f"new{place}-"
+    return replace(
+        there,
+        clusters=tuple(
+            replace(each, id=mark + each.id, name=name, site=done.part.site or None)
+            for each in there.clusters
+        ),
+        hosts=tuple(
+            replace(each, id=mark + each.id, name=f"{name} {each.name}", cluster=mark + "c1")
+            for each in there.hosts
+        ),
+        pools=tuple(
+            replace(
+                each,
+                id=mark + each.id,
+                name=f"{name} {each.name}",
+                hosts=tuple(mark + host.id for host in there.hosts),
+            )
+            for each in there.pools
+        ),
+        vms=tuple(
+            replace(vm, host=f"{mark}{vm.host}", pool=f"{mark}{vm.pool}") for vm in there.vms
+        ),
+    )
