@@ -57,7 +57,7 @@ class RecommendWindow(WorkingWindow):
         catalog = self._session.catalog
         self.of = Dropdown()
         self.of.addItem(tr("users, stated here"), "")
-        self.of.addItem(tr("the VMs on the board, as they are"), BOARD)
+        self.of.addItem(tr("the VMs on the board"), BOARD)
         self.kind = Dropdown()
         for kind in WorkloadKind:
             if kind.is_domino:

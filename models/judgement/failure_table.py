@@ -18,7 +18,7 @@ from models.failure.restarted import (
 )
 from models.judgement.draws import CPU, IOPS, RESPONSE, Draw, with_load
 from models.judgement.survivors import Passed, passed
-from models.judgement.weighing import EPSILON, NEAR, Judged, Weighed, judged
+from models.judgement.weighing import EPSILON, NEAR, Judged, Weighed, judge_each, judged
 from models.lazily import lazy
 from models.physics.arrays import Arrays
 from models.physics.columns import at_each, every, filled, some
@@ -416,6 +416,10 @@ class FailureTable:
             for row, (resource, limit, own) in enumerate(limits)
         )
 
+    def judge(self) -> list[Judged]:
+        """The same, judged."""
+        return judge_each(self.resources(), NEAR if self.inputs.draw is None else 1.0)
+
     @property
     def _busiest_pct(self) -> FloatArray:
         """CPU of the busiest survivor at peak with the end that is judged, (2, m)."""
@@ -483,7 +487,8 @@ class FailureTable:
         policy = self.inputs.policy
         own = self.own_pct * policy.peak_factor_cpu
         found = judged(own[0], own[1], policy.cpu_limit_pct)
-        found[~self.judged] = Verdict.FITS
+        # As drawn they are judged in normal operation.
+        found[~self.judged | (self.inputs.draw is not None)] = Verdict.FITS
         disks = self.disk_codes.max(axis=1, initial=0) * self.judged
         disks = np.maximum(disks, self.passing * int(Verdict.AT_RISK))
         codes: npt.NDArray[np.int8] = np.maximum.reduce(

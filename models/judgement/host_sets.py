@@ -17,7 +17,7 @@ from models.failure.host_sets import HostSets
 from models.failure.mode import mode_of
 from models.judgement.failure_modes import ModesOf, all_down
 from models.judgement.failure_table import WORST_ADDED, Before, FailureTable
-from models.judgement.weighing import NEAR, Judged, judge_each, may_exceed
+from models.judgement.weighing import Judged, may_exceed
 from models.lazily import lazy
 from models.physics.columns import some
 from models.prediction import Binding, FailureMode, Verdict
@@ -218,8 +218,7 @@ class Several:
     @lazy
     def _judged(self) -> tuple[npt.NDArray[np.int8], list[Judged]]:
         """Codes of the sets by what is known (m,), and each resource judged."""
-        near = NEAR if self.table.inputs.draw is None else 1.0
-        judged = judge_each(self.table.resources(), near)
+        judged = self.table.judge()
         codes = [np.where(np.isnan(each.value), 0, each.codes) for each in judged]
         worst: npt.NDArray[np.int8] = np.maximum.reduce(codes).astype(np.int8)
         return worst, judged

@@ -16,7 +16,7 @@ from models.failure.availability import restart_entries
 from models.failure.failover import Failover, HostLoads
 from models.failure.mode import Mode
 from models.judgement.failure_table import FailureTable, takes_something
-from models.judgement.weighing import judge_each, judged
+from models.judgement.weighing import judged
 from models.physics.arrays import Arrays
 from models.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.resilience.columns import NOT_JUDGED, Columns, greatest_by
@@ -186,7 +186,7 @@ def _by_mode(
     cpu, cpu_at = worst(np.array(ends))
     ram, ram_at = worst(table.ram_pct[None])
     hosts = table.worst_survivors()
-    codes = table.codes(judge_each(table.resources()))
+    codes = table.codes(table.judge())
     code = np.full(modes, NOT_JUDGED, dtype=np.int8)
     np.maximum.at(code, mode, np.where(judged_loss, codes[loss], NOT_JUDGED).astype(np.int8))
     gone = _by(mode, io_lost[loss], modes) + _io_alone(normal, losses, modes)

@@ -228,7 +228,7 @@ def _vms(option: Option) -> Text:
     ]
     own = len(option.scenario.vms) - sum(each.count for each in option.plan.made)
     if own:
-        made.append(say_many("{count} as it is", "{count} as they are", own))
+        made.append(say_many("{count} that is there", "{count} that are there", own))
     return joined("; ", made)
 
 

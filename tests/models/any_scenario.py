@@ -54,6 +54,7 @@ def any_scenario(seed: int) -> Scenario:
             hypervisor=hypervisor,
             ram_gib=ram,
             cluster="c1" if rng.random() < 0.9 else None,
+            failure_group=str(rng.choice(["rack 1", "rack 2"])) if rng.random() < 0.3 else None,
         )
         for row in range(1, int(rng.integers(1, 5)) + 1)
     )
@@ -100,7 +101,7 @@ def _pool(rng: np.random.Generator, id: str) -> Pool:
 
 
 def _policy(rng: np.random.Generator) -> Policy:
-    losses = [loss for loss in Loss if loss is not Loss.GROUP and rng.random() < 0.6]
+    losses = [loss for loss in Loss if rng.random() < 0.6]
     return Policy(
         load_basis=tuple(LoadBasis)[int(rng.integers(2))],
         posture=tuple(Posture)[int(rng.integers(3))],

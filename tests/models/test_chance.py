@@ -257,6 +257,7 @@ BEDS = {
         ),
         survive=(Loss.HOST,),
         response_limit_ms=1e5,
+        vcpus_per_core_limit=100.0,
         **PRODUCTION,
     ),
     "loss of a partner": with_policy(
@@ -399,3 +400,37 @@ def test_what_is_told_has_every_verdict() -> None:
     found = simulate(*AT, samples=50)
     text = repr(chance_sections(found, SCENARIO)).lower()
     assert all(str(verdict.label) in text for verdict in Verdict)
+
+
+GROUPS = replace(
+    BEDS["loss of a host"],
+    hosts=tuple(
+        replace(
+            MODERN[0], id=f"h{row}", name=f"H{row}", cluster="c1", failure_group=f"rack {row % 2}"
+        )
+        for row in range(1, 5)
+    ),
+    vms=tuple(
+        replace(vm, id=f"{vm.id}-{half}", name=f"{vm.name}-{half}", host=f"h{place % 2 + half}")
+        for half in (1, 3)
+        for place, vm in enumerate(CLUSTER.vms)
+    ),
+)
+"""Four hosts in two racks, either of which may be lost."""
+
+
+@pytest.mark.parametrize("posture", [Posture.STANDARD, Posture.CONSERVATIVE])
+def test_the_loss_of_a_group_counts_as_often_as_the_posture_says(posture: Posture) -> None:
+    racks = with_policy(GROUPS, survive=(Loss.GROUP,), posture=posture)
+    border = at_the_border(racks)
+    assert predict(with_policy(border, survive=())).verdict is Verdict.FITS
+    found = simulate(border, CATALOG, CALIBRATION, samples=200)
+    expected = {Posture.STANDARD: 80.0, Posture.CONSERVATIVE: 95.0}[posture]
+    assert found.verdicts[Verdict.FITS] == pytest.approx(expected, abs=8.0)
+
+
+def test_a_batch_knows_the_loss_of_a_group() -> None:
+    laden = with_policy(at_the_border(with_policy(GROUPS, survive=(Loss.GROUP,))), survive=())
+    racks = with_policy(laden, survive=(Loss.GROUP,))
+    batches = [what_if(each, CATALOG, CALIBRATION, factor=[1.0, 1.3]) for each in (laden, racks)]
+    assert [each.verdict.tolist() for each in batches] == [[0, 0], [0, int(Verdict.AT_RISK)]]
