@@ -261,7 +261,7 @@ BEDS = {
         **PRODUCTION,
     ),
     "loss of a partner": with_policy(
-        replace(members(2, 300.0, vcpus=6, release="12.0.2"), clusters=(), hosts=MODERN),
+        replace(members(2, 300.0, vcpus=4, release="12.0.2"), clusters=(), hosts=MODERN),
         survive=(Loss.PARTNER,),
         **PRODUCTION,
     ),
