@@ -202,7 +202,7 @@ def _check_type(field: Field, value: Any, *, is_number: bool) -> None:
     if is_number and value is not None and type(value) not in (int, float):
         raise ModelError(NOT_A_NUMBER)
     if field.is_list or field.is_nested:
-        raise ModelError(say("can't be varied: it is more than one value"))
+        raise ModelError(say("can’t be varied: it is more than one value"))
     if value is None:
         if not field.is_optional:
             raise ModelError(NOTHING)
