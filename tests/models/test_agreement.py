@@ -44,7 +44,7 @@ def test_a_batch_has_the_verdicts_of_predictions_one_by_one(scenario: Scenario) 
     for row, there in enumerate(each):
         # A batch moves whole owners of mail files.
         cpu = there.hosts.cpu_pct.value
-        assert found.host_cpu_pct.value[row] == pytest.approx(cpu, rel=2e-3, nan_ok=True)
+        assert found.host_cpu_pct.value[row] == pytest.approx(cpu, rel=1e-2, nan_ok=True)
 
 
 def test_a_sample_at_the_end_that_is_judged_fits_as_the_prediction_does(scenario: Scenario) -> None:
