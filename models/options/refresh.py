@@ -256,8 +256,11 @@ def _figures(
     servers = [catalog.servers[host.server] for host in scenario.hosts]
     heights = [server.rack_units for server in servers]
     growth = scenario.growth
+    verdict = evaluate(scenario, catalog, calibration).verdict
     left, seen = None, 0.0
-    if scenario.vms and any((growth.users_pct, growth.mail_pct, growth.load_pct)):
+    if verdict in (Verdict.AT_RISK, Verdict.DOES_NOT_FIT):
+        left = 0.0
+    elif scenario.vms and any((growth.users_pct, growth.mail_pct, growth.load_pct)):
         seen = growth.years + LOOK_AHEAD
         first = runway(scenario, catalog, calibration, years=seen, every=6, check=check).first
         if first is not None and first.month is not None:
@@ -268,7 +271,7 @@ def _figures(
         ram_gib=sum(host.ram_gib for host in scenario.hosts),
         drives=sum(pool.spindles for pool in scenario.pools if pool.id in pools),
         rack_units=None if None in heights else sum(each or 0 for each in heights),
-        verdict=evaluate(scenario, catalog, calibration).verdict,
+        verdict=verdict,
         years_left=left,
         years_seen=seen,
     )

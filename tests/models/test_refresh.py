@@ -13,6 +13,7 @@ from models.errors import ModelError
 from models.evaluate import evaluate
 from models.options.refresh import Refresh, parts_of, refreshed
 from models.options.requirement import Requirement
+from models.prediction import Verdict
 from models.scenario import DataCenter, Growth, Scenario
 from models.tell.refresh import refresh_sections
 from tests.models.customer_site import customer_site
@@ -80,6 +81,13 @@ def test_clusters_are_apart_where_no_site_is_said() -> None:
 def test_a_site_that_is_not_there_is_named() -> None:
     with pytest.raises(ModelError, match="Nowhere"):
         parts_of(two_sites(), sites=["Nowhere"])
+
+
+def test_what_does_not_fit_today_has_no_years_left() -> None:
+    for each in found().parts:
+        if each.before.verdict is Verdict.DOES_NOT_FIT:
+            assert each.before.years_left == 0.0
+    assert any(each.before.verdict is Verdict.DOES_NOT_FIT for each in found().parts)
 
 
 def test_before_and_after_are_told() -> None:
