@@ -28,13 +28,13 @@ def score(typed: str, name: str) -> float | None:
 
 
 def _best(word: str, name: str) -> float | None:
-    begun = (at for at in range(len(name)) if _begins(name, at) and name.startswith(word, at))
-    at = next(begun, -1)
+    first = at = name.find(word)
+    while at >= 0 and not _begins(name, at):
+        at = name.find(word, at + 1)
     if at >= 0:
         return WORD + NEAR_START * (1 - at / len(name))
-    at = name.find(word)
-    if at >= 0:
-        return PART + NEAR_START * (1 - at / len(name))
+    if first >= 0:
+        return PART + NEAR_START * (1 - first / len(name))
     if not _in_order(word, name):
         return None
     return INITIALS if name.startswith(word[0]) else LETTERS

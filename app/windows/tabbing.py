@@ -7,7 +7,7 @@ where things stand instead, part by part.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from PySide6.QtCore import QChildEvent, QEvent, QObject, QRectF, Qt
@@ -49,27 +49,29 @@ def go_on(
 def tab_order(parts: Sequence[QWidget], window: QWidget) -> list[QWidget]:
     """The widgets of a window that Tab can reach, part by part, within each as one reads it."""
     found = [widget for widget in _chain(window) if _can_be_reached(widget, window)]
-    known: dict[QWidget, dict[QWidget, Place]] = {}
-    return sorted(
-        found, key=lambda widget: (_part_of(widget, parts), _way_to(widget, window, known))
-    )
+    around, ways = _around(parts), Ways(window)
+    return sorted(found, key=lambda widget: (_part_of(widget, around, parts), ways[widget]))
 
 
-def _way_to(
-    widget: QWidget, window: QWidget, known: dict[QWidget, dict[QWidget, Place]]
-) -> list[Place]:
-    """The places of a widget and of what it is in, from the window down."""
-    way: list[Place] = []
-    parent = widget.parentWidget()
-    while widget is not window and parent is not None:
-        if parent not in known:
+class Ways(dict[QWidget, tuple[Place, ...]]):
+    """The places of a widget and of what it is in, from the window down; worked out as asked."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__({window: ()})
+        self._laid_out: dict[QWidget, dict[QWidget, Place]] = {}
+
+    def __missing__(self, widget: QWidget) -> tuple[Place, ...]:
+        parent = widget.parentWidget()
+        way = () if parent is None else (*self[parent], self._place(widget, parent))
+        self[widget] = way
+        return way
+
+    def _place(self, widget: QWidget, parent: QWidget) -> Place:
+        if parent not in self._laid_out:
             layout = parent.layout()
-            found = [] if layout is None else list(_laid_out(layout))
-            known[parent] = {each: (0, at, 0) for at, each in enumerate(found)}
-        by_hand = (1, widget.y(), widget.x())
-        way.append(known[parent].get(widget, by_hand))
-        widget, parent = parent, parent.parentWidget()
-    return way[::-1]
+            found = () if layout is None else _laid_out(layout)
+            self._laid_out[parent] = {each: (0, at, 0) for at, each in enumerate(found)}
+        return self._laid_out[parent].get(widget) or (1, widget.y(), widget.x())
 
 
 def _laid_out(layout: QLayout) -> Iterator[QWidget]:
@@ -106,28 +108,40 @@ def _chain(window: QWidget) -> Iterator[QWidget]:
 
 def _can_be_reached(widget: QWidget, window: QWidget) -> bool:
     """Areas that merely scroll, and the arrows of a row of tabs, would show no focus."""
-    takes_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
-    shows_it = not isinstance(widget, QScrollArea) and not isinstance(widget.parent(), QTabBar)
     return (
-        takes_tab
-        and shows_it
+        widget.isVisible()
+        and bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        and not isinstance(widget, QScrollArea)
+        and not isinstance(widget.parent(), QTabBar)
         and widget.focusProxy() is None
         and widget.isEnabled()
-        and widget.isVisible()
         and widget.window() is window
     )
 
 
-def _part_of(widget: QWidget, parts: Sequence[QWidget]) -> int:
+def _around(parts: Sequence[QWidget]) -> dict[QWidget, list[int]]:
+    """The places of the parts that a widget is, or that stand in it."""
+    found: dict[QWidget, list[int]] = {}
+    for at, part in enumerate(parts):
+        around: QWidget | None = part
+        while around is not None:
+            found.setdefault(around, []).append(at)
+            around = around.parentWidget()
+    return found
+
+
+def _part_of(
+    widget: QWidget, around: Mapping[QWidget, Sequence[int]], parts: Sequence[QWidget]
+) -> int:
     """The place of a widget's part; what stands around some parts, as tabs do, goes with these."""
-    around: QWidget | None = widget
-    while around is not None:
-        near = [at for at, part in enumerate(parts) if part is around or around.isAncestorOf(part)]
-        if near:
-            is_inside = parts[near[0]] is around
-            return near[0] if is_inside or len(near) < len(parts) else len(parts)
-        around = around.parentWidget()
-    return len(parts)
+    within: QWidget | None = widget
+    while within is not None and within not in around:
+        within = within.parentWidget()
+    if within is None:
+        return len(parts)
+    near = around[within]
+    is_inside = parts[near[0]] is within
+    return near[0] if is_inside or len(near) < len(parts) else len(parts)
 
 
 class FocusRing(QWidget):

@@ -31,8 +31,8 @@ from models.evidence.family_a import (
 from models.evidence.rows import EvidenceRow, measured
 from models.quantities import BoolArray, FloatArray, IntArray
 
-Prediction = Callable[[FloatArray], FloatArray]
-"""Parameters of shape (b, p) to predictions of shape (b, n)."""
+Prediction = Callable[[FloatArray, IntArray], FloatArray]
+"""Parameters of shape (k, p), and which of all fits they are of, (k,), to predictions (k, n)."""
 
 _STEP = 3e-4
 """Of parameters, whose unit is about 1: so wide that last bits of predictions hardly count, and so
@@ -53,7 +53,7 @@ class Problem:
     minimise  Σ wᵢ·2s²·(√(1 + (rᵢ/s)²) − 1) + Σ λⱼ·(θⱼ − cⱼ)²,  r = prediction(θ) − target
 
     Attributes:
-        predict: parameters (b, p) to predictions (b, n).
+        predict: parameters (k, p) of some of the fits, and which, (k,), to predictions (k, n).
         target: shape (n,).
         start: shape (p,).
         scale: s of the pseudo-Huber loss, in the unit of the residuals: quadratic below, linear
@@ -77,12 +77,13 @@ def least_squares(problem: Problem, weights: FloatArray) -> FloatArray:
 
     Levenberg-Marquardt on iteratively reweighted residuals, pseudo-Huber weights 1/√(1 + (r/s)²),
     with differences of fourth order. Parameters, and combinations of them, that no point decides
-    stay at the start. Source: K. Levenberg, Quarterly of Applied Mathematics 2, 1944.
+    stay at the start. A fit whose step is nothing is done; the others go on. Source:
+    K. Levenberg, Quarterly of Applied Mathematics 2, 1944.
 
     Valid for smooth predictions and a start in the valley of the minimum that is wanted.
 
     >>> line = Problem(
-    ...     predict=lambda theta: theta[:, :1] * np.array([[1.0, 2.0, 3.0]]),
+    ...     predict=lambda theta, _fits: theta[:, :1] * np.array([[1.0, 2.0, 3.0]]),
     ...     target=np.array([2.0, 4.0, 6.0]),
     ...     start=np.ones(1),
     ...     scale=1.0,
@@ -94,33 +95,34 @@ def least_squares(problem: Problem, weights: FloatArray) -> FloatArray:
     """
     theta = np.tile(problem.start, (len(weights), 1))
     damping = np.full(len(weights), 1e-3)
-    cost = _cost(problem, weights, theta)
+    at = np.arange(len(weights))
+    cost = _cost(problem, weights, theta, at)
     for _ in range(_MAX_ITERATIONS):
-        step = _step(problem, weights, theta, damping)
-        trial = theta + step
-        trial_cost = _cost(problem, weights, trial)
-        better = trial_cost <= cost * (1.0 + _AS_GOOD)
-        theta = np.where(better[:, None], trial, theta)
-        cost = np.where(better, trial_cost, cost)
-        damping = np.clip(np.where(better, damping / 3.0, damping * 4.0), 1e-12, 1e8)
-        if np.all(np.abs(step) < _TOLERANCE):
+        step = _step(problem, weights[at], theta[at], damping[at], at)
+        trial = theta[at] + step
+        trial_cost = _cost(problem, weights[at], trial, at)
+        better = trial_cost <= cost[at] * (1.0 + _AS_GOOD)
+        theta[at[better]], cost[at[better]] = trial[better], trial_cost[better]
+        damping[at] = np.clip(np.where(better, damping[at] / 3.0, damping[at] * 4.0), 1e-12, 1e8)
+        at = at[np.any(np.abs(step) >= _TOLERANCE, axis=1)]
+        if not len(at):
             break
     return theta
 
 
-def _cost(problem: Problem, weights: FloatArray, theta: FloatArray) -> FloatArray:
-    residual = (problem.predict(theta) - problem.target) / problem.scale
+def _cost(problem: Problem, weights: FloatArray, theta: FloatArray, at: IntArray) -> FloatArray:
+    residual = (problem.predict(theta, at) - problem.target) / problem.scale
     loss = 2.0 * problem.scale**2 * (np.sqrt(1.0 + residual**2) - 1.0)
     ridge = problem.ridge * (theta - problem.centre) ** 2
     return np.asarray((weights * loss).sum(axis=1) + ridge.sum(axis=1))
 
 
 def _step(
-    problem: Problem, weights: FloatArray, theta: FloatArray, damping: FloatArray
+    problem: Problem, weights: FloatArray, theta: FloatArray, damping: FloatArray, at: IntArray
 ) -> FloatArray:
-    residual = problem.predict(theta) - problem.target
+    residual = problem.predict(theta, at) - problem.target
     weight = weights / np.sqrt(1.0 + (residual / problem.scale) ** 2)
-    jacobian = _jacobian(problem.predict, theta)
+    jacobian = _jacobian(problem.predict, theta, at)
     weighted = jacobian * weight[:, :, None]
     normal = weighted.transpose(0, 2, 1) @ jacobian
     gradient = (weighted * residual[:, :, None]).sum(axis=1)
@@ -134,13 +136,13 @@ def _step(
     return np.asarray(-(axes * along[:, None, :]).sum(axis=2) / unit)
 
 
-def _jacobian(predict: Prediction, theta: FloatArray) -> FloatArray:
+def _jacobian(predict: Prediction, theta: FloatArray, at: IntArray) -> FloatArray:
     columns = []
     for index in range(theta.shape[1]):
         shift = np.zeros(theta.shape[1])
         shift[index] = _STEP
-        near = predict(theta + shift) - predict(theta - shift)
-        far = predict(theta + 2.0 * shift) - predict(theta - 2.0 * shift)
+        near = predict(theta + shift, at) - predict(theta - shift, at)
+        far = predict(theta + 2.0 * shift, at) - predict(theta - 2.0 * shift, at)
         columns.append((8.0 * near - far) / (12.0 * _STEP))
     return np.stack(columns, axis=2)
 
@@ -291,7 +293,7 @@ def fit_responses(
     centre = np.array([_CENTRES.get(name, 0.0) for name in RESPONSE_PARAMETERS])
     centre[RESPONSE_PARAMETERS.index("ram_exponent")] = miss_exponent
     problem = Problem(
-        predict=lambda theta: np.log(
+        predict=lambda theta, _fits: np.log(
             path_response_ms(_law(outside, RESPONSE_PARAMETERS, theta), response)
         ),
         target=np.log(response.value),
@@ -325,8 +327,13 @@ def fit_cpus(cpu: Points, weights: FloatArray, laws: FamilyALaw) -> FamilyALaw:
     """
     kept = {name: getattr(laws, name) for name in (*RESPONSE_PARAMETERS, *_OUTSIDE)}
     nothing = np.zeros(len(CPU_PARAMETERS))
+
+    def predict(theta: FloatArray, fits: IntArray) -> FloatArray:
+        of_these = {name: each if np.size(each) == 1 else each[fits] for name, each in kept.items()}
+        return np.log(cpu_pct(_law(of_these, CPU_PARAMETERS, theta), **cpu.where))
+
     problem = Problem(
-        predict=lambda theta: np.log(cpu_pct(_law(kept, CPU_PARAMETERS, theta), **cpu.where)),
+        predict=predict,
         target=np.log(cpu.value),
         start=_start(CPU_PARAMETERS),
         scale=CPU_LOSS_SCALE,

@@ -77,7 +77,9 @@ class FieldPage(QWidget):
             box.show_items(items, scenario, self._session.catalog)
 
     def _line_up(self) -> None:
-        label = max(row.label_width for row in self._rows.values())
+        badge = next((row.badge for row in self.rows if row.badge is not None), None)
+        widest = 0 if badge is None else badge.widest
+        label = max(widest, *(row.label_width for row in self.rows))
         unit = max(row.unit_width for row in self._rows.values())
         for row in self._rows.values():
             row.set_columns(label, unit)

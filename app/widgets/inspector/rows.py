@@ -112,9 +112,8 @@ class FieldRow(QWidget):
 
     @property
     def label_width(self) -> int:
-        """Room that the label needs, and the widest badge below it."""
-        badge = 0 if self.badge is None else self.badge.widest
-        return max(self._label.sizeHint().width(), badge)
+        """Room that the label needs; the badge below it may need more."""
+        return self._label.sizeHint().width()
 
     @property
     def unit_width(self) -> int:

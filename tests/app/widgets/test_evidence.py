@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app.calibrated import shipped_calibration, shipped_evidence
+from app.calibrated import shipped_calibration, shipped_evidence, shipped_validation
 from app.look import LOOK
 from app.theme import DARK, THEMES, Theme
 from app.widgets.evidence.cell_view import SIGNS, sign_ink
@@ -24,10 +24,8 @@ from app.wording import kept_together
 from app.work import Cancelled, Context, InlineWorker, Job, Worker
 from models.errors import ModelError
 from models.fitting.point_errors import doubted_points, unprinted_points
-from models.fitting.validation import validate
 from models.tell.accuracy import accuracy_words, below_headline, headline, transfer_words
 from models.wording import THIN
-from resources.catalog_files import load_catalog
 from tests.app.gestures import at_rest
 from tests.app.sessions import Place
 
@@ -53,7 +51,7 @@ class Shelf:
 def held() -> Held:
     calibration, rows = shipped_calibration(), shipped_evidence()
     return Held(
-        validate(rows, load_catalog()),
+        shipped_validation(),
         doubted_points(calibration),
         unprinted_points(calibration, rows),
     )

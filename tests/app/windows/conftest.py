@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from app import outlook
+from app.calibrated import shipped_validation
 from app.settings import Settings
 from app.windows.window import MainWindow
 from models.options.totals import first_design
@@ -27,6 +28,12 @@ def no_outlook(monkeypatch: pytest.MonkeyPatch) -> None:
     and it takes longer than most of these tests. `test_outlook.py` has it to itself.
     """
     monkeypatch.setattr(outlook, "REST_MS", NEVER_MS)
+
+
+@pytest.fixture(autouse=True)
+def accuracy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The model is validated once in a process; `tests/models/fitting` has that to itself."""
+    monkeypatch.setattr("app.widgets.evidence.run.validate", lambda *_: shipped_validation())
 
 
 FIRST_DESIGN = kept(first_design)

@@ -18,7 +18,7 @@ def curve(theta: np.ndarray) -> np.ndarray:
 
 
 EXACT = Problem(
-    predict=curve,
+    predict=lambda theta, _fits: curve(theta),
     target=curve(TRUE[None, :])[0],
     start=np.zeros(2),
     scale=0.1,
@@ -70,6 +70,22 @@ def test_fits_side_by_side_are_the_fits_alone() -> None:
     assert together == pytest.approx(np.array(alone), abs=1e-8)
 
 
+def test_a_fit_that_is_found_is_not_asked_again() -> None:
+    """The fit from the solution has nothing to do; the other one goes on without it."""
+    asked: list[list[int]] = []
+
+    def predict(theta: np.ndarray, fits: np.ndarray) -> np.ndarray:
+        asked.append(fits.tolist())
+        return curve(theta)
+
+    weights = np.ones((2, len(X)))
+    weights[0] = 0.0  # nothing to fit
+    found = least_squares(replace(EXACT, predict=predict), weights)
+    assert found[0].tolist() == [0.0, 0.0]
+    assert found[1] == pytest.approx(TRUE, abs=1e-9)
+    assert (asked[0], asked[-1]) == ([0, 1], [1])
+
+
 def test_what_the_points_leave_open_stays_at_the_start() -> None:
     """Only the product of two factors is measured, with scatter: their ratio is the start's, and
     not what the last digits of the sums make of it."""
@@ -80,7 +96,7 @@ def test_what_the_points_leave_open_stays_at_the_start() -> None:
     scatter = np.random.default_rng(1).normal(0.0, 0.2, len(X))
     problem = replace(
         EXACT,
-        predict=factors,
+        predict=lambda theta, _fits: factors(theta),
         target=EXACT.target + scatter,
         start=np.array([0.5, -0.5, 0.0]),
         ridge=np.zeros(3),

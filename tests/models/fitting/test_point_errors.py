@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from app.calibrated import shipped_calibration, shipped_evidence
+from app.calibrated import shipped_calibration, shipped_evidence, shipped_validation
 from models.fitting.point_errors import (
     DOUBTED,
     UNPRINTED,
@@ -26,7 +26,7 @@ class GivenUp(Exception):
 
 @pytest.fixture(scope="module")
 def validation() -> Validation:
-    return validate(shipped_evidence(), load_catalog())
+    return shipped_validation()
 
 
 def test_errors_over_a_split_are_those_of_the_table(validation: Validation) -> None:

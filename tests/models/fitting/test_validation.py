@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from app.calibrated import shipped_calibration, shipped_evidence
+from app.calibrated import shipped_calibration, shipped_evidence, shipped_validation
 from models.calibration import outside_constants
 from models.evidence.family_a import PlatformA, StorageA
 from models.fitting.baselines import exponential, hyperbola, line_plus_square, straight_line
@@ -22,15 +22,14 @@ from models.fitting.family_a_fit import (
     points,
 )
 from models.fitting.holdout import HeldOut, HoldOut, held_out
-from models.fitting.validation import ALL, Accuracy, HeldOutPoint, Validation, validate
-from resources.catalog_files import load_catalog
+from models.fitting.validation import ALL, Accuracy, HeldOutPoint, Validation
 
 OUTSIDE = outside_constants(shipped_calibration().constants)
 
 
 @pytest.fixture(scope="module")
 def validation() -> Validation:
-    return validate(shipped_evidence(), load_catalog())
+    return shipped_validation()
 
 
 @pytest.fixture(scope="module")
