@@ -528,7 +528,7 @@ def _report(call: Call) -> int:
     from app.report.build import Print
     from app.report.paper import Paper
     from app.report.template import load_template
-    from app.report.write import ReportError
+    from app.report.typesetter import ReportError
 
     arguments = call.arguments
     template = load_template(arguments.template) if arguments.template else None

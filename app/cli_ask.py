@@ -53,7 +53,7 @@ def _request(
         return said(sections_text(sections), language).encode()
     from app.report.paper import Paper
     from app.report.request import request_pdf
-    from app.report.write import ReportError
+    from app.report.typesetter import ReportError
 
     try:
         return request_pdf(sections, language, Paper.A4, datetime.now().astimezone())

@@ -11,7 +11,7 @@ from typing import TextIO
 
 from app import __version__
 from app.display import has_display
-from app.report.write import ReportError
+from app.report.typesetter import ReportError
 from db.codec import scenario_from_json
 from db.errors import StoreError
 from models.project import Project

@@ -14,6 +14,7 @@ from app.language import Language
 from app.report.data import spoken
 from app.report.figures import figure, is_chart
 from app.report.plain import plain
+from app.report.typesetter import Typesetter
 from models.proposal import Proposal
 from models.spreadsheets import inert
 from models.tell.blocks import Bars, ResponsePlot, TimePlot, VerdictGrid
@@ -26,10 +27,13 @@ def proposal_charts(proposal: Proposal, language: Language, now: datetime) -> by
     """The charts in their order, each named by its section, with their numbers beside."""
     stream = io.BytesIO()
     told = spoken(proposal, language)
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+    with (
+        zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive,
+        Typesetter() as setter,
+    ):
         for number, (title, block) in enumerate(_charts(told), start=1):
             stem = f"{number:02}-{_NAME.sub('-', plain(title)).strip('-')[:MOST_LETTERS]}"
-            _write(archive, f"{stem}.svg", figure(block, language, "svg"), now)
+            _write(archive, f"{stem}.svg", figure(setter, block, language, "svg"), now)
             _write(archive, f"{stem}.csv", _data(block), now)
     return stream.getvalue()
 

@@ -23,6 +23,7 @@ from app.report.figures import figure, is_chart
 from app.report.paper import Paper
 from app.report.plain import plain
 from app.report.tables import shares
+from app.report.typesetter import Typesetter
 from models.proposal import Proposal
 from models.tell.blocks import (
     Block,
@@ -48,12 +49,13 @@ MANY_COLUMNS = 9
 
 def proposal_docx(proposal: Proposal, language: Language, paper: Paper, now: datetime) -> bytes:
     """The proposal in a tongue, as DOCX."""
-    return _Writer(language, paper).written(spoken(proposal, language), now)
+    with Typesetter() as setter:
+        return _Writer(language, paper, setter).written(spoken(proposal, language), now)
 
 
 class _Writer:
-    def __init__(self, language: Language, paper: Paper) -> None:
-        self._language = language
+    def __init__(self, language: Language, paper: Paper, setter: Typesetter) -> None:
+        self._language, self._setter = language, setter
         self._width = Mm(paper.width_mm - 2 * MARGIN_MM)
         self._document: Document = docx.Document()
         self._style(paper)
@@ -191,7 +193,7 @@ class _Writer:
         self._small(line, block.source)
 
     def _chart(self, block: Any) -> None:
-        picture = figure(block, self._language, "png")
+        picture = figure(self._setter, block, self._language, "png")
         shape = self._document.add_picture(io.BytesIO(picture), width=self._width)
         shape._inline.docPr.set("descr", plain(block.alt))
         if isinstance(block, ResponsePlot):

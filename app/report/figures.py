@@ -6,7 +6,7 @@ from typing import Literal
 
 from app.language import Language
 from app.report.data import block_data
-from app.report.write import picture
+from app.report.typesetter import Typesetter
 from models.tell.blocks import Bars, Block, Drawing, ResponsePlot, TimePlot, VerdictGrid
 
 TEMPLATE = "figure.typ"
@@ -19,8 +19,10 @@ def is_chart(block: Block) -> bool:
     return isinstance(block, CHARTS)
 
 
-def figure(block: Block, language: Language, form: Literal["svg", "png"]) -> bytes:
+def figure(
+    setter: Typesetter, block: Block, language: Language, form: Literal["svg", "png"]
+) -> bytes:
     """A chart that is said in its language, alone on a page of its own size."""
-    return picture(
-        block_data(block, language), TEMPLATE, form, DOTS_PER_INCH if form == "png" else None
-    )
+    dots = DOTS_PER_INCH if form == "png" else None
+    data = block_data(block, language)
+    return setter.pages(data, TEMPLATE, name="figure", format=form, ppi=dots)[0]

@@ -14,6 +14,7 @@ from app.language import Language
 from app.report.data import COLOURS, VERDICT_LOOK, WORDS, spoken
 from app.report.figures import figure
 from app.report.plain import plain
+from app.report.typesetter import Typesetter
 from models.predicted import PREDICTED, title_of, unit_of
 from models.prediction import Verdict
 from models.proposal import Proposal
@@ -40,11 +41,14 @@ TEMPLATE = "leave-behind.html"
 
 def proposal_html(proposal: Proposal, answers: Answers | None, language: Language) -> bytes:
     """The proposal in a tongue, as HTML in UTF-8."""
-    told = spoken(proposal, language)
+    with Typesetter() as setter:
+        return _page(spoken(proposal, language), answers, _Page(language, setter))
+
+
+def _page(told: Proposal, answers: Answers | None, page: _Page) -> bytes:
     of = told.verdicts[0][0] if told.verdicts[1:] else ""
-    page = _Page(language)
     texts = {
-        "language": escape(language.code),
+        "language": escape(page.language.code),
         "title": _text(f"{told.title} – {told.subject}"),
         "kicker": _text(told.title),
         "subject": _text(told.subject),
@@ -80,11 +84,11 @@ def _script(value: Any) -> str:
 
 
 class _Page:
-    def __init__(self, language: Language) -> None:
-        self._language = language
+    def __init__(self, language: Language, setter: Typesetter) -> None:
+        self.language, self._setter = language, setter
 
     def _said(self, text: str) -> str:
-        return said(text, self._language)
+        return said(text, self.language)
 
     # ---------------------------------------------------------------- what is told
 
@@ -140,7 +144,7 @@ class _Page:
         return f"<p>{head}{lines}{source}</p>"
 
     def _chart(self, block: Any) -> str:
-        picture = figure(block, self._language, "svg").decode("utf-8")
+        picture = figure(self._setter, block, self.language, "svg").decode("utf-8")
         svg = picture[picture.index("<svg") :].replace("<svg", '<svg role="img"', 1)
         note = f"<figcaption>{_text(block.note)}</figcaption>" if _has_note(block) else ""
         return f'<figure aria-label="{_text(block.alt)}">{svg}{note}</figure>'

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime
-from importlib.resources import as_file, files
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-import typst
-
-import resources
 from app.language import Language
 from app.report.data import spoken, template_data
 from app.report.paper import Paper
 from app.report.template import NO_PACKAGES, Template
+from app.report.typesetter import TEMPLATE, ReportError, Typesetter, Unset
 from db.errors import StoreError
 from models.lettering import is_seen, mark_of
 from models.limits import shortened
 from models.proposal import Proposal
-from models.texts import SpokenError, said, say
+from models.texts import said, say
 
-TEMPLATE = "proposal.typ"
 ACCESSIBLE = ["ua-1"]
 SUSPECTS = b"/Suspects false"
 MOST_TRIALS = 4
@@ -35,15 +26,8 @@ MOST_TRIALS = 4
 MOST_MARKS = 12
 """Characters written out one after the other: a mark takes the room of eight letters."""
 _UNSHOWN = re.compile(r'the text `("(?:[^"\\`]|\\.)+")` could not be displayed')
+_OF_PACKAGE = re.compile(r"failed to \w+ package|package not found")
 _ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}")
-
-
-class ReportError(SpokenError):
-    """The proposal could not be set; the sentence says why."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        super().__init__(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,19 +92,18 @@ def typeset(
         StoreError: a partner's layout cannot be set.
     """
     unshown: frozenset[str] = frozenset()
-    with folders(template) as places:
+    with Typesetter(template) as setter:
         for trial in range(MOST_TRIALS):
             try:
-                pages = _compiled(
-                    places,
-                    file,
+                pages = setter.pages(
                     data(unshown),
+                    file,
                     ignore_system_fonts=not (trial or system_fonts),
                     timestamp=int(now.timestamp()),
                     pdf_standards=ACCESSIBLE,
                 )
-            except typst.TypstError as error:
-                found = unshown_in(f"{error.diagnostic}")
+            except Unset as error:
+                found = unshown_in(error.diagnostic)
                 if not found:
                     raise _refusal(error, template) from error
                 unshown |= found if trial else frozenset()
@@ -147,61 +130,12 @@ def proposal_pictures(
     """
     data = template_data(spoken(proposal, language), language, paper, template)
     try:
-        with folders(template) as places:
-            return _compiled(
-                places, TEMPLATE, data, format="png", ppi=dpi, timestamp=int(now.timestamp())
+        with Typesetter(template) as setter:
+            return setter.pages(
+                data, TEMPLATE, format="png", ppi=dpi, timestamp=int(now.timestamp())
             )
-    except typst.TypstError as error:
+    except Unset as error:
         raise _refusal(error, template) from error
-
-
-def picture(data: dict[str, Any], file: str, form: str, dpi: float | None) -> bytes:
-    """A template that is one page, as SVG or PNG."""
-    with folders() as places:
-        return _compiled(places, file, data, name="figure", format=form, ppi=dpi)[0]
-
-
-def _compiled(
-    places: tuple[str, str], file: str, data: dict[str, Any], name: str = "proposal", **how: Any
-) -> tuple[bytes, ...]:
-    """The pages of a template, or its one document.
-
-    Args:
-        places: `folders`. name: what the template calls its data.
-
-    Raises:
-        typst.TypstError: it can't be set.
-    """
-    templates, fonts = places
-    pages: Any = typst.compile(
-        f"{templates}/{file}",
-        root=templates,
-        font_paths=[fonts],
-        sys_inputs={name: json.dumps(data, ensure_ascii=False)},
-        **how,
-    )
-    return (pages,) if isinstance(pages, bytes) else tuple(pages)
-
-
-@contextmanager
-def folders(template: Template | None = None) -> Iterator[tuple[str, str]]:
-    """Where templates and typefaces lie while something is typeset; what a partner gave lies
-    beside the own templates."""
-    with (
-        as_file(files(resources) / "templates") as templates,
-        as_file(files(resources) / "fonts") as fonts,
-        TemporaryDirectory(prefix="headroom-") as beside,
-    ):
-        if template is None or not (template.logo or template.layout):
-            yield str(templates), str(fonts)
-            return
-        for file in templates.iterdir():
-            shutil.copyfile(file, Path(beside) / file.name)
-        if template.logo is not None:
-            shutil.copyfile(template.logo, Path(beside) / template.logo.name)
-        if template.layout is not None:
-            shutil.copyfile(template.layout, Path(beside) / TEMPLATE)
-        yield beside, str(fonts)
 
 
 def unshown_in(refusal: str) -> frozenset[str]:
@@ -216,19 +150,19 @@ def unshown_in(refusal: str) -> frozenset[str]:
     )
 
 
-def _refusal(error: typst.TypstError, template: Template | None) -> ReportError | StoreError:
+def _refusal(error: Unset, template: Template | None) -> ReportError | StoreError:
     """Why nothing could be set: of a partner's own layout with its line, as a fault of it."""
     reason = _in_short(error.message)
     if template is None or template.layout is None:
         return ReportError(say("the document could not be typeset: {reason}", reason=reason))
-    found = re.search(r"proposal\.typ:(\d+)", f"{error.diagnostic}")
+    found = re.search(r"proposal\.typ:(\d+)", error.diagnostic)
     line = found[1] if found else "1"
     return StoreError(say("line {line}: {reason}", line=line, reason=reason), template.layout)
 
 
 def _in_short(message: str) -> str:
     """What Typst says, in one sentence: a layout may have it say all that it was given."""
-    if "package" in message:
+    if _OF_PACKAGE.match(message):
         return NO_PACKAGES
     if message.startswith("panicked"):
         return say("the layout itself ends it with a panic")

@@ -431,7 +431,7 @@ class FileCommands(QObject):
             self._dialogs.show_problem(local(notice))
 
     def _proposal_failed(self, error: Exception) -> None:
-        from app.report.write import ReportError
+        from app.report.typesetter import ReportError
 
         if isinstance(error, StoreError | ReportError):
             self._dialogs.show_problem(f"{local(error)}.")
