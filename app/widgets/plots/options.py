@@ -78,8 +78,10 @@ class OptionsChart(Chart):
 
     def _clicked(self, event: Any) -> None:
         at: QPointF = event.scenePos()
+        near = []
         for number, each in enumerate(self.options, start=1):
             place = self.place_of(each.units, max(each.least_headroom, 0.0))
-            if (place - at).manhattanLength() <= REACH_PX:
-                self.chosen.emit(str(number))
-                return
+            near.append(((place - at).manhattanLength(), -number))
+        distance, number = min(near, default=(REACH_PX + 1.0, 0))
+        if distance <= REACH_PX:
+            self.chosen.emit(str(-number))
