@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from app import bench_window
 from app.widgets.board.hand import Hand
+from resources.example_files import load_examples
 
 # Qt's offscreen platform says so when a window with a least size is shown.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -43,6 +44,7 @@ def _small(monkeypatch: pytest.MonkeyPatch, qapp: QApplication) -> None:
         "IDLE_S": 0.05,
     }.items():
         monkeypatch.setattr(bench_window, name, value)
+    monkeypatch.setattr(bench_window, "load_examples", lambda: load_examples()[:1])
 
 
 @pytest.mark.usefixtures("_small")

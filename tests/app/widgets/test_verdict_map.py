@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -12,19 +15,38 @@ from app.studies import map_told
 from app.widgets.sections.verdict_grid import GridWidget
 from app.widgets.verdict_map import MapPanel
 from app.work import InlineWorker
-from models.tell.blocks import VerdictGrid
+from models.tell.blocks import Section, VerdictGrid
 from tests.app.pictures import picture_of
 from tests.app.sessions import Place
 
 DERATING = "policy.benchmark_derating"
 
 
+@pytest.fixture(scope="module")
+def told_once() -> Callable[..., tuple[Section, ...]]:
+    """A map of the one scenario of these tests takes seconds: one a pair of inputs."""
+    known: dict[tuple[str, str] | None, tuple[Section, ...]] = {}
+
+    def told(*about: Any, pair: tuple[str, str] | None = None) -> tuple[Section, ...]:
+        if pair not in known:
+            known[pair] = map_told(*about, pair=pair)
+        return known[pair]
+
+    return told
+
+
 @pytest.fixture
-def panel(place: Place, mail_session: Session) -> MapPanel:
+def panel(
+    place: Place,
+    mail_session: Session,
+    told_once: Callable[..., tuple[Section, ...]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> MapPanel:
+    monkeypatch.setattr("app.widgets.verdict_map.map_told", told_once)
     panel = MapPanel(
         mail_session,
         InlineWorker(),
-        map_told,
+        told_once,
         name="Map",
         icon="own-data",
         nothing="",
