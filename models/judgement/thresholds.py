@@ -70,6 +70,8 @@ this is the middle: vSphere 4 paper, tables 5 and 6."""
 FULL_PCT = 100.0 - 1e-6
 """CPU that is all there is, in spite of rounding."""
 SUITABLE_CLUSTER_HOSTS = 3
+LEAST_MAIL_FILE_MB = 1.0
+"""An empty database by a mail template takes more; ours, no document’s."""
 
 GAME = "overcommitting resources can be a dangerous game"
 NO_LIMIT = f"{WV21_PRODUCTION}: don’t limit the RAM the VM can effectively use"
@@ -594,7 +596,25 @@ THRESHOLDS: tuple[Rule, ...] = (
         source="Console statistics of two production Domino servers, 2018",
         severity=Severity.ADVICE,
         when=in_production,
-        unweighed="two servers of one customer are no limit; `size` keeps it",
+        unweighed="two servers of one customer are no limit",
+    ),
+    threshold(
+        "mail-file-size",
+        say("Size of mail files"),
+        VMS,
+        lambda c: (
+            c.arrays.vms.serving_users
+            & (c.arrays.vms.mail_file_mb > 0)
+            & (c.arrays.vms.mail_file_mb < LEAST_MAIL_FILE_MB)
+        ),
+        say(
+            "{vm}’s mail files are {size} MB on average, less than an empty one takes: GB may be "
+            "meant"
+        ),
+        lambda _, __, vm: {"size": exact_text(vm.workload.mail_file_mb)},
+        fix=say("Enter the mean size in MB: space and disk load follow from it."),
+        source=f"{WV21_GOAL}: 87.5 MB a mail file",
+        unweighed=COUNTED,
     ),
     together(
         "production-registered",

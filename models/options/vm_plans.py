@@ -16,7 +16,8 @@ from models.errors import ModelError
 from models.evaluate import evaluate
 from models.evidence.constants import USERS_PER_VM
 from models.growth import grown
-from models.judgement.refusals import PATTERN_USERS
+from models.judgement.evaluated import DENSEST
+from models.judgement.refusals import PATTERN_USERS, PATTERN_VCPUS
 from models.judgement.weighing import NEAR
 from models.options.judging import objection, why_not
 from models.options.memory import advised_each
@@ -24,7 +25,7 @@ from models.options.purchasable import Storage
 from models.options.requirement import MOST_LOADS, MOST_VMS, Load, Requirement
 from models.owners import mail_owners
 from models.prediction import Severity, Verdict
-from models.published import compared_users
+from models.published import compared_users, largest_load
 from models.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.scenario import DiskMode, Host, Policy, Pool, Scenario, Vm, Workload
 from models.texts import Text, opening, say
@@ -189,12 +190,13 @@ def _fewest(
     owners = np.array([_or_nan(work.registered_users) for work in works])
     memory = _Memory.of(requirement, cells, machines, end, catalog)
     pairs = zip(cells, active, strict=True)
-    least = np.array([_least(requirement, each, users) for each, users in pairs])
+    least = np.array([_least(requirement, each, users, catalog) for each, users in pairs])
     pinned = np.array([requirement.loads[cell.load].vms or 0 for cell in cells])
     low = np.where(pinned > 0, pinned, least)
     _check_number(cells, low)
     high = np.where(pinned > 0, pinned, np.minimum(low * STEPS, MOST_VMS))
     together = 2.0 if requirement.cluster_partners else 1.0
+    domino = np.array([work.kind.is_domino for work in works])
     first = np.full(len(cells), -1)
     for _ in range(3):
         check()
@@ -203,6 +205,7 @@ def _fewest(
         ram = memory.each(counts)
         found = what_if(*at, users=users, registered=kept, ram_gib=ram, others_fail=False)
         fit = _fits(found, end, np.where(pinned > 0, 1.0, WITH_OTHERS)) & (ram <= memory.most)
+        fit &= ~domino | (users * end.policy.derating.mail <= DENSEST * ram)
         first = np.where(fit.any(axis=0), fit.argmax(axis=0), -1)
         cell = np.arange(len(cells))
         high = np.where(first >= 0, counts[first, cell], high)
@@ -284,8 +287,9 @@ def _check_number(cells: Sequence[_Cell], least: np.ndarray) -> None:
         raise ModelError(reason, field="workloads")
 
 
-def _least(requirement: Requirement, cell: _Cell, active: float) -> int:
-    """Fewer VMs than these would go beyond what was measured."""
+def _least(requirement: Requirement, cell: _Cell, active: float, catalog: Catalog) -> int:
+    """Fewer VMs than these would go beyond what was measured, with a partner's users on them where
+    they have one."""
     law = WORKLOADS[requirement.loads[cell.load].work.kind].law
     derating = requirement.policy.derating
     if law in CHAT_SIZES:
@@ -293,7 +297,11 @@ def _least(requirement: Requirement, cell: _Cell, active: float) -> int:
     compared = compared_users(active, derating.mail, production=derating.production)
     # Users are whole: so many on a VM and no part of one more.
     most = max(int(USERS_PER_VM * active / compared + 1e-9), 1) if compared else 1
-    if requirement.cluster_partners and cell.vcpus <= 2:
+    if requirement.cluster_partners and compared:
+        largest = largest_load(catalog)
+        if largest is not None and largest.users:
+            most = min(most, max(int(largest.users * active / compared / 2.0 + 1e-9), 1))
+    if requirement.cluster_partners and cell.vcpus <= PATTERN_VCPUS:
         # So many were tested on two vCPUs with a partner's users on them.
         most = min(most, max(int(PATTERN_USERS / float(derating.mail) / 2.0), 1))
     return max(ceil(active / most), 2 if requirement.cluster_partners else 1)
@@ -361,7 +369,8 @@ def alone(
     ]
     palette = _palette(requirement, cells, [(server, hypervisor)], ample)
     users = [vm.workload.active_users for vm in palette.vms]
-    least = [_least(requirement, cell, each) for cell, each in zip(cells, users, strict=True)]
+    pairs = zip(cells, users, strict=True)
+    least = [_least(requirement, cell, each, at[0]) for cell, each in pairs]
     vms = tuple(_with_users(vm, 2 * n) for vm, n in zip(palette.vms, least, strict=True))
     there = evaluate(replace(palette, vms=vms), *at)
     problem = objection(there)

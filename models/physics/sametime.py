@@ -28,8 +28,8 @@ class Vouching:
     """What vouches for Sametime VMs wherever they restart.
 
     Attributes:
-        alone: VMs that by themselves are no more than those of the design, (n,), community servers
-            behind multiplexers for all chat users.
+        alone: VMs that by themselves are no more than those of the design, (n,), with multiplexers
+            for all chat users.
         fronted: VMs of scenarios with such multiplexers, (n,); (n,) of `sized`: VMs that are no
             more, multiplexers aside.
         users, standing: chat users of community servers and of multiplexers, by VM (2, n) and by
@@ -56,7 +56,7 @@ def vouching(inputs: Inputs) -> Vouching | None:
     most = inputs.calibration.constants.sametime751.users.value
     standing = sums_by(vms.place, users, len(hosts))
     sized, fronted = _sized(inputs), _fronted(inputs)
-    alone = sized & (fronted | (vms.law == MUX))
+    alone = sized & fronted
     return Vouching(alone, sized, fronted, users, standing, _able(hosts), most)
 
 
@@ -83,14 +83,16 @@ def known_feasible(inputs: Inputs) -> BoolArray:
 
 def _fronted(inputs: Inputs) -> BoolArray:
     """VMs of scenarios, or of copies side by side, whose multiplexers carry the connections of all
-    chat users, (n,): each that is no smaller than one of the design as many as one there."""
+    chat users, (n,): each that is no smaller than one of the design as many as one there, no more
+    than it is said to have."""
     vms, point = inputs.arrays.vms, inputs.calibration.constants.sametime751
     each = point.users.value / point.multiplexers.value
     large = (vms.law == MUX) & (vms.vcpus >= point.multiplexer_vcpus.value)
     large &= vms.powered_on & (vms.effective_ram_gib >= point.multiplexer_ram_gib.value)
     served = np.where((vms.law == COMMUNITY) & vms.powered_on, inputs.users, 0.0)
     scenarios = len(vms) // (int(vms.id_rank.max()) + 1)
-    seats, users = (column.reshape(scenarios, -1).sum(axis=1) for column in (large * each, served))
+    of_each = large * np.where(inputs.users > 0, np.minimum(inputs.users, each), each)
+    seats, users = (column.reshape(scenarios, -1).sum(axis=1) for column in (of_each, served))
     return np.repeat(seats >= users * (1 - 1e-9), len(vms) // scenarios)
 
 

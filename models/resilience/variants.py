@@ -127,7 +127,8 @@ def _chunks(count: int, size: int) -> Iterator[slice]:
 
 
 def _heirs(scenario: Scenario, arrays: Arrays, row: int, vm_row: dict[str, int]) -> list[int]:
-    partners = [vm_row[id] for id in scenario.vms[row].cluster_partners]
+    named = scenario.vms[row].cluster_partners
+    partners = [vm_row[id] for id in named if id in vm_row]
     return [partner for partner in partners if arrays.started[partner]]
 
 

@@ -229,6 +229,7 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
     "memory-limit": [(vm(memory_limit_gib=4.0), vm(memory_limit_gib=8.0))],
     "shared-lun": [(two(lun="lun7"), vm(lun="lun7"))],
     "reference-system": [(wv21("clovertown", "vmfs", 7.25, 1000.0), PURCHASE)],
+    "mail-file-size": [(vm(mail_file_mb=0.2), vm(mail_file_mb=2.0))],
     "hypervisor-era": [
         (
             host(server="r760-6430", hypervisor="esx-3.5"),
