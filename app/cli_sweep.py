@@ -25,6 +25,7 @@ from db.explain import explaining
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.lettering import visible
+from models.rounding import rounded
 from models.spreadsheets import inert
 from models.studies.parameter_study import ParameterStudy, Varied, check_study, rows
 from models.texts import say
@@ -131,7 +132,8 @@ def _varied(given: _Input, place: int) -> Varied:
     if given.low is None or given.high is None or given.steps is None:
         raise ModelError(say("needs values, or from, to and steps"), field=f"inputs[{place}]")
     span = (given.high - given.low) / (given.steps - 1)
-    values = (*(given.low + span * step for step in range(given.steps - 1)), given.high)
+    steps = (rounded(given.low + span * step) for step in range(given.steps - 1))
+    values = (*steps, given.high)
     return Varied(given.path, values, given.factor)
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from app import __version__
 from app.calibrated import shipped_calibration
-from db.stated import contents_with, core, fingerprint, stated_of
+from db.stated import contents_with, fingerprints, known_fingerprints, stated_of
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.evaluate import evaluate
@@ -56,13 +56,14 @@ def stated_now(scenario: Scenario, prediction: Prediction, why: str, now: dateti
     Args:
         why: `SAVED` or `EXPORTED`.
     """
+    inputs, core = fingerprints(scenario)
     return Stated(
         at=now.isoformat(timespec="seconds"),
         why=why,
         program=__version__,
         model=prediction.model_version,
-        inputs=fingerprint(scenario),
-        core=core(scenario),
+        inputs=inputs,
+        core=core,
         verdict=str(prediction.shown.words),
         numbers=highest(prediction),
     )
@@ -85,8 +86,8 @@ def changed(project: Project, catalog: Catalog) -> Iterator[Changed]:
 
 def _last(entry: Entry) -> Stated | None:
     """The last state of the inputs as they are now, rather an exported one."""
-    given, plain = fingerprint(entry.scenario), core(entry.scenario)
-    known = [each for each in stated_of(entry) if each.inputs == given or each.core == plain]
+    given = known_fingerprints(entry.scenario)
+    known = [each for each in stated_of(entry) if not given.isdisjoint((each.inputs, each.core))]
     signed = [each for each in known if each.why == EXPORTED]
     found = signed or known
     return found[-1] if found else None

@@ -11,6 +11,7 @@ import msgspec
 
 from db.codec import scenario_to_json
 from models.project import STATED, Entry
+from models.rounding import rounded_in
 from models.scenario import Scenario
 from models.signing.stated import Stated
 
@@ -19,12 +20,29 @@ MOST = 50
 
 
 def fingerprint(scenario: Scenario) -> str:
-    """SHA-256 over the scenario file, which holds every input."""
+    """SHA-256 over the scenario file, which holds every input, with its numbers to nine digits: a
+    design that was worked out on two machines is one."""
+    return _of_file(rounded_in(scenario))
+
+
+def fingerprints(scenario: Scenario) -> tuple[str, str]:
+    """That, and the same over the inputs that are no default of this program."""
+    plain = rounded_in(scenario)
+    return _of_file(plain), _of_inputs(plain)
+
+
+def known_fingerprints(scenario: Scenario) -> frozenset[str]:
+    """Every one that a state of these inputs may bear: older programs took all digits."""
+    plain = rounded_in(scenario)
+    given = (plain,) if plain is scenario else (plain, scenario)
+    return frozenset(found for each in given for found in (_of_file(each), _of_inputs(each)))
+
+
+def _of_file(scenario: Scenario) -> str:
     return hashlib.sha256(scenario_to_json(scenario)).hexdigest()
 
 
-def core(scenario: Scenario) -> str:
-    """SHA-256 over the inputs that are no default of this program."""
+def _of_inputs(scenario: Scenario) -> str:
     return hashlib.sha256(msgspec.json.encode(_no_defaults(scenario))).hexdigest()
 
 

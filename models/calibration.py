@@ -72,11 +72,7 @@ def outside_constants(constants: FamilyConstants) -> dict[str, float]:
 
 def rounded(value: T) -> T:
     """A frozen value with every float in it at `DIGITS` significant digits."""
-    if isinstance(value, float):
-        return rounding.rounded(value, DIGITS)  # type: ignore[return-value]
-    if is_dataclass(value) and not isinstance(value, type):
-        return type(value)(**{f.name: rounded(getattr(value, f.name)) for f in fields(value)})
-    return value
+    return rounding.rounded_in(value, DIGITS)
 
 
 def _plain(value: Any) -> Any:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from models.fields import bounds_of
+from models.rounding import rounded
 from models.scenario import Policy, Scenario, Vm, Workload
 
 
@@ -31,7 +32,8 @@ def grown(scenario: Scenario, years: float) -> Scenario:
     """
     plan = scenario.growth
     users, mail, load = [
-        (1.0 + rate / 100.0) ** years for rate in (plan.users_pct, plan.mail_pct, plan.load_pct)
+        rounded((1.0 + rate / 100.0) ** years)
+        for rate in (plan.users_pct, plan.mail_pct, plan.load_pct)
     ]
     left = replace(plan, years=max(plan.years - years, 0.0))
     vms = tuple(_grown(vm, users, mail) for vm in scenario.vms)

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.record import record
+from models.rounding import steady
 from models.texts import Text, say
 
 FloatArray = npt.NDArray[np.float64]
@@ -135,7 +136,7 @@ def judged_end(value: FloatArray, high: FloatArray, share: float) -> FloatArray:
         return high
     known = value > 0 if share > 0 else ~np.isnan(value)
     ratio = np.divide(high, value, out=np.ones(np.shape(value)), where=known & (value > 0))
-    return np.where(known, value * ratio**share, high)
+    return np.where(known, value * steady(ratio**share), high)
 
 
 def drawn_at(value: FloatArray, low: FloatArray, high: FloatArray, z: FloatArray) -> FloatArray:
@@ -154,7 +155,7 @@ def drawn_at(value: FloatArray, low: FloatArray, high: FloatArray, z: FloatArray
         up = np.log(np.where(value > 0, high / value, 1.0))
         down = np.log(np.where((value > 0) & (low > 0), value / low, 1.0))
         found = value * np.exp(np.where(share >= 0, share * up, share * down))
-    return np.asarray(np.where(np.isfinite(found), found, value))
+    return np.where(np.isfinite(found), steady(found), value)
 
 
 @record

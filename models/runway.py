@@ -20,6 +20,7 @@ from models.maintenance import Window, window_of
 from models.predicted import PREDICTED, average_limit
 from models.prediction import Binding, FailureMode, Prediction, Shown, Verdict
 from models.quantities import Quantity
+from models.rounding import ranked
 from models.scenario import Growth, Policy, Scenario, active_users
 
 MONTHS_OF_A_YEAR = 12
@@ -400,7 +401,7 @@ def _urgency(each: Crossing) -> tuple[float, float, float]:
     never = float("inf")
     load = (each.end if each.end is not None else each.now or 0.0) / each.limit
     return (
-        never if each.month is None else each.month,
-        never if each.low is None else each.low,
-        -load,
+        never if each.month is None else ranked(each.month),
+        never if each.low is None else ranked(each.low),
+        -ranked(load),
     )

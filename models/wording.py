@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from models import rounding
 from models.marks import ENGLISH as ENGLISH  # noqa: PLC0414 - passed on
 from models.marks import GERMAN as GERMAN  # noqa: PLC0414
 from models.marks import Style as Style  # noqa: PLC0414
@@ -32,11 +33,17 @@ def number(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
     >>> number(12345.678, 1), number(1234, -2), number(-0.04, 1), number(-22)
     ('12,345.7', '1,200', '0.0', '\u221222')
     """
-    rounded = round(value, decimals) + 0.0
-    text = f"{rounded:,.{max(decimals, 0)}f}".replace("-", "\N{MINUS SIGN}")
+    to_say = round(_steady(value), decimals) + 0.0
+    text = f"{to_say:,.{max(decimals, 0)}f}".replace("-", "\N{MINUS SIGN}")
     if style is ENGLISH:
         return Numeral(text)
     return style.marked(text)
+
+
+def _steady(value: float) -> float:
+    """Without the last bits, by which a half would be rounded up on one machine and down on
+    another."""
+    return rounding.rounded(value, rounding.NOISE)
 
 
 LEAST_SAID = 0.1
@@ -97,7 +104,7 @@ def decimals_past(value: float, limit: float, decimals: int) -> int:
     ... )
     (1, -1, 0)
     """
-    most = decimals + 4
+    most, value = decimals + 4, _steady(value)
     while decimals < most and round(value, decimals) <= limit < value:
         decimals += 1
     return decimals
@@ -120,6 +127,7 @@ def decimals_for(value: float, half_width: float) -> int:
     """
     if not math.isfinite(value) or not value:
         return 0
+    value = _steady(value)
     if abs(value) < LEAST_SAID:
         return 1
     two_digits = 1 - math.floor(math.log10(abs(value)))
@@ -418,7 +426,7 @@ def decimals_of(quantity: Quantity) -> int:
     value, low, high = quantity.value, quantity.low, quantity.high
     if value is None or low is None or high is None:
         return 0
-    if quantity.basis is Basis.RULE and low == high and float(value).is_integer():
+    if quantity.basis is Basis.RULE and low == high and _steady(value).is_integer():
         return 0
     return decimals_for(value, (high - low) / 2)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import re
-import zipfile
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
 from app.language import Language
+from app.report.archive import archived
 from app.report.data import spoken
 from app.report.figures import figure, is_chart
 from app.report.plain import plain
@@ -25,17 +25,17 @@ MOST_LETTERS = 60
 
 def proposal_charts(proposal: Proposal, language: Language, now: datetime) -> bytes:
     """The charts in their order, each named by its section, with their numbers beside."""
-    stream = io.BytesIO()
-    told = spoken(proposal, language)
-    with (
-        zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive,
-        Typesetter() as setter,
-    ):
-        for number, (title, block) in enumerate(_charts(told), start=1):
-            stem = f"{number:02}-{_NAME.sub('-', plain(title)).strip('-')[:MOST_LETTERS]}"
-            _write(archive, f"{stem}.svg", figure(setter, block, language, "svg"), now)
-            _write(archive, f"{stem}.csv", _data(block), now)
-    return stream.getvalue()
+    with Typesetter() as setter:
+        return archived(_members(setter, spoken(proposal, language), language), now)
+
+
+def _members(
+    setter: Typesetter, told: Proposal, language: Language
+) -> Iterator[tuple[str, bytes]]:
+    for number, (title, block) in enumerate(_charts(told), start=1):
+        stem = f"{number:02}-{_NAME.sub('-', plain(title)).strip('-')[:MOST_LETTERS]}"
+        yield f"{stem}.svg", figure(setter, block, language, "svg")
+        yield f"{stem}.csv", _data(block)
 
 
 def _charts(proposal: Proposal) -> Iterator[tuple[str, Any]]:
@@ -44,15 +44,6 @@ def _charts(proposal: Proposal) -> Iterator[tuple[str, Any]]:
             for block in section.blocks:
                 if is_chart(block):
                     yield section.title, block
-
-
-def _write(archive: zipfile.ZipFile, name: str, content: bytes, now: datetime) -> None:
-    """A member with the proposal's own time, so that the same input gives the same bytes."""
-    member = zipfile.ZipInfo(
-        name, max(now, datetime(1980, 1, 1, tzinfo=now.tzinfo)).timetuple()[:6]
-    )
-    member.compress_type = zipfile.ZIP_DEFLATED
-    archive.writestr(member, content)
 
 
 def _data(block: Any) -> bytes:

@@ -14,6 +14,7 @@ from app.theme import LIGHT
 from models.lettering import APART, TOGETHER, breakable, visible
 from models.prediction import Severity, Shown, Verdict
 from models.proposal.response_frame import HEIGHT, WIDTH, frame_of, label_place
+from models.rounding import rounded
 from models.tell.blocks import Block, FindingBlock, Proposal, ResponsePlot, Table
 from models.texts import opening, said, say
 
@@ -68,9 +69,12 @@ WORDS = {
 
 
 def spoken(value: T, language: Language) -> T:
-    """A record, tuple or text with every text in it said in a language."""
+    """A record, tuple or text with every text in it said in a language, and every number rounded,
+    so that a document is the same on every machine, byte for byte."""
     if isinstance(value, Enum):
         return value
+    if isinstance(value, float):
+        return rounded(value)  # type: ignore[return-value]
     if isinstance(value, str):
         return said(value, language)  # type: ignore[return-value]
     if isinstance(value, tuple):

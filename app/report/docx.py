@@ -18,6 +18,7 @@ from docx.table import _Cell
 from docx.text.paragraph import Paragraph as Line
 
 from app.language import Language
+from app.report.archive import archived, members_of
 from app.report.data import COLOURS, VERDICT_LOOK, WORDS, spoken
 from app.report.figures import figure, is_chart
 from app.report.paper import Paper
@@ -78,7 +79,7 @@ class _Writer:
                     self._block(block)
         stream = io.BytesIO()
         document.save(stream)
-        return stream.getvalue()
+        return archived(members_of(stream.getvalue()), now)
 
     # ---------------------------------------------------------------- styles
 

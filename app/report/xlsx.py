@@ -6,6 +6,7 @@ Texts are written as texts whatever they begin with, so no name becomes a formul
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,6 +25,7 @@ from models.predicted import numbers_of, title_of, unit_of
 from models.proposal import Proposal
 from models.quantities import NO_DATA, Quantity
 from models.resilience.mode_words import mode_text
+from models.rounding import NOISE, rounded
 from models.runway import NUMBERS
 from models.tell.growth import step_head
 from models.tell.materials import materials
@@ -257,7 +259,7 @@ def _write(book: Any, sheet: Sheet, language: Language, head: Any, total: Any) -
     for column in sheet.sums if last else ():
         letter = xl_col_to_name(column)
         values = [row[column] for row in sheet.rows]
-        known = sum(v for v in values if isinstance(v, int | float))
+        known = rounded(math.fsum(v for v in values if isinstance(v, int | float)), NOISE)
         page.write_formula(last + 1, column, f"=SUM({letter}2:{letter}{last + 1})", total, known)
     if sheet.sums and last:
         page.write_string(last + 1, 0, said(say("Total"), language), total)
@@ -286,5 +288,6 @@ def _cell(
         words = plain(said(value, language))[:MOST_LETTERS]
         page.write_string(line, column, words, formats[0])
         return words.split("\n")[0]
-    page.write_number(line, column, float(value), formats[1 if value == round(value) else 2])
+    value = rounded(value, NOISE)
+    page.write_number(line, column, value, formats[1 if value.is_integer() else 2])
     return f"{value:,.1f}"

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from models import rounding
 from models.quantities import Basis
 from models.texts import Numeral, say
 
@@ -158,7 +159,7 @@ def applied(operation: Operation, values: Sequence[float]) -> float:
         return {Operation.EXP: math.exp, Operation.ROOT: math.sqrt}.get(operation, float)(first)
     second = values[1]
     if operation is Operation.DIFFERENCE:
-        return first - second
+        return rounding.difference(first, second)
     if operation is Operation.POWER:
         return float(first**second)
     return first / second

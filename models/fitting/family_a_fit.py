@@ -34,10 +34,10 @@ from models.quantities import BoolArray, FloatArray, IntArray
 Prediction = Callable[[FloatArray, IntArray], FloatArray]
 """Parameters of shape (k, p), and which of all fits they are of, (k,), to predictions (k, n)."""
 
-_STEP = 3e-4
+_STEP = 4e-4
 """Of parameters, whose unit is about 1: so wide that last bits of predictions hardly count, and so
 narrow that differences of fourth order are exact to ten digits."""
-_TOLERANCE = 1e-11
+_TOLERANCE = 5e-11
 _MAX_ITERATIONS = 300
 _AS_GOOD = 1e-12
 """Share of the cost by which a step may be worse: at the bottom last bits would decide, and the

@@ -9,6 +9,7 @@ import numpy as np
 
 from models.physics.columns import some
 from models.quantities import BoolArray, FloatArray
+from models.rounding import steady
 
 TANGENT_FROM = 0.95
 """Utilisation from which waiting grows in a straight line: a finite population can't queue
@@ -105,7 +106,7 @@ def neighbour_ratio(
     beside = NEIGHBOUR_WAIT * np.minimum(np.maximum(total - own, 0.0) / cores, 1.0)
     crowd = np.maximum(vcpus / cores - 1.0, 0.0)
     queue = np.maximum(waits - alone, 0.0) * (crowd / (crowd + 1.0)) ** vcpu_power(own_vcpus)
-    return np.asarray(beside + queue * crowd / np.maximum(queue + crowd, _NO_QUEUE))
+    return steady(beside + queue * crowd / np.maximum(queue + crowd, _NO_QUEUE))
 
 
 def vcpu_power(own_vcpus: FloatArray) -> FloatArray:

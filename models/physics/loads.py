@@ -52,6 +52,7 @@ from models.physics.site_load import site_shift
 from models.published import PRODUCTION_TO_BENCHMARK, largest_load, release_of
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
+from models.rounding import steady
 from models.scenario import Derating
 
 FIRST_COUNTED = 3
@@ -458,12 +459,8 @@ class _Demand:
 
     def estimate(self, vms: VmArrays) -> Estimate:
         """With intervals; no data where there is no value, and exactly 0 when powered off."""
-        ends = np.empty((3, len(self.value)))
-        widening = np.exp(np.minimum(self.half_width, LARGEST_HALF_WIDTH))
-        ends[0] = self.value
-        np.multiply(self.value, 1 / widening[0], out=ends[1])
-        np.multiply(self.value, widening[1], out=ends[2])
-        load = Estimate(ends, self.basis, self.evidence, self.measured)
+        ends, measured = steady(self._ends()), steady(self.measured)
+        load = Estimate(ends, self.basis, self.evidence, measured)
         load.drop(np.isnan(self.value))
         if not vms.all_on:
             load.put(~vms.powered_on, 0.0, basis=RULE)

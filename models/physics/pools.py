@@ -13,6 +13,7 @@ from models.physics.estimates import RULE, Estimate, scaled
 from models.physics.machines import PoolArrays
 from models.quantities import BoolArray, FloatArray
 from models.record import record
+from models.rounding import steady
 from models.scenario import Policy
 
 
@@ -74,7 +75,7 @@ def pool_stage(arrays: Arrays, policy: Policy, load: Estimate) -> PoolStage:
     )
 
 
-_LATENCY_FACTORS = np.exp(storage.LATENCY_HALF_WIDTH * np.array([[0.0], [-1.0], [1.0]]))
+_LATENCY_FACTORS = steady(np.exp(storage.LATENCY_HALF_WIDTH * np.array([[0.0], [-1.0], [1.0]])))
 """Of value, low and high end, (3, 1)."""
 
 

@@ -19,6 +19,7 @@ from models.physics.response import Alone, Cores, Disks, Parts
 from models.physics.storage import DEFAULT_RUN_MISS_MS, REFERENCE_LIMIT_IOPS, run_miss_ms
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
+from models.rounding import steady
 
 UNDISTURBED = 1.01
 """Response over that of the VM alone up to which it counts as alone."""
@@ -85,7 +86,7 @@ class Standing:
         )
         added += self.with_disks
         added *= self.spread
-        return added
+        return steady(added)
 
 
 @record

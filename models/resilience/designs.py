@@ -30,6 +30,7 @@ from models.physics.storage import mail_gib
 from models.prediction import Shown, Verdict
 from models.quantities import NO_DATA, Basis, FloatArray, Quantity
 from models.resilience.everyday import everyday, highest, worst_quantity
+from models.rounding import ranked
 from models.scenario import Policy, RestartPriority, Scenario, Vm
 from models.stages import Undisturbed, undisturbed, without_failures
 from models.texts import Text, say
@@ -344,7 +345,7 @@ def moved_users(
 
 
 def _nearness(standing: Standing) -> tuple[Verdict, float]:
-    return standing.verdict, standing.deciding.load if standing.deciding else 0.0
+    return standing.verdict, ranked(standing.deciding.load) if standing.deciding else 0.0
 
 
 def _rank(standing: Standing, without: float) -> tuple[bool, Verdict, float]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from models.physics.columns import sum_by
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.rounding import steady
 from models.stages import Undisturbed
 
 FULL = 0.98
@@ -118,7 +119,8 @@ def _of(
     think_s = inputs.calibration.law.think_time_ms / 1000.0
     users, pool = inputs.users[rows], vms.pool[rows]
     base, cpu, disk = (
-        np.nan_to_num(ms[rows]) / 1000.0 for ms in (alone.base_ms, parts.cpu_ms, parts.disk_ms)
+        steady(np.nan_to_num(ms[rows])) / 1000.0
+        for ms in (alone.base_ms, parts.cpu_ms, parts.disk_ms)
     )
     busy = _drives_busy(normal, np.fmax(normal.vm.io.value[rows], 0.0), pool) * think_s / users
     # A drive that works on several I/Os at once is busy for less than one of them takes.

@@ -13,6 +13,7 @@ from enum import Enum
 
 import numpy as np
 
+from models import rounding
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.demands import demands_of
@@ -194,7 +195,12 @@ def _beside(
         base = float(responses.alone.base_ms[row])
         own, value = float(responses.off_host.own_ms[row]), float(responses.estimate.value[row])
         with_disks = float(responses.off_host.standing.with_disks[0, row])
-        closed = Parts(base, own - base, with_disks - own, value - with_disks)
+        closed = Parts(
+            base,
+            own - base,
+            rounding.difference(with_disks, own),
+            rounding.difference(value, with_disks),
+        )
         idle = 1000.0 * float((asks.cpu_s + asks.drive_s + asks.rest_s)[j])
         beside = Parts(idle, *map(float, waits[:, r]))
         shown = column[int(row)]
@@ -222,7 +228,10 @@ def _waits(plan: Plan, found: Solved) -> FloatArray:
     kinds = {"vcpus": 0, "drives": 1, "cores": 2}
     for place, spent in zip(plan.places, residence, strict=True):
         if place.kind in kinds:
-            waits[kinds[place.kind]] += 1000.0 * np.maximum(spent - place.demand_s, 0.0)
+            waited = np.where(
+                spent > place.demand_s * (1.0 + rounding.SAME), spent - place.demand_s, 0.0
+            )
+            waits[kinds[place.kind]] += 1000.0 * waited
     return waits
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from models.predicted import numbers_of, title_of, unit_of
 from models.prediction import NOTHING_TO_JUDGE, Prediction, Verdict
+from models.rounding import rounded
 from models.texts import joined, say
 from models.wording import NO_DATA_TEXT, exact_text, with_unit
 
@@ -59,13 +60,9 @@ def highest(prediction: Prediction) -> dict[str, float | None]:
         for name in numbers_of(table):
             part = getattr(prediction, table)
             values = [part.quantity(id, name).value for id in part.ids]
-            found[f"{table}.{name}"] = max(filter(_is_known, values), default=None)
+            found[f"{table}.{name}"] = max((v for v in values if v is not None), default=None)
     found["failures.failure_pct"] = prediction.headroom.failure_pct
-    return found
-
-
-def _is_known(value: float | None) -> bool:
-    return value is not None
+    return {id: None if value is None else rounded(value) for id, value in found.items()}
 
 
 def differences(stated: Stated, prediction: Prediction) -> Iterator[Difference]:
@@ -88,7 +85,7 @@ def _same(before: float | None, now: float | None) -> bool:
 def _text(id: str, value: float | None) -> str:
     if value is None:
         return NO_DATA_TEXT
-    digits = float(f"{value:.4g}")
+    digits = rounded(value, 4)
     return with_unit(exact_text(digits), unit_of(id.rpartition(".")[2]))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import prod
+from math import fsum, prod
 from typing import Any
 
 from models.calibration import Calibration
@@ -29,6 +29,7 @@ from models.fields import (
 from models.physics.reading import REGISTERED
 from models.predicted import numbers_of
 from models.prediction import Prediction
+from models.rounding import rounded
 from models.scenario import Scenario
 from models.single_changes.changes import grown
 from models.studies.sweep import USERS
@@ -243,10 +244,15 @@ def _output(scenario: Scenario, prediction: Prediction, output: str) -> Any:
     """A number, the highest of all items where none is named; None without data."""
     if output == "verdict":
         return str(prediction.verdict.label)
+    found = _number(scenario, prediction, output)
+    return None if found is None else rounded(found)
+
+
+def _number(scenario: Scenario, prediction: Prediction, output: str) -> float | None:
     if output == "failure_pct":
         return prediction.headroom.failure_pct
     if output == "users":
-        return sum(vm.workload.active_users for vm in scenario.vms)
+        return fsum(vm.workload.active_users for vm in scenario.vms)
     found = _OUTPUT.fullmatch(output)
     assert found is not None
     table = getattr(prediction, found["table"])

@@ -8,6 +8,7 @@ from itertools import groupby
 from models.binding import bound_words
 from models.predicted import title_of, unit_of
 from models.prediction import Shown, Verdict
+from models.rounding import ranked
 from models.scenario import Scenario, active_users
 from models.tell.blocks import Bar as Drawn
 from models.tell.blocks import (
@@ -114,7 +115,7 @@ def _spread_table(found: Chance, scenario: Scenario) -> Table:
         *(Column(joined("", ("P", number(each))), numeric=True) for each in PERCENTILES),
     )
     known = [each for each in found.spreads if each.percentiles[0] == each.percentiles[0]]
-    widest = sorted(known, key=lambda each: -_relative(each.percentiles))[:MOST_NUMBERS]
+    widest = sorted(known, key=lambda each: -ranked(_relative(each.percentiles)))[:MOST_NUMBERS]
     rows = tuple(
         (
             names.get(each.subject, each.subject),

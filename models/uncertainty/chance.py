@@ -25,6 +25,7 @@ from models.origin import Origin
 from models.predicted import RESOURCES
 from models.prediction import Verdict
 from models.quantities import Z_90, FloatArray, drawn_at
+from models.rounding import ranked, rounded, steady
 from models.scenario import Scenario
 from models.texts import Text, say
 from models.whatif import Ends, WhatIf, what_if
@@ -55,7 +56,7 @@ class Uncertain:
         """The factor at these shares of the probability, in (0, 1)."""
         z = np.array([NormalDist().inv_cdf(float(each)) for each in share])
         end = np.where(z < 0, 1.0 / self.low, self.high)
-        return np.asarray(np.exp(np.sign(z) * np.log(end) * np.abs(z) / Z_90))
+        return steady(np.exp(np.sign(z) * np.log(end) * np.abs(z) / Z_90))
 
 
 def uncertain_inputs(scenario: Scenario) -> tuple[Uncertain, ...]:
@@ -145,7 +146,7 @@ def simulate(
     inputs = uncertain_inputs(scenario)
     shares = latin_hypercube(samples, len(inputs) + len(DRAWN), seed)
     factors = {each.id: each.at(shares[:, i]) for i, each in enumerate(inputs)}
-    draws = np.vectorize(NormalDist().inv_cdf)(shares[:, len(inputs) :])
+    draws = steady(np.vectorize(NormalDist().inv_cdf)(shares[:, len(inputs) :]))
     errors = dict(zip(DRAWN, draws.T, strict=True))
     parts = []
     for start in range(0, samples, CHUNK):
@@ -270,7 +271,7 @@ def drivers(
     squared = {name: rank_correlation(values, result) ** 2 for name, values in drawn.items()}
     whole = sum(squared.values())
     shares = [(name, 100.0 * each / whole if whole else 0.0) for name, each in squared.items()]
-    return sorted(shares, key=lambda each: -each[1])
+    return sorted(shares, key=lambda each: -ranked(each[1]))
 
 
 def rank_correlation(x: FloatArray, y: FloatArray) -> float:
@@ -278,4 +279,4 @@ def rank_correlation(x: FloatArray, y: FloatArray) -> float:
     if np.ptp(x) == 0 or np.ptp(y) == 0:
         return 0.0
     ranks = [np.argsort(np.argsort(each, kind="stable"), kind="stable") for each in (x, y)]
-    return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
+    return rounded(float(np.corrcoef(ranks[0], ranks[1])[0, 1]))

@@ -13,6 +13,7 @@ from models.evaluate import evaluate
 from models.growth import PEOPLE, busier, with_more
 from models.predicted import average_limit
 from models.prediction import Prediction
+from models.rounding import ranked
 from models.scenario import LoadBasis, Policy, Scenario
 from models.texts import Text, say
 from models.uncertainty.chance import Uncertain, uncertain_inputs
@@ -110,7 +111,7 @@ def sensitivity(
 
     base = predicted(scenario)
     bars = [_bar(scenario, base, each, predicted, of) for each in swings(scenario)]
-    bars.sort(key=lambda bar: -bar.width)
+    bars.sort(key=lambda bar: -ranked(bar.width))
     return Sensitivity(of, number(base, scenario.policy, of), tuple(bars[:MOST_BARS]))
 
 
