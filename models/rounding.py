@@ -64,7 +64,8 @@ def rounded_in(value: T, digits: int = DIGITS) -> T:
         others: Any = tuple(rounded_in(each, digits) for each in found)
         return value if all(map(is_, others, found)) else others
     changed = {}
-    for name in _names(type(found)):
+    kind: type = type(found)
+    for name in _names(kind):
         given = getattr(found, name)
         each = rounded_in(given, digits)
         if each is not given:

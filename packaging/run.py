@@ -128,6 +128,12 @@ def test_slow(arguments: Sequence[str]) -> int:
     return in_venv("-m", "pytest", *chosen, "-o", "faulthandler_timeout=1800", *arguments)
 
 
+def test_portable(arguments: Sequence[str]) -> int:
+    """Make what is promised to the byte as several processors would, and compare."""
+    bootstrap.ensure(bootstrap.DEV, tests=True)
+    return in_venv("packaging/portable.py", *arguments)
+
+
 def golden(arguments: Sequence[str]) -> int:
     """Freeze anew what the program says: tests/golden/outputs (`--check`: name what changed)."""
     bootstrap.ensure(bootstrap.DEV, tests=True)
@@ -190,6 +196,7 @@ TASKS = (
     Task("run", run),
     Task("test", test),
     Task("test-slow", test_slow),
+    Task("test-portable", test_portable),
     Task("golden", golden),
     Task("bench", bench),
     Task("bundle", bundle),
@@ -202,7 +209,7 @@ TASKS = (
 
 def usage() -> str:
     """The tasks, one a line."""
-    lines = [f"  {task.name:<12} {(task.act.__doc__ or '').splitlines()[0]}" for task in TASKS]
+    lines = [f"  {task.name:<13} {(task.act.__doc__ or '').splitlines()[0]}" for task in TASKS]
     return "usage: python packaging/run.py TASK [ARGUMENTS]\n\n" + "\n".join(lines)
 
 

@@ -29,9 +29,7 @@ def proposal_charts(proposal: Proposal, language: Language, now: datetime) -> by
         return archived(_members(setter, spoken(proposal, language), language), now)
 
 
-def _members(
-    setter: Typesetter, told: Proposal, language: Language
-) -> Iterator[tuple[str, bytes]]:
+def _members(setter: Typesetter, told: Proposal, language: Language) -> Iterator[tuple[str, bytes]]:
     for number, (title, block) in enumerate(_charts(told), start=1):
         stem = f"{number:02}-{_NAME.sub('-', plain(title)).strip('-')[:MOST_LETTERS]}"
         yield f"{stem}.svg", figure(setter, block, language, "svg")

@@ -32,12 +32,14 @@ LAW = CALIBRATION.law
 OUTSIDE = {"think_time_ms", "miss_exponent"}
 
 
+@pytest.mark.portable
 def test_a_fresh_calibration_is_the_shipped_one_byte_for_byte() -> None:
     fresh = calibration_text()
     assert json.loads(fresh) == calibration_data()
     assert fresh == text_of(CALIBRATION)
 
 
+@pytest.mark.portable
 def test_the_shipped_accuracy_is_that_of_a_refit() -> None:
     assert json.loads(accuracy_text()) == accuracy_data()
     assert shipped_accuracy() == shipped_validation().accuracy

@@ -1,0 +1,137 @@
+"""What is promised to the byte, under the settings of several processors (`make test-portable`).
+
+NumPy, OpenBLAS and the GNU C library choose their routines by what the processor can do, and each
+has other last bits. They can be told to do without: so one machine stands for several. The first
+setting makes what is promised, and signs a proposal; each other makes it again, and the examples'
+goldens and the calibration, which the machine of whoever renewed them made.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PROMISED = "HEADROOM_PROMISED"
+TESTS = ("tests/portable", "tests/golden", "tests/models/test_calibration.py")
+WIDE = ("AVX512", "X86_V4")
+"""How names of the sets of instructions begin that work on 512 bits."""
+SKYLAKE = frozenset({"X86_V4", "AVX512_SKX"})
+"""Names of what OpenBLAS' kernels for AVX-512 take; the latter in older NumPys."""
+NO_FMA = "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX512F,-AVX512VL,-AVX512BW,-AVX512DQ"
+SIMPLE = {"aarch64": "ARMV8", "arm64": "ARMV8"}
+"""Kernels of OpenBLAS that every processor of a kind can run; of others it knows none."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A processor that this one is to be like, by environment variables."""
+
+    name: str
+    environ: dict[str, str]
+
+
+def found_features() -> list[str]:
+    """Sets of instructions that this processor has and NumPy's routines can do without."""
+    import numpy as np
+
+    found = np.show_config(mode="dicts") or {}
+    return list(found.get("SIMD Extensions", {}).get("found", ()))
+
+
+def settings(features: Sequence[str], machine: str) -> tuple[Setting, ...]:
+    """The settings that a processor with these features can take: one is named only where it is
+    found, and no kernel is asked for that it can't run.
+
+    Args:
+        machine: as `platform.machine` says it.
+    """
+    return tuple(_settings(features, machine.lower()))
+
+
+def _settings(features: Sequence[str], machine: str) -> Iterator[Setting]:
+    wide = [each for each in features if each.startswith(WIDE)]
+    yield Setting("as it is", {})
+    if machine not in ("x86_64", "amd64"):
+        none = {"NPY_DISABLE_CPU_FEATURES": " ".join(features)} if features else {}
+        kernel = {"OPENBLAS_CORETYPE": SIMPLE[machine]} if machine in SIMPLE else {}
+        alone = {"OPENBLAS_NUM_THREADS": "1"}
+        yield Setting("without extensions", none)
+        yield Setting("the simplest kernels", kernel | alone)
+        yield Setting("without extensions, the simplest kernels", none | kernel | alone)
+        return
+    if not SKYLAKE.isdisjoint(features):
+        yield Setting("AVX-512, its kernels", {"OPENBLAS_CORETYPE": "SkylakeX"})
+    narrow = {"NPY_DISABLE_CPU_FEATURES": " ".join(wide)} if wide else {}
+    if set(features) - set(wide):
+        yield Setting("AVX2", narrow | {"OPENBLAS_CORETYPE": "Haswell"})
+    oldest = {"OPENBLAS_CORETYPE": "Nehalem", "GLIBC_TUNABLES": NO_FMA}
+    if features:
+        oldest["NPY_DISABLE_CPU_FEATURES"] = " ".join(features)
+    yield Setting("neither AVX2 nor FMA", oldest)
+    yield Setting("kernels of SSE2", {"OPENBLAS_CORETYPE": "Prescott", "OPENBLAS_NUM_THREADS": "1"})
+
+
+Done = subprocess.CompletedProcess[str]
+
+
+def under(setting: Setting, *arguments: str, **more: str) -> Done:
+    """Call Python as if on such a processor."""
+    taken = ("NPY_DISABLE_CPU_FEATURES", "OPENBLAS_CORETYPE", "GLIBC_TUNABLES")
+    environ = {name: value for name, value in os.environ.items() if name not in taken}
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=environ | setting.environ | more | {"QT_QPA_PLATFORM": "offscreen"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+
+
+def tested(setting: Setting, promised: str) -> tuple[Setting, Done, float]:
+    """What is promised, made again, and how long it took [s]."""
+    started = time.monotonic()
+    chosen = ("-q", "-n", "0", "-m", "portable", "-p", "no:cacheprovider")
+    done = under(setting, "-m", "pytest", *chosen, *TESTS, **{PROMISED: promised})
+    return setting, done, time.monotonic() - started
+
+
+def told(setting: Setting, done: Done, seconds: float) -> bool:
+    """Print how it went; whether anything differed."""
+    print(f"--- {setting.name}: {'FAILED' if done.returncode else 'ok'}, {seconds:.0f} s")
+    for name, value in setting.environ.items():
+        print(f"    {name}={value}")
+    if done.returncode:
+        print(done.stdout)
+    return done.returncode != 0
+
+
+def main() -> int:
+    """Run every setting, as many side by side as there are cores; 1 where one fails."""
+    here, *others = settings(found_features(), platform.machine())
+    with tempfile.TemporaryDirectory() as folder:
+        made = under(here, "-m", "tests.portable.promised", folder)
+        if made.returncode:
+            print(made.stdout, file=sys.stderr)
+            return 1
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            results = pool.map(lambda each: tested(each, folder), (here, *others))
+            failed = [each[0].name for each in results if told(*each)]
+    if failed:
+        print(f"other bytes: {'; '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

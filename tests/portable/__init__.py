@@ -1,0 +1,1 @@
+"""What is the same on every machine, byte for byte: `make test-portable`."""
