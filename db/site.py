@@ -12,7 +12,9 @@ FORMAT, VERSION = "headroom-site", 1
 
 def site_to_json(found: SiteCalibration, model_version: str) -> dict[str, Any]:
     """Factors are measured over predicted of one more server, with the ends of 90 % intervals;
-    `predicted` of a server is with the calibration, `predicted_before` without."""
+    `predicted` of a server is with the calibration, which is as it was measured, `predicted_before`
+    without, and `predicted_by_others` by the factor of the site alone, which is what is left as
+    `residual_pct`."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -29,7 +31,8 @@ def site_to_json(found: SiteCalibration, model_version: str) -> dict[str, Any]:
         ],
         "servers": each_told(
             found.servers,
-            *("id", "quantity", "measured", "predicted", "predicted_before=before", "residual_pct"),
+            *("id", "quantity", "measured", "predicted", "predicted_before=before"),
+            *("predicted_by_others=shifted", "residual_pct"),
         ),
         **told(found, "coverage_pct", "unknown", "without_users=others"),
     }

@@ -168,7 +168,7 @@ def applies(item: Subject, path: str) -> bool:
 
 OF_SOME_POOLS = ("hosts", "failures_to_tolerate", "reserve_pct")
 """Inputs of a pool that most leave as they are: of vSAN, whose drives stand in hosts."""
-MEASURED_ALONG = ("policy.site.", "observed.")
+MEASURED_ALONG = ("policy.site.", "observed.", "calibrated.")
 """Inputs that come with measurements, and mean nothing without."""
 _NUMBERS_OF_POLICIES = {
     "admission.host_failures": (AdmissionPolicy.HOST_FAILURES, AdmissionPolicy.PERCENTAGE),

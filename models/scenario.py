@@ -1166,6 +1166,47 @@ class Observed:
     )
 
 
+@of_fields
+class Calibrated:
+    """What the measurement of this very VM makes of the model's demands (`models.customer.site`),
+    where its customer's measurements are in use: measured over predicted, and the half width of
+    that prediction as natural logarithm."""
+
+    cpu_factor: float | None = _site_factor(
+        say("its CPU over the model’s"),
+        meaning="Measured CPU of this VM over the model’s; null: not measured.",
+        short="CPU",
+        column="calibrated_cpu",
+    )
+    cpu_half_width_model: float = _site_width(
+        0.0,
+        say("half width of the model’s CPU of it"),
+        meaning="Of the prediction that was compared, in ln: what is less known since then, such "
+        "as another machine, stays on top.",
+        short=say("CPU, of the model"),
+        column="calibrated_cpu_width",
+    )
+    iops_factor: float | None = _site_factor(
+        say("its I/O over the model’s"),
+        meaning="Measured I/Os of this VM over the model’s; null: not measured.",
+        short=say("I/O"),
+        column="calibrated_iops",
+    )
+    iops_half_width_model: float = _site_width(
+        0.0,
+        say("half width of the model’s I/O of it"),
+        meaning="As that of CPU.",
+        short=say("I/O, of the model"),
+        column="calibrated_iops_width",
+    )
+    ram_factor: float | None = _site_factor(
+        say("its RAM in use over what it is given"),
+        meaning="Measured RAM in use of this VM over what it is given; null: not measured.",
+        short="RAM",
+        column="calibrated_ram",
+    )
+
+
 class _Figures:
     """Room in a frozen item for the figures that whoever reads it reads only once."""
 
@@ -1298,6 +1339,11 @@ class Vm(_Figures):
     observed: Observed | None = optional(
         say("measured after going live"),
         meaning="What was measured of it after going live, for score; null: nothing.",
+    )
+    calibrated: Calibrated | None = optional(
+        say("its own measurement, as calibrated"),
+        meaning="What its own measurement makes of its demands, written by calibrate --site with "
+        "policy.site and used with it; null: it was not measured.",
     )
     dedicated_nic: bool = described(
         False,

@@ -16,6 +16,9 @@ servers on their own scatter tells, τ² = s² = Σ(yᵢ − ȳ)²/(n − 1), an
 with n − 1 degrees of freedom; a site further off than V says widens the prior,
 ω² = max(V/2, ȳ² − τ²/n).
 
+The servers that were measured start from what was measured of them (`Vm.calibrated`): shrinkage is
+for the others.
+
 It is assumed that servers differ by factors, that those measured are like those that were not, that
 errors of one do not follow from those of another, and that what was measured is the load of a busy
 hour under the users that the scenario states. Servers count alike, whatever their size.
@@ -40,7 +43,7 @@ from models.origin import Origin
 from models.physics.estimates import Estimate
 from models.quantities import FloatArray
 from models.rounding import rounded
-from models.scenario import Scenario, Site, Vm
+from models.scenario import Calibrated, Scenario, Site, Vm
 from models.texts import say
 
 Z90 = 1.6448536
@@ -104,18 +107,20 @@ class QuantityShift:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerFit:
-    """One figure of one server: measured, as the model had it, and as it has it now."""
+    """One figure of one server: measured, as the model had it, as the others' factor has it, and as
+    it is predicted now, which is as it was measured."""
 
     id: str
     quantity: str
     measured: float
     before: float
+    shifted: float
     predicted: float
 
     @property
     def residual_pct(self) -> float:
-        """Measured over predicted now, less one [%]."""
-        return 100.0 * (self.measured / self.predicted - 1.0)
+        """Measured over what the site's factor says, less one [%]."""
+        return 100.0 * (self.measured / self.shifted - 1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,7 +238,7 @@ def calibrated_to_site(
     factors = {each.quantity: each.after.value for each in shifts}
     others = [vm for vm in plain.vms if not vm.workload.kind.is_domino]
     return SiteCalibration(
-        scenario=with_site(scenario, site),
+        scenario=_with_own(with_site(scenario, site), pairs),
         site=site,
         quantities=shifts,
         servers=tuple(each.fit(factors[each.quantity]) for each in pairs),
@@ -260,7 +265,8 @@ class _Pair(NamedTuple):
             quantity=self.quantity,
             measured=self.measured,
             before=self.predicted,
-            predicted=self.predicted * factor,
+            shifted=self.predicted * factor,
+            predicted=self.measured,
         )
 
 
@@ -277,12 +283,38 @@ def _shifts_of(pairs: Sequence[_Pair]) -> tuple[QuantityShift, ...]:
 
 
 def with_site(scenario: Scenario, site: Site | None) -> Scenario:
-    """The scenario with this calibration in its policy, or with none."""
-    changed = replace(scenario, policy=replace(scenario.policy, site=site))
+    """The scenario with this calibration in its policy, or with none; and without what VMs keep of
+    one before."""
+    vms = tuple(vm if vm.calibrated is None else _plain(vm) for vm in scenario.vms)
+    changed = replace(scenario, policy=replace(scenario.policy, site=site), vms=vms)
     if site is None:
         kept = tuple(each for each in scenario.origins if not each[0].startswith("policy.site."))
         return replace(changed, origins=kept)
     paths = (f"policy.site.{_prefix(quantity)}_factor" for quantity in COMPARED)
+    return with_origin(changed, Origin.CALIBRATED, *paths)
+
+
+def _plain(vm: Vm) -> Vm:
+    kept = tuple(each for each in vm.origins if not each[0].startswith("calibrated."))
+    return replace(vm, calibrated=None, origins=kept)
+
+
+def _with_own(scenario: Scenario, pairs: Sequence[_Pair]) -> Scenario:
+    """The scenario with what was measured of each VM over what was predicted of it."""
+    own: dict[str, dict[str, float]] = {}
+    for each in pairs:
+        prefix, figures = _prefix(each.quantity), own.setdefault(each.vm.id, {})
+        ratio = each.measured / each.predicted
+        figures[f"{prefix}_factor"] = rounded(min(max(ratio, 0.01), 100.0), DIGITS)
+        if prefix != "ram":
+            figures[f"{prefix}_half_width_model"] = rounded(min(each.widest, 7.0), DIGITS)
+    vms = tuple(_calibrated(vm, own[vm.id]) if vm.id in own else vm for vm in scenario.vms)
+    return replace(scenario, vms=vms)
+
+
+def _calibrated(vm: Vm, figures: Mapping[str, float]) -> Vm:
+    changed = replace(vm, calibrated=Calibrated(**figures))
+    paths = (f"calibrated.{name}" for name in figures if name.endswith("_factor"))
     return with_origin(changed, Origin.CALIBRATED, *paths)
 
 

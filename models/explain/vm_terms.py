@@ -121,10 +121,12 @@ def cores(w: Workings, vm: Vm) -> Term:
 
 
 def _at_site(w: Workings, vm: Vm, load: Term, factor: str, label: str, unit: str) -> Term:
-    """The same as measured servers of this customer have it."""
+    """The same as measured servers of this customer have it, or as it was measured itself."""
     site = w.inputs.derating.site
     if site is None or not vm.workload.kind.is_domino or getattr(site, factor) is None:
         return load
+    if vm.calibrated is not None and getattr(vm.calibrated, factor) is not None:
+        return product(label, load, w.vm_field(vm, f"calibrated.{factor}"), unit=unit)
     return product(label, load, w.policy_field(f"site.{factor}"), unit=unit)
 
 

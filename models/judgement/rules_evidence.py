@@ -43,7 +43,7 @@ from models.profiles import (
     USUAL_BENCHMARK_USERS,
 )
 from models.published import release_of
-from models.scenario import Vm
+from models.scenario import LoadBasis, Vm
 from models.texts import Text, joined, opening, say, say_many
 from models.wording import exact_text
 
@@ -423,6 +423,36 @@ def knee_shared(context: Context) -> Iterator[Found]:
             ),
             f"{WV21}, Intel Clovertown results",
         )
+
+
+@rule("site-basis", say("Calibration that is not used"), unweighed=COUNTED)
+def site_basis(context: Context) -> Iterator[Found]:
+    """Measurements of this customer that were compared on another basis than the scenario's."""
+    policy = context.policy
+    if policy.site is None or not policy.site.is_used or policy.uses_site:
+        return
+    then, now = ((each.load_basis, each.benchmark_derating) for each in (policy.site, policy))
+    yield advice(
+        None,
+        say_many(
+            "What was measured of {count} server here isn’t used: it was compared in the basis "
+            "{then}, and the load is counted in {now}",
+            "What was measured of {count} servers here isn’t used: it was compared in the basis "
+            "{then}, and the load is counted in {now}",
+            policy.site.servers,
+            then=_basis(*then),
+            now=_basis(*now),
+        ),
+        say("Calibrate again on the basis that the scenario has, or go back to that one."),
+        f"{OWN}, “Calibration to the site”",
+    )
+
+
+def _basis(basis: LoadBasis, derating: float) -> Text:
+    """``benchmark, derating 2``; in production nothing is derated."""
+    if basis is LoadBasis.PRODUCTION:
+        return joined("", (basis.label,))
+    return say("{basis}, derating {derating}", basis=basis.label, derating=exact_text(derating))
 
 
 @rule(

@@ -125,6 +125,11 @@ class VmArrays:
     own_disk_gib: FloatArray
     own_network_mbps: FloatArray
     own_memory_gib: FloatArray
+    calibrated_cpu: FloatArray
+    calibrated_cpu_width: FloatArray
+    calibrated_iops: FloatArray
+    calibrated_iops_width: FloatArray
+    calibrated_ram: FloatArray
     reserved_mhz: FloatArray
     reserved_gib: FloatArray
     further_copies: FloatArray

@@ -48,7 +48,7 @@ from models.physics.laws import A_VCPUS, MAIL_FILE_TOLERANCE, Laws
 from models.physics.measured_load import MeasuredLoad, evidence_of, measured_load
 from models.physics.origins import FactorIds, factor_ids
 from models.physics.other_work import OtherDemand, other_work
-from models.physics.site_load import site_shift
+from models.physics.site_load import shift_of_each, site_shift
 from models.published import PRODUCTION_TO_BENCHMARK, largest_load, release_of
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
@@ -442,13 +442,18 @@ class _Demand:
         np.copyto(self.basis, INTERPOLATED, where=measured, casting="unsafe")
 
     def shift_to_site(self, inputs: Inputs, quantity: str) -> None:
-        """Domino servers as this customer's measured ones have it."""
+        """Domino servers as this customer's measured ones have it, those themselves as measured."""
         site = inputs.derating.site
         if site is None or (shift := site_shift(site, quantity)) is None:
             return
-        where = inputs.arrays.vms.domino
-        np.copyto(self.half_width, shift.half_width(self.half_width), where=where)
-        np.multiply(self.value, shift.factor, out=self.value, where=where)
+        vms = inputs.arrays.vms
+        own, width = {
+            "cpu": (vms.calibrated_cpu, vms.calibrated_cpu_width),
+            "iops": (vms.calibrated_iops, vms.calibrated_iops_width),
+        }[quantity]
+        where, each = vms.domino, shift_of_each(shift, own, width)
+        np.copyto(self.half_width, each.half_width(self.half_width), where=where)
+        np.multiply(self.value, each.factor, out=self.value, where=where)
         np.copyto(self.measured, np.nan, where=where)
         measured = self.basis == MEASURED
         np.copyto(self.basis, INTERPOLATED, where=where & measured, casting="unsafe")

@@ -169,9 +169,11 @@ def read_vms(
         log_pool = _positions([vm.log_pool for vm in vms], pools.ids, "log_pool")
     domino = codes["law"] < FIRST_OTHER
     assumed = np.isnan(column["registered_users"]) & domino & derating.production
-    if derating.site is not None and (share := ram_in_use(derating.site)) is not None:
+    if derating.site is not None:
+        share = ram_in_use(derating.site, column["calibrated_ram"])
+        there = domino & ~np.isnan(share)
         own = column["own_memory_gib"]
-        column["own_memory_gib"] = np.where(domino, column["ram_gib"] * share, own)
+        column["own_memory_gib"] = np.where(there, column["ram_gib"] * share, own)
     release = codes.pop("release")
     known = tuple(_RELEASES)
     used = sorted(np.bincount(release).nonzero()[0].tolist(), key=known.__getitem__)
@@ -208,23 +210,26 @@ _SWITCHES = tuple(
     if field_at(Vm, path).type is bool and not field_at(Vm, path).is_optional
 )
 """A switch that may be neither is a number: NaN, 0 or 1."""
-_NUMBERS = tuple(column for column in _COLUMNS if column not in (*_OWN, *_SWITCHES))
+_CALIBRATED = tuple(name for name, path in _COLUMNS.items() if path.startswith("calibrated."))
+"""What only measured VMs have."""
+_NUMBERS = tuple(name for name in _COLUMNS if name not in (*_OWN, *_SWITCHES, *_CALIBRATED))
 _FLAGS = (*_SWITCHES, "clustered", "names_lun", "logs_apart", "owners_pinned")
 _CODES = ("mode", "priority", "law", "release", "profile", "measured_on")
-_FIGURES = (*_NUMBERS, *_OWN, *_FLAGS, *_CODES)
+_FIGURES = (*_NUMBERS, *_OWN, *_CALIBRATED, *_FLAGS, *_CODES)
 _ROW = struct.Struct(f"{len(_FIGURES)}d")
-_numbers, _own, _switches = (
+_numbers, _own, _calibrated, _switches = (
     reader_of(Vm, tuple(map(_COLUMNS.__getitem__, columns)))
-    for columns in (_NUMBERS, _OWN, _SWITCHES)
+    for columns in (_NUMBERS, _OWN, _CALIBRATED, _SWITCHES)
 )
-_BRINGS_NOTHING = (None,) * len(_OWN)
+_BRINGS_NOTHING, _NOT_MEASURED = (None,) * len(_OWN), (None,) * len(_CALIBRATED)
 
 
 def _figures(vm: Vm) -> bytes:
     """`_FIGURES` of a VM, None as NaN."""
     work = vm.workload
     own = _BRINGS_NOTHING if work.kind.has_users else _own(vm)
-    numbers = [np.nan if value is None else value for value in (*_numbers(vm), *own)]
+    measured = _NOT_MEASURED if vm.calibrated is None else _calibrated(vm)
+    numbers = [np.nan if value is None else value for value in (*_numbers(vm), *own, *measured)]
     return _ROW.pack(
         *numbers,
         *_switches(vm),

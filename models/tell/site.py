@@ -132,7 +132,7 @@ def _servers(servers: tuple[ServerFit, ...], names: Mapping[str, str]) -> Table:
             Column(say("Quantity")),
             Column(say("Measured"), numeric=True),
             Column(say("Model before"), numeric=True),
-            Column(say("Model after"), numeric=True),
+            Column(say("By the site’s factor"), numeric=True),
             Column(say("Residual"), numeric=True),
         ),
         tuple(
@@ -141,10 +141,14 @@ def _servers(servers: tuple[ServerFit, ...], names: Mapping[str, str]) -> Table:
                 opening(title_of(each.quantity)),
                 figure(each.measured, each.quantity),
                 figure(each.before, each.quantity),
-                figure(each.predicted, each.quantity),
+                figure(each.shifted, each.quantity),
                 joined(" ", (signed(each.residual_pct), "%")),
             )
             for each in servers
+        ),
+        say(
+            "These servers are predicted from what was measured of them; the site’s factor is for "
+            "the others."
         ),
     )
 

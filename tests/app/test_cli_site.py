@@ -44,7 +44,8 @@ def test_a_calibration_is_kept_and_used(tmp_path: Path, measured: Path, ending: 
     assert [each["quantity"] for each in found["quantities"]] == ["cpu_pct", "iops"]
     assert set(found["servers"][0]) >= {"id", "measured", "predicted", "residual_pct"}
     before, after = (printed("evaluate", name) for name in (EXAMPLE, output))
-    ratio = after["vms"][0]["cpu_pct"]["value"] / before["vms"][0]["cpu_pct"]["value"]
+    assert after["vms"][0]["cpu_pct"]["value"] == pytest.approx(30.0, rel=1e-3)
+    ratio = after["vms"][1]["cpu_pct"]["value"] / before["vms"][1]["cpu_pct"]["value"]
     assert ratio == pytest.approx(found["quantities"][0]["after"]["value"], rel=1e-3)
 
 

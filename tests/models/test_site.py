@@ -15,6 +15,8 @@ from models.errors import ModelError
 from models.evaluate import evaluate
 from models.inputs import origin_of
 from models.origin import Origin
+from models.physics.reading import to_arrays
+from models.physics.site_load import OWN_HALF_WIDTH
 from models.scenario import (
     PRODUCTION,
     LoadBasis,
@@ -98,7 +100,7 @@ def test_only_domino_servers_shift_and_only_under_the_same_basis() -> None:
     assert found.others == ("m2",)
     shifted = evaluate(found.scenario, CATALOG, CALIBRATION)
     ratio = shifted.vms.iops.value[:2] / plain.vms.iops.value[:2]
-    assert ratio == pytest.approx([math.sqrt(3.0)] * 2, rel=1e-4)
+    assert ratio == pytest.approx([3.0, math.sqrt(3.0)], rel=1e-4)
     assert shifted.vms.cpu_pct.value.tolist() == plain.vms.cpu_pct.value.tolist()
     policy = replace(found.scenario.policy, load_basis=LoadBasis.BENCHMARK)
     other = evaluate(replace(found.scenario, policy=policy), CATALOG, CALIBRATION)
@@ -132,3 +134,67 @@ def test_a_name_that_two_vms_have_is_nobodys() -> None:
     vms = tuple(replace(vm, name="Mail") for vm in scenario.vms)
     found = matched(measured({"Mail": 1.0, "m1": 2.0}), replace(scenario, vms=vms))
     assert (list(found.by_vm), found.unknown) == (["m1"], ("Mail",))
+
+
+def test_a_measured_server_is_predicted_as_it_was_measured() -> None:
+    """At whatever it was measured: shrinkage is for the others."""
+    scenario = customer([1000.0] * 3)
+    plain = evaluate(scenario, CATALOG, CALIBRATION).vms.cpu_pct
+    own = {"m0": 80.0, "m1": 2.0}
+    found = calibrated_to_site(scenario, measured(own), CATALOG, CALIBRATION)
+    shifted = evaluate(found.scenario, CATALOG, CALIBRATION).vms.cpu_pct
+    assert shifted.value[:2] == pytest.approx([80.0, 2.0], rel=1e-4)
+    factor = found.quantities[0].after.value
+    assert shifted.value[2] == pytest.approx(factor * plain.value[2], rel=1e-4)
+    widths = np.log(shifted.high / shifted.value)
+    assert widths[1] == pytest.approx(OWN_HALF_WIDTH, rel=1e-3)
+    assert widths[1] < widths[2]
+    assert [each.predicted for each in found.servers] == [80.0, 2.0]
+    assert all(each.shifted != each.measured for each in found.servers)
+
+
+def test_its_own_measurement_goes_where_the_server_goes() -> None:
+    scenario = customer([1000.0] * 2)
+    known = measured({"m0": 40.0}) + measured({"m1": 300.0}, "iops")
+    found = calibrated_to_site(scenario, known, CATALOG, CALIBRATION).scenario
+    elsewhere = found.with_item(replace(found.hosts[0], server="r760-8592"))
+    here, there = (evaluate(each, CATALOG, CALIBRATION).vms.cpu_pct for each in (found, elsewhere))
+    assert there.value[0] < here.value[0]
+    assert there.high[0] / there.value[0] > here.high[0] / here.value[0]
+    work = found.vms[0].workload
+    more = found.with_item(replace(found.vms[0], workload=replace(work, active_users=1500.0)))
+    busier = evaluate(more, CATALOG, CALIBRATION).vms.cpu_pct.value[0]
+    assert here.value[0] < busier < 1.6 * here.value[0]
+    io = evaluate(found, CATALOG, CALIBRATION).vms.iops.value
+    assert io[1] == pytest.approx(300.0, rel=1e-4)
+
+
+def test_of_the_ram_of_a_server_its_own_measurement_counts() -> None:
+    scenario = customer([1000.0] * 2)
+    given = scenario.vms[0].ram_gib
+    known = measured({"m0": 0.3 * given, "m1": 0.9 * given}, "ram_gib")
+    found = calibrated_to_site(scenario, known, CATALOG, CALIBRATION).scenario
+    used = to_arrays(found, CATALOG).vms.own_memory_gib[:2] / given
+    assert used == pytest.approx([0.3 * math.exp(OWN_HALF_WIDTH), 1.0], rel=1e-4)
+
+
+def test_a_calibration_that_goes_takes_what_the_servers_keep_of_it() -> None:
+    scenario = customer([1000.0] * 2)
+    found = calibrated_to_site(scenario, measured({"m0": 40.0}), CATALOG, CALIBRATION).scenario
+    assert found.vms[0].calibrated is not None
+    assert origin_of(found.vms[0], "calibrated.cpu_factor") is Origin.CALIBRATED
+    assert with_site(found, None) == scenario
+
+
+def test_under_another_basis_the_model_speaks_and_a_finding_says_so() -> None:
+    scenario = customer([1000.0] * 2)
+    found = calibrated_to_site(scenario, measured({"m0": 40.0}), CATALOG, CALIBRATION).scenario
+    policy = replace(found.policy, load_basis=LoadBasis.BENCHMARK)
+    other, plain = (
+        evaluate(replace(each, policy=replace(each.policy, load_basis=policy.load_basis)),
+                 CATALOG, CALIBRATION)
+        for each in (found, scenario)
+    )  # fmt: skip
+    assert other.vms.cpu_pct.value == pytest.approx(plain.vms.cpu_pct.value)
+    assert "site-basis" in {each.rule for each in other.findings}
+    assert "site-basis" not in {each.rule for each in plain.findings}

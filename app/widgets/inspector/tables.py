@@ -9,6 +9,7 @@ from app.widgets.inspector.specs import Section, Spec
 from models.fields import fields_of
 from models.scenario import (
     Assumptions,
+    Calibrated,
     Cluster,
     Host,
     Maintenance,
@@ -54,6 +55,12 @@ SECTIONS: Mapping[type, tuple[Section, ...]] = {
         _section(Vm, tr("Domino cluster and groups"), "cluster_partners", "groups", folded=True),
         _section(
             Vm, tr("After going live"), *_inside("observed", *fields_of(Observed)), folded=True
+        ),
+        _section(
+            Vm,
+            tr("Its own measurement"),
+            *_inside("calibrated", *fields_of(Calibrated)),
+            folded=True,
         ),
     ),
     Host: (

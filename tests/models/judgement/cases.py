@@ -14,7 +14,9 @@ from models.scenario import (
     Cluster,
     DiskMode,
     ImportNote,
+    LoadBasis,
     Scenario,
+    Site,
 )
 from models.workloads import WorkloadKind
 from tests.models.judgement.more_cases import BARE, MORE_CASES, on
@@ -115,6 +117,11 @@ def in_one_cluster(count: int) -> Scenario:
 SILENT = {"kind": WorkloadKind.GENERIC}
 
 
+def calibrated(basis: LoadBasis, **site: Any) -> Scenario:
+    """A scenario in the benchmark basis, measured in another or the same."""
+    return with_policy(a_scenario(), site=Site(load_basis=basis, cpu_factor=1.5, **site))
+
+
 def silent_pair(vcpus: int) -> Scenario:
     """Two hosts, and two servers without figures that together could fill one."""
     return replace(
@@ -137,6 +144,10 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
         (a_scenario(vms=tuple(a_vm(f"m{n}", 9000.0) for n in range(5))), OK),
     ],
     "response-over-limit": [(wv21("clovertown", "vmfs", 14.5, 8000.0), OK)],
+    "site-basis": [
+        (calibrated(LoadBasis.PRODUCTION), calibrated(LoadBasis.BENCHMARK)),
+        (calibrated(LoadBasis.BENCHMARK, benchmark_derating=2.0), OK),
+    ],
     "ram-over-limit": [(vm(ram_gib=80.0), OK)],
     "vcpus-per-core": [(a_scenario(vms=tuple(a_vm(f"m{n}", vcpus=8) for n in range(5))), OK)],
     "ready-time": [
