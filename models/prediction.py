@@ -478,6 +478,10 @@ class Why:
         return joined("", (opening(verdict), ": ", self.whole)) if self.led else self.whole
 
 
+RESPONSE_RANGE = "response-range"
+"""The rule that says why a response is not known."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Prediction:
     """All that `evaluate` says about a scenario.
@@ -529,6 +533,11 @@ class Prediction:
             far.years,
             year=Numeral(str(far.measured)),
         )
+
+    def why_no_response(self, vm: str) -> str:
+        """Why the response of a VM is not known though there is a law for it; else empty."""
+        found = (each for each in self.findings if each.rule == RESPONSE_RANGE)
+        return next((each.clause for each in found if each.subject == vm), "")
 
     @property
     def shown(self) -> Shown:

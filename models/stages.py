@@ -40,6 +40,7 @@ from models.physics.responses import (
     Sharing,
     predicted_responses,
     ready_ratio,
+    says_nothing,
     sharing_of,
 )
 from models.physics.sametime import vouching
@@ -67,8 +68,19 @@ class Undisturbed:
     draw: draws.Draw | None = None
 
 
-def undisturbed(vm: VmStage, policy: Policy, draw: draws.Draw | None = None) -> Undisturbed:
-    """Hosts, pools and responses under the VMs that run."""
+def undisturbed(
+    vm: VmStage,
+    policy: Policy,
+    draw: draws.Draw | None = None,
+    *,
+    however_wide: bool = False,
+) -> Undisturbed:
+    """Hosts, pools and responses under the VMs that run.
+
+    Args:
+        draw: errors by which numbers are judged, so that all of them are known.
+        however_wide: as `predicted_responses` has it.
+    """
     host = host_stage(vm, policy)
     arrays = vm.inputs.arrays
     pool = pool_stage(arrays, policy, vm.on_pools)
@@ -79,7 +91,13 @@ def undisturbed(vm: VmStage, policy: Policy, draw: draws.Draw | None = None) -> 
         own_iops=np.fmax(vm.io.ends, 0.0),
     )
     there = memory.answering(arrays)
-    responses = predicted_responses(vm.inputs, vm.by_law, sharing, answering=there)
+    responses = predicted_responses(
+        vm.inputs,
+        vm.by_law,
+        sharing,
+        answering=there,
+        however_wide=however_wide or draw is not None,
+    )
     return Undisturbed(policy, vm, host, pool, sharing, responses, draw)
 
 
@@ -119,6 +137,7 @@ def _numbers(normal: Undisturbed, failures: FailureTable, several: Several | Non
         pool_stage=normal.pool,
         failures=failures,
         several=several,
+        response_ends=normal.responses.ends,
         secondary=host.secondary,
         response_spread=normal.responses.off_host.standing.spread,
         draw=normal.draw,
@@ -208,6 +227,8 @@ def failure_inputs(normal: Undisturbed, failover: Failover) -> FailureInputs:
         vouched=vouched,
         share=normal.policy.posture.share,
     )
+    worst_ms = _worst_ms(normal, failover, restarted.busy, drives)
+    vague = says_nothing(worst_ms) & (normal.draw is None)
     return FailureInputs(
         arrays=arrays,
         policy=normal.policy,
@@ -219,7 +240,8 @@ def failure_inputs(normal: Undisturbed, failover: Failover) -> FailureInputs:
         vm_network=vm.network,
         sources=vm.inputs.sources,
         responses=normal.responses.estimate,
-        worst_ms=_worst_ms(normal, failover, restarted.busy, drives),
+        worst_ms=worst_ms,
+        vague=vague,
         restarted=restarted,
         response_spread=normal.responses.off_host.standing.spread,
         draw=normal.draw,
@@ -242,7 +264,8 @@ def _worst_ms(
     for gone in most_lost(drives):
         assert drives is not None
         pools = arrays.pools.without_hosts(gone)
-        fewer = worst(undisturbed(normal.vm.standing(replace(arrays, pools=pools)), normal.policy))
+        stage = normal.vm.standing(replace(arrays, pools=pools))
+        fewer = worst(undisturbed(stage, normal.policy, normal.draw, however_wide=True))
         rows = drives.hosts.max(axis=1) == gone
         worst_ms[:, rows] = np.fmax(worst_ms, fewer)[:, rows]
     return worst_ms

@@ -231,12 +231,13 @@ def _some(words: Sequence[str]) -> Text:
 def subject_of(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> Subject:
     """The scenario with all that the proposal says about it."""
     vms = plotted_vms(scenario, prediction)
+    plots = [response_plot(scenario, prediction, catalog, vm) for vm in vms]
     calibration = shipped_calibration()
     return Subject(
         scenario=scenario,
         prediction=prediction,
         catalog=catalog,
-        plots=tuple(response_plot(scenario, prediction, catalog, vm) for vm in vms),
+        plots=tuple(plot for plot in plots if len(plot.users) > 1),
         evidence=by_id(shipped_evidence()),
         accuracy=shipped_accuracy(),
         unchecked=unchecked(shipped_evidence()),
@@ -303,16 +304,17 @@ def response_plot(
     """The chart of one VM, with the same line as in the window."""
     users = np.linspace(0.0, _furthest(vm), POINTS)
     curve = response_curve(scenario, catalog, shipped_calibration(), vm.id, users)
+    known = np.isfinite(curve.response_ms.value)
     now = prediction.vms.quantity(vm.id, "response_ms")
     limit = scenario.policy.response_limit_ms
     answer = about_text(now, "ms")
     plot = ResponsePlot(
         vm=vm.name,
-        users=_floats(curve.users),
-        value=_floats(curve.response_ms.value),
-        low=_floats(curve.response_ms.low),
-        high=_floats(curve.response_ms.high),
-        covered=tuple(map(bool, curve.covered)),
+        users=_floats(curve.users[known]),
+        value=_floats(curve.response_ms.value[known]),
+        low=_floats(curve.response_ms.low[known]),
+        high=_floats(curve.response_ms.high[known]),
+        covered=tuple(map(bool, curve.covered[known])),
         points=tuple(MeasuredPoint(p.users, p.response_ms, p.doubted) for p in curve.measured),
         limit=limit,
         limit_label=say("limit {limit}", limit=with_unit(number(limit), "ms")),
@@ -327,6 +329,8 @@ def response_plot(
         ),
         note=_note(curve, limit),
     )
+    if not plot.users:
+        return plot
     frame = frame_of(plot)
     if not frame.cut:
         return plot
@@ -340,9 +344,10 @@ def _furthest(vm: Vm) -> float:
 
 
 def _note(curve: ResponseCurve, limit: float) -> str:
-    if curve.covered.all():
+    covered = curve.covered[np.isfinite(curve.response_ms.value)]
+    if covered.all():
         line = say("Line: model; band: its 90 % interval; square: this design.")
-    elif curve.covered.any():
+    elif covered.any():
         line = say(
             "Line: model, solid within measured users, dashed beyond data; band: its 90 % "
             "interval; square: this design."

@@ -132,7 +132,7 @@ def explain(
         inputs=tuple(_inputs(root, scenario)),
         evidence=_evidence(quantity, root),
         missing=missing(workings, asked.table, asked.subject, asked.field),
-        reason="" if root is not None else reason(asked, scenario),
+        reason="" if root is not None else reason(asked, scenario, prediction),
     )
 
 
@@ -264,8 +264,10 @@ MOST_STRANDED = 3
 """VMs without room that are named."""
 
 
-def reason(asked: NumberRef, scenario: Scenario) -> str:
+def reason(asked: NumberRef, scenario: Scenario, prediction: Prediction) -> str:
     """Why there is no data."""
+    if asked.field == "response_ms" and (why := prediction.why_no_response(asked.subject)):
+        return joined("", (why, "."))
     vm = next((each for each in scenario.vms if each.id == asked.subject), None)
     if vm is not None and vm.host is None:
         return say("It stands on no host: which machine does the work is not said.")

@@ -30,6 +30,8 @@ class Evaluated:
         asked_cores: load each VM asks for, also beyond its vCPUs [core-seconds per second].
         several: several hosts gone at once, None where no cluster tolerates that.
         secondary: host of each VM's FT secondary, −1 for none.
+        response_ends: of responses, those that are not known as their range says nothing among
+            them, (3, n).
         response_spread: what the law's own half widths make of each response, as factors, (3, n).
         draw: errors by which numbers are judged as drawn; None: by the posture's end of each.
     """
@@ -44,6 +46,7 @@ class Evaluated:
     failures: FailureTable
     several: Several | None
     secondary: IntArray
+    response_ends: FloatArray
     response_spread: FloatArray
     draw: Draw | None = None
 
@@ -126,6 +129,12 @@ class Evaluated:
         asked = self.inputs.arrays.vms.serving_users
         unknown = np.isnan(self.vms.response_ms.value) | self.crowded | self.poolless
         return np.asarray(asked & unknown)
+
+    @lazy
+    def vague(self) -> BoolArray:
+        """Servers with mail users whose response is not known as its range says nothing, (n,)."""
+        dropped = np.isnan(self.vms.response_ms.value) & ~np.isnan(self.response_ends[0])
+        return np.asarray(self.inputs.arrays.vms.serving_users & dropped)
 
     @lazy
     def vms_without_io(self) -> BoolArray:

@@ -265,7 +265,7 @@ class ModesOf:
     def _numbers(self) -> list[list[float]]:
         """What modes are made of, row by row: reading single numbers from arrays takes longer."""
         table, inputs = self.table, self.table.inputs
-        ms = inputs.worst_ms
+        ms = table.shown_ms
         slow = judged_end(ms[0], ms[2], inputs.policy.posture.share)
         cpu = (table.cpu_pct, table.cpu_low, table.cpu_high, table.judged_high)
         short = (inputs.failover.short_gib, table.cpu_short_ghz)

@@ -44,6 +44,7 @@ class FailureInputs:
         restarted: loads of hosts after the restarts.
         responses: of the VMs in normal operation, (n,).
         worst_ms: worst response of each mode with low and high end, shape (3, m); NaN: no data.
+        vague: modes of which it isn't known as its range says nothing: judged, not shown, (m,).
         response_spread: what the law's own half widths make of each response, as factors, (3, n).
         draw: errors by which numbers are judged as drawn; None: by the posture's end of each.
         drives: what the modes take of pools; None where all stand in arrays.
@@ -60,6 +61,7 @@ class FailureInputs:
     sources: Sources
     responses: Estimate
     worst_ms: FloatArray
+    vague: BoolArray
     restarted: Restarted
     response_spread: FloatArray
     draw: Draw | None = None
@@ -178,11 +180,13 @@ class FailureTable:
 
     @lazy
     def silent(self) -> BoolArray:
-        """Modes in whose cluster a server with mail users has no response time, (m,)."""
+        """Modes in whose cluster a server with mail users has no response time, or none that says
+        anything with a host gone, (m,)."""
         arrays, known = self.inputs.arrays, self.inputs.responses.known
         without = arrays.vms.serving_users & ~known
         cluster = arrays.hosts.cluster[arrays.vms.host[without]]
-        return np.isin(arrays.hosts.cluster[self.inputs.failover.failed], cluster)
+        there = np.isin(arrays.hosts.cluster[self.inputs.failover.failed], cluster)
+        return np.asarray(there | self.inputs.vague)
 
     @lazy
     def own_pct(self) -> FloatArray:
@@ -219,6 +223,11 @@ class FailureTable:
             low=found.pct,
             high=found.high,
         )
+
+    @property
+    def shown_ms(self) -> FloatArray:
+        """The worst response of each mode with its ends, NaN where it isn't known, (3, m)."""
+        return np.where(self.inputs.vague, np.nan, self.inputs.worst_ms)
 
     def over_before(self, rows: IntArray, response_ms: FloatArray) -> list[dict[str, list[int]]]:
         """Survivors that pass a limit in each of some modes as they do without any failure, by

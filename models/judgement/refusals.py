@@ -34,7 +34,7 @@ from models.physics.network import ft_logging_users
 from models.physics.vsan import ERASURE_FROM, ESA_FROM, FEWEST_IN_CLUSTER, VSAN_FROM
 from models.prediction import Verdict
 from models.published import is_64_bit_only, most_log_ins
-from models.quantities import BoolArray, FloatArray
+from models.quantities import BoolArray, FloatArray, judged_end
 from models.record import record
 
 Refusal = Callable[[Evaluated], BoolArray]
@@ -296,6 +296,13 @@ def crowded(e: Evaluated) -> BoolArray:
     return e.crowded
 
 
+def vague(e: Evaluated) -> BoolArray:
+    """Servers whose response isn't known, and may pass the limit by the end that is judged."""
+    value, _, high = e.response_ends
+    judged = judged_end(value, high, e.policy.posture.share)
+    return np.asarray(e.vague & (judged > e.policy.response_limit_ms))
+
+
 def poolless(e: Evaluated) -> BoolArray:
     """Domino servers with users and without a disk pool, whose response leaves storage out."""
     return e.poolless
@@ -490,6 +497,7 @@ WEIGHTS: Mapping[str, tuple[Weight, ...]] = {
     "beyond-published-load": (Weight(AT_RISK, VMS, beyond_published_load, ("cpu", "response")),),
     "sametime-limit": (Weight(AT_RISK, VMS, over_log_ins, ("cpu",)),),
     "users-per-ram": (Weight(NOT_KNOWN, VMS, crowded, ("cpu", "response")),),
+    "response-range": (Weight(AT_RISK, VMS, vague),),
     "no-pool": (Weight(NOT_KNOWN, VMS, poolless, ("response",)),),
     "generic-no-data": (Weight(NOT_KNOWN, VMS, without_figures, ("cpu",)),),
     "no-spec-rate": (Weight(NOT_KNOWN, HOSTS, on_unrated, ("cpu",), _some_hosts),),

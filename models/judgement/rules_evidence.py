@@ -37,6 +37,7 @@ from models.physics.columns import some
 from models.physics.laws import BEFORE_NEWEST, MEASURED, nearest_release
 from models.physics.responses import groups
 from models.physics.sametime import known_feasible, vouching
+from models.prediction import RESPONSE_RANGE
 from models.profiles import (
     LEAST_BENCHMARK_USERS,
     MOST_BENCHMARK_USERS,
@@ -45,7 +46,7 @@ from models.profiles import (
 from models.published import release_of
 from models.scenario import LoadBasis, Vm
 from models.texts import Text, joined, opening, say, say_many
-from models.wording import exact_text
+from models.wording import exact_text, wait_text
 
 FROM_FACTOR = say("was not measured itself; its cost follows from a published factor")
 LIKE_OLDER = say(
@@ -453,6 +454,59 @@ def _basis(basis: LoadBasis, derating: float) -> Text:
     if basis is LoadBasis.PRODUCTION:
         return joined("", (basis.label,))
     return say("{basis}, derating {derating}", basis=basis.label, derating=exact_text(derating))
+
+
+@rule(RESPONSE_RANGE, say("Response that may be anything"))
+def response_range(context: Context) -> Iterator[Found]:
+    """Responses that are not known as their range says nothing, with what makes it so wide."""
+    for row, vm in context.vms_where(context.numbers.vague):
+        _, low, high = (float(end) for end in context.numbers.response_ends[:, row])
+        why, fix = _why_vague(context, row)
+        clause = say(
+            "{vm}’s response isn’t known: it may be anything from {low} to {high}, as {why}",
+            vm=vm.name,
+            low=wait_text(low),
+            high=wait_text(high),
+            why=why,
+        )
+        yield warning(vm, clause, fix, f"{OWN}, “Intervals”")
+
+
+def _why_vague(context: Context, row: int) -> tuple[Text, Text]:
+    """What makes the range of a response so wide, and what would tell."""
+    e, vms = context.numbers, context.arrays.vms
+    host, pool = int(vms.host[row]), int(vms.pool[row])
+    unknown = vms.running & ~e.asked_cores.known & (vms.host == host)
+    where = context.scenario.hosts[host].name
+    if some(unknown):
+        why = say_many(
+            "nobody knows what {count} VM beside it asks of {host}",
+            "nobody knows what {count} VMs beside it ask of {host}",
+            int(np.count_nonzero(unknown)),
+            host=where,
+        )
+        who = names(context.vm_names(unknown))
+        return why, say("Measure CPU and I/O of {who}, or enter what they take.", who=who)
+    if context.hosts.cpu_pct.high[host] >= FULL_PCT:
+        why = say("{host} may be full", host=where)
+        return why, say("Measure CPU of the servers on {host}, or take load off it.", host=where)
+    if pool >= 0 and context.pools.utilisation_pct.high[pool] >= FULL_PCT:
+        disks = context.scenario.pools[pool].name
+        why = say("the drives of {pool} may be busy all the time", pool=disks)
+        return why, say("Measure the I/O of what stands on {pool}, or add drives.", pool=disks)
+    if context.inputs.laws.knee[row] > 0.0:
+        return (
+            say("it is not known what makes responses rise in the runs that it follows"),
+            say("Measure response and disks at such a load before you count on it."),
+        )
+    return (
+        say("it is far from all that was measured"),
+        say("Measure its CPU and its response once, under load."),
+    )
+
+
+FULL_PCT = 95.0
+"""Load from which on waiting has no end to speak of: ours."""
 
 
 @rule(

@@ -24,6 +24,14 @@ from models.rounding import steady
 UNDISTURBED = 1.01
 """Response over that of the VM alone up to which it counts as alone."""
 
+FURTHEST = 30.0
+"""Ends of a response over its value, and its value over them, beyond which a range says nothing:
+as far as from an idle server to the limit of the documents, 1 s. Stated."""
+
+MINUTES_MS, SLOW_MS = 60_000.0, 1000.0
+"""High end of a response from which on a range says nothing: nobody works with such a server. But
+one whose value is past the limit of the documents is slow as far as anybody can tell. Stated."""
+
 SINGLE_POINT_HALF_WIDTH = 0.30
 """What family B's response adds to family A's half width: one run, whose shape in the number of
 users is borrowed from family A. Stated, not measured."""
@@ -112,9 +120,14 @@ class OffHost:
 
 @record
 class Responses:
-    """Predicted responses, and what they were before VMs shared their hosts."""
+    """Predicted responses, and what they were before VMs shared their hosts.
+
+    Attributes:
+        ends: with the low and the high end, those among them whose range says nothing, (3, n).
+    """
 
     estimate: Estimate
+    ends: FloatArray
     off_host: OffHost
 
     @property
@@ -139,8 +152,11 @@ def predicted_responses(
     sharing: Sharing,
     path_beside: FloatArray | None = None,
     answering: BoolArray | None = None,
+    *,
+    however_wide: bool = False,
 ) -> Responses:
-    """Response time of every running VM; no data for Sametime, iNotes and generic servers.
+    """Response time of every running VM; no data for Sametime, iNotes and generic servers, nor
+    where the range says nothing (`says_nothing`).
 
     The ends of the interval are those of the sum, times the law's own factor: in it are the law's
     load, the neighbours' demands and the pool's limit at their low and high ends. Where servers of
@@ -150,6 +166,7 @@ def predicted_responses(
     Args:
         path_beside: load that those others put on the storage path, (n,); None: as they stand.
         answering: VMs that have a response, (n,); None: all that run.
+        however_wide: whether those count as well whose range says nothing.
     """
     if path_beside is None:
         path_beside = path_of_others(inputs, law.alone)
@@ -158,7 +175,27 @@ def predicted_responses(
     ends = off_host.standing.among(sharing.cores.cores, sharing.cores.busy, think)
     running = inputs.arrays.vms.running if answering is None else answering
     estimate = responses_on_host(off_host.family, off_host.own_ms, ends, running)
-    return Responses(beyond_evidence(estimate, inputs), off_host)
+    found, ends = beyond_evidence(estimate, inputs), estimate.ends.copy()
+    if not however_wide:
+        found.drop(says_nothing(ends))
+    return Responses(found, ends, off_host)
+
+
+def says_nothing(ends: FloatArray) -> BoolArray:
+    """Responses [ms] whose range says nothing, so that they are not known; (3, n) gives (n,).
+
+    high > 30·value, low < value/30, or a high end of a minute and more, of a value below 1 s. Valid
+    for whatever makes it so wide: loads that nobody knows, runs far away, a resource that may be
+    full. Source: docs/model.md, "Intervals"; stated.
+
+    From 11 ms to 45 minutes, to 250 ms, and from 4 s to 90 s:
+
+    >>> says_nothing(np.array([[53.0, 53.0, 9e3], [11.0, 11.0, 4e3], [2.7e6, 250.0, 9e4]])).tolist()
+    [True, False, False]
+    """
+    value, low, high = ends
+    wide = (high > FURTHEST * value) | (FURTHEST * low < value) | (high >= MINUTES_MS)
+    return np.asarray(wide & (value < SLOW_MS))
 
 
 def responses_off_host(

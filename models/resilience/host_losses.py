@@ -201,7 +201,7 @@ def _by_mode(
         ram_limit_pct=np.full(modes, normal.policy.memory_overcommit * 100.0),
         ram_host=_at(hosts[1], loss, ram_at),
         vm_cpu_pct=worst(table.own_pct)[0],
-        response_ms=worst(table.inputs.worst_ms)[0],
+        response_ms=worst(table.shown_ms)[0],
         ready_pct=worst(ready)[0],
         iops=pools.iops,
         disk_pct=pools.disk_pct,

@@ -12,13 +12,15 @@ from models.catalog import Catalog
 from models.demands import VmStage, demands_of, vm_stage
 from models.evidence.family_a import knee_users
 from models.physics.arrays import Arrays
-from models.physics.estimates import Estimate, Sources, at_most, taken, total
+from models.physics.columns import sums_by
+from models.physics.estimates import Estimate, Sources, at_most, known_ends, taken
 from models.physics.people import owners_with
 from models.physics.pools import pool_room
 from models.physics.responses import (
     Loaded,
     path_of_others,
     predicted_responses,
+    says_nothing,
     sharing_of,
 )
 from models.quantities import Basis, BoolArray, FloatArray, Series
@@ -67,7 +69,8 @@ class ResponseCurve:
 
     Attributes:
         users: active users, shape (m,).
-        response_ms: shape (m,); no data where no family has a response time.
+        response_ms: shape (m,); no data where no family has a response time, and from where on its
+            range says nothing.
         knee_users: active users that saturate the storage path of family A; None elsewhere.
         crossing: where the policy's response limit is passed.
         measured: published points of the same machine, path, RAM and release.
@@ -104,17 +107,19 @@ def response_curve(
     """The response of VM `vm_id` at each of `users` (active users), the other VMs as they are.
 
     Each point is what `evaluate` gives for the scenario with that many users, registered ones in
-    proportion. Secondaries of
-    Fault Tolerance are left out of the host's load.
+    proportion, up to the first of which it is not known. Secondaries of Fault Tolerance are left
+    out of the host's load.
 
     Raises:
         ModelError: there is no such VM, or an id in the scenario that leads nowhere.
     """
-    fan = _Fan(scenario, catalog, calibration, scenario.vm(vm_id))
+    fan = Fan(scenario, catalog, calibration, scenario.vm(vm_id))
     points = np.asarray(users, dtype=np.float64)
     everywhere = np.geomspace(1.0, MOST_USERS, _GRID)
     stage, estimate = fan.at(np.concatenate([points, everywhere]))
     line = taken(estimate, np.arange(len(points)))
+    vague = says_nothing(line.ends)
+    line.drop(points >= points[vague].min(initial=np.inf))
     far = taken(estimate, np.arange(len(points), len(estimate)))
     return ResponseCurve(
         points,
@@ -125,7 +130,7 @@ def response_curve(
     )
 
 
-class _Fan:
+class Fan:
     """One VM with many numbers of users at once, beside neighbours that are worked out once."""
 
     def __init__(
@@ -160,17 +165,19 @@ class _Fan:
         return self._others(arrays, self._stage(arrays))
 
     def _others(self, arrays: Arrays, stage: VmStage) -> tuple[FloatArray, FloatArray]:
-        """What the other VMs load its host and its pool with, with ends, (3,) each."""
+        """What the other VMs load its host and its pool with, with ends, (3,) each; of CPU that
+        nobody knows all their vCPUs at the high end, as `evaluate` has it."""
         vms = arrays.vms
         others = np.arange(len(vms)) != self._row
         place, pool = np.where(others, vms.place, -1), np.where(others & vms.running, vms.pool, -1)
-        sources, capped = stage.inputs.sources, at_most(stage.cores, vms.vcpus)
-        busy = total(capped, place, len(arrays.hosts), sources, ceiling=vms.vcpus)
-        iops = total(stage.io, pool, len(arrays.pools), sources)
+        cores = known_ends(at_most(stage.cores, vms.vcpus), vms.vcpus)
+        busy = sums_by(place, cores, len(arrays.hosts))
+        iops = sums_by(pool, known_ends(stage.io), len(arrays.pools))
         return _here(busy, vms.host[self._row]), _here(iops, vms.pool[self._row])
 
     def at(self, users: FloatArray) -> tuple[VmStage, Estimate]:
-        """The VM at each of these numbers of active users: its demands and its response."""
+        """The VM at each of these numbers of active users: its demands and its response, however
+        wide its range is: where a limit is passed it says something all the same."""
         rows = np.full(len(users), self._row)
         vm = self._arrays.vms.taken(rows)
         vm = replace(vm, active_users=users, registered_users=owners_with(vm, users))
@@ -185,18 +192,19 @@ class _Fan:
         )
         sharing = sharing_of(inputs, loaded, own_cores=stage.asked_ends, own_iops=own_iops)
         beside = np.full(len(users), self._path_beside)
-        return stage, predicted_responses(inputs, stage.by_law, sharing, beside).estimate
+        found = predicted_responses(inputs, stage.by_law, sharing, beside, however_wide=True)
+        return stage, found.estimate
 
     def _between(self, ends: FloatArray, users: FloatArray) -> FloatArray:
         """Read off between the numbers of users that were looked at, (3, m)."""
         return np.array([np.interp(users, self._seen, end) for end in ends])
 
 
-def _here(loads: Estimate, position: np.int64) -> FloatArray:
+def _here(loads: FloatArray, position: np.int64) -> FloatArray:
     """The load of one place with its ends; NaN for no place."""
     if position < 0:
         return np.full(3, np.nan)
-    return np.fmax(loads.ends[:, position], 0.0)
+    return np.fmax(loads[:, position], 0.0)
 
 
 def _of_pool(
@@ -235,7 +243,7 @@ def _measured(stage: VmStage, scenario: Scenario) -> tuple[MeasuredPoint, ...]:
     )
 
 
-def _crossing(fan: _Fan, users: FloatArray, estimate: Estimate, limit_ms: float) -> Crossing:
+def _crossing(fan: Fan, users: FloatArray, estimate: Estimate, limit_ms: float) -> Crossing:
     """Where value, high and low end pass the limit: looked for among `users`, then in between."""
     if not estimate.known.any():
         return Crossing(None, None, None, Basis.NO_DATA)

@@ -88,7 +88,7 @@ def sweep(
     return Sweep(
         servers,
         np.log(normal.vm.cores.value).reshape(shape),
-        np.log(normal.responses.estimate.value).reshape(shape),
+        np.log(normal.responses.ends[0]).reshape(shape),
         np.maximum.reduce(loads).reshape(shape),
     )
 

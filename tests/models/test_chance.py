@@ -23,7 +23,7 @@ from models.prediction import (
     VmPrediction,
 )
 from models.quantities import Z_90, Quantity, Series
-from models.scenario import LoadBasis, Loss, Posture, Scenario
+from models.scenario import LoadBasis, Loss, MeasuredOn, Posture, Profile, Scenario
 from models.tell.chance import chance_sections, sensitivity_sections
 from models.uncertainty.chance import (
     PERCENTILES,
@@ -35,6 +35,7 @@ from models.uncertainty.chance import (
 )
 from models.uncertainty.sensitivity import OF, number, sensitivity, swings
 from models.whatif import Ends, what_if
+from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -243,6 +244,21 @@ PRODUCTION = {"load_basis": LoadBasis.PRODUCTION}
 LADEN = a_vm(vcpus=4, ram_gib=16.0, release="12.0.2")
 SMALL_FILES = a_vm(vcpus=8, ram_gib=16.0, mail_file_mb=30.0)
 CLUSTER = a_cluster_of(2, vms=24, vcpus=32, ram_gib=16.0, release="12.0.2")
+MAIL_ONLY = a_cluster_of(2, vms=24, vcpus=32, ram_gib=16.0, release="12.0.2", profile=Profile.MAIL)
+KNOWN = tuple(
+    a_vm(
+        f"g{row}",
+        0.0,
+        host=f"h{row % 2 + 1}",
+        kind=WorkloadKind.GENERIC,
+        vcpus=32,
+        cpu_mhz=33_000.0,
+        iops=10.0,
+        measured_on=MeasuredOn(server="r760-6530", hypervisor="vsphere-8.0"),
+    )
+    for row in range(2)
+)
+"""Half of a host's CPU, so that all of it may not be busy where a number of the rest is wrong."""
 BEDS = {
     "normal operation": with_policy(
         a_scenario(vms=(LADEN,), hosts=MODERN[:1]), survive=(), **PRODUCTION
@@ -253,7 +269,10 @@ BEDS = {
     ),
     "loss of a host": with_policy(
         replace(
-            CLUSTER, hosts=tuple(replace(each, cluster="c1") for each in MODERN), pools=(FLASH,)
+            MAIL_ONLY,
+            hosts=tuple(replace(each, cluster="c1") for each in MODERN),
+            pools=(FLASH,),
+            vms=(*MAIL_ONLY.vms, *KNOWN),
         ),
         survive=(Loss.HOST,),
         response_limit_ms=1e5,

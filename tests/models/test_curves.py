@@ -43,6 +43,9 @@ def test_a_curve_is_evaluate_at_many_numbers_of_users(scenario: Scenario) -> Non
             replace(vm, workload=replace(vm.workload, active_users=float(users)))
         )
         expected = predict(there).vms.quantity("m1", "response_ms")
+        if expected.value is None:
+            assert np.isnan(found.value[row:]).all()
+            return
         assert found.value[row] == pytest.approx(expected.value, rel=1e-9)
         assert found.high[row] == pytest.approx(expected.high, rel=1e-9)
         assert found[row].basis is expected.basis

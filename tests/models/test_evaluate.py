@@ -26,6 +26,7 @@ from tests.models.worlds import (
     a_pool,
     a_scenario,
     a_vm,
+    ends_of_responses,
     found,
     predict,
     with_policy,
@@ -147,7 +148,7 @@ def test_derating_makes_no_run_measured() -> None:
     ("change", "basis"),
     [
         ({"workload": {"active_users": 3500.0}}, Basis.INTERPOLATED),
-        ({"workload": {"active_users": 9000.0}}, Basis.EXTRAPOLATED),
+        ({"workload": {"active_users": 6300.0}}, Basis.EXTRAPOLATED),
         ({"workload": {"release": "6.5"}}, Basis.TRANSFERRED),
         ({"workload": {"release": "7.0.3"}}, Basis.TRANSFERRED),
         ({"vcpus": 2}, Basis.TRANSFERRED),
@@ -483,6 +484,8 @@ def test_more_load_never_leaves_more_room(scenario: Scenario, factor: float) -> 
     before, after = predict(scenario).headroom, predict(heavier).headroom
     for name in ("cpu_pct", "ram_pct", "iops_pct", "response_pct"):
         less, more = getattr(after, name), getattr(before, name)
+        if name == "response_pct" and None in (less, more):
+            continue  # A response that may be anything is not known.
         assert (less is None) == (more is None)
         assert less is None or less <= more + 1e-9 * max(1.0, abs(more)), name
 
@@ -552,7 +555,7 @@ def test_two_disjoint_copies_stand_as_one_does(scenario: Scenario) -> None:
 def test_neighbours_make_a_vm_wait_and_answer_later() -> None:
     alone = predict(a_scenario(vms=(a_vm("m1", 4000.0),)))
     crowded = predict(
-        a_scenario(vms=tuple(a_vm(f"m{n}", 6000.0 if n > 1 else 4000.0) for n in range(1, 9)))
+        a_scenario(vms=tuple(a_vm(f"m{n}", 5000.0 if n > 1 else 4000.0) for n in range(1, 9)))
     )
     for name in ("ready_pct", "response_ms"):
         assert crowded.vms.quantity("m1", name).value > alone.vms.quantity("m1", name).value  # type: ignore[operator]
@@ -624,9 +627,10 @@ def test_a_knee_is_not_cured_by_two_servers_on_one_host_and_pool() -> None:
     host = replace(one.hosts[0], ram_gib=40.0)
     two = replace(one, hosts=(host,), vms=(half, replace(half, id="m2", name="M2")))
     together = predict(one).vms.quantity("m1", "response_ms")
-    split = predict(two).vms.quantity("m1", "response_ms")
-    assert (split.value or 0) < 100
-    assert (split.high or 0) >= 0.95 * (together.high or 0)
+    value, _, high = ends_of_responses(two)[:, 0]
+    assert value < 100
+    assert high >= 0.95 * (together.high or 0)
+    assert predict(two).vms.quantity("m1", "response_ms").value is None
     assert len(found(predict(two), "knee-shared")) == 1
     assert not found(predict(one), "knee-shared")
 

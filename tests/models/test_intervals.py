@@ -11,13 +11,14 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from models.quantities import Quantity, Series
 from models.scenario import DiskMode, Host, Scenario
-from models.studies.curves import response_curve
+from models.studies.curves import Fan
 from models.workloads import WorkloadKind
 from tests.chance import dear
 from tests.models.worlds import (
@@ -65,8 +66,11 @@ PLACES = [
 ]
 
 
-def responses(scenario: Scenario) -> Series:
-    return response_curve(scenario, CATALOG, CALIBRATION, "m1", USERS).response_ms
+def responses(scenario: Scenario, users: npt.ArrayLike = USERS) -> Series:
+    """Of m1, with all of their ends: those of which the range says nothing are among them."""
+    fan = Fan(scenario, CATALOG, CALIBRATION, scenario.vm("m1"))
+    stage, estimate = fan.at(np.asarray(users, dtype=np.float64))
+    return estimate.series(stage.inputs.sources)
 
 
 def assert_sane(series: Series) -> None:
@@ -141,10 +145,9 @@ def test_demands_of_cluster_members_beside_partners_of_any_size(
 
 def test_up_to_the_last_run_of_a_series_the_low_end_goes_with_the_law() -> None:
     """VMFS with 14.5 GB was run up to 6,000 users; from there on it stays."""
-    low = {
-        users: predict(wv21("clovertown", "vmfs", 14.5, users)).vms.response_ms.low[0]
-        for users in (4000.0, 5000.0, 6000.0, 7000.0)
-    }
+    users = (4000.0, 5000.0, 6000.0, 7000.0)
+    found = responses(wv21("clovertown", "vmfs", 14.5, 1000.0), users).low
+    low = dict(zip(users, found.tolist(), strict=True))
     assert 1.5 * low[4000.0] < low[5000.0] < low[6000.0] / 1.5
     assert low[7000.0] == pytest.approx(low[6000.0])
 
@@ -152,9 +155,7 @@ def test_up_to_the_last_run_of_a_series_the_low_end_goes_with_the_law() -> None:
 def test_past_the_last_run_a_response_is_at_least_what_was_seen() -> None:
     """RDM was run to 4,000 users with responses: 5,000 are extrapolated, not a failure."""
     scenario = wv21("clovertown", "rdm", 7.25, 1000.0)
-    curve = response_curve(
-        scenario, CATALOG, CALIBRATION, "m1", [4000.0, 5000.0, 8000.0]
-    ).response_ms
+    curve = responses(scenario, [4000.0, 5000.0, 8000.0])
     assert curve.value[1] > 10_000.0
     assert curve.low[0] == pytest.approx(curve.low[1]) == pytest.approx(curve.low[2])
     assert curve.low[1] < 546.0 < curve.high[1]
@@ -164,7 +165,7 @@ def test_past_the_last_run_a_response_is_at_least_what_was_seen() -> None:
 def test_where_the_cpu_itself_is_short_the_low_end_rises_with_it() -> None:
     """What users ask of the CPU at least is a limit whatever the disks do."""
     scenario = wv21("clovertown", "rdm", 7.25, 1000.0)
-    low = response_curve(scenario, CATALOG, CALIBRATION, "m1", [8000.0, 30_000.0]).response_ms.low
+    low = responses(scenario, [8000.0, 30_000.0]).low
     assert low[1] > 100.0 * low[0]
 
 
@@ -233,10 +234,9 @@ def test_a_release_that_asks_for_less_answers_no_later(
 def test_between_memory_that_was_run_users_go_as_far_as_both_runs_did(ram: float) -> None:
     """VMFS was run to 5,000 users with 7.25 GB and to 6,000 with 14.5: a size between them, or
     next to the smaller one, is known no further than 5,000."""
-    vms = [predict(wv21("clovertown", "vmfs", ram, users)).vms for users in (5000.0, 6000.0)]
-    low = [each.response_ms.low[0] for each in vms]
-    assert low[0] == pytest.approx(low[1])
-    assert vms[1].quantity("m1", "response_ms").basis.label == "extrapolated"
+    found = responses(wv21("clovertown", "vmfs", ram, 1000.0), [5000.0, 6000.0])
+    assert found.low[0] == pytest.approx(found.low[1])
+    assert found[1].basis.label == "extrapolated"
 
 
 @pytest.mark.parametrize("path", ["physical", "rdm", "vmfs"])

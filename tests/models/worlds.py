@@ -9,7 +9,7 @@ from typing import Any
 from app.calibrated import shipped_calibration
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.demands import vm_stage
+from models.demands import demands_of, vm_stage
 from models.evaluate import evaluate
 from models.physics.estimates import Sources
 from models.physics.loads import Inputs
@@ -17,6 +17,7 @@ from models.physics.measured_load import MeasuredLoad
 from models.physics.other_work import OtherDemand
 from models.physics.reading import to_arrays
 from models.prediction import Finding, Prediction
+from models.quantities import FloatArray
 from models.scenario import (
     Admission,
     AdmissionPolicy,
@@ -31,6 +32,7 @@ from models.scenario import (
     Vm,
     Workload,
 )
+from models.stages import undisturbed
 from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 
@@ -44,6 +46,13 @@ CALIBRATION: Calibration = shipped_calibration()
 def predict(scenario: Scenario) -> Prediction:
     """The scenario under the shipped catalog and calibration."""
     return evaluate(scenario, CATALOG, CALIBRATION)
+
+
+def ends_of_responses(scenario: Scenario) -> FloatArray:
+    """Value, low and high end of every response, those of which the range says nothing among
+    them, (3, n)."""
+    stage = demands_of(scenario, CATALOG, CALIBRATION)
+    return undisturbed(stage, scenario.policy).responses.ends
 
 
 def inputs_of(scenario: Scenario) -> Inputs:

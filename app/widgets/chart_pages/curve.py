@@ -105,12 +105,7 @@ class CurvePage(ChartPage):
             return
         curve = self._curve_view(view, vm)
         if not curve.has_data:
-            reason = (
-                tr("it stands on no host")
-                if vm.host is None
-                else tr("no document holds any for it")
-            )
-            self.show_empty(tr("No response times of {vm}: {reason}.", vm=vm.name, reason=reason))
+            self.show_empty(_why_empty(view, vm))
             return
         self.chart.show_curve(curve)
         self.legend.set_entries(curve_legend(curve))
@@ -214,6 +209,17 @@ class CurvePage(ChartPage):
         self.log_button.setVisible(has_chart)
         self.opinion_button.setVisible(has_chart)
         self.opinion.setVisible(has_chart and self.opinion_button.isChecked())
+
+
+def _why_empty(view: View, vm: Vm) -> str:
+    """Why there is no line."""
+    if why := view.prediction.why_no_response(vm.id):
+        return f"{local(why)}."
+    if vm.host is None:
+        reason = tr("it stands on no host")
+    else:
+        reason = tr("no document holds any for it")
+    return tr("No response times of {vm}: {reason}.", vm=vm.name, reason=reason)
 
 
 def _opinion_button(parent: QWidget) -> QToolButton:

@@ -113,12 +113,13 @@ class ResponseChart(Chart):
 
     def _draw_line(self, curve: CurveView) -> None:
         """Solid where measurements lie around it, dashed where they don't."""
-        here = curve.is_covered
+        known = np.isfinite(curve.value)
+        users, value, here = curve.users[known], curve.value[known], curve.is_covered[known]
         solid = np.append(here[:-1] & here[1:], False)
         for joined, style in ((solid, SOLID), (~solid, DASHED)):
             if joined[:-1].any():
                 pen = self._pen(LOOK.theme.accent, 2.4, style)
-                self._line(curve.users, self._y(curve.value), pen, joined.astype(np.int32))
+                self._line(users, self._y(value), pen, joined.astype(np.int32))
 
     def _draw_limit(self, curve: CurveView) -> None:
         theme, y = LOOK.theme, self._y(curve.limit_ms)

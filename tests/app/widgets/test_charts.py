@@ -71,19 +71,19 @@ def test_the_line_goes_through_the_prediction(panel: ChartsPanel, mail_session: 
 
 
 def test_the_line_follows_an_edit(qtbot: QtBot, panel: ChartsPanel, mail_session: Session) -> None:
-    mail_session.edit(users_of(mail_session.scenario, 4500.0), "Set users")
+    mail_session.edit(users_of(mail_session.scenario, 3000.0), "Set users")
     mail_session.flush()
     qtbot.waitUntil(lambda: panel.curve.is_settled)
     now = shown(panel).now
     assert now is not None
-    assert now.users == 4500.0
-    assert "4,500" in panel.curve.reading.text()
+    assert now.users == 3000.0
+    assert "3,000" in panel.curve.reading.text()
 
 
 def test_a_preview_says_that_it_calculates_and_shows_what_was(
     qtbot: QtBot, panel: ChartsPanel, mail_session: Session
 ) -> None:
-    mail_session.preview(users_of(mail_session.scenario, 4500.0))
+    mail_session.preview(users_of(mail_session.scenario, 3000.0))
     mail_session.flush()
     assert panel.curve.reading.text() == "calculating …"
     qtbot.waitUntil(lambda: panel.curve.is_settled)
@@ -91,7 +91,7 @@ def test_a_preview_says_that_it_calculates_and_shows_what_was(
     assert curve.before is not None
     assert curve.before.users == 2000.0
     assert curve.now is not None
-    assert curve.now.users == 4500.0
+    assert curve.now.users == 3000.0
 
 
 def test_a_moving_hand_does_not_make_a_line_that_nobody_waits_for(
@@ -100,7 +100,7 @@ def test_a_moving_hand_does_not_make_a_line_that_nobody_waits_for(
     mail_session.moved.emit()
     assert panel.curve.is_settled
     before = shown(panel)
-    mail_session.preview(users_of(mail_session.scenario, 4500.0))
+    mail_session.preview(users_of(mail_session.scenario, 3000.0))
     mail_session.flush()
     mail_session.moved.emit()
     assert not panel.curve.is_settled

@@ -117,6 +117,12 @@ def in_one_cluster(count: int) -> Scenario:
 SILENT = {"kind": WorkloadKind.GENERIC}
 
 
+def beside_unknown() -> Scenario:
+    """A mail server beside VMs that could fill its host."""
+    others = tuple(a_vm(f"g{n}", vcpus=8, kind=WorkloadKind.GENERIC) for n in (1, 2))
+    return a_scenario(vms=(a_vm("m1", 208.0), *others))
+
+
 def calibrated(basis: LoadBasis, **site: Any) -> Scenario:
     """A scenario in the benchmark basis, measured in another or the same."""
     return with_policy(a_scenario(), site=Site(load_basis=basis, cpu_factor=1.5, **site))
@@ -147,6 +153,10 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
     "site-basis": [
         (calibrated(LoadBasis.PRODUCTION), calibrated(LoadBasis.BENCHMARK)),
         (calibrated(LoadBasis.BENCHMARK, benchmark_derating=2.0), OK),
+    ],
+    "response-range": [
+        (beside_unknown(), OK),
+        (a_scenario(vms=(a_vm("m1"), a_vm("m2", 30_000.0, vcpus=8))), OK),
     ],
     "ram-over-limit": [(vm(ram_gib=80.0), OK)],
     "vcpus-per-core": [(a_scenario(vms=tuple(a_vm(f"m{n}", vcpus=8) for n in range(5))), OK)],

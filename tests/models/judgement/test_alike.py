@@ -9,9 +9,17 @@ import pytest
 from app.synthetic import OVERLOAD, synthetic_scenario
 from models.judgement.failure_table import FailureTable
 from models.quantities import FloatArray
+from models.scenario import Scenario
 from tests.models.worlds import a_cluster_of, a_vm, found, predict, with_policy
 
-OF_ITEMS = ("cpu-over-limit", "lun-queue-depth", "n-plus-one", "response-over-limit")
+BUSY = synthetic_scenario(4, 40, load=OVERLOAD)
+SLOW = with_policy(synthetic_scenario(4, 40), response_limit_ms=1.0)
+OF_ITEMS = [
+    ("cpu-over-limit", BUSY),
+    ("lun-queue-depth", BUSY),
+    ("n-plus-one", BUSY),
+    ("response-over-limit", SLOW),
+]
 
 
 def test_items_alike_in_all_but_their_id_have_findings_of_their_own() -> None:
@@ -24,9 +32,8 @@ def test_items_alike_in_all_but_their_id_have_findings_of_their_own() -> None:
     assert findings[0].text == findings[1].text
 
 
-@pytest.mark.parametrize("rule", OF_ITEMS)
-def test_another_name_is_told(rule: str) -> None:
-    scenario = synthetic_scenario(4, 40, load=OVERLOAD)
+@pytest.mark.parametrize(("rule", "scenario"), OF_ITEMS)
+def test_another_name_is_told(rule: str, scenario: Scenario) -> None:
     finding = found(predict(scenario), rule)[0]
     item = next(each for each in scenario.items() if each.id == finding.subject)
     renamed = scenario.with_item(replace(item, name="Elsewhere"))
