@@ -90,6 +90,14 @@ def scenario_to_json(scenario: Scenario, own: Catalog | None = None) -> bytes:
     Raises:
         ModelError: it holds more than the reader takes.
     """
+    text = msgspec.json.format(_encoded(scenario, own), indent=2) + b"\n"
+    if len(text) > MAX_BYTES or _values_in(text) > MOST_VALUES:
+        raise ModelError(say("the scenario holds more than one file can take"))
+    return text
+
+
+def _encoded(scenario: Scenario, own: Catalog | None) -> bytes:
+    """The same in one line; the plain values are let go before that is set in lines."""
     plain = msgspec.to_builtins(scenario)
     _settle(scenario, plain)
     for item in (plain, *(item for name in _MARKED for item in plain[name])):
@@ -99,10 +107,7 @@ def scenario_to_json(scenario: Scenario, own: Catalog | None = None) -> bytes:
     entries = {kind: list(getattr(used, kind).values()) for kind in OWN_KINDS}
     if any(entries.values()):
         content["catalog"] = entries
-    text = msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n"
-    if len(text) > MAX_BYTES or _values_in(text) > MOST_VALUES:
-        raise ModelError(say("the scenario holds more than one file can take"))
-    return text
+    return msgspec.json.encode(content)
 
 
 def _settle(value: object, plain: dict[str, Any]) -> None:

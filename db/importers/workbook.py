@@ -10,12 +10,12 @@ import msgspec
 from db.aside import Aside, Died, Limits
 from db.errors import StoreError
 from db.importers.sheets import MAX_TEXT, MAX_UNPACKED, Answer, Cell, Fault, Question, cell_of
-from db.importers.watch import Watch
+from db.importers.watch import SECONDS, Watch, too_slow
 from models.texts import say
 
 MODULE = "db.importers.sheets"
-LIMITS = Limits(megabytes=320, seconds=60.0)
-"""Enough for the largest sheet that is read; the watch has its own clock."""
+LIMITS = Limits(megabytes=320, seconds=SECONDS)
+"""Enough for the largest sheet that is read."""
 
 _NO_MEMORY = say("could not be read within {count} MB of memory", count=str(LIMITS.megabytes))
 _SENTENCES: Mapping[str, str] = {
@@ -88,8 +88,12 @@ class Workbook:
             (found,) = aside.ask(asked, lambda: self._watch.check(self._name))
             answer = msgspec.msgpack.decode(found, type=Answer)
         except Died as death:
-            reason = say("ends the program that reads it, and is not read")
-            self._refuse(_NO_MEMORY if death.of_memory else reason)
+            reason: str = say("ends the program that reads it, and is not read")
+            if death.of_memory:
+                reason = _NO_MEMORY
+            elif death.of_time:
+                reason = too_slow(LIMITS.seconds)
+            self._refuse(reason)
         except (ValueError, msgspec.DecodeError):
             self._refuse(_SENTENCES[Fault.UNSOUND])
         if answer.fault:
