@@ -272,7 +272,7 @@ class Reasons:
 def mode_reason(policy: Policy, mode: FailureMode) -> str:
     """Of a way to fail; empty where nothing fails over."""
     numbers = [(field, getattr(mode, field)) for field in judged_of("failures")]
-    own = {"ram_pct": mode.ram_limit_pct}
+    own = {"ram_pct": math.nan if mode.ram_limit_pct is None else mode.ram_limit_pct}
     if mode.mode.kind in DISKS_JUDGED:
         numbers.append(("utilisation_pct", mode.disk_pct))
     return "" if mode.verdict is None else reason(policy, mode.verdict, numbers, own)

@@ -541,6 +541,7 @@ def _resources_of(mode: FailureMode, policy: Policy) -> frozenset[str]:
             continue
         value, high = (np.array(end * peak) for end in (quantity.value, quantity.high_to_judge))
         limit = mode.ram_limit_pct if field == "ram_pct" else limit_of(policy, field)
+        limit = np.nan if limit is None else limit
         if int(judged(value, high, limit)) >= Verdict.AT_RISK:
             found.add(PREDICTED[field].resource or "cpu")
     return frozenset(found)

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from functools import cached_property
-from math import nan
 from typing import Any
 
 import numpy as np
@@ -277,7 +276,7 @@ class FailureMode:
         mode: what fails.
         cpu_pct, ram_pct: of the worst surviving host of the clusters that lose hosts, averages;
             `cpu_host`, `ram_host` which ones, empty for none. In normal operation of the host
-            nearest to its limit of memory, `ram_limit_pct`; the fullest, and NaN, where none has
+            nearest to its limit of memory, `ram_limit_pct`; the fullest, and None, where none has
             one.
         response_ms, ready_pct: of the worst VM that runs; `vm_cpu_pct` of the vCPUs of the fullest.
         iops, disk_pct: load and utilisation of the busiest pool; `pool` which one.
@@ -299,7 +298,7 @@ class FailureMode:
     ready_pct: Quantity = NO_DATA
     iops: Quantity = NO_DATA
     disk_pct: Quantity = NO_DATA
-    ram_limit_pct: float = nan
+    ram_limit_pct: float | None = None
     cpu_host: str = ""
     ram_host: str = ""
     pool: str = ""

@@ -305,6 +305,7 @@ class Dial(QWidget):
             draw_verdict(painter, dial, self.reading.verdict, LOOK.theme)
         self._paint_words(painter, self._words_box(box))
         self._paint_name(painter, self._name_box(box))
+        painter.end()
 
     def _dial_box(self, box: QRectF) -> QRectF:
         line = QFontMetricsF(self.font()).height()

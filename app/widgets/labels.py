@@ -71,6 +71,7 @@ class OneLine(QLabel):
         painter.drawText(
             self.contentsRect(), self.alignment() | Qt.AlignmentFlag.AlignVCenter, self.shown
         )
+        painter.end()
 
 
 class ShorterLine(OneLine):

@@ -237,7 +237,7 @@ class FailureStudy(Sequence[FailureMode]):
             cpu_pct=_partly(self._cpu_pct(row), blind),
             cpu_host=_id(arrays.hosts.ids, columns.cpu_host[row]),
             ram_pct=_quantity(np.full(3, columns.ram_pct[row]), Basis.RULE),
-            ram_limit_pct=float(columns.ram_limit_pct[row]),
+            ram_limit_pct=_limit(columns.ram_limit_pct[row]),
             ram_host=_id(arrays.hosts.ids, columns.ram_host[row]),
             vm_cpu_pct=own_quantity(*columns.vm_cpu_pct[:, row].tolist()),
             response_ms=self._response_ms(row),
@@ -453,6 +453,10 @@ def _partly(quantity: Quantity, unknown: float) -> Quantity:
 def _quantity(ends: FloatArray, basis: Basis, evidence: tuple[str, ...] = ()) -> Quantity:
     value, low, high = ends.tolist()
     return NO_DATA if np.isnan(value) else Quantity(value, low, high, basis, evidence)
+
+
+def _limit(found: float) -> float | None:
+    return None if np.isnan(found) else float(found)
 
 
 def _id(ids: Sequence[str], position: int | np.integer | IntArray) -> str:

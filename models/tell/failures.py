@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
@@ -415,10 +414,9 @@ def _numbers(policy: Policy, mode: FailureMode) -> Numbers:
     """CPU and disks are judged at peak and shown as they are on average."""
     cpu = gauge_of("cpu_pct", mode.cpu_pct, policy.cpu_limit_pct)
     disk = gauge_of("iops", mode.disk_pct, policy.disk_limit_pct, subject=mode.pool)
-    ram_limit_pct = None if math.isnan(mode.ram_limit_pct) else mode.ram_limit_pct
     return (
         cpu.times(policy.peak_factor_cpu),
-        gauge_of("ram_pct", mode.ram_pct, ram_limit_pct),
+        gauge_of("ram_pct", mode.ram_pct, mode.ram_limit_pct),
         replace(disk.times(policy.peak_factor_iops), quantity=mode.iops),
         gauge_of("response_ms", mode.response_ms, policy.response_limit_ms),
         gauge_of("ready_pct", mode.ready_pct, READY_LIMIT_PCT),

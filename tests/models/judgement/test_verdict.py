@@ -294,7 +294,7 @@ def test_a_physical_server_may_give_its_system_all_of_its_memory(overcommit: flo
     ]
     normal = study_failures(alone, CATALOG, CALIBRATION)[0]
     assert normal.ram_pct == predict(alone).hosts.ram_pct[0], "no limit, but no secret either"
-    assert np.isnan(normal.ram_limit_pct)
+    assert normal.ram_limit_pct is None
     assert normal.shown == predict(alone).shown
     assert normal.shortfall.ram_gib == 0.0
 

@@ -562,7 +562,8 @@ def test_memory_of_physical_servers_alone_is_that_of_the_fullest() -> None:
     assert used[1].value == 50.0
     (design,) = {each.normal.ram_pct for each in compare_designs(scenario, CATALOG, CALIBRATION)}
     assert design == used[1]
-    assert np.isnan(mode.ram_limit_pct)
+    assert mode.ram_limit_pct is None
+    assert mode == mode_of(scenario, "normal")
     virtual = replace(scenario, hosts=hosts, vms=(*vms, a_vm("m3", host="h3")))
     assert mode_of(virtual, "normal").ram_host == "h3"
 
