@@ -137,6 +137,7 @@ class VmArrays:
     ranks: IntArray | None = None
     replicas: Replicas | None = None
     received: FloatArray | None = None
+    received_files: FloatArray | None = None
     pushing: BoolArray | None = None
     stored_mb: FloatArray | None = None
     stopped: BoolArray | None = None
@@ -154,6 +155,15 @@ class VmArrays:
         if self.replicas is None:
             return np.zeros(len(self))
         return self.replicas.received(np.where(self.running, self.active_users, 0.0))
+
+    @lazy
+    def files_received(self) -> FloatArray:
+        """Mail files of running partners of which each VM keeps replicas [1], (n,)."""
+        if self.received_files is not None:
+            return self.received_files
+        if self.replicas is None:
+            return np.zeros(len(self))
+        return self.replicas.received(np.where(self.running, self.mail_owners, 0.0))
 
     @lazy
     def replicating(self) -> BoolArray:
@@ -205,8 +215,7 @@ class VmArrays:
     def files_kept(self) -> FloatArray:
         """Mail files that each VM reads and writes [1], (n,): of its own users, and of those of
         running partners as far as it keeps replicas for them."""
-        unsaid = np.where(self.registered_assumed, ACTIVE_OF_REGISTERED, 1.0)
-        return np.asarray(self.mail_owners + self.received_users / unsaid)
+        return np.asarray(self.mail_owners + self.files_received)
 
     @lazy
     def place(self) -> IntArray:
@@ -322,10 +331,11 @@ class VmArrays:
 
     def taken(self, rows: IntArray, **changes: Any) -> VmArrays:
         """The VMs `rows`, which may repeat, with other columns in the place of some."""
-        apart: dict[str, Any] = {"replicas": None, "received": None, "pushing": None}
+        apart = dict.fromkeys(("replicas", "received", "received_files", "pushing"))
         columns = taken_rows(self, rows, keep=("releases", *apart))
         if self.replicas is not None or self.received is not None:
             apart["received"] = self.received_users[rows]
+            apart["received_files"] = self.files_received[rows]
             apart["pushing"] = self.replicating[rows]
         return VmArrays(**columns | apart | changes)
 
@@ -529,7 +539,8 @@ def side_by_side(base: Arrays, count: int, **changes: Any) -> Arrays:
 
     own: dict[str, Any] = {}
     if base.vms.replicas is not None:
-        own = {"replicas": base.vms.replicas, "received": None, "pushing": None}
+        own = {"replicas": base.vms.replicas}
+        own |= dict.fromkeys(("received", "received_files", "pushing"))
     copied = base.vms.taken(
         rows(vms),
         host=shifted(base.vms.host, hosts),

@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from models.catalog import Catalog
-from models.owners import ACTIVE_OF_REGISTERED, LEAST_ACTIVE, MOST_ACTIVE
 from models.physics.arrays import PROFILE_WORK, Arrays
 from models.physics.columns import looked_up
 from models.physics.estimates import Sources
@@ -47,10 +46,9 @@ def other_work(
     (server + per user·registered users·load)·SPEC rate there/here·ESX; I/O per user·registered
     users·load.
     Half width t in ln: √(profile² + what is not known of its machine² + steps²), each step as
-    `steps.grown` has it. Registered users that nobody gave lie between active/0.50 and
-    active/0.23, which is as independent of the rest: ln of that joins in the same way. A server
-    that is down in a VM that runs does nothing. Valid for a working hour; source:
-    `profiles.PROFILES`.
+    `steps.grown` has it. Registered users that nobody gave count as if they had been given
+    (`owners.ACTIVE_OF_REGISTERED`). A server that is down in a VM that runs does nothing. Valid for
+    a working hour; source: `profiles.PROFILES`.
 
     Args:
         esx_cpu_factor: of ESX before vSphere 4, as family B's.
@@ -78,18 +76,11 @@ def other_work(
     if vms.stopped is not None:
         serves &= ~vms.stopped
     users = vms.mail_owners * np.where(serves, load, 0.0)
-    side, unsaid = np.array([[0.0], [-1.0], [1.0]]), vms.registered_assumed * _UNSAID_HALF_WIDTHS
-    of_users = user * users / 1000.0 * np.exp(side * np.hypot(cores_t, unsaid))
-    cores = (server * np.exp(side * cores_t) + of_users) * slowness * esx_cpu_factor**early
-    cores = np.where(serves, cores, 0.0)
-    iops = io * users * np.exp(side * np.hypot(np.hypot(iops_t, release), unsaid))
+    side = np.array([[0.0], [-1.0], [1.0]])
+    cores = (server + user * users / 1000.0) * np.exp(side * cores_t) * slowness
+    cores = np.where(serves, cores * esx_cpu_factor**early, 0.0)
+    iops = io * users * np.exp(side * np.hypot(iops_t, release))
     return OtherDemand(cores, iops, slowness, _evidence(arrays, sources))
-
-
-_UNSAID_HALF_WIDTHS = np.log(
-    [[1.0], [MOST_ACTIVE / ACTIVE_OF_REGISTERED], [ACTIVE_OF_REGISTERED / LEAST_ACTIVE]]
-)
-"""Of registered users that nobody gave: value, low and high end, in ln, (3, 1)."""
 
 
 @lru_cache(maxsize=4)

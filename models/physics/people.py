@@ -101,8 +101,12 @@ def without_server(vms: VmArrays, lost: IntArray, heirs: BoolArray) -> VmArrays:
     if (replicas := vms.replicas) is None:
         return replace(moved, stopped=gone)
     running = vms.running & ~gone
-    received = replicas.received(np.where(running, moved.active_users, 0.0)) * running
-    return replace(moved, stopped=gone, received=received, pushing=replicas.pushing(running))
+    received, files = (
+        replicas.received(np.where(running, figures, 0.0)) * running
+        for figures in (moved.active_users, moved.mail_owners)
+    )
+    pushing = replicas.pushing(running)
+    return replace(moved, stopped=gone, received=received, received_files=files, pushing=pushing)
 
 
 def _gone(lost: IntArray, shape: tuple[int, ...]) -> BoolArray:
@@ -139,5 +143,6 @@ def with_most_inherited(vms: VmArrays, started: BoolArray) -> VmArrays:
         mail_file_mb=np.where(active > 0, size, vms.mail_file_mb),
         stored_mb=vms.files_mb,
         received=vms.received_users,
+        received_files=vms.files_received,
         pushing=vms.replicating,
     )
