@@ -7,6 +7,7 @@ from typing import Any
 
 from db.plain import quantity_to_json, rounded, told
 from models.distance import Distance
+from models.judgement.weighing import is_vague
 from models.predicted import numbers_of
 from models.prediction import (
     Binding,
@@ -193,7 +194,8 @@ def _binding(prediction: Prediction, binding: Binding | None) -> dict[str, Any] 
     """Without a value where VMs find no room and memory is enough, or a VM can't be powered on."""
     if binding is None:
         return None
-    is_share = not binding.stranded or _lacks_ram(prediction, binding.mode)
+    is_share = not is_vague(binding)
+    is_share &= not binding.stranded or _lacks_ram(prediction, binding.mode)
     return {
         **told(binding, "subject", "resource", "mode"),
         "value": rounded(binding.value) if is_share else None,

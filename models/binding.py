@@ -11,7 +11,7 @@ import numpy as np
 from models.failure.mode import ModeKind
 from models.judgement.rules import is_of_pools, rule_title
 from models.judgement.sentence import gone_text
-from models.judgement.weighing import NEAR, NORMAL, judged, quantity_of
+from models.judgement.weighing import NEAR, NORMAL, is_vague, judged, quantity_of
 from models.predicted import failing_of, judged_of, limit_of, peak_of, title_of, unit_of
 from models.prediction import Binding, FailureMode, Finding, Prediction, Severity, Verdict
 from models.quantities import NO_DATA, Quantity, judged_end
@@ -28,6 +28,7 @@ from models.wording import (
     reach_text,
     unknown_text,
     value_text,
+    wait_text,
     with_unit,
 )
 
@@ -188,6 +189,14 @@ def bound_words(binding: Binding, name_of: Callable[[str], str]) -> str:
 
 def _amounts(binding: Binding, style: Style) -> str:
     unit = unit_of(binding.resource)
+    if is_vague(binding):
+        found = quantity_of(binding)
+        return say(
+            "not known, {low} to {high}; limit {limit}",
+            low=wait_text(found.low or 0.0, style),
+            high=wait_text(found.high or 0.0, style),
+            limit=with_unit(exact_text(binding.limit, style=style), unit),
+        )
     if binding.low is None and binding.value >= 1000:
         value = passing_text(binding.value, binding.limit, style=style)
     else:

@@ -119,6 +119,14 @@ class Quantity:
 
 NO_DATA = Quantity(None, None, None, Basis.NO_DATA)
 
+FURTHEST = 30.0
+"""Ends of a response over its value, and its value over them, beyond which a range says nothing:
+as far as from an idle server to the limit of the documents, 1 s. Stated."""
+
+MINUTES_MS, SLOW_MS = 60_000.0, 1000.0
+"""High end of a response from which on a range says nothing: nobody works with such a server. But
+one whose value is past the limit of the documents is slow as far as anybody can tell. Stated."""
+
 
 def judged_end(value: FloatArray, high: FloatArray, share: float) -> FloatArray:
     """The end of a number that is judged, in its unit: value·(high/value)^share.
@@ -137,6 +145,23 @@ def judged_end(value: FloatArray, high: FloatArray, share: float) -> FloatArray:
     known = value > 0 if share > 0 else ~np.isnan(value)
     ratio = np.divide(high, value, out=np.ones(np.shape(value)), where=known & (value > 0))
     return np.where(known, value * steady(ratio**share), high)
+
+
+def says_nothing(ends: FloatArray) -> BoolArray:
+    """Responses [ms] whose range says nothing, so that they are not known; (3, n) gives (n,).
+
+    high > 30·value, low < value/30, or a high end of a minute and more, of a value below 1 s. Valid
+    for whatever makes it so wide: loads that nobody knows, runs far away, a resource that may be
+    full. Source: docs/model.md, "Intervals"; stated.
+
+    From 11 ms to 45 minutes, to 250 ms, and from 4 s to 90 s:
+
+    >>> says_nothing(np.array([[53.0, 53.0, 9e3], [11.0, 11.0, 4e3], [2.7e6, 250.0, 9e4]])).tolist()
+    [True, False, False]
+    """
+    value, low, high = ends
+    wide = (high > FURTHEST * value) | (FURTHEST * low < value) | (high >= MINUTES_MS)
+    return np.asarray(wide & (value < SLOW_MS))
 
 
 def drawn_at(value: FloatArray, low: FloatArray, high: FloatArray, z: FloatArray) -> FloatArray:

@@ -40,12 +40,11 @@ from models.physics.responses import (
     Sharing,
     predicted_responses,
     ready_ratio,
-    says_nothing,
     sharing_of,
 )
 from models.physics.sametime import vouching
 from models.prediction import HostPrediction, PoolPrediction, VmPrediction
-from models.quantities import BoolArray, FloatArray, IntArray, Series, judged_end
+from models.quantities import BoolArray, FloatArray, IntArray, Series, judged_end, says_nothing
 from models.record import record
 from models.scenario import Policy, Scenario
 

@@ -486,6 +486,15 @@ def wait_text(milliseconds: float, style: Style = ENGLISH) -> str:
     return with_unit(rounded(milliseconds / 1000, style=style), "s")
 
 
+def vague_response(low: float, high: float) -> Text:
+    """Of a response [ms] whose range says nothing (`quantities.says_nothing`)."""
+    return say(
+        "the response time isn’t known, anything from {low} to {high}",
+        low=wait_text(low),
+        high=wait_text(high),
+    )
+
+
 def ranged(quantity: Quantity, unit: str = "", *, limit: float | None = None) -> str:
     """Value, seen to pass its `limit`, and its range below it where there is one."""
     value = value_text(quantity, unit, limit=limit)

@@ -29,7 +29,7 @@ from models.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.record import record
 from models.scenario import Policy
 from models.texts import say
-from models.wording import number
+from models.wording import number, vague_response
 
 
 @record(kw_only=True)
@@ -367,7 +367,14 @@ class FailureTable:
         worst = ((each, each.worst(np.array([row]))) for each in self.passed)
         over = next(((each, there) for each, there in worst if there is not None), None)
         passed = "" if over is None else over[0].words(*over[1], say("a survivor"))
-        return self.drives_words(row), passed
+        return self.drives_words(row), passed, self._vague_words(row)
+
+    def _vague_words(self, row: int) -> str:
+        """That the response in a mode isn't known as its range says nothing; else empty."""
+        if not self.inputs.vague[row]:
+            return ""
+        _, low, high = map(float, self.inputs.worst_ms[:, row])
+        return vague_response(low, high)
 
     def worst_survivors(self) -> IntArray:
         """Host with most CPU and host with most RAM in each mode, −1 for none, shape (2, m)."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from models.judgement.failure_modes import FailureModes
 from models.judgement.knowledge import Lack, not_known, of_whom
-from models.judgement.weighing import NEAR, NORMAL, Candidate, quantity_of
+from models.judgement.weighing import NEAR, NORMAL, Candidate, is_vague, quantity_of
 from models.predicted import title_of, unit_of
 from models.prediction import Binding, Finding, Outage, Severity, Verdict, Why
 from models.scenario import LoadBasis, Loss, Policy, Posture
@@ -244,6 +244,8 @@ def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumst
         nothing = say("nothing runs yet") if is_empty else say("nothing could be predicted")
         return opening(nothing) if verdict is Verdict.FITS else nothing
     binding = first.binding
+    if is_vague(binding):
+        return _vague(binding, circumstances.name_of)
     values = {"who": circumstances.name_of(binding.subject), **figures_of(binding)}
     may_exceed = first.verdict is Verdict.AT_RISK and binding.value <= NEAR * binding.limit
     reach = reach_of(binding) if may_exceed else ""
@@ -347,7 +349,26 @@ def untried_text(outage: Outage) -> Text:
     )
 
 
+def _vague(binding: Binding, name_of: Callable[[str], str]) -> Text:
+    """Of a response that isn't known, and may pass its limit."""
+    values = {
+        "who": name_of(binding.subject),
+        "limit": with_unit(exact_text(binding.limit), "ms"),
+        "reach": reach_of(binding),
+    }
+    if binding.mode == NORMAL or binding.lost is not None:
+        return say(
+            "{who}’s response time isn’t known and may reach {reach}, limit {limit}", **values
+        )
+    return say(
+        "with {who} gone, the response time isn’t known and may reach {reach}, limit {limit}",
+        **values,
+    )
+
+
 def _reached(binding: Binding, name_of: Callable[[str], str]) -> Text:
+    if is_vague(binding):
+        return _vague(binding, name_of)
     values = {"who": name_of(binding.subject), **figures_of(binding)}
     if binding.value > NEAR * binding.limit or binding.high is None:
         return say("{what} of {who} would reach {about}, limit {limit}", **values)

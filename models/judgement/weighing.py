@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from models.physics.columns import some
 from models.prediction import Binding, Verdict
-from models.quantities import BoolArray, FloatArray, Quantity
+from models.quantities import BoolArray, FloatArray, Quantity, says_nothing
 from models.record import record
 from models.wording import judged_quantity
 
@@ -241,3 +241,11 @@ def quantity_of(binding: Binding) -> Quantity:
     """The number that decides, as it is judged, with its ends."""
     low, high = (binding.value if end is None else end for end in (binding.low, binding.high))
     return judged_quantity(binding.value, low, high)
+
+
+def is_vague(binding: Binding) -> bool:
+    """A response that isn't known, as its range says nothing, and may pass its limit."""
+    found = quantity_of(binding)
+    if binding.resource != "response_ms" or binding.stranded or found.value is None:
+        return False
+    return bool(says_nothing(np.array([found.value, found.low, found.high])))

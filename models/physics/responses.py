@@ -17,20 +17,12 @@ from models.physics.loads import LARGEST_HALF_WIDTH, Inputs, beyond_evidence
 from models.physics.pools import pool_room
 from models.physics.response import Alone, Cores, Disks, Parts
 from models.physics.storage import DEFAULT_RUN_MISS_MS, REFERENCE_LIMIT_IOPS, run_miss_ms
-from models.quantities import BoolArray, FloatArray, IntArray
+from models.quantities import BoolArray, FloatArray, IntArray, says_nothing
 from models.record import record
 from models.rounding import steady
 
 UNDISTURBED = 1.01
 """Response over that of the VM alone up to which it counts as alone."""
-
-FURTHEST = 30.0
-"""Ends of a response over its value, and its value over them, beyond which a range says nothing:
-as far as from an idle server to the limit of the documents, 1 s. Stated."""
-
-MINUTES_MS, SLOW_MS = 60_000.0, 1000.0
-"""High end of a response from which on a range says nothing: nobody works with such a server. But
-one whose value is past the limit of the documents is slow as far as anybody can tell. Stated."""
 
 SINGLE_POINT_HALF_WIDTH = 0.30
 """What family B's response adds to family A's half width: one run, whose shape in the number of
@@ -179,23 +171,6 @@ def predicted_responses(
     if not however_wide:
         found.drop(says_nothing(ends))
     return Responses(found, ends, off_host)
-
-
-def says_nothing(ends: FloatArray) -> BoolArray:
-    """Responses [ms] whose range says nothing, so that they are not known; (3, n) gives (n,).
-
-    high > 30·value, low < value/30, or a high end of a minute and more, of a value below 1 s. Valid
-    for whatever makes it so wide: loads that nobody knows, runs far away, a resource that may be
-    full. Source: docs/model.md, "Intervals"; stated.
-
-    From 11 ms to 45 minutes, to 250 ms, and from 4 s to 90 s:
-
-    >>> says_nothing(np.array([[53.0, 53.0, 9e3], [11.0, 11.0, 4e3], [2.7e6, 250.0, 9e4]])).tolist()
-    [True, False, False]
-    """
-    value, low, high = ends
-    wide = (high > FURTHEST * value) | (FURTHEST * low < value) | (high >= MINUTES_MS)
-    return np.asarray(wide & (value < SLOW_MS))
 
 
 def responses_off_host(

@@ -20,10 +20,9 @@ from models.physics.responses import (
     Loaded,
     path_of_others,
     predicted_responses,
-    says_nothing,
     sharing_of,
 )
-from models.quantities import Basis, BoolArray, FloatArray, Series
+from models.quantities import Basis, BoolArray, FloatArray, Series, says_nothing
 from models.scenario import Scenario, Vm
 
 MOST_USERS = 1e6

@@ -355,7 +355,9 @@ def _foreseen(scenario: Scenario, prediction: Prediction) -> list[FailureRow]:
 
 def _row(policy: Policy, mode: FailureMode, names: Names) -> FailureRow:
     numbers = _numbers(policy, mode)
-    is_judged = mode.verdict is not None
+    is_judged, is_well = mode.verdict is not None, mode.verdict is Verdict.FITS
+    by_number = mode_reason(policy, mode)
+    told = mode.note if is_judged and not (by_number or is_well) else ""
     return FailureRow(
         key=mode.id,
         subject=mode.mode.subject,
@@ -364,9 +366,9 @@ def _row(policy: Policy, mode: FailureMode, names: Names) -> FailureRow:
         verdict=mode.verdict,
         missing=missing_text(mode.shortfall, mode.stranded, names),
         note="" if is_judged else mode.note or NOTHING_TO_FAIL_OVER,
-        happens=mode.note if is_judged else "",
+        happens=mode.note if is_judged and not told else "",
         is_plain=_is_visible(mode.mode.kind, mode.verdict, numbers),
-        reason=mode_reason(policy, mode),
+        reason=by_number or told,
         down=mode.down,
         kind=mode.mode.kind,
         subjects=_subjects(mode.mode),

@@ -124,3 +124,12 @@ def test_what_is_not_known_gives_no_number_as_its_reason() -> None:
     numbers = [("cpu_pct", over), ("ram_pct", part)]
     assert reason(Policy(), Verdict.NOT_KNOWN, numbers) == "RAM: 2 VMs unknown"
     assert reason(Policy(), Verdict.NOT_KNOWN, [("cpu_pct", over)]) == ""
+
+
+def test_a_response_whose_range_says_nothing_has_no_value_in_words() -> None:
+    """A number that no table shows isn’t said beside the verdict either."""
+    vague = replace(bound("response_ms"), value=75.0, limit=1000.0, low=33.0, high=23_000.0)
+    said = binding_text(vague, named)
+    assert said.endswith(f": not known, 33{THIN}ms to 23{THIN}s; limit 1,000{THIN}ms")
+    known = binding_text(replace(vague, high=1_200.0), named)
+    assert known.endswith(f": 75 of 1,000{THIN}ms, may reach 1,200{THIN}ms")

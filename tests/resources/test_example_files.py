@@ -11,10 +11,13 @@ from db.codec import scenario_from_json
 from models.catalog import Role
 from models.check import check_scenario
 from models.data_coverage import data_coverage
+from models.failure.mode import ModeKind
 from models.inputs import origin_of
 from models.origin import Origin
 from models.prediction import Verdict
+from models.quantities import NO_DATA
 from models.scenario import DiskMode, LoadBasis, Posture, Scenario
+from models.tell.failures import failure_rows
 from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 from resources.example_files import ExampleFile, load_examples
@@ -156,3 +159,12 @@ def test_what_the_documents_say_is_marked_as_benchmark(file: ExampleFile) -> Non
             assert origin_of(vm, path) is Origin.BENCHMARK
     assert origin_of(read, "policy.benchmark_derating") is Origin.BENCHMARK
     assert data_coverage(read).known == 0
+
+
+def test_a_mode_whose_response_is_vague_says_why_it_is_at_risk() -> None:
+    two = scenario("wv21-two-hosts.json")
+    prediction = predict(two)
+    row = next(row for row in failure_rows(two, prediction) if row.kind is ModeKind.HOST)
+    assert prediction.failures[0].response_ms == NO_DATA
+    assert row.verdict is Verdict.AT_RISK
+    assert row.told.startswith("the response time isn’t known, anything from ")
