@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from db.plain import each_told
+from db.plain import each_told, plain
+from models.intake.domino import expected_transactions
 from models.intake.options import Reason
 from models.intake.records import DominoRecord, SeriesRecord
 from models.intake.result import ImportResult, Totals
@@ -103,9 +104,10 @@ def _series(series: SeriesRecord) -> dict[str, Any]:
 
 def _domino(record: DominoRecord) -> dict[str, Any]:
     figures = {name: getattr(record, name) for name in _DOMINO}
-    return {
+    told = {
         name: value if isinstance(value, str) else _number(value) for name, value in figures.items()
     }
+    return told | {"trans_per_minute_predicted": plain(expected_transactions(record))}
 
 
 def _number(value: float | None) -> float | int | None:

@@ -45,7 +45,9 @@ def read_measured(path: str | Path, watch: Watch, *, percentile: int = 95) -> li
     else:
         found = measured_of(read_files([path], watch), percentile)
     if not any(each.values or each.cores is not None for each in found):
-        raise StoreError(say("holds no measured CPU, I/O, RAM or response of a server"), path)
+        raise StoreError(
+            say("holds no measured CPU, I/O, RAM, response or transactions of a server"), path
+        )
     return found
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from models.scenario import Policy
 from models.texts import joined, say
+from models.transactions import PER_MINUTE, TRANSACTIONS
 
 RESOURCES: Mapping[str, str] = {
     "cpu": "CPU",
@@ -173,6 +174,12 @@ PREDICTED: Mapping[str, PredictedNumber] = {
     ),
     "network_mbps": PredictedNumber(
         title=say("network load"), unit="Mb/s", of=("vms",), head=say("Network")
+    ),
+    TRANSACTIONS: PredictedNumber(
+        title=say("transactions a minute"),
+        unit=PER_MINUTE,
+        of=("vms",),
+        head=say("Transactions"),
     ),
     "vcpus_per_core": PredictedNumber(title=say("vCPUs per core")),
     "usable_gib": PredictedNumber(title=say("usable space"), unit="GiB"),

@@ -172,7 +172,7 @@ class _Table:
 @dataclass(frozen=True, eq=False, kw_only=True)
 class VmPrediction(_Table):
     """Per VM: per cent of its vCPUs, host I/Os per second, memory with hypervisor overhead,
-    ready time per vCPU, mean response time and network load.
+    ready time per vCPU, mean response time, network load and transactions a minute of its console.
 
     `offered_users`: active users times derating (n,).
     """
@@ -183,6 +183,7 @@ class VmPrediction(_Table):
     ready_pct: Series
     response_ms: Series
     network_mbps: Series
+    transactions_per_min: Series
     offered_users: FloatArray
 
     def has_response(self, index: int) -> bool:

@@ -22,6 +22,7 @@ from models.lettering import is_seen
 from models.limits import LEAST
 from models.origin import Origins
 from models.texts import Parts, Text, parts_of, say, text_of
+from models.transactions import PER_MINUTE
 from models.workloads import WORKLOADS, Law, WorkloadKind
 
 NO_HYPERVISOR = "none"
@@ -1163,6 +1164,13 @@ class Observed:
         meaning="Mean response then [ms].",
         short=say("Response"),
         le=1e9,
+    )
+    transactions_per_min: float | None = _observed(
+        say("transactions a minute after going live"),
+        unit=PER_MINUTE,
+        meaning="Transactions of its Domino console in a minute of a busy hour then.",
+        short=say("Transactions"),
+        le=1e12,
     )
 
 

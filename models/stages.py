@@ -23,7 +23,8 @@ from models.judgement.evaluated import Evaluated
 from models.judgement.failure_table import Before, FailureInputs, FailureTable
 from models.judgement.host_sets import Several
 from models.physics import cpu, memory
-from models.physics.columns import filled, looked_up, some, sum_by
+from models.physics.arrays import NRPC
+from models.physics.columns import blank, filled, looked_up, some, sum_by
 from models.physics.estimates import (
     MEASURED,
     RULE,
@@ -47,6 +48,7 @@ from models.prediction import HostPrediction, PoolPrediction, VmPrediction
 from models.quantities import BoolArray, FloatArray, IntArray, Series, judged_end, says_nothing
 from models.record import record
 from models.scenario import Policy, Scenario
+from models.transactions import PER_ACTIVE
 
 
 def evaluated(vm: VmStage, policy: Policy) -> Evaluated:
@@ -325,6 +327,7 @@ def vm_table(
         network_mbps=found["network_mbps"].series(sources, share),
         ready_pct=ready.series(sources, share),
         response_ms=responses.estimate.series(sources, share),
+        transactions_per_min=transactions(inputs).series(sources, share),
         offered_users=np.where(vms.powered_on, inputs.users, 0.0),
         verdict=np.zeros(len(vms), dtype=np.int8),
     )
@@ -341,6 +344,19 @@ def demands(vm: VmStage) -> dict[str, Estimate]:
         "ram_gib": ram,
         "network_mbps": vm.network,
     }
+
+
+def transactions(inputs: Inputs) -> Estimate:
+    """Transactions a minute of each VM's console: of mail by Notes clients, in production."""
+    vms, count = inputs.arrays.vms, len(inputs.users)
+    found = Estimate(
+        PER_ACTIVE.ends(np.where(vms.powered_on, inputs.users, 0.0)),
+        filled(count, TRANSFERRED, np.int8),
+        filled(count, inputs.sources.code(PER_ACTIVE.evidence), np.int32),
+        blank(count),
+    )
+    found.drop((vms.law != NRPC) | (not inputs.derating.production))
+    return found
 
 
 def ran_side_by_side(vm: VmStage, host: HostStage) -> BoolArray:

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from models.scenario import Scenario, Vm
+from models.transactions import TRANSACTIONS
 
-QUANTITIES = ("cpu_pct", "iops", "ram_gib", "response_ms")
-"""What can be measured of a server: CPU of its vCPUs [%], host I/Os [1/s], RAM in use [GiB] and
-mean response [ms]; names as in predictions."""
+QUANTITIES = ("cpu_pct", "iops", "ram_gib", "response_ms", TRANSACTIONS)
+"""What can be measured of a server: CPU of its vCPUs [%], host I/Os [1/s], RAM in use [GiB], mean
+response [ms] and transactions of its Domino console [1/min]; names as in predictions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

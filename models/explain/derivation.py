@@ -25,6 +25,7 @@ from models.prediction import FailureMode, Prediction
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Host, Pool, Scenario, Vm
 from models.texts import joined, opening, say, say_many
+from models.transactions import TRANSACTIONS
 
 TOLERANCE = 1e-6
 
@@ -73,6 +74,7 @@ VM_TERMS: dict[str, Callable[[Workings, Vm], Term]] = {
     "ready_pct": ready_pct,
     "response_ms": response_ms,
     "network_mbps": network_mbps,
+    TRANSACTIONS: vm_terms.transactions,
 }
 HOST_TERMS: dict[str, Callable[[Workings, Host], Term]] = {
     "cpu_pct": host_terms.cpu_pct,

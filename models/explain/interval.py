@@ -25,6 +25,7 @@ from models.predicted import FAILURE
 from models.quantities import Basis, Quantity
 from models.scenario import Vm
 from models.texts import Numeral, say
+from models.transactions import TRANSACTIONS
 from models.wording import ENGLISH, Style, number, signed
 
 VALUE_ALONE = "failure_cpu_pct"
@@ -61,6 +62,8 @@ def _sentences(
         yield _of_its_run(w, style)
     elif field == "network_mbps":
         yield say("The low end takes the smallest frames, the high end the largest.")
+    elif field == TRANSACTIONS:
+        yield say("How far the published servers lie apart: so may one more.")
     elif (table, field) in SUMS:
         yield say("The ends of its parts add up: they share one law and err together.")
     elif table == "pools":
@@ -290,6 +293,9 @@ MISSING: dict[tuple[str, str], tuple[str, ...]] = {
     ("vms", "network_mbps"): (
         say("The size of packets, which no document gives: frames are taken at their largest."),
         say("Replication, backup and vMotion."),
+    ),
+    ("vms", TRANSACTIONS): (
+        say("Agents, replication and the maintenance of nights, which count as transactions too."),
     ),
     ("hosts", "cpu_pct"): (
         say("The hypervisor’s own CPU beside its VMs, which is in the figures of the VMs."),

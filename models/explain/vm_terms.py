@@ -34,8 +34,10 @@ from models.physics.arrays import MOST_RAM_32_BIT_GIB, MOST_RAM_WITHOUT_PAE_GIB
 from models.physics.demand import B_RAM_GIB, FILES_EXPONENT, member_costs
 from models.physics.laws import A_VCPUS, MAIL_FILE_MB, NEWEST, OLDER, ReleaseCost, release_cost
 from models.physics.storage import DEFAULT_READ_SHARE
+from models.quantities import Basis
 from models.scenario import Vm
 from models.texts import Numeral, say
+from models.transactions import PER_ACTIVE, PER_MINUTE
 
 CORES, USERS = say("cores"), say("users")
 VSPHERE4 = Stated(say("vSphere 4 paper"))
@@ -382,6 +384,19 @@ def _release_factor(w: Workings, vm: Vm, *, of_a: bool) -> Term | None:
 
 def _costed_as(cost: ReleaseCost) -> str:
     return "" if cost.exact else say("without evidence of its own, taken as {like}", like=cost.like)
+
+
+def transactions(w: Workings, vm: Vm) -> Term:
+    """Transactions a minute of its console."""
+    label = say("transactions of {name}", name=vm.name)
+    if not vm.powered_on:
+        return _switched_off(label, PER_MINUTE)
+    note = say("geometric mean of published servers")
+    source = FromEvidence(PER_ACTIVE.evidence, Basis.TRANSFERRED, note)
+    each = leaf(
+        say("transactions of an active user"), PER_ACTIVE.per_user, PER_MINUTE, source=source
+    )
+    return product(label, users(w, vm), each, unit=PER_MINUTE)
 
 
 # --- disk I/O ----------------------------------------------------------------------------------

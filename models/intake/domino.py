@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from models.intake.confirmed import AS_MEASURED
 from models.intake.hardware import line
-from models.intake.records import DominoRecord, SeriesRecord, VmRecord
+from models.intake.records import DominoRecord, Note, SeriesRecord, VmRecord
 from models.intake.result import Guess
+from models.quantities import NO_DATA, Quantity
 from models.scenario import Vm
 from models.texts import say
+from models.transactions import PER_ACTIVE, PER_CONNECTED
+from models.wording import number, range_text
 from models.workloads import WorkloadKind
 
 _TELLING = re.compile(
@@ -67,8 +70,7 @@ def _why(record: VmRecord, running: Collection[str], *, has_statistics: bool) ->
 
 
 def _guess(vm: Vm, record: VmRecord, statistics: DominoRecord | None, why: str) -> Guess:
-    called = f"{record.name} {record.folder}"
-    kind = next((kind for part, kind in _KINDS if part.search(called)), WorkloadKind.DOMINO_NRPC)
+    kind = _kind_of(f"{record.name} {record.folder}")
     users = None if statistics is None else statistics.active_15min
     if vm.workload.cpu_mhz is not None:
         kind = AS_MEASURED.get(kind, kind)
@@ -81,6 +83,44 @@ def _guess(vm: Vm, record: VmRecord, statistics: DominoRecord | None, why: str) 
         users_at=None if statistics is None else statistics.places.get("active_15min"),
         release="" if statistics is None else line(statistics.release),
     )
+
+
+def _kind_of(called: str) -> WorkloadKind:
+    return next((kind for part, kind in _KINDS if part.search(called)), WorkloadKind.DOMINO_NRPC)
+
+
+def expected_transactions(record: DominoRecord) -> Quantity:
+    """Transactions a minute that so many users make on a mail server; no data for servers of
+    another kind by their name, and without users.
+
+    >>> record = DominoRecord(server="Mail01/Acme", active_15min=92.0)
+    >>> round(expected_transactions(record).value or 0.0)
+    750
+    """
+    if _kind_of(f"{record.server} {record.machine}") is not WorkloadKind.DOMINO_NRPC:
+        return NO_DATA
+    if record.active_15min:
+        return PER_ACTIVE.of(record.active_15min)
+    return PER_CONNECTED.of(record.users) if record.users else NO_DATA
+
+
+def transaction_notes(domino: Iterable[DominoRecord]) -> Iterator[Note]:
+    """Servers whose consoles count other than their users would make."""
+    for each in domino:
+        expected, counted = expected_transactions(each), each.trans_per_minute
+        if counted is None or expected.low is None or expected.high is None:
+            continue
+        if expected.low <= counted <= expected.high:
+            continue
+        text = say(
+            "{server} counts {counted} transactions a minute; users of mail, as many as it has, "
+            "make {expected}: other work runs there, or the count is of no usual minute, and a "
+            "prediction from its users says little",
+            server=each.server,
+            counted=number(counted),
+            expected=range_text(expected),
+        )
+        yield Note("transactions-unlike", text)
 
 
 def names_of(record: DominoRecord) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from models.edit_origins import with_unsaid
 from models.errors import ModelError
 from models.inputs import frozen
 from models.intake.cells import told
-from models.intake.domino import guessed, names_of
+from models.intake.domino import guessed, names_of, transaction_notes
 from models.intake.hardware import Hardware, hypervisor_of, line
 from models.intake.listing import (
     add_disks,
@@ -119,7 +119,7 @@ def imported(
     notes = [note for each in sources for note in each.notes]
     notes += reconciled(rows, taken, hosts)
     unknown = strangers(domino, every)
-    notes += work.notes(unknown)
+    notes += (*work.notes(unknown), *transaction_notes(domino))
     out = left_out(rows, options.taken)
     return ImportResult(
         scenario=replace(scenario, import_notes=kept_notes(notes, out, sources)),

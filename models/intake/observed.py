@@ -15,6 +15,7 @@ from models.intake.records import (
     Subject,
     VmRecord,
 )
+from models.transactions import TRANSACTIONS
 
 MIB_PER_GIB = 1024.0
 
@@ -123,6 +124,11 @@ def _measured(machine: Observed, percentile: int) -> MeasuredServer:
         values["iops"] = iops
     if ram is not None:
         values["ram_gib"] = ram
+    rate = machine.at(Quantity.TRANSACTIONS, percentile)
+    if rate is None and domino is not None:
+        rate = domino.trans_per_minute
+    if rate is not None:
+        values[TRANSACTIONS] = rate
     return MeasuredServer(server=machine.name, values=values, cores=cores)
 
 

@@ -235,6 +235,7 @@ class Quantity(StrEnum):
     SWAPPED_MIB = "swapped_mib"
     NETWORK_MBPS = "network_mbps"
     LATENCY_MS = "latency_ms"
+    TRANSACTIONS = "transactions_per_min"
     RUN_QUEUE = "run_queue"
     OTHER = ""
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
+from models.intake.domino import expected_transactions
 from models.intake.notes import GIB_PER_MIB, number, unread_notes
 from models.intake.options import PERCENTILES, REASON_WORDS
 from models.intake.result import ClusterTotals, Effect, ImportResult
 from models.tell.blocks import Block, Bullets, Column, Definitions, Paragraph, Section, Table
 from models.texts import Numeral, joined, say, say_many
+from models.wording import NO_DATA_TEXT, range_text
 
 _MOST_ROWS, _MOST_PLACES = 40, 10
 
@@ -197,7 +199,10 @@ def _by_place(result: ImportResult) -> Iterator[Block]:
 
 
 def _domino(result: ImportResult) -> Table:
-    titles = (say("Users"), say("Peak"), say("15 min"), say("Trans/min"), say("CPU %"))
+    titles = (
+        *(say("Users"), say("Peak"), say("15 min"), say("CPU %"), say("Trans/min")),
+        *(say("Predicted"), say("Most in a minute")),
+    )
     rows = tuple(
         (
             each.server,
@@ -208,16 +213,23 @@ def _domino(result: ImportResult) -> Table:
                     each.users,
                     each.users_peak,
                     each.active_15min,
-                    each.trans_per_minute,
                     each.cpu_pct_avg,
+                    each.trans_per_minute,
                 ),
             ),
+            range_text(expected_transactions(each)) or NO_DATA_TEXT,
+            _figure(each.trans_per_minute_peak),
         )
         for each in result.domino[:_MOST_ROWS]
     )
     columns = (Column(say("Server")), Column(say("Release")))
     numbers = tuple(Column(title, numeric=True) for title in titles)
-    return Table((*columns, *numbers), rows, _more(len(result.domino)))
+    about = say(
+        "Predicted: transactions a minute that so many users made on published mail servers, "
+        "with its 90 % range. The most in a minute is mostly maintenance."
+    )
+    note = joined("; ", filter(None, (_more(len(result.domino)), about)))
+    return Table((*columns, *numbers), rows, note)
 
 
 def _guesses(result: ImportResult) -> Table:

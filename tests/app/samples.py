@@ -147,6 +147,7 @@ def _vms(of: Scenario) -> VmPrediction:
         ready_pct=numbers(0.5 + 0 * steps),
         response_ms=numbers(response),
         network_mbps=numbers(12.0 + steps),
+        transactions_per_min=numbers(900.0 + steps),
         offered_users=1000.0 + steps,
         verdict=_verdicts(count),
     )

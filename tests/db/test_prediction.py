@@ -70,6 +70,7 @@ def told() -> dict[str, Any]:
             ready_pct=NOTHING,
             response_ms=column(900.0),
             network_mbps=NOTHING,
+            transactions_per_min=NOTHING,
             offered_users=np.array([8000.0]),
             verdict=fits,
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from app.language import local, tr
@@ -13,6 +14,7 @@ from models.prediction import Prediction, Verdict
 from models.published import MakersSize, makers_size_of
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Cluster, Host, Policy, Pool, Scenario, Vm, active_users
+from models.transactions import TRANSACTIONS
 from models.wording import Style, exact_text, users_text
 
 
@@ -119,7 +121,14 @@ def _vm(policy: Policy, prediction: Prediction, vm: Vm) -> tuple[Fact, ...]:
         _fact(tr("Disk load"), "iops", of("iops")),
         _fact(tr("RAM with overhead"), "ram_gib", of("ram_gib")),
         _fact(tr("Network"), "network_mbps", of("network_mbps")),
+        *_counted(of(TRANSACTIONS)),
     )
+
+
+def _counted(found: Quantity) -> Iterator[Fact]:
+    """Transactions of its console, where any were published for its kind."""
+    if found.value is not None:
+        yield _fact(tr("Transactions a minute"), TRANSACTIONS, found)
 
 
 def _published(size: MakersSize | None) -> tuple[Fact, ...]:

@@ -89,7 +89,7 @@ _FIELDS: dict[str, tuple[_Field, ...]] = {
 _COUNTED = (
     ("Server.Users", Known("")),
     ("Server.Users.Active15Min", Known("")),
-    ("Server.Trans.PerMinute", Known("1/min")),
+    ("Server.Trans.PerMinute", Known("1/min", Quantity.TRANSACTIONS)),
     (_CPU, Known("%", Quantity.CPU_PCT)),
     ("Server.AvailabilityIndex", Known("")),
     (_QUEUE, Known("s")),

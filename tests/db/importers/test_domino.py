@@ -117,3 +117,32 @@ def test_what_a_server_says_of_cache_queue_and_answer(tmp_path: Path) -> None:
     (server,) = records_of(tmp_path, text).domino
     assert (server.db_cache_most, server.db_cache_high, server.queue_s) == (6000, 5741, 4)
     assert (server.queue_depth_most, server.expansion_factor) == (77, 1.5)
+
+
+def of_console(folder: Path, name: str, **figures: float) -> ImportResult:
+    statistics = "".join(f"  Server.{key} = {value}\n" for key, value in figures.items())
+    return result_of(records_of(folder, SERVER.format(name=name, users=138, cpus=4) + statistics))
+
+
+@pytest.mark.parametrize(
+    ("name", "figures", "value"),
+    [
+        ("Mail01", {"Users.Active15Min": 92}, 749.8),
+        ("Mail01", {}, 688.62),
+        ("Hub01", {"Users.Active15Min": 92}, None),
+    ],
+)
+def test_transactions_stand_beside_those_of_so_many_users(
+    tmp_path: Path, name: str, figures: dict[str, float], value: float | None
+) -> None:
+    result = of_console(tmp_path, name, **figures, **{"Trans.PerMinute": 852})
+    (server,) = import_to_json(result)["domino"]
+    assert server["trans_per_minute"] == 852
+    assert server["trans_per_minute_predicted"]["value"] == value
+    assert "transactions-unlike" not in [each.rule for each in result.notes]
+
+
+def test_a_console_that_counts_other_work_is_named(tmp_path: Path) -> None:
+    result = of_console(tmp_path, "Mail01", **{"Trans.PerMinute": 20_000})
+    (note,) = (each for each in result.notes if each.rule == "transactions-unlike")
+    assert "20,000 transactions a minute" in note.text
