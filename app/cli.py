@@ -580,6 +580,7 @@ def _notes(asked: Sequence[str]) -> tuple[Section, ...]:
     arg("--refresh", action="store_true", help="replace hosts, by one design a site"),
     _several("--site", dest="sites", metavar="SITE", help="of this site only (repeatable)"),
     _several("--cluster", dest="clusters", metavar="C", help="of this cluster only (repeatable)"),
+    arg("--into", metavar="SITE", help="one design for all of them, at this site or cluster"),
     _JSON,
     shape=("a requirement", "a requirement that has options"),
 )
@@ -594,9 +595,10 @@ def _size(call: Call) -> int:
         raise StoreError(say("is missing: --example prints a requirement"), "REQUIREMENT")
     if given.refresh:
         return call.prints(refresh_of_file, "schema", "example", "refresh", "keep")
-    if given.sites or given.clusters:
-        raise StoreError(say("goes with --refresh alone"), "--site, --cluster")
-    return call.prints(options_of_file, "schema", "example", "refresh", "sites", "clusters")
+    if given.sites or given.clusters or given.into is not None:
+        raise StoreError(say("goes with --refresh alone"), "--site, --cluster, --into")
+    asked = "schema", "example", "refresh", "sites", "clusters", "into"
+    return call.prints(options_of_file, *asked)
 
 
 @command(

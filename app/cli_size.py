@@ -76,6 +76,7 @@ def refresh_of_file(
     name: str | None,
     sites: list[str],
     clusters: list[str],
+    into: str | None,
     output: str | None,
     *,
     as_json: bool,
@@ -91,7 +92,12 @@ def refresh_of_file(
     of = given(path, name)
     with refusing(path):
         found = refreshed(
-            of.scenario, of.catalog, shipped_calibration(), sites=sites, clusters=clusters
+            of.scenario,
+            of.catalog,
+            shipped_calibration(),
+            sites=sites,
+            clusters=clusters,
+            into=into,
         )
     if output is not None:
         after = replace(found.scenario, name=say("{name}, refreshed", name=of.scenario.name))

@@ -1,7 +1,9 @@
-"""What to buy, and what else would do: a requirement beside the options that carry it."""
+"""What to buy, and what else would do: a requirement beside the options that carry it, and what
+stands in sites beside what replaces it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -18,22 +20,28 @@ from app.widgets.parts import STRETCH, in_column, in_row, styled
 from app.widgets.plots.options import OptionsChart
 from app.widgets.sections.view import SectionsView
 from app.windows.one_page import WorkingWindow
+from app.windows.refresh_asked import RefreshAsked
 from app.work import Context
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.limits import Limit
 from models.options.option import Option, Options
 from models.options.purchasable import is_sold
+from models.options.refresh import Refresh, Refreshed, refreshed, together
 from models.options.requirement import Load, Requirement, Units
 from models.options.search import find_options
-from models.scenario import NO_HYPERVISOR, PRODUCTION, Growth, Workload
-from models.tell.options import option_name, option_sections, requirement_of
+from models.places import site_of
+from models.scenario import NO_HYPERVISOR, PRODUCTION, Growth, Scenario, Workload
+from models.tell.options import option_name, option_sections, requirement_of, unanswered
+from models.tell.refresh import choice_of, refresh_sections
 from models.workloads import WORKLOADS, WorkloadKind
 
 KEEP = 30
-ASKED_PX, FOUND_PX, FIELD_PX = 340, 940, 150
+ASKED_PX, FOUND_PX, FIELD_PX = 330, 1030, 150
 """Widths of both sides at first, and of a field at least: the table needs all it can get."""
-BOARD = "board"
+USERS, BOARD, REFRESH = "", "board", "refresh"
+"""What is asked for."""
+GROWTH = "years", "users_pct", "mail_pct", "load_pct"
 
 
 class RecommendWindow(WorkingWindow):
@@ -45,19 +53,25 @@ class RecommendWindow(WorkingWindow):
         self._session = session
         self._found: Options | None = None
         self._current = ""
+        self._of: Scenario | None = None
+        self._base: Scenario | None = None
+        self._refresh: Refresh | None = None
+        self._made = list[Refreshed]()
         self._make_fields()
         self._lay_out()
         self._hear()
         self._start_from()
-        self.take_place(QSize(1280, 760))
+        self.take_place(QSize(1360, 760))
 
     # ---------------------------------------------------------------- widgets
 
     def _make_fields(self) -> None:
         catalog = self._session.catalog
         self.of = Dropdown()
-        self.of.addItem(tr("users, stated here"), "")
+        self.of.addItem(tr("users, stated here"), USERS)
         self.of.addItem(tr("the VMs on the board"), BOARD)
+        self.of.addItem(tr("a refresh of its sites"), REFRESH)
+        self.asked = RefreshAsked()
         self.kind = Dropdown()
         for kind in WorkloadKind:
             if kind.is_domino:
@@ -81,6 +95,7 @@ class RecommendWindow(WorkingWindow):
             "years": _field(0, 20, 3),
             "users_pct": _field(-50, 500, 5),
             "mail_pct": _field(-50, 500, 20),
+            "load_pct": _field(-50, 500, 0),
             "host": _field(0, 1e6, 10, 1),
             "core": _field(0, 1e6, 0.2, 0.1),
             "gib": _field(0, 1e6, 0.01, 0.01),
@@ -99,6 +114,7 @@ class RecommendWindow(WorkingWindow):
         """What is asked, with its labels."""
         return (
             (tr("For"), self.of),
+            *self.asked.rows(),
             (tr("Workload"), self.kind),
             (tr("Release"), self.release),
             (tr("Active users"), self.numbers["users"]),
@@ -107,6 +123,7 @@ class RecommendWindow(WorkingWindow):
             (tr("Years"), self.numbers["years"]),
             (tr("Users, % a year"), self.numbers["users_pct"]),
             (tr("Mail files, % a year"), self.numbers["mail_pct"]),
+            (tr("Load, % a year"), self.numbers["load_pct"]),
             (tr("Hosts that may fail"), self.numbers["failures"]),
             (tr("Guarded by"), self.partners),
             (tr("Most hosts"), self.numbers["max_hosts"]),
@@ -142,9 +159,6 @@ class RecommendWindow(WorkingWindow):
         splitter.setSizes([ASKED_PX, FOUND_PX])
         in_column(self, around=None).put(splitter)
         self.front.setVisible(False)
-        self.state.setText(
-            tr("What carries this load, by units and by headroom, is found when you ask for it.")
-        )
         self.show_work()
 
     def _hear(self) -> None:
@@ -153,29 +167,74 @@ class RecommendWindow(WorkingWindow):
         self.view.chosen.connect(self.choose)
         self.front.chosen.connect(self.choose)
         self.of.currentIndexChanged.connect(self._show_asked)
+        for field in (self.asked.sites, self.asked.clusters):
+            field.committed.connect(self._show_asked)
+        self._session.project_changed.connect(self._edited)
         LOOK.changed.connect(self.front.update)
 
     def _start_from(self) -> None:
-        """With VMs on the board they are what is asked for."""
+        """What stands on the board is what is asked for: replaced, where it stands in several
+        places."""
         scenario = self._session.scenario
+        growth = scenario.growth
+        self.asked.offer(scenario)
         if scenario.vms:
-            self.of.setCurrentIndex(1)
+            places = {host.cluster or site_of(scenario, host) for host in scenario.hosts}
+            self.of.setCurrentIndex(self.of.findData(REFRESH if len(places) > 1 else BOARD))
+        has_users = any(vm.workload.active_users for vm in scenario.vms)
         for name, value in (
-            ("years", scenario.growth.years or 3.0),
-            ("users_pct", scenario.growth.users_pct or 5.0),
-            ("mail_pct", scenario.growth.mail_pct or 20.0),
+            ("years", growth.years or 3.0),
+            ("users_pct", growth.users_pct or 5.0),
+            ("mail_pct", growth.mail_pct or 20.0),
+            ("load_pct", growth.load_pct or (0.0 if has_users or not scenario.vms else 5.0)),
         ):
             self.numbers[name].show_value(value)
         self._show_asked()
 
     def _show_asked(self) -> None:
-        is_board = self.of.currentData() == BOARD
-        for widget in (
+        """The fields that are asked, and at once whether there can be an answer."""
+        asked = self.of.currentData()
+        numbers = self.numbers
+        of_users = (
             self.kind,
             self.release,
-            *(self.numbers[name] for name in ("users", "registered", "mail_mb")),
-        ):
-            self._form.setRowVisible(widget, not is_board)
+            *(numbers[x] for x in ("users", "registered", "mail_mb")),
+        )
+        for widget in of_users:
+            self._form.setRowVisible(widget, asked == USERS)
+        self._form.setRowVisible(numbers["load_pct"], asked != USERS)
+        self._form.setRowVisible(numbers["max_hosts"], asked != REFRESH)
+        for _, widget in self.asked.rows():
+            self._form.setRowVisible(widget, asked == REFRESH)
+        self._form.setRowVisible(self.asked.sites, asked == REFRESH and self.asked.has_sites)
+        self.state.setText(self._before())
+
+    def _before(self) -> str:
+        """What is said before anything was looked for: why nothing can be found, at once."""
+        silent = self._silent()
+        if silent is not None:
+            return local(unanswered(silent))
+        if self.of.currentData() == REFRESH:
+            return tr(
+                "Each site gets a design of its own that carries its VMs; what stands there and "
+                "what replaces it are shown side by side."
+            )
+        return tr("What carries this load, by units and by headroom, is found when you ask for it.")
+
+    def _silent(self) -> Requirement | None:
+        if self.of.currentData() == REFRESH:
+            return self.asked.silent() if self._session.scenario.hosts else None
+        requirement = self.requirement()
+        return requirement if requirement.silent else None
+
+    def _edited(self, _project: object) -> None:
+        """What stands there has changed, and what was found for it is of no use."""
+        self.asked.offer(self._session.scenario)
+        if self._of is not None and self._session.scenario is not self._of:
+            self.work.cancel()
+            self._of = self._base = self._refresh = None
+            self.show_work()
+            self.state.setText(tr("The scenario has changed: look again."))
 
     # ---------------------------------------------------------------- what is asked
 
@@ -183,9 +242,6 @@ class RecommendWindow(WorkingWindow):
         """What stands in the fields."""
         value = {name: field.value or 0.0 for name, field in self.numbers.items()}
         scenario = self._session.scenario
-        growth = Growth(
-            years=value["years"], users_pct=value["users_pct"], mail_pct=value["mail_pct"]
-        )
         units = Units(
             host=value["host"], core=value["core"], gib=value["gib"], drive=value["drive"]
         )
@@ -196,7 +252,7 @@ class RecommendWindow(WorkingWindow):
             "max_hosts": int(value["max_hosts"]),
             "host_failures": int(value["failures"]),
             "cluster_partners": bool(self.partners.currentData()),
-            "growth": growth,
+            "growth": self._growth(),
             "units": units,
         }
         if self.of.currentData() == BOARD:
@@ -215,15 +271,39 @@ class RecommendWindow(WorkingWindow):
             name=tr("Recommended"), loads=(Load(work=work),), policy=PRODUCTION, **settled
         )
 
+    def _growth(self) -> Growth:
+        value = {name: self.numbers[name].value or 0.0 for name in GROWTH}
+        if self.of.currentData() == USERS:
+            return Growth(**{**value, "load_pct": 0.0})
+        return replace(self._session.scenario.growth, **value)
+
     def look(self) -> None:
         """Looks for options in the background."""
         session = self._session
-        task = partial(_options, self.requirement(), session.catalog, session.calibration)
+        session.commit_typed()
+        self._found, self._refresh, self._current = None, None, ""
+        self._of = self._base = None
+        self._made = []
         self.progress.setValue(0)
-        self.work.start(task, self._done, self.failed, self._progressed)
+        at = session.catalog, session.calibration
+        if self.of.currentData() != REFRESH:
+            task = partial(_options, self.requirement(), *at)
+            self.work.start(task, self._done, self.failed, self._progressed)
+            return
+        self._of = session.scenario
+        self._base = scenario = replace(session.scenario, growth=self._growth())
+        settled = replace(self.requirement(), loads=(), vms=(), board=None)
+        again = partial(_refreshed, scenario, *at, self.asked.asked, settled, self._made)
+        self.front.setVisible(False)
+        self.work.start(again, self._replaced, self.failed, self._progressed)
 
     def _progressed(self, share: float) -> None:
+        """How far it is; of a refresh also the sites that have their answer."""
         self.progress.setValue(round(share * 100))
+        made, base = tuple(self._made), self._base
+        known = 0 if self._refresh is None else len(self._refresh.parts)
+        if base is not None and len(made) > known:
+            self._show_refresh(together(base, made))
 
     def _done(self, found: Options) -> None:
         self._found, self._current = found, ""
@@ -231,11 +311,30 @@ class RecommendWindow(WorkingWindow):
         self.view.show_sections(option_sections(found, self._session.catalog))
         self.choose("1" if found.options else "")
 
+    def _replaced(self, found: Refresh) -> None:
+        self._show_refresh(found)
+        self.state.setText(
+            tr("A click on a row takes another design for its site.") if self._can_take else ""
+        )
+        self.show_work()
+
+    def _show_refresh(self, found: Refresh) -> None:
+        self._refresh = found
+        self.view.show_sections(refresh_sections(found, self._session.catalog))
+
     def show_work(self) -> None:
         super().show_work()
         self.go.setEnabled(not self.work.is_running)
+        self.take.setEnabled(not self.work.is_running and self._can_take)
 
     # ---------------------------------------------------------------- what is taken
+
+    @property
+    def _can_take(self) -> bool:
+        """Something is chosen; of a refresh that was stopped, the sites that were found."""
+        if self._refresh is not None:
+            return any(each.choices for each in self._refresh.parts)
+        return self.option is not None
 
     @property
     def option(self) -> Option | None:
@@ -245,11 +344,14 @@ class RecommendWindow(WorkingWindow):
         return self._found.options[int(self._current) - 1]
 
     def choose(self, number: str) -> None:
-        """Makes an option the one that a scenario would be made of."""
+        """Makes an option the one that a scenario would be made of; of a refresh that of a site."""
+        if self._refresh is not None:
+            self._take_for_site(number)
+            return
         known = 0 if self._found is None else len(self._found.options)
         self._current = number if number.isdecimal() and 0 < int(number) <= known else ""
         option = self.option
-        self.take.setEnabled(option is not None)
+        self.show_work()
         self.state.setText(
             ""
             if option is None
@@ -257,8 +359,21 @@ class RecommendWindow(WorkingWindow):
         )
         self.front.show_options(self._found, self._current)
 
+    def _take_for_site(self, subject: str) -> None:
+        place, found = choice_of(subject), self._refresh
+        if place is None or found is None or self._base is None or self.work.is_running:
+            return
+        part, choice = place
+        parts = list(found.parts)
+        parts[part] = replace(parts[part], taken=choice)
+        self._show_refresh(together(self._base, parts))
+
     def adopt(self) -> None:
-        """The option becomes a scenario of the project, and what others are compared with."""
+        """What is chosen becomes a scenario of the project: an option is what others are compared
+        with, a refresh is compared with what stands there."""
+        if self._refresh is not None:
+            self._adopt_refresh(self._refresh)
+            return
         option = self.option
         if option is None:
             return
@@ -270,6 +385,18 @@ class RecommendWindow(WorkingWindow):
             project = project.removed(session.project.active)
         session.take_recommended(project.with_baseline(project.active), tr("Take a recommendation"))
         session.message.emit(tr("A scenario was made of option {number}.", number=self._current))
+        self.accept()
+
+    def _adopt_refresh(self, found: Refresh) -> None:
+        session = self._session
+        session.commit_typed()
+        before = session.project.active
+        name = tr("{name}, refreshed", name=session.scenario.name)
+        self._of = self._base = self._refresh = None
+        project = session.project.added(replace(found.scenario, name=name))
+        session.take_recommended(project.with_baseline(before), tr("Refresh"))
+        session.message.emit(tr("The refresh is a scenario beside what stands there."))
+        self.accept()
 
 
 def _options(
@@ -283,6 +410,31 @@ def _options(
         keep=KEEP,
         check=context.check,
         progress=context.report,
+    )
+
+
+def _refreshed(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    asked: tuple[tuple[str, ...], tuple[str, ...], str | None],
+    settled: Requirement,
+    made: list[Refreshed],
+    context: Context,
+) -> Refresh:
+    """Runs in the background; `made` gets each site as it is found."""
+    sites, clusters, into = asked
+    return refreshed(
+        scenario,
+        catalog,
+        calibration,
+        sites=sites,
+        clusters=clusters,
+        into=into,
+        settled=settled,
+        check=context.check,
+        progress=context.report,
+        made=made.append,
     )
 
 

@@ -1,7 +1,7 @@
 """A hardware refresh: what stands in sites or clusters is replaced, each by a design of its own.
 
-VMs stay in their site; what is not chosen stays as it is. Each site is a requirement of its VMs
-alone, so that no design reaches over two of them.
+VMs stay in their site, unless somebody merges sites on purpose; what is not chosen stays as it is.
+Each site is a requirement of its VMs alone, so that no design reaches over two of them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from models.errors import ModelError
 from models.evaluate import evaluate
 from models.options.option import LEAST_UNITS, Option, Options
 from models.options.requirement import MOST_HOSTS, Requirement
-from models.options.search import Check, find_options
+from models.options.search import Check, Progress, find_options
 from models.places import site_names, site_of
 from models.prediction import Verdict
 from models.runway import MONTHS_OF_A_YEAR, runway
@@ -23,12 +23,29 @@ from models.scenario import AdmissionPolicy, Affinity, Host, Pool, Scenario, Vm
 from models.texts import say
 
 KEPT = 3
-"""Options of a site that are looked for: the one of the least units is its design."""
+"""Options of a site that are looked for, besides those that are best at something."""
 
 LOOK_AHEAD = 5.0
 """Years beyond the planned ones in which something may run out."""
 
+DOWN = (Verdict.AT_RISK, Verdict.DOES_NOT_FIT)
+"""Nothing is left of years with these."""
+
 Made = Callable[["Refreshed"], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A site with its hosts, or a cluster where none is said.
+
+    Attributes:
+        id: of either, empty for hosts in neither; `site`: its id, empty where none is said.
+    """
+
+    id: str
+    site: str
+    name: str
+    hosts: tuple[Host, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,14 +84,35 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Choice:
+    """An option that is best at something, and what stands there with it."""
+
+    option: Option
+    figures: Figures
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Refreshed:
-    """A part with what was found for it; no option fits where `after` is None."""
+    """A part with what was found for it.
+
+    Attributes:
+        choices: options that are best at something, the one of the least units first; none where
+            nothing fits. `taken`: the place of the one that is its design.
+    """
 
     part: Part
     found: Options
-    option: Option | None
     before: Figures
-    after: Figures | None
+    choices: tuple[Choice, ...] = ()
+    taken: int = 0
+
+    @property
+    def option(self) -> Option | None:
+        return self.choices[self.taken].option if self.choices else None
+
+    @property
+    def after(self) -> Figures | None:
+        return self.choices[self.taken].figures if self.choices else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,38 +149,54 @@ def refreshed(
     *,
     sites: Sequence[str] = (),
     clusters: Sequence[str] = (),
+    into: str | None = None,
     settled: Requirement | None = None,
     check: Check = lambda: None,
+    progress: Progress = lambda share: None,
     made: Made = lambda one: None,
 ) -> Refresh:
     """A design of the least units for each site.
 
     Args:
         sites, clusters: ids or names of what is replaced; none of either: everything.
+        into: id or name of the one among them whose design gets the VMs of all; None: they stay.
         settled: servers, arrays and so on that designs are chosen from; None: the catalog.
-        check: called between steps; what it raises ends the search. `made`: hears of each part.
+        check: called between steps; what it raises ends the search. `progress`: the share done.
+        made: hears of each part as it is found.
 
     Raises:
         ModelError: there is no such site or cluster, or nothing to replace.
     """
-    parts = parts_of(scenario, sites, clusters)
-    done = []
+    parts = parts_of(scenario, sites, clusters, into)
+    done = list[Refreshed]()
+
+    def of_part(share: float) -> None:
+        progress((len(done) + share) / len(parts))
+
     for part in parts:
-        done.append(_refreshed(part, catalog, calibration, settled or Requirement(), check))
+        at = catalog, calibration
+        done.append(_refreshed(part, settled or Requirement(), *at, check, of_part))
         made(done[-1])
-    gone = {host.id for each in done if each.option for host in each.part.now.hosts}
+        of_part(0.0)
+    return together(scenario, done)
+
+
+def together(scenario: Scenario, parts: Sequence[Refreshed]) -> Refresh:
+    """What comes of the designs that are taken."""
+    done = [each for each in parts if each.choices]
+    gone = {host.id for each in done for host in each.part.now.hosts}
     return Refresh(
-        tuple(done),
-        _in_place(scenario, [each for each in done if each.option], catalog),
+        tuple(parts),
+        _in_place(scenario, done),
         len(scenario.hosts) - len(gone),
         sum(vm.host is None for vm in scenario.vms),
     )
 
 
-def parts_of(
+def places_of(
     scenario: Scenario, sites: Sequence[str] = (), clusters: Sequence[str] = ()
-) -> tuple[Part, ...]:
-    """Hosts with their VMs by site, else by cluster, of the sites and clusters chosen.
+) -> tuple[Place, ...]:
+    """Hosts by site, else by cluster, of the sites and clusters chosen: ids or names.
 
     Raises:
         ModelError: there is no such site or cluster, or no host in them.
@@ -161,15 +215,41 @@ def parts_of(
             groups.setdefault((site, "" if site else cluster), []).append(host)
     if not groups:
         raise ModelError(say("there is no host to replace"), field="hosts")
-    chosen = {host.id for hosts in groups.values() for host in hosts}
-    kept = {id for vm in scenario.vms if vm.host not in chosen for id in _pools(vm)}
-    parts, counted = [], set(kept)
-    for (site, cluster), hosts in groups.items():
-        now = _alone(scenario, hosts)
+    return tuple(
+        Place(
+            site or cluster,
+            site,
+            names.get(site) or called.get(cluster) or say("Hosts without a cluster"),
+            tuple(hosts),
+        )
+        for (site, cluster), hosts in groups.items()
+    )
+
+
+def parts_of(
+    scenario: Scenario,
+    sites: Sequence[str] = (),
+    clusters: Sequence[str] = (),
+    into: str | None = None,
+) -> tuple[Part, ...]:
+    """What is replaced together, as `refreshed` has it.
+
+    Raises:
+        ModelError: as `places_of`.
+    """
+    places = places_of(scenario, sites, clusters)
+    hosts = tuple(host for place in places for host in place.hosts)
+    if into is not None:
+        id = _id_of(into, {each.id: each.name for each in places}, "into")
+        places = tuple(replace(each, hosts=hosts) for each in places if each.id == id)
+    chosen = {host.id for host in hosts}
+    counted = {id for vm in scenario.vms if vm.host not in chosen for id in _pools(vm)}
+    parts = []
+    for place in places:
+        now = _alone(scenario, place.hosts)
         own = tuple(pool.id for pool in now.pools if pool.id not in counted)
         counted |= set(own)
-        name = names.get(site) or called.get(cluster) or say("Hosts without a cluster")
-        parts.append(Part(site, name, now, own))
+        parts.append(Part(place.site, place.name, now, own))
     return tuple(parts)
 
 
@@ -218,8 +298,26 @@ def _rules(rules: Sequence[Affinity], vms: set[str], hosts: set[str]) -> Iterato
 
 
 def _refreshed(
-    part: Part, catalog: Catalog, calibration: Calibration, settled: Requirement, check: Check
+    part: Part,
+    settled: Requirement,
+    catalog: Catalog,
+    calibration: Calibration,
+    check: Check,
+    progress: Progress,
 ) -> Refreshed:
+    wanted = requirement_of(part, settled)
+    here = _At(catalog, calibration, check)
+    before = here.figures(part.now, set(part.replaced))
+    if not wanted.vms:
+        return Refreshed(part, Options(wanted, 0, (), ()), before)
+    found = find_options(wanted, catalog, calibration, keep=KEPT, check=check, progress=progress)
+    named = [each for each in found.options if each.names]
+    named.sort(key=lambda each: LEAST_UNITS not in each.names)
+    return Refreshed(part, found, before, tuple(Choice(each, here.of(each)) for each in named))
+
+
+def requirement_of(part: Part, settled: Requirement) -> Requirement:
+    """What the VMs of a part require; hosts that may fail are as its clusters have it."""
     now = part.now
     counted = (AdmissionPolicy.HOST_FAILURES, AdmissionPolicy.PERCENTAGE)
     failures = [
@@ -227,7 +325,7 @@ def _refreshed(
         for each in now.clusters
         if each.admission.policy in counted and each.admission.reserves
     ]
-    wanted = replace(
+    return replace(
         settled,
         name=part.name,
         vms=now.vms,
@@ -237,44 +335,60 @@ def _refreshed(
         host_failures=max(failures, default=settled.host_failures),
         max_hosts=min(max(settled.max_hosts, 2 * len(now.hosts)), MOST_HOSTS),
     )
-    before = _figures(now, set(part.replaced), catalog, calibration, check)
-    if not now.vms:
-        return Refreshed(part, Options(wanted, 0, (), ()), None, before, None)
-    found = find_options(wanted, catalog, calibration, keep=KEPT, check=check)
-    option = found.named(LEAST_UNITS)
-    after = None
-    if option is not None:
-        pools = {pool.id for pool in option.scenario.pools}
-        after = _figures(option.scenario, pools, catalog, calibration, check)
-    return Refreshed(part, found, option, before, after)
 
 
-def _figures(
-    scenario: Scenario, pools: set[str], catalog: Catalog, calibration: Calibration, check: Check
-) -> Figures:
-    check()
-    servers = [catalog.servers[host.server] for host in scenario.hosts]
-    heights = [server.rack_units for server in servers]
+@dataclass(frozen=True, slots=True)
+class _At:
+    """What figures are worked out with."""
+
+    catalog: Catalog
+    calibration: Calibration
+    check: Check
+
+    def of(self, option: Option) -> Figures:
+        """Of a design, whose years the search has looked at already."""
+        scenario = option.scenario
+        pools = {pool.id for pool in scenario.pools}
+        if not scenario.growth.years:
+            return self.figures(scenario, pools)
+        month = None if option.runs_out is None else option.runs_out[1]
+        return self._counted(scenario, pools, option.today.verdict, month)
+
+    def figures(self, scenario: Scenario, pools: set[str]) -> Figures:
+        """Args: pools: ids of those whose drives count."""
+        self.check()
+        verdict = evaluate(scenario, self.catalog, self.calibration).verdict
+        month = None
+        if verdict in DOWN:
+            month = 0.0
+        elif scenario.vms and _grows(scenario):
+            years = scenario.growth.years + LOOK_AHEAD
+            at = self.catalog, self.calibration
+            first = runway(scenario, *at, years=years, every=6, check=self.check).first
+            month = None if first is None else first.month
+        return self._counted(scenario, pools, verdict, month)
+
+    def _counted(
+        self, scenario: Scenario, pools: set[str], verdict: Verdict, month: float | None
+    ) -> Figures:
+        servers = [self.catalog.servers[host.server] for host in scenario.hosts]
+        heights = [server.rack_units for server in servers]
+        is_ahead = verdict not in DOWN and bool(scenario.vms) and _grows(scenario)
+        return Figures(
+            hosts=len(scenario.hosts),
+            cores=sum(server.cores for server in servers),
+            ram_gib=sum(host.ram_gib for host in scenario.hosts),
+            drives=sum(pool.spindles for pool in scenario.pools if pool.id in pools),
+            rack_units=None if None in heights else sum(each or 0 for each in heights),
+            verdict=verdict,
+            years_left=None if month is None else month / MONTHS_OF_A_YEAR,
+            years_seen=scenario.growth.years + LOOK_AHEAD if is_ahead else 0.0,
+        )
+
+
+def _grows(scenario: Scenario) -> bool:
     growth = scenario.growth
-    verdict = evaluate(scenario, catalog, calibration).verdict
-    left, seen = None, 0.0
-    if verdict in (Verdict.AT_RISK, Verdict.DOES_NOT_FIT):
-        left = 0.0
-    elif scenario.vms and any((growth.users_pct, growth.mail_pct, growth.load_pct)):
-        seen = growth.years + LOOK_AHEAD
-        first = runway(scenario, catalog, calibration, years=seen, every=6, check=check).first
-        if first is not None and first.month is not None:
-            left = first.month / MONTHS_OF_A_YEAR
-    return Figures(
-        hosts=len(scenario.hosts),
-        cores=sum(server.cores for server in servers),
-        ram_gib=sum(host.ram_gib for host in scenario.hosts),
-        drives=sum(pool.spindles for pool in scenario.pools if pool.id in pools),
-        rack_units=None if None in heights else sum(each or 0 for each in heights),
-        verdict=verdict,
-        years_left=left,
-        years_seen=seen,
-    )
+    return any((growth.users_pct, growth.mail_pct, growth.load_pct))
 
 
 def total(figures: Sequence[Figures]) -> Figures:
@@ -297,8 +411,9 @@ def total(figures: Sequence[Figures]) -> Figures:
 # --- in place -------------------------------------------------------------------------------------
 
 
-def _in_place(scenario: Scenario, done: Sequence[Refreshed], catalog: Catalog) -> Scenario:
-    """The scenario with each new design instead of the hosts and pools that it replaces."""
+def _in_place(scenario: Scenario, done: Sequence[Refreshed]) -> Scenario:
+    """The scenario with each new design instead of the hosts and pools that it replaces; a pool
+    that stays is seen by the hosts that come in place of those that saw it."""
     gone = {host.id for each in done for host in each.part.now.hosts}
     pools = {id for each in done for id in each.part.replaced}
     hosts = tuple(host for host in scenario.hosts if host.id not in gone)
@@ -308,6 +423,11 @@ def _in_place(scenario: Scenario, done: Sequence[Refreshed], catalog: Catalog) -
     new = [_renamed(each, place) for place, each in enumerate(done, 1)]
     moved = {vm.id: vm for each in new for vm in each.vms}
     partners = {vm.id: vm.cluster_partners for vm in scenario.vms}
+    instead = {
+        host.id: [each.id for each in design.hosts]
+        for design, one in zip(new, done, strict=True)
+        for host in one.part.now.hosts
+    }
     return replace(
         scenario,
         clusters=(
@@ -316,7 +436,7 @@ def _in_place(scenario: Scenario, done: Sequence[Refreshed], catalog: Catalog) -
         ),
         hosts=(*hosts, *(host for each in new for host in each.hosts)),
         pools=(
-            *(_seen(each, left) for each in scenario.pools if each.id not in pools),
+            *(_seen_now(each, instead) for each in scenario.pools if each.id not in pools),
             *(pool for each in new for pool in each.pools),
         ),
         vms=tuple(
@@ -326,6 +446,11 @@ def _in_place(scenario: Scenario, done: Sequence[Refreshed], catalog: Catalog) -
         affinity=tuple(_rules(scenario.affinity, set(partners), left)),
         waivers=tuple(each for each in scenario.waivers if not moved),
     )
+
+
+def _seen_now(pool: Pool, instead: dict[str, list[str]]) -> Pool:
+    hosts = dict.fromkeys(new for id in pool.hosts for new in instead.get(id, [id]))
+    return replace(pool, hosts=tuple(hosts))
 
 
 def _renamed(done: Refreshed, place: int) -> Scenario:

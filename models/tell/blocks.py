@@ -27,13 +27,15 @@ class VerdictBox:
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column's title; `numeric` ones are set flush right, `wide` ones share the room left, each
-    by its `weight`. `tip`: what the column means, where a pointer can ask."""
+    by its `weight`. `tip`: what the column means, where a pointer can ask. Cells `in_line` are cut
+    on a screen that has no room for them, and don't take several lines."""
 
     title: str
     numeric: bool = False
     wide: bool = False
     weight: int = 1
     tip: str = ""
+    in_line: bool = False
 
 
 Cell = str | Shown

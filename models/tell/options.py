@@ -12,7 +12,7 @@ from models.options.requirement import Requirement
 from models.prediction import Verdict
 from models.profiles import FIELD_MB_PER_OWNER
 from models.scenario import Scenario
-from models.tell.blocks import Block, Cell, Column, Paragraph, Section, Table
+from models.tell.blocks import Block, Column, Paragraph, Section, Table
 from models.tell.growth import RESOURCES, month_text
 from models.texts import Text, joined, opening, say, say_many
 from models.wording import NO_DATA_TEXT, exact_text, first_of, number, with_unit
@@ -53,10 +53,12 @@ def option_sections(found: Options, catalog: Catalog) -> tuple[Section, ...]:
     known = [Paragraph(_not_known(found))] if unknown else []
     if raised := _raised(found.requirement):
         known.append(Paragraph(_more_memory(raised)))
+    table, same = _table(found, catalog)
     blocks: tuple[Block, ...] = (
         Paragraph(head),
         *known,
-        _table(found, catalog),
+        *([Paragraph(same)] if same else []),
+        table,
         Paragraph(HOW_FAR if unknown else HOW),
     )
     return (Section(say("Options"), blocks), *_held(found, catalog), *_refused(found, catalog))
@@ -89,6 +91,7 @@ def _held(found: Options, catalog: Catalog) -> tuple[Section, ...]:
             opening(each.holds.hosts),
             opening(each.holds.ram_gib),
             opening(each.holds.drives),
+            _runs_out(each),
         )
         for each in found.options
         if each.holds is not None and each.names
@@ -101,6 +104,7 @@ def _held(found: Options, catalog: Catalog) -> tuple[Section, ...]:
         Column(say("One host less"), wide=True, weight=2),
         Column(say("The next smaller memory"), wide=True, weight=2),
         Column(say("Fewer drives"), wide=True, weight=2),
+        Column(say("Runs out")),
     )
     return (Section(say("What holds it"), (Table(columns, rows),)),)
 
@@ -165,55 +169,74 @@ def option_name(option: Option, catalog: Catalog) -> Text:
     )
 
 
-_COLUMNS = (
-    Column(say("No."), numeric=True),
-    Column(say("Best at")),
-    Column(say("Hosts"), wide=True, weight=3),
-    Column(say("Drives"), wide=True, weight=3),
-    Column("VMs"),
-    Column(say("Units"), numeric=True),
-    Column("CPU", numeric=True),
-    Column("RAM", numeric=True),
-    Column("IOPS", numeric=True),
-    Column(say("Space"), numeric=True),
-    Column(say("Failure"), numeric=True),
-    Column(say("Runs out")),
+DESIGN = (
+    Column(say("Hosts")),
+    Column(say("Server"), wide=True, weight=3, in_line=True),
+    Column(say("Drives")),
+    Column(say("Storage"), wide=True, weight=2, in_line=True),
 )
+"""Columns of what is bought."""
+
+_LEFT = ("cpu", "ram", "iops", "space", "failure")
 
 
-def _table(found: Options, catalog: Catalog) -> Table:
-    rows = tuple(
-        _row(rank, each, catalog) for rank, each in enumerate(found.options[:MOST_ROWS], 1)
+def design_cells(option: Option, catalog: Catalog) -> tuple[Text | str, ...]:
+    """What is bought, by the columns `DESIGN`."""
+    storage, times = option.storage, "\N{MULTIPLICATION SIGN}"
+    ram = with_unit(exact_text(option.stand.ram_gib), "GiB")
+    return (
+        joined(" ", (number(option.hosts), times, ram)),
+        catalog.servers[option.server].name,
+        joined(" ", (number(option.drives), times, storage.disk.name)),
+        joined(", ", (storage.raid.name, storage.array.name)),
     )
+
+
+def _table(found: Options, catalog: Catalog) -> tuple[Table, Text | None]:
+    """A row an option, and what is the same in all of them, which is no column."""
+    options = found.options[:MOST_ROWS]
+    columns = (
+        Column(say("No."), numeric=True),
+        Column(say("Best at")),
+        *DESIGN,
+        Column("VMs", in_line=True),
+        Column(say("Units"), numeric=True),
+        Column("CPU", numeric=True),
+        Column("RAM", numeric=True),
+        Column("IOPS", numeric=True),
+        Column(say("Space"), numeric=True),
+        Column(say("Failure"), numeric=True),
+    )
+    rows = tuple(
+        (
+            number(rank),
+            opening(joined(", ", [NAMES[name] for name in each.names])) if each.names else "",
+            *design_cells(each, catalog),
+            _vms(each),
+            number(each.units, 1),
+            *(_left(each.headroom[name]) for name in _LEFT),
+        )
+        for rank, each in enumerate(options, 1)
+    )
+    same = [
+        place
+        for place, column in enumerate(columns)
+        if column.in_line and len(rows) > 1 and len({row[place] for row in rows}) == 1
+    ]
+    kept = [place for place in range(len(columns)) if place not in same]
     subjects = tuple(str(rank) for rank in range(1, len(rows) + 1))
     note = say(
         "CPU to space: what is left of each limit at the end of the planned years; failure: what "
         "is left of CPU and RAM in the worst one."
     )
-    return Table(_COLUMNS, rows, note, subjects=subjects)
-
-
-def _row(rank: int, option: Option, catalog: Catalog) -> tuple[Cell, ...]:
-    storage = option.storage
-    drives = say(
-        "{count} × {disk}, {raid}, {array}",
-        count=number(option.drives),
-        disk=storage.disk.name,
-        raid=storage.raid.name,
-        array=storage.array.name,
+    table = Table(
+        tuple(columns[place] for place in kept),
+        tuple(tuple(row[place] for place in kept) for row in rows),
+        note,
+        subjects=subjects,
     )
-    names = joined(", ", [NAMES[name] for name in option.names])
-    left = [_left(option.headroom[name]) for name in ("cpu", "ram", "iops", "space", "failure")]
-    return (
-        number(rank),
-        opening(names) if option.names else "",
-        _hosts_of(option, catalog),
-        drives,
-        _vms(option),
-        number(option.units, 1),
-        *left,
-        _runs_out(option),
-    )
+    shared = joined("; ", [rows[0][place] for place in same])
+    return table, say("The same in all: {what}.", what=shared) if same else None
 
 
 def _vms(option: Option) -> Text:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from models.catalog import Catalog
-from models.options.refresh import Figures, Refresh, Refreshed
+from models.options.option import NAMES, Option
+from models.options.refresh import Choice, Figures, Refresh, Refreshed
+from models.prediction import Shown
 from models.tell.blocks import Cell, Column, Paragraph, Section, Table
-from models.tell.options import MOST_NAMES, option_name, unanswered
+from models.tell.options import DESIGN, MOST_NAMES, design_cells, unanswered
 from models.texts import Text, joined, opening, say, say_many
 from models.wording import NO_DATA_TEXT, first_of, number, with_unit
 
 HOW = say(
-    "Each site has a design of its own, the one of the least units that was found; VMs stay in "
-    "their site. Years left: until something passes its limit by the growth that is planned."
+    "Each site has a design of its own, the one of the least units that was found unless another "
+    "is taken. Years left: until something passes its limit by the growth that is planned."
 )
 
 
@@ -19,15 +21,27 @@ def refresh_sections(found: Refresh, catalog: Catalog) -> tuple[Section, ...]:
     """Before and after of every site and in all, what each gets, and what holds it."""
     return (
         _side_by_side(found),
-        _designs(found, catalog),
+        *_designs(found, catalog),
         *_held(found),
         *_without(found),
     )
 
 
+def subject_of(part: int, choice: int) -> str:
+    """How a row of a design is told apart: places of its site and of it among the choices."""
+    return f"{part}/{choice}"
+
+
+def choice_of(subject: str) -> tuple[int, int] | None:
+    """Places of a site and a choice, by a row of a design; None for another row."""
+    part, _, choice = subject.partition("/")
+    return (int(part), int(choice)) if part.isdecimal() and choice.isdecimal() else None
+
+
 _COLUMNS = (
     Column(say("Site"), wide=True),
     Column(""),
+    Column("VMs", numeric=True),
     Column(say("Hosts"), numeric=True),
     Column(say("Cores"), numeric=True),
     Column("RAM", numeric=True),
@@ -39,16 +53,25 @@ _COLUMNS = (
 
 
 def _side_by_side(found: Refresh) -> Section:
-    rows: list[tuple[Cell, ...]] = []
-    done = [each for each in found.parts if each.after is not None]
-    for each in done:
-        rows.append(_row(each.part.name, say("before"), each.before))
-        if each.after is not None:
-            rows.append(_row("", say("after"), each.after))
+    rows = list[tuple[Cell, ...]]()
+    subjects = list[str]()
+    done = [(place, each) for place, each in enumerate(found.parts) if each.choices]
     if len(done) > 1:
-        rows.append(_row(say("In all"), say("before"), found.before))
-        rows.append(_row("", say("after"), found.after))
-    stays = [say_many("{count} host stays", "{count} hosts stay", found.stays)]
+        vms = number(sum(len(each.part.now.vms) for _, each in done))
+        rows.append(_row(say("In all"), say("before"), vms, found.before))
+        rows.append(_row("", say("after"), vms, found.after))
+        subjects += ["", ""]
+    for place, each in done:
+        vms = number(len(each.part.now.vms))
+        rows.append(_row(each.part.name, say("before"), vms, each.before))
+        subjects.append("")
+        for at, choice in enumerate(each.choices):
+            is_taken = at == each.taken
+            rows.append(_row("", _when(choice, is_taken, each), vms, choice.figures))
+            subjects.append(subject_of(place, at))
+    stays = list[Text]()
+    if found.stays:
+        stays.append(say_many("{count} host stays", "{count} hosts stay", found.stays))
     if found.unplaced:
         stays.append(
             say_many(
@@ -57,23 +80,37 @@ def _side_by_side(found: Refresh) -> Section:
                 found.unplaced,
             )
         )
-    head = Paragraph(joined("", (opening(joined("; ", stays)), ".")))
-    blocks = (head, Table(_COLUMNS, tuple(rows)), Paragraph(HOW)) if rows else (head,)
-    return Section(say("Before and after"), blocks)
+    said = joined("", (opening(joined("; ", stays)), ".")) if stays else ""
+    table = Table(_COLUMNS, tuple(rows), subjects=tuple(subjects))
+    blocks = (table, Paragraph(HOW)) if rows else ()
+    return Section(say("Before and after"), (*([Paragraph(said)] if stays else ()), *blocks))
 
 
-def _row(name: str, when: str, figures: Figures) -> tuple[Cell, ...]:
-    height = figures.rack_units
+def _when(choice: Choice, is_taken: bool, of: Refreshed) -> Text:
+    if len(of.choices) == 1:
+        return say("after")
+    if is_taken:
+        return say("after: {names}", names=_best_at(choice.option))
+    return say("or: {names}", names=_best_at(choice.option))
+
+
+def _best_at(option: Option) -> Text:
+    return joined(", ", [NAMES[name] for name in option.names])
+
+
+def _row(name: str, when: str, vms: str, figures: Figures) -> tuple[Cell, ...]:
+    height, verdict = figures.rack_units, figures.verdict
     return (
         name,
         when,
+        vms,
         number(figures.hosts),
         number(figures.cores),
         with_unit(number(figures.ram_gib), "GiB"),
         number(figures.drives),
         NO_DATA_TEXT if height is None else number(height),
         _years(figures),
-        NO_DATA_TEXT if figures.verdict is None else figures.verdict.label,
+        NO_DATA_TEXT if verdict is None else Shown.of(verdict),
     )
 
 
@@ -85,31 +122,38 @@ def _years(figures: Figures) -> str:
     return joined(" ", (">", number(figures.years_seen)))
 
 
-def _designs(found: Refresh, catalog: Catalog) -> Section:
-    rows = tuple(
-        (each.part.name, number(len(each.part.now.vms)), option_name(each.option, catalog))
-        for each in found.parts
-        if each.option is not None
-    )
-    columns = (Column(say("Site")), Column("VMs", numeric=True), Column(say("Design"), wide=True))
-    return Section(say("Designs"), (Table(columns, rows),) if rows else ())
+def _designs(found: Refresh, catalog: Catalog) -> tuple[Section, ...]:
+    rows, subjects = [], []
+    for place, each in enumerate(found.parts):
+        for at, choice in enumerate(each.choices):
+            name = "" if at else each.part.name
+            what = design_cells(choice.option, catalog)
+            rows.append((name, opening(_best_at(choice.option)), *what))
+            subjects.append(subject_of(place, at))
+    columns = Column(say("Site")), Column(say("Best at")), *DESIGN
+    table = Table(columns, tuple(rows), subjects=tuple(subjects))
+    return (Section(say("Designs"), (table,)),) if rows else ()
 
 
 def _held(found: Refresh) -> tuple[Section, ...]:
-    rows = tuple(
-        (each.part.name, *map(opening, (holds.hosts, holds.ram_gib, holds.drives)))
-        for each in found.parts
-        if each.option is not None and (holds := each.option.holds) is not None
-    )
-    if not rows:
-        return ()
+    rows, subjects = [], []
+    for place, each in enumerate(found.parts):
+        for at, choice in enumerate(each.choices):
+            holds = choice.option.holds
+            if holds is not None:
+                name = "" if at else each.part.name
+                why = map(opening, (holds.hosts, holds.ram_gib, holds.drives))
+                rows.append((name, opening(_best_at(choice.option)), *why))
+                subjects.append(subject_of(place, at))
     columns = (
         Column(say("Site")),
-        Column(say("One host less"), wide=True),
-        Column(say("The next smaller memory"), wide=True),
-        Column(say("Fewer drives"), wide=True),
+        Column(say("Best at")),
+        Column(say("One host less"), wide=True, weight=2),
+        Column(say("The next smaller memory"), wide=True, weight=2),
+        Column(say("Fewer drives"), wide=True, weight=2),
     )
-    return (Section(say("What holds it"), (Table(columns, rows),)),)
+    table = Table(columns, tuple(rows), subjects=tuple(subjects))
+    return (Section(say("What holds it"), (table,)),) if rows else ()
 
 
 def _without(found: Refresh) -> tuple[Section, ...]:

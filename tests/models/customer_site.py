@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from models.scenario import (
     Admission,
     AdmissionPolicy,
     Cluster,
+    DataCenter,
     DiskMode,
+    Growth,
     Host,
     Pool,
     Scenario,
@@ -82,3 +86,14 @@ def customer_site(vms: int = 258, seed: int = 0) -> Scenario:
             for n in range(vms)
         ),
     )
+
+
+def two_sites() -> Scenario:
+    """Eleven clusters, of which the first three stand in one place and the others in another."""
+    site = customer_site(vms=60)
+    clusters = tuple(
+        replace(each, site="north" if place < 3 else "south")
+        for place, each in enumerate(site.clusters)
+    )
+    sites = (DataCenter(id="north", name="North"), DataCenter(id="south", name="South"))
+    return replace(site, sites=sites, clusters=clusters, growth=Growth(years=2.0, load_pct=5.0))

@@ -11,26 +11,14 @@ from db.requirement import refresh_to_json
 from models.check import check_scenario
 from models.errors import ModelError
 from models.evaluate import evaluate
-from models.options.refresh import Refresh, parts_of, refreshed
+from models.options.refresh import Refresh, parts_of, refreshed, together
 from models.options.requirement import Requirement
 from models.prediction import Verdict
-from models.scenario import DataCenter, Growth, Scenario
 from models.tell.refresh import refresh_sections
-from tests.models.customer_site import customer_site
+from tests.models.customer_site import customer_site, two_sites
 from tests.models.worlds import CALIBRATION, CATALOG
 
 SETTLED = Requirement(servers=("dl380g10p",), arrays=("gen-afa-mid",), disks=("nvme",))
-
-
-def two_sites() -> Scenario:
-    """Eleven clusters, of which the first three stand in one place and the others in another."""
-    site = customer_site(vms=60)
-    clusters = tuple(
-        replace(each, site="north" if place < 3 else "south")
-        for place, each in enumerate(site.clusters)
-    )
-    sites = (DataCenter(id="north", name="North"), DataCenter(id="south", name="South"))
-    return replace(site, sites=sites, clusters=clusters, growth=Growth(years=2.0, load_pct=5.0))
 
 
 @cache
@@ -76,6 +64,53 @@ def test_what_is_not_chosen_stays() -> None:
 def test_clusters_are_apart_where_no_site_is_said() -> None:
     parts = parts_of(customer_site(vms=60), clusters=["Centre 1", "c2"])
     assert [each.name for each in parts] == ["Centre 1", "Centre 2"]
+
+
+def test_all_may_go_to_one_of_the_sites_where_somebody_says_so() -> None:
+    scenario = two_sites()
+    merged = refreshed(scenario, CATALOG, CALIBRATION, into="South", settled=SETTLED)
+    assert [each.part.name for each in merged.parts] == ["South"]
+    assert merged.before.hosts == len(scenario.hosts)
+    assert {each.site for each in merged.scenario.clusters} == {"south"}
+    assert merged.after.hosts < found().after.hosts
+    check_scenario(merged.scenario, CATALOG)
+    with pytest.raises(ModelError, match="Elsewhere"):
+        parts_of(scenario, into="Elsewhere")
+
+
+def test_a_pool_that_stays_is_seen_by_the_hosts_that_come() -> None:
+    scenario = two_sites()
+    on_first = {host.id for host in scenario.hosts if host.cluster == "c0"}
+    pools = tuple(
+        replace(each, hosts=tuple(sorted(on_first)) if each.id == "p0" else ())
+        for each in scenario.pools
+    )
+    waiting = next(vm for vm in scenario.vms if vm.host in on_first and vm.pool == "p0")
+    vms = tuple(replace(vm, host=None) if vm is waiting else vm for vm in scenario.vms)
+    after = refreshed(
+        replace(scenario, pools=pools, vms=vms),
+        CATALOG,
+        CALIBRATION,
+        sites=["north"],
+        settled=SETTLED,
+    ).scenario
+    pool = next(each for each in after.pools if each.id == "p0")
+    assert pool.hosts
+    assert set(pool.hosts) == {host.id for host in after.hosts if host.id.startswith("new")}
+    check_scenario(after, CATALOG)
+
+
+def test_another_option_is_taken_without_a_search() -> None:
+    parts = list(found().parts)
+    place = next(place for place, each in enumerate(parts) if len(each.choices) > 1)
+    parts[place] = replace(parts[place], taken=1)
+    other = together(two_sites(), parts)
+    assert other.after.hosts == len(other.scenario.hosts)
+    assert other.parts[place].after == parts[place].choices[1].figures
+    for each in other.parts:
+        for choice in each.choices:
+            assert choice.figures.verdict is Verdict.FITS
+            assert choice.option.holds is not None
 
 
 def test_a_site_that_is_not_there_is_named() -> None:

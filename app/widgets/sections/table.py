@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, Signal
@@ -29,6 +30,9 @@ from models.tell.blocks import Column, Table, cell_text
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 PADDING_PX, FRAME_PX, LEAST_LETTERS, ROW_LINES = 18, 2, 9, 1.8
+IN_LINE = 0.8
+"""How much of the least width of a column does where what has no room is cut anyway."""
+
 WHOLE_ROWS = 14
 """Rows that are shown without a scroll bar of their own, however little room there is."""
 
@@ -93,6 +97,13 @@ class SectionTable(HeadedRows):
 
 class VerdictDelegate(PaintedDelegate):
     """Verdicts as icon and word; everything else as text."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        super().initStyleOption(option, index)
+        model = index.model()
+        if isinstance(model, SectionTable) and model.heads[index.column()].in_line:
+            wrapping = QStyleOptionViewItem.ViewItemFeature.WrapText
+            option.features = option.features & ~wrapping
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: Row = index.data(ROW_ROLE)
@@ -192,19 +203,22 @@ class TableView(QTableView):
             for words, is_chip in cells
             for line in words.split("\n")
         )
-        return max(head, *needed, 0.0) + PADDING_PX
+        return ceil(max(head, *needed, 0.0)) + PADDING_PX
 
     def _high(self, row: int) -> int:
         """What the words of a row take in the widths that its columns have [px]; Qt's own hint
         leaves the padding of a style sheet out, and with it sometimes the last line."""
         metrics, flags = self.fontMetrics(), int(Qt.TextFlag.TextWordWrap)
+        in_line = [head.in_line for head in self.table.heads]
         lines = (
             metrics.boundingRect(
                 0, 0, self.columnWidth(place) - PADDING_PX, WORDS_PX, flags, words
             ).height()
             for place, words in enumerate(self.table.rows[row].words)
+            if not in_line[place]
         )
-        return max(self.sizeHintForRow(row), max(lines, default=0) + WORDS_MARGIN_PX)
+        own = 0 if any(in_line) else self.sizeHintForRow(row)
+        return max(own, max(lines, default=0) + WORDS_MARGIN_PX)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_E, Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -229,7 +243,7 @@ def widths(
     Where all are wide and have room, their weights alone decide, so that tables below each other
     have the same columns. Else each gets what its words need. Room that is left goes to the `wide`
     ones by their weight; where there is too little, columns of words give way, the widest first,
-    down to `least`.
+    down to `least`, those that are `in_line` first.
 
     >>> from models.tell.blocks import Column
     >>> columns = (Column("VM"), Column("Users", numeric=True), Column("Why", wide=True))
@@ -248,13 +262,18 @@ def widths(
         return [
             int(wide + spare * share / whole) for wide, share in zip(needed, shares, strict=True)
         ]
-    gives = [not column.numeric for column in columns]
-    fixed = sum(wide for wide, give in zip(needed, gives, strict=True) if not give)
-    cap = _cap(sorted(w for w, give in zip(needed, gives, strict=True) if give), room - fixed)
-    return [
-        int(min(wide, max(cap, least)) if give else wide)
-        for wide, give in zip(needed, gives, strict=True)
-    ]
+    found = list(map(float, needed))
+    for gives, least_of in (
+        ([each.in_line for each in columns], IN_LINE * least),
+        ([not each.numeric and not each.in_line for each in columns], least),
+    ):
+        fixed = sum(wide for wide, give in zip(found, gives, strict=True) if not give)
+        cap = _cap(sorted(w for w, give in zip(found, gives, strict=True) if give), room - fixed)
+        found = [
+            min(wide, max(cap, least_of)) if give else wide
+            for wide, give in zip(found, gives, strict=True)
+        ]
+    return list(map(int, found))
 
 
 def _cap(rising: Sequence[float], room: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,15 @@ from pytestqt.qtbot import QtBot
 
 from app.session import Session
 from app.settings import Settings
+from app.widgets.fields.several import SeveralField
+from app.widgets.sections.view import TableWidget
 from app.windows.recommend_window import RecommendWindow
 from models.options.purchasable import is_sold
+from models.options.refresh import Refresh
 from models.prediction import Verdict
 from models.scenario import Scenario
 from tests.app.sessions import session_of, two_hosts
+from tests.models.customer_site import two_sites
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +82,124 @@ def test_the_board_is_what_is_asked_for_where_it_has_vms(qtbot: QtBot, tmp_path:
     window.of.setCurrentIndex(0)
     assert not window.requirement().vms
     assert window.requirement().loads[0].work.active_users == 12_000
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_a_row_of_the_table_takes_one_line(page: RecommendWindow, qtbot: QtBot) -> None:
+    found(page, qtbot)
+    page.resize(1280, 760)
+    page.show()
+    table = next(each.view for each in page.view.blocks if isinstance(each, TableWidget))
+    high = table.fontMetrics().height()
+    rows = [row for row in range(len(table.table.rows)) if not table.table.rows[row].words[1]]
+    assert rows
+    assert all(table.rowHeight(row) < 2 * high for row in rows)
+
+
+# --- a refresh ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def refresh(qtbot: QtBot, tmp_path: Path) -> Iterator[RecommendWindow]:
+    window = RecommendWindow(session_of(two_sites()), Settings(tmp_path / "settings.ini"))
+    window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(window)
+    window.server.show_value("dl380g10p")
+    window.array.show_value("gen-afa-mid")
+    yield window
+    window.give_up()
+
+
+def ticked(page: RecommendWindow, field: SeveralField, *rows: int) -> None:
+    """Opens a field, ticks rows of its list, and closes it, as a hand does."""
+    page.show()
+    opened = field.open_list()
+    for row in rows:
+        opened.list.item(row).setCheckState(Qt.CheckState.Checked)
+    QTest.keyClick(opened.list, Qt.Key.Key_Return)
+
+
+def replaced(page: RecommendWindow, qtbot: QtBot) -> Refresh:
+    QTest.mouseClick(page.go, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page._refresh is not None and not page.work.is_running)
+    assert page._refresh is not None
+    return page._refresh
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_what_stands_in_several_places_is_refreshed_by_sites(
+    refresh: RecommendWindow, qtbot: QtBot
+) -> None:
+    assert refresh.of.currentData() == "refresh"
+    ticked(refresh, refresh.asked.sites, 0)
+    assert refresh.asked.asked == (("north",), (), None)
+    of_south = replaced(refresh, qtbot)
+    assert [each.part.name for each in of_south.parts] == ["North"]
+    session = refresh._session
+    before = session.project
+    QTest.mouseClick(refresh.take, Qt.MouseButton.LeftButton)
+    after = session.project
+    assert after.baseline == before.active
+    assert after.scenario.name == "Site, refreshed"
+    assert {vm.id for vm in after.scenario.vms} == {vm.id for vm in before.scenario.vms}
+    assert after.scenario.growth.load_pct == before.scenario.growth.load_pct
+    assert not refresh.isVisible()
+    session.stack.undo()
+    assert session.project == before
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_a_row_takes_another_design_for_its_site(refresh: RecommendWindow, qtbot: QtBot) -> None:
+    ticked(refresh, refresh.asked.sites, 0)
+    first = replaced(refresh, qtbot).parts[0]
+    assert len(first.choices) > 1
+    table = next(each.view for each in refresh.view.blocks if isinstance(each, TableWidget))
+    row = next(place for place, each in enumerate(table.table.rows) if each.subject == "0/1")
+    at = table.visualRect(table.table.index(row, 1)).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert refresh._refresh is not None
+    assert refresh._refresh.parts[0].taken == 1
+    hosts = {host.id for host in first.choices[1].option.scenario.hosts}
+    assert len(refresh._refresh.scenario.hosts) == refresh._refresh.stays + len(hosts)
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_clusters_are_those_of_the_sites_and_can_go_to_one(refresh: RecommendWindow) -> None:
+    ticked(refresh, refresh.asked.sites, 0)
+    field = refresh.asked.clusters
+    refresh.show()
+    opened = field.open_list()
+    assert opened.list.count() == 3
+    QTest.keyClick(opened.list, Qt.Key.Key_Escape)
+    assert refresh.asked.into.count() == 1
+    refresh.asked.sites.committed.emit(())
+    refresh.asked.into.committed.emit("south")
+    assert refresh.asked.asked == ((), (), "south")
+
+
+def test_vms_without_figures_are_said_at_once(qtbot: QtBot, tmp_path: Path) -> None:
+    silent = tuple(
+        replace(vm, workload=replace(vm.workload, cpu_mhz=None)) for vm in two_sites().vms
+    )
+    session = session_of(replace(two_sites(), vms=silent))
+    window = RecommendWindow(session, Settings(tmp_path / "settings.ini"))
+    window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(window)
+    assert window.state.text().startswith("Not known: 60 VMs bring no figure of their CPU")
+    window.of.setCurrentIndex(window.of.findData("board"))
+    assert window.state.text().startswith("Not known: 60 VMs bring no figure of their CPU")
+    window.of.setCurrentIndex(0)
+    assert "Not known" not in window.state.text()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_an_edit_puts_a_refresh_away(refresh: RecommendWindow, qtbot: QtBot) -> None:
+    ticked(refresh, refresh.asked.sites, 0)
+    replaced(refresh, qtbot)
+    session = refresh._session
+    session.edit(replace(session.scenario, notes="else"), "Note")
+    assert not refresh.take.isEnabled()
+    assert "look again" in refresh.state.text()
 
 
 def test_a_search_can_be_stopped(page: RecommendWindow) -> None:

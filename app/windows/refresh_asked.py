@@ -1,0 +1,101 @@
+"""What of a scenario a refresh replaces: sites and clusters to tick, and where all of it goes."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from app.language import local, tr
+from app.widgets.fields.choice import Choice, ChoiceField
+from app.widgets.fields.several import SeveralField
+from models.options.refresh import places_of
+from models.options.requirement import Requirement
+from models.places import site_names
+from models.scenario import Scenario
+
+
+class RefreshAsked:
+    """The fields; with none ticked everything is replaced.
+
+    Attributes:
+        sites, clusters: what is ticked; clusters are those of the sites that are.
+        into: the place that gets a design for all; None: each site has its own.
+    """
+
+    def __init__(self) -> None:
+        self._scenario = Scenario(name="")
+        self._sites = list[str]()
+        self.sites = SeveralField(empty=tr("all of them"))
+        self.clusters = SeveralField(empty=tr("all of them"))
+        self.into = ChoiceField()
+        self.sites.committed.connect(self._tick_sites)
+        self.clusters.committed.connect(self._tick_clusters)
+        self.into.committed.connect(self.into.show_value)
+
+    def rows(self) -> tuple[tuple[str, QWidget], ...]:
+        """The fields with their labels."""
+        return (
+            (tr("Sites"), self.sites),
+            (tr("Clusters"), self.clusters),
+            (tr("VMs go"), self.into),
+        )
+
+    @property
+    def has_sites(self) -> bool:
+        """Whether the scenario says where its hosts stand."""
+        return bool(self._sites)
+
+    def offer(self, scenario: Scenario) -> None:
+        """Offers what this scenario has; what is ticked and still there stays so."""
+        self._scenario = scenario
+        names = site_names(scenario)
+        used = {each.site for each in scenario.clusters} | {each.site for each in scenario.hosts}
+        self._sites = [id for id in names if id in used]
+        self.sites.offer([Choice(id, names[id]) for id in self._sites])
+        self._tick_sites([id for id in self._sites if id in self.sites.value])
+
+    def silent(self) -> Requirement | None:
+        """The VMs that are asked for, where some bring no figures to choose a design by.
+
+        Raises:
+            ModelError: no host stands there.
+        """
+        sites, clusters, _ = self.asked
+        places = places_of(self._scenario, sites, clusters)
+        chosen = {host.id for place in places for host in place.hosts}
+        asked = Requirement(vms=tuple(vm for vm in self._scenario.vms if vm.host in chosen))
+        return asked if asked.silent else None
+
+    @property
+    def asked(self) -> tuple[tuple[str, ...], tuple[str, ...], str | None]:
+        """Sites, clusters and the place for all, as `models.options.refresh` takes them."""
+        into = self.into.value
+        return (
+            tuple(map(str, self.sites.value)),
+            tuple(map(str, self.clusters.value)),
+            None if into is None else str(into),
+        )
+
+    def _tick_sites(self, ticked: object) -> None:
+        assert isinstance(ticked, (list, tuple))
+        self.sites.show_value(ticked)
+        of_sites = [
+            each for each in self._scenario.clusters if not ticked or each.site in self.sites.value
+        ]
+        self.clusters.offer([Choice(each.id, each.name) for each in of_sites])
+        there = {each.id for each in of_sites}
+        self._tick_clusters([id for id in self.clusters.value if id in there])
+
+    def _tick_clusters(self, ticked: object) -> None:
+        assert isinstance(ticked, (list, tuple))
+        self.clusters.show_value(ticked)
+        self._offer_places()
+
+    def _offer_places(self) -> None:
+        """One design for all is for those who replace in several places."""
+        sites, clusters, _ = self.asked
+        found = places_of(self._scenario, sites, clusters) if self._scenario.hosts else ()
+        places = [Choice(each.id, tr("all to {place}", place=local(each.name))) for each in found]
+        apart = Choice(None, tr("nowhere: a design a site"))
+        self.into.offer([apart, *(places if len(places) > 1 else [])])
+        if self.into.value is None:
+            self.into.show_value(None)
