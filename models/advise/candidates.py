@@ -22,6 +22,7 @@ from models.advise.advice import (
 )
 from models.advise.found import (
     BUSY_HOUR,
+    BUSY_PERCENTILE,
     Places,
     busy_hour_pct,
     cell,
@@ -954,9 +955,6 @@ def _measured_server(machine: Observed) -> tuple[Candidate, Places]:
         users=users or None,
     )
     return found, places
-
-
-BUSY_PERCENTILE = 95
 
 
 def _of_scenario(scenario: Scenario, knowledge: Knowledge) -> Screening | None:

@@ -36,6 +36,8 @@ def values_of(record: DominoRecord, names: Mapping[str, str]) -> tuple[dict[str,
 
 
 Places = dict[str, Source]
+BUSY_PERCENTILE = 95
+"""Of what was measured over time: that of a busy hour."""
 
 BUSY_HOUR = say(
     "mean since the start × {factor}: a working hour over day and night",

@@ -1,8 +1,9 @@
 """Does this host show what I/O cost under early ESX: a copied file, a mail run, the kernel."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import Any
 
 from models.advise.advice import (
     GIVEN,
@@ -10,6 +11,7 @@ from models.advise.advice import (
     AdviceColumn,
     AdviceNumber,
     AdviceTable,
+    Found,
     Knowledge,
     Topic,
     given,
@@ -17,8 +19,11 @@ from models.advise.advice import (
     printed,
     unknown,
 )
+from models.advise.found import BUSY_PERCENTILE, Places, cell, placed
 from models.errors import ModelError
 from models.fields import Word, described, needed, of_fields, optional
+from models.intake.observed import Observed, observed_of
+from models.intake.records import DominoRecord, Quantity, Records, SeriesRecord, Subject
 from models.physics.measured_load import early_ms_per_io
 from models.prediction import Verdict
 from models.quantities import Basis
@@ -513,6 +518,70 @@ _LINES = (
     "show stat Platform.*",
 )
 
+
+def _of_records(records: Sequence[Records]) -> Found | None:
+    """The busiest machine or VM of what was measured; rows of vmstat are the topic's own to read,
+    and of an inventory there is nothing to test."""
+    if any(each.vms or each.hosts or each.kind == _VMSTAT for each in records):
+        return None
+    series = [each for of_file in records for each in of_file.series]
+    found = [_tested(each, series) for each in observed_of(records)]
+    known = [each for each in found if each[0]]
+    if not known:
+        return None
+    busiest = max(known, key=lambda each: each[0].get("esxtop_pct", each[0].get("cpu_pct", -1.0)))
+    return Found(IoDiagnosis(**busiest[0]), busiest[1])
+
+
+_VMSTAT = "vmstat"
+_KERNEL = re.compile(r"%sys(?:tem)?|(?:Processor|.*\\)?% Privileged Time", re.IGNORECASE)
+_PRIVILEGED = "Platform.System.PctTotalPrivilegedCpuUtil"
+
+
+def _tested(machine: Observed, series: Sequence[SeriesRecord]) -> tuple[dict[str, Any], Places]:
+    """Inputs that are of a machine, and where they stand: CPU on the average, I/O at its 95th
+    percentile."""
+    values, places = dict[str, Any](), Places()
+    name = "esxtop_pct" if machine.subject is Subject.VM else "cpu_pct"
+    measure = Quantity.CPU_PCT if Quantity.CPU_PCT in machine.series else Quantity.CPU_CORE_PCT
+    share = machine.at(measure, 0)
+    cores = 1.0 if measure is Quantity.CPU_PCT else machine.counted_cpus
+    if share is not None and cores:
+        values[name] = min(share / cores, 100.0)
+        places[name] = cell(machine.series[measure].place)
+    rate = machine.at(Quantity.IOPS, BUSY_PERCENTILE)
+    if rate is None:
+        rate = machine.at(Quantity.IOPS, 0)
+    if rate is not None:
+        values["planned_iops"] = rate
+        places["planned_iops"] = cell(machine.series[Quantity.IOPS].place)
+    kernel = next((each for each in series if _is_kernel(each, machine.name)), None)
+    if kernel is not None and kernel.summary.mean is not None and "cpu_pct" in values:
+        values["kernel_pct"] = min(kernel.summary.mean, values["cpu_pct"])
+        places["kernel_pct"] = cell(kernel.place)
+    if machine.domino is not None and "cpu_pct" not in values:
+        values |= _of_statistics(machine.domino)
+        places |= placed("cpu_pct", machine.domino, "cpu_pct_avg")
+    return values, places
+
+
+def _is_kernel(series: SeriesRecord, name: str) -> bool:
+    """Whether it is the kernel time of a whole machine."""
+    is_whole = series.subject is Subject.MACHINE and series.name == name
+    return is_whole and _KERNEL.fullmatch(series.counter) is not None
+
+
+def _of_statistics(domino: DominoRecord) -> dict[str, Any]:
+    """CPU of a server's machine since its start, and what of it is the kernel's: mail is routed."""
+    if domino.cpu_pct_avg is None:
+        return {}
+    values: dict[str, Any] = {"test": IoTest.MAIL, "cpu_pct": domino.cpu_pct_avg}
+    kernel = domino.statistics.get(f"{_PRIVILEGED}.Avg")
+    if kernel is not None and 0 <= kernel <= domino.cpu_pct_avg:
+        values["kernel_pct"] = kernel
+    return values
+
+
 TOPIC = Topic(
     id="io",
     title=say("What I/O costs under ESX"),
@@ -524,5 +593,9 @@ TOPIC = Topic(
     answer=_answer,
     words=("I/O", "kernel", "vmstat", "esxtop", "Task Manager", "copy"),
     read=diagnosis_from_text,
-    paste=say("Output of vmstat, a dd command, or lines such as cpu: 50, kernel: 50, esxtop: 40"),
+    of_records=_of_records,
+    paste=say(
+        "Output of vmstat, a dd command, a file of esxtop, perfmon, sar or iostat, or lines such "
+        "as cpu: 50, kernel: 50, esxtop: 40"
+    ),
 )

@@ -1,15 +1,17 @@
 """Today's box and a new one: what was measured of both, what the model says, and the claims."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from models.advise.advice import (
     Advice,
     AdviceColumn,
     AdviceNumber,
     AdviceTable,
+    Found,
     Knowledge,
     Topic,
     derating,
@@ -17,10 +19,22 @@ from models.advise.advice import (
     printed,
     unknown,
 )
-from models.advise.found import derating_of, is_physical, mail_servers
+from models.advise.found import (
+    STATISTICS,
+    Places,
+    cell,
+    derating_of,
+    is_physical,
+    mail_servers,
+    placed,
+    values_of,
+)
 from models.advise.one_server import OneServer, ServerNumbers, predicted_each
 from models.errors import ModelError
 from models.fields import described, of_fields
+from models.intake.observed import MIB_PER_GIB, Observed, observed_of
+from models.intake.records import Quantity as Measure
+from models.intake.records import Records
 from models.prediction import Shown, Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import NO_HYPERVISOR, DiskMode, Scenario
@@ -457,6 +471,41 @@ def _of_scenario(scenario: Scenario, _: Knowledge) -> Migration | None:
     )
 
 
+def _of_records(records: Sequence[Records]) -> Found | None:
+    """The first machine that was measured or whose statistics are read, as today's server; of an
+    inventory there is none that is to become a VM."""
+    if any(each.vms or each.hosts for each in records):
+        return None
+    for machine in observed_of(records):
+        values, places = _today(machine)
+        if values:
+            return Found(Migration(**values), places)
+    return None
+
+
+def _today(machine: Observed) -> tuple[dict[str, Any], Places]:
+    """Inputs that are of a machine, and where they stand."""
+    domino, values, places = machine.domino, dict[str, Any](), Places()
+    if domino is not None:
+        of_statistics = {"users": "active_15min", "release": "release", "old_cpus": "cpus"}
+        values, places = values_of(domino, of_statistics)
+    cpus = values.get("old_cpus") or machine.counted_cpus
+    if cpus:
+        values["old_cpus"] = min(max(int(cpus), 1), 128)
+    ram = None if domino is None else domino.ram_mib
+    total = machine.series.get(Measure.RAM_TOTAL_MIB)
+    if ram is None and total is not None:
+        ram, places["old_ram_gib"] = total.at(100), cell(total.place)
+    elif domino is not None:
+        places |= placed("old_ram_gib", domino, "ram_mib")
+    if ram:
+        values["old_ram_gib"] = min(max(ram / MIB_PER_GIB, 0.5), 24_576.0)
+    if not values.get("users"):
+        values.pop("users", None)
+        places.pop("users", None)
+    return values, places
+
+
 TOPIC = Topic(
     id="migration",
     title=say("Old box, new box"),
@@ -465,5 +514,7 @@ TOPIC = Topic(
     example=Migration(),
     answer=_answer,
     words=("migration", "old", "new", "x366", "Clovertown", "response"),
+    paste=STATISTICS,
+    of_records=_of_records,
     of_scenario=_of_scenario,
 )

@@ -153,8 +153,55 @@ def test_cpu_of_a_cluster_member_is_not_that_of_a_server_without() -> None:
     assert found.inputs.cpu_pct is None
 
 
-@pytest.mark.parametrize("topic", sorted(set(READS) - {"candidates"}))
+@pytest.mark.parametrize("topic", sorted(set(READS) - {"candidates", "io"}))
 def test_what_is_neither_is_refused_in_a_sentence(topic: str) -> None:
     with pytest.raises(StoreError) as error:
         read(topic, "a shopping list\nmilk\n")
     assert "Server.Users" in error.value.sentence
+
+
+# --- what was measured over time ----------------------------------------------------------------
+
+_HEADS = ("% Processor Time", "% Privileged Time")
+COUNTERS = "\n".join(
+    ",".join(f'"{cell}"' for cell in row)
+    for row in (
+        (
+            "(PDH-CSV 4.0)",
+            *(rf"\\SRV1\Processor(_Total)\{each}" for each in _HEADS),
+            r"\\SRV1\PhysicalDisk(_Total)\Disk Transfers/sec",
+            r"\\SRV1\Processor(0)\% Processor Time",
+        ),
+        ("03/05/2026 10:00:00.000", "40", "30", "100", "40"),
+        ("03/05/2026 10:00:15.000", "60", "50", "300", "60"),
+    )
+)
+
+
+def test_a_server_of_today_is_that_of_its_statistics() -> None:
+    found, _ = read("migration", STATISTICS)
+    today = found.inputs
+    assert (today.users, today.old_cpus, today.old_ram_gib) == (612.0, 8, 32.0)
+    assert (today.release, today.new_vcpus) == ("9.0.1", 4)
+    assert found.places["old_ram_gib"].text == "stat.txt:11, Mem.PhysicalRAM_MB"
+
+
+def test_counters_of_a_test_are_what_io_costs() -> None:
+    found, advice = read("io", COUNTERS)
+    assert (found.inputs.cpu_pct, found.inputs.kernel_pct) == (50.0, 40.0)
+    assert found.inputs.planned_iops == pytest.approx(290.0)
+    kernel = next(each for each in advice.numbers if each.id == "kernel_pct")
+    assert kernel.source == "stat.txt:2, #3"
+
+
+def test_statistics_have_the_kernel_of_mail() -> None:
+    text = STATISTICS + "  Platform.System.PctTotalPrivilegedCpuUtil.Avg = 4\n"
+    inputs = read("io", text)[0].inputs
+    assert (inputs.test, inputs.cpu_pct, inputs.kernel_pct) == ("mail", 10.0, 4.0)
+
+
+def test_rows_of_vmstat_stay_rows() -> None:
+    head = " r b swpd free buff cache si so bi bo in cs us sy id wa st\n"
+    rows = "".join(f" 1 0 0 1 1 1 0 0 0 5 1 1 {busy} 5 50 0 0\n" for busy in (90, 20, 30))
+    found, _ = read("io", head + rows)
+    assert [row.us for row in found.inputs.rows] == [90.0, 20.0, 30.0]
