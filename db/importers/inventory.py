@@ -68,8 +68,8 @@ VM: Mapping[str, Want] = {
     ),
     "is_template": flag("template", "istemplate"),
     "vcpus": count(
-        *("cpus", "vcpu", "vcpus", "numcpu", "vmcpu", "cpu", "cores", "cpucount", "#vcpu"),
-        *("#vcpus", "#cpu", "virtualcpu", "virtualcpus", "cpucores", "numberofcpus", "anzahlvcpu"),
+        *("vcpus", "vcpu", "#vcpus", "#vcpu", "virtualcpus", "virtualcpu", "cpus", "numcpu"),
+        *("vmcpu", "cpu", "cores", "cpucount", "#cpu", "cpucores", "numberofcpus", "anzahlvcpu"),
         *(
             "anzahlcpu",
             "prozessoren",

@@ -8,10 +8,28 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import chain, pairwise
 
+from models.texts import say
+
 CHUNK = 2**20
 STRAY = "headroom-stray"
 """How bytes are read that an encoding has not: as the western letter that each is, so that two
 names never become one."""
+ENCODINGS = {
+    "utf-8": say("all languages"),
+    "utf-16": say("all languages, two bytes a letter"),
+    "cp1252": say("western Europe"),
+    "cp1250": say("central Europe"),
+    "cp1251": say("Cyrillic"),
+    "cp1253": say("Greek"),
+    "cp1254": say("Turkish"),
+    "cp1257": say("Baltic"),
+    "cp850": say("western Europe, DOS"),
+    "shift_jis": say("Japanese"),
+    "gbk": say("Chinese, simplified"),
+    "big5": say("Chinese, traditional"),
+    "cp949": say("Korean"),
+}
+"""Encodings that are offered, with whose letters they hold."""
 _FEW = 0.5
 """Foreign bytes to a letter beyond ASCII, up to which a text is UTF-8: one in a code page has next
 to no letter that is valid there."""

@@ -78,6 +78,11 @@ class Opened:
     stray: dict[int, None] = field(default_factory=dict)
 
     @property
+    def is_text(self) -> bool:
+        """Whether it is none of the workbooks."""
+        return self._workbook is None
+
+    @property
     def stem(self) -> str:
         """Its name without folder and ending."""
         return Path(self.name).stem
@@ -104,10 +109,11 @@ class Opened:
 
     def notes(self) -> Iterator[Note]:
         """What was guessed of it, and what its quotation marks are."""
-        guessed = self._workbook is None and self.said_encoding is None
+        guessed = self.is_text and self.said_encoding is None
         if guessed and self.encoding not in _SURE:
             text = say(
-                "{file}: its letters are read as {encoding}; --encoding says another one.",
+                "{file}: its letters are read as {encoding}; the column Letters, or --encoding, "
+                "says another one.",
                 file=self.name,
                 encoding=self.encoding,
             )

@@ -220,6 +220,7 @@ def _read(export: _Export, share: float) -> Records:
         title = export.importer.title
         raise StoreError(say("holds nothing of {kind}", kind=title), export.files[0].name)
     records.named = tuple(export.named)
+    records.encoding = export.files[0].encoding if export.files[0].is_text else ""
     for file in export.files:
         records.notes += file.notes()
     if export.unknown:

@@ -361,6 +361,9 @@ class As(Enum):
     NAMES = "names"
 
 
+_FIGURES = frozenset((As.COUNT, As.MIB, As.MHZ, As.NUMBER))
+
+
 @dataclass(frozen=True, slots=True)
 class Want:
     """A field of a record: what its column may be called (as `keyed`), and what it holds.
@@ -480,6 +483,8 @@ class Columns:
     Attributes:
         most: rows that there may be.
         broken: rows left out because their cells don't fit their headings.
+        twice: headings that stand again; `rivals`: by position of a figure the heading that counts
+            instead.
     """
 
     table: Table
@@ -489,6 +494,7 @@ class Columns:
     found: dict[str, _Column] = field(default_factory=dict)
     broken: list[int] = field(default_factory=list)
     twice: list[str] = field(default_factory=list)
+    rivals: dict[int, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         there: dict[str, tuple[int, str]] = {}
@@ -500,13 +506,13 @@ class Columns:
                 self.twice.append(heading)
             there.setdefault(key, (index, unit))
         for name, want in self.wants.items():
-            present = next((each for each in want.keys if each in there), None)
-            if present is not None:
-                index, unit = there[present]
-                factor = _factor(want, unit)
-                self.found[name] = _Column(
-                    index, self.table.head[index], want, factor, has_unit=bool(unit)
-                )
+            first, *others = [each for each in want.keys if each in there] or [""]
+            if first:
+                index, unit = there[first]
+                head, factor = self.table.head[index], _factor(want, unit)
+                self.found[name] = _Column(index, head, want, factor, has_unit=bool(unit))
+                if want.kind in _FIGURES:
+                    self.rivals |= dict.fromkeys((there[each][0] for each in others), head)
 
     def __contains__(self, name: str) -> bool:
         return name in self.found
@@ -552,14 +558,16 @@ class Columns:
         return [value for value in values if isinstance(value, float)], has_unit
 
     def not_read(self) -> Iterator[NotRead]:
-        """Columns that nobody asked for, and those that stand twice."""
+        """Columns that nobody asked for, those that stand twice, and those that say what another
+        one says."""
         file = self.table.file.name
         taken = {column.index for column in self.found.values()}
         for index, heading in enumerate(self.table.head):
             if heading and index not in taken:
-                is_again = heading in self.twice
-                why = TWICE if is_again else NO_USE
-                yield NotRead(file, Part.COLUMN, heading, why, matters=is_again)
+                why: str = TWICE if heading in self.twice else NO_USE
+                if index in self.rivals:
+                    why = say("says what “{other}” says, which counts", other=self.rivals[index])
+                yield NotRead(file, Part.COLUMN, heading, why, matters=why is not NO_USE)
 
     def notes(self) -> Iterator[Note]:
         """What there is to say of rows that were left out."""

@@ -95,8 +95,10 @@ def _powers(rows: Sequence[Listed]) -> Iterator[Note]:
     words = Counter(row.vm.power_word for row in rows if row.reason is Reason.UNKNOWN_POWER)
     if words:
         text = say_many(
-            "Whether {count} VM runs is not known ({words}): say it by --power WORD=on or =off.",
-            "Whether {count} VMs run is not known ({words}): say it by --power WORD=on or =off.",
+            "Whether {count} VM runs is not known ({words}): say it on the import page, or by "
+            "--power WORD=on or =off.",
+            "Whether {count} VMs run is not known ({words}): say it on the import page, or by "
+            "--power WORD=on or =off.",
             words.total(),
             words=named(word or say("an empty cell") for word in words),
         )

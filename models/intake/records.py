@@ -457,11 +457,13 @@ class Records:
         tables: rows of each table that was read.
         named: what people named it by: paths of files, folders and archives.
         not_read: what of it nobody took.
+        encoding: of the letters of its texts; empty of workbooks.
     """
 
     file: str
     kind: str
     tool_version: str = ""
+    encoding: str = ""
     named: tuple[str, ...] = ()
     tables: dict[str, int] = field(default_factory=dict)
     previews: list[Preview] = field(default_factory=list)

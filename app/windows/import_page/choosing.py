@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 from app.language import local, tr
 from app.widgets.fields.choice import Dropdown, TickBox
 from app.widgets.parts import Line, in_column
+from app.windows.import_page.powers import PowerPanel
 from models.intake.options import PERCENTILES, REASON_WORDS, DiskBasis, Options
 from models.intake.result import ImportResult
 from models.wording import number
@@ -38,6 +39,7 @@ class Choosing(QScrollArea):
         self.reasons = {
             reason: TickBox(local(words).capitalize()) for reason, words in REASON_WORDS.items()
         }
+        self.powers = PowerPanel()
         self.disk = Dropdown()
         for basis in DiskBasis:
             self.disk.addItem(local(basis.label), basis.value)
@@ -54,6 +56,7 @@ class Choosing(QScrollArea):
         self._lay_out()
         for box in (*self.reasons.values(), self.pseudonyms):
             box.toggled.connect(self._tell)
+        self.powers.changed.connect(self._tell)
         for choice in (self.disk, self.percentile):
             choice.currentIndexChanged.connect(self._tell)
 
@@ -64,6 +67,7 @@ class Choosing(QScrollArea):
         )
         for box in self.reasons.values():
             column.addWidget(box)
+        column.addWidget(self.powers)
         self._add(column, tr("Space of a VM"), self.disk)
         self.percentile_heading = self._add(
             column, tr("Of what was measured over time"), self.percentile
@@ -102,11 +106,13 @@ class Choosing(QScrollArea):
             disk=DiskBasis(self.disk.currentData()),
             percentile=int(self.percentile.currentData()),
             has_pseudonyms=self.pseudonyms.isChecked(),
+            power=self.powers.said,
         )
 
     def show_result(self, result: ImportResult | None) -> None:
         """What each choice comes to; None: nothing was read."""
         left_out = {} if result is None else result.left_out
+        self.powers.show_result(result)
         for reason, box in self.reasons.items():
             words, count = local(REASON_WORDS[reason]).capitalize(), left_out.get(reason, 0)
             text = tr("{reason}: {count} left out", reason=words, count=local(number(count)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -13,24 +13,31 @@ from app.language import local, tr
 from app.widgets.plain_table import make_plain
 from app.windows.import_page.choices import CHOICES, ChoiceDelegate
 from app.windows.import_page.reading import PASTED, Found, reason_of
-from db.importers.registry import UnknownKind, Unread, importers
+from db.importers.letters import ENCODINGS
+from db.importers.registry import Told, UnknownKind, Unread, importers
 from models.intake.records import Records
 from models.texts import joined, say, say_many
 from models.wording import number
 
-FILE, KIND, VERSION, HOLDS = range(4)
-TITLES = (tr("File"), tr("Kind"), tr("Version"), tr("Contents"))
-KIND_PX, VERSION_PX, FILE_PX, EDGE_PX = 220, 130, 250, 8
+FILE, KIND, VERSION, LETTERS, HOLDS = range(5)
+TITLES = (tr("File"), tr("Kind"), tr("Version"), tr("Letters"), tr("Contents"))
+KIND_PX, VERSION_PX, LETTERS_PX, FILE_PX, EDGE_PX = 220, 130, 90, 250, 8
+_WIDE = (
+    (FILE, FILE_PX),
+    (KIND, KIND_PX),
+    (VERSION, VERSION_PX),
+    (LETTERS, LETTERS_PX),
+)
 MOST_ROWS = 5
 """So many are seen at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileRow:
-    """What there is to say of one file, folder or archive; `kind`: what somebody said it is."""
+    """What there is to say of one file, folder or archive; `told`: what somebody said of it."""
 
     name: str
-    kind: str | None = None
+    told: Told = field(default_factory=Told)
 
 
 def shown_name(name: str) -> str:
@@ -39,13 +46,14 @@ def shown_name(name: str) -> str:
 
 
 class FileTable(QTableWidget):
-    """Each file with its kind, which can be chosen.
+    """Each file with its kind and the encoding of its letters, which can be chosen.
 
     Signals:
-        kind_chosen: name of the file, and the kind; None: as its content says.
+        kind_chosen, letters_chosen: name of the file, and which; None: as its content says.
     """
 
     kind_chosen = Signal(str, object)
+    letters_chosen = Signal(str, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(0, len(TITLES), parent)
@@ -54,9 +62,10 @@ class FileTable(QTableWidget):
         header = self.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(HOLDS, QHeaderView.ResizeMode.Stretch)
-        for column, wide in ((FILE, FILE_PX), (KIND, KIND_PX), (VERSION, VERSION_PX)):
+        for column, wide in _WIDE:
             self.setColumnWidth(column, wide)
-        self.setItemDelegateForColumn(KIND, ChoiceDelegate(self))
+        for column in (KIND, LETTERS):
+            self.setItemDelegateForColumn(column, ChoiceDelegate(self))
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.itemChanged.connect(self._changed)
 
@@ -72,6 +81,7 @@ class FileTable(QTableWidget):
             self._write_kind(at, row, records, found)
             versions = dict.fromkeys(filter(None, (each.tool_version for each in records)))
             self._write(at, VERSION, ", ".join(versions))
+            self._write_letters(at, row, records)
             self._write(at, HOLDS, _held(row.name, records, found))
         self.blockSignals(False)
         high = self.verticalHeader().defaultSectionSize() * min(max(len(rows), 1), MOST_ROWS)
@@ -89,9 +99,21 @@ class FileTable(QTableWidget):
         if not is_own:
             choices += [(kind, local(each.title)) for kind, each in importers().items()]
         item = self._write(at, KIND, shown, is_editable=not is_own)
-        item.setData(Qt.ItemDataRole.UserRole, row.kind)
+        item.setData(Qt.ItemDataRole.UserRole, row.told.kind)
         item.setData(CHOICES, choices)
         item.setToolTip(tr("Double-click, or press F2, to say that it is of another kind."))
+
+    def _write_letters(self, at: int, row: FileRow, records: Sequence[Records]) -> None:
+        """The encoding of a text; of a workbook there is none to choose."""
+        said = row.told.encoding
+        found = dict.fromkeys(each.encoding for each in records if each.encoding)
+        names = [] if row.name == PASTED else [said] if said else list(found)
+        item = self._write(at, LETTERS, ", ".join(names), is_editable=bool(names))
+        if names:
+            item.setData(Qt.ItemDataRole.UserRole, said)
+            offered = ((name, f"{name}, {local(words)}") for name, words in ENCODINGS.items())
+            item.setData(CHOICES, [(None, tr("as its content says")), *offered])
+            item.setToolTip(tr("Double-click, or press F2, where letters of names are wrong."))
 
     def _write(
         self, at: int, column: int, text: str, *, is_editable: bool = False
@@ -104,7 +126,8 @@ class FileTable(QTableWidget):
         return item
 
     def _changed(self, item: QTableWidgetItem) -> None:
-        self.kind_chosen.emit(self._name(item.row()), item.data(Qt.ItemDataRole.UserRole))
+        chosen = self.letters_chosen if item.column() == LETTERS else self.kind_chosen
+        chosen.emit(self._name(item.row()), item.data(Qt.ItemDataRole.UserRole))
 
     def _name(self, row: int) -> str:
         item = self.item(row, FILE)

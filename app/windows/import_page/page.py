@@ -150,6 +150,7 @@ class ImportPage(QDialog):
         self.paste.clicked.connect(self.paste_table)
         self.remove.clicked.connect(self._remove)
         self.files.kind_chosen.connect(self._choose_kind)
+        self.files.letters_chosen.connect(self._choose_letters)
         self.files.currentCellChanged.connect(self._show_columns)
         self.choosing.changed.connect(self.show_result)
         self.choosing.guesses.clicked.connect(self._open_guesses)
@@ -209,13 +210,16 @@ class ImportPage(QDialog):
 
     def _show_files(self) -> None:
         told = self._told
-        rows = [FileRow(each, told.get(each, Told()).kind) for each in self.names]
+        rows = [FileRow(each, told.get(each, Told())) for each in self.names]
         self.files.show_rows(rows, self._found)
         self.files.setVisible(bool(rows))
         self.remove.setEnabled(bool(rows))
 
     def _choose_kind(self, name: str, kind: str | None) -> None:
         self._tell(name, replace(self._told.get(name, Told()), kind=kind))
+
+    def _choose_letters(self, name: str, encoding: str | None) -> None:
+        self._tell(name, replace(self._told.get(name, Told()), encoding=encoding))
 
     def _tell(self, name: str, told: Told) -> None:
         self._told[name] = told
@@ -243,7 +247,8 @@ class ImportPage(QDialog):
             keep_profile(self._profiles, profile)
         except StoreError as error:
             self._session.message.emit(f"{local(error)}.")
-        self._tell(self._explained, Told(kind=None, profile=profile))
+        told = self._told.get(self._explained, Told())
+        self._tell(self._explained, replace(told, kind=None, profile=profile))
 
     def _load_profile(self) -> None:
         name, _ = QFileDialog.getOpenFileName(self, tr("Column profile"), "", PROFILES)

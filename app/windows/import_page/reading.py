@@ -118,8 +118,12 @@ def read(
     try:
         with uncollected():
             opened = dict(_opened(names, text, watch, catalog, found))
+            opened = {name: _in_letters(each, told.get(name)) for name, each in opened.items()}
             found.kept = dict(_kept(opened, told, kept_profiles(profiles)))
-            kept = {name: Told(profile=each) for name, each in found.kept.items()}
+            kept = {
+                name: replace(told.get(name, Told()), profile=each)
+                for name, each in found.kept.items()
+            }
             reading = read_each(opened, {**told, **kept})
             found.records = reading.records
             found.problems += reading.problems
@@ -150,6 +154,12 @@ def _opened(
         yield PASTED, (open_text(text, PASTED, watch),)
 
 
+def _in_letters(files: Sequence[Opened], told: Told | None) -> Sequence[Opened]:
+    """The files in the encoding that somebody says."""
+    said = None if told is None else told.encoding
+    return files if said is None else [replace(each, said_encoding=said) for each in files]
+
+
 def _note_unread(found: Found, name: str, error: StoreError) -> None:
     """A file of a folder can't be read."""
     found.problems.append(Unread(name, error.path, error))
@@ -169,7 +179,7 @@ def _kept(
 ) -> Iterator[tuple[str, Profile]]:
     """Of files of which nobody said anything, and that no format but the general one knows."""
     for name, files in opened.items():
-        if not profiles or told.get(name, Told()) != Told():
+        if not profiles or replace(told.get(name, Told()), encoding=None) != Told():
             continue
         with suppress(StoreError):
             known = [recognised(file) for file in files]

@@ -25,9 +25,10 @@ from app.settings import Settings
 from app.widgets.fields.choice import Dropdown
 from app.windows.import_page import ImportPage
 from app.windows.import_page.columns import FIELD, UNIT, VALUE
-from app.windows.import_page.files import HOLDS, KIND
+from app.windows.import_page.files import HOLDS, KIND, LETTERS
 from app.windows.import_page.guesses import KIND as GUESSED_KIND
 from app.windows.import_page.guesses import LOAD, NAME, USERS
+from app.windows.import_page.powers import MEANS
 from db.codec import scenario_to_json
 from models.inputs import origin_of
 from models.intake.confirmed import Confirmed
@@ -348,3 +349,41 @@ def test_statistics_of_no_vm_are_tied_to_one(
     again(page, qtbot)
     assert not ties.same
     assert page.result_shown.unmatched[0] == "old"
+
+
+def test_letters_can_be_said(page: ImportPage, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "vms.csv"
+    path.write_bytes("Name;vCPUs;Memory MB\nZażółć;2;4096\n".encode("cp1250"))
+    page._text = ""
+    page.add_paths([path])
+    again(page, qtbot)
+    item = cell(page.files, 0, LETTERS)
+    item.setData(Qt.ItemDataRole.UserRole, "cp1252")
+    again(page, qtbot)
+    assert words(page, 0, LETTERS) == "cp1252"
+    assert page.result_shown is not None
+    assert [vm.name for vm in page.result_shown.scenario.vms] == ["Za¿ó³æ"]
+    cell(page.files, 0, LETTERS).setData(Qt.ItemDataRole.UserRole, "cp1250")
+    again(page, qtbot)
+    assert page.result_shown is not None
+    assert [vm.name for vm in page.result_shown.scenario.vms] == ["Zażółć"]
+
+
+def test_words_for_power_are_asked_about(page: ImportPage, qtbot: QtBot) -> None:
+    page._text = TABLE.replace("poweredOff", "wach")
+    page.read()
+    again(page, qtbot)
+    powers = page.choosing.powers
+    assert not powers.isHidden()
+    assert [cell(powers.table, 0, column).text() for column in range(2)] == ["wach", "–"]
+    assert page.result_shown is not None
+    assert page.result_shown.taken == 2
+    cell(powers.table, 0, MEANS).setData(Qt.ItemDataRole.UserRole, "on")
+    again(page, qtbot)
+    assert page.result_shown is not None
+    assert page.result_shown.taken == 3
+    assert cell(powers.table, 0, MEANS).text() == "it runs"
+    cell(powers.table, 0, MEANS).setData(Qt.ItemDataRole.UserRole, "")
+    again(page, qtbot)
+    assert page.result_shown is not None
+    assert page.result_shown.taken == 2

@@ -128,3 +128,13 @@ def test_reading_a_workbook_has_an_end(tmp_path: Path) -> None:
     path = as_xlsx(estate(20)[0], tmp_path / "a.xlsx")
     with pytest.raises(StoreError, match="takes more than 30 seconds"):
         read_files([path], watch)
+
+
+def test_a_figure_that_two_columns_say_is_that_of_vms(tmp_path: Path) -> None:
+    path = tmp_path / "vms.csv"
+    path.write_text("Name,CPUs,vCPUs,Memory MB\na,2,8,4096\n")
+    (records,) = read_files([path], Watch())
+    assert records.vms[0].vcpus == 8
+    (unread,) = records.not_read
+    assert (unread.name, unread.matters) == ("CPUs", True)
+    assert "vCPUs" in unread.why
