@@ -376,12 +376,17 @@ def _kinds() -> tuple[str, ...]:
         metavar="WORD=on|off",
         help="what a word of the files says of a VM's power; may be repeated, =off an empty cell",
     ),
-    arg(
+    _several(
         "--assume-cpu",
-        metavar="MHZ|PCT%",
-        help="CPU of each vCPU of VMs that nobody measured, in MHz or per cent of a core",
+        metavar="[GROUP=]MHZ|PCT%",
+        help="CPU of each vCPU of VMs that nobody measured, in MHz or per cent of a core, such as "
+        "15%% or 10-30%%; of a group, such as guest:*Windows*=10-30%%; may be repeated",
     ),
-    arg("--assume-iops", metavar="N|N/GiB", help="the same of I/O, a VM or a GiB of its disks"),
+    _several(
+        "--assume-iops",
+        metavar="[GROUP=]N|N/GiB",
+        help="the same of I/O, a VM or a GiB of its disks",
+    ),
     arg("--encoding", metavar="NAME", help="letters of texts, such as cp1250; else guessed"),
     _several(
         "--confirm",

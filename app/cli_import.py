@@ -19,7 +19,7 @@ from db.import_result import import_to_json, names_to_json
 from db.importers.profile import read_profile
 from db.importers.registry import read_readable
 from db.importers.watch import Watch
-from models.assumed import Assumed, with_assumed
+from models.assumed import Assumed, CpuUnit, Group, GroupBy, IoUnit, Range, with_assumed
 from models.intake.confirmed import OFFERED, Confirmed, with_confirmed
 from models.intake.domino import names_of
 from models.intake.mapping import imported
@@ -49,8 +49,8 @@ def import_files(
     same: Sequence[str],
     power: Sequence[str],
     encoding: str | None,
-    assume_cpu: str | None,
-    assume_iops: str | None,
+    assume_cpu: Sequence[str],
+    assume_iops: Sequence[str],
     confirm: Sequence[str],
     as_json: bool,
     unread: list[StoreError],
@@ -79,11 +79,12 @@ def import_files(
         same=_same(reading.records, same),
         power=_powers(power),
     )
+    rules = [*map(_assumed_cpu, assume_cpu), *map(_assumed_io, assume_iops)]
     result = _imported(files, reading.records, options, watch)
-    rule = _assumed(assume_cpu, assume_iops)
     scenario = _confirmed(result, confirm)
     servers = {**load_catalog().servers, **result.own_catalog.servers}
-    result = replace(result, scenario=with_assumed(scenario, rule, servers))
+    scenario = with_assumed(scenario, rules, servers, result.traits)
+    result = replace(result, scenario=scenario)
     written = [] if output is None else _write(result, output)
     if as_json:
         return json_text(import_to_json(result))
@@ -134,35 +135,65 @@ def _same(records: Sequence[Records], told: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _assumed(cpu: str | None, iops: str | None) -> Assumed:
-    """The rule for VMs that nobody measured.
+def _assumed_cpu(told: str) -> Assumed:
+    """A rule for the CPU of VMs that nobody measured.
 
     Raises:
         StoreError: it is none.
     """
-    rule = Assumed()
-    if cpu is not None:
-        name, figure = ("pct", cpu[:-1]) if cpu.endswith("%") else ("mhz", cpu)
-        value = _amount(figure, cpu, "--assume-cpu", 100.0 if name == "pct" else 100_000.0)
-        rule = replace(rule, pct=value) if name == "pct" else replace(rule, mhz=value)
-    if iops is not None:
-        figure, mark, _ = iops.partition("/")
-        if mark and not iops.endswith("/GiB"):
-            raise StoreError(say("must be N or N/GiB"), iops, field="--assume-iops")
-        value = _amount(figure, iops, "--assume-iops", 1e6)
-        rule = replace(rule, iops_per_gib=value) if mark else replace(rule, iops=value)
-    return rule
+    group, figure = _grouped(told, "--assume-cpu")
+    unit = CpuUnit.PCT if figure.endswith("%") else CpuUnit.MHZ
+    most = 100.0 if unit is CpuUnit.PCT else 100_000.0
+    cpu = _range(figure.removesuffix("%"), told, "--assume-cpu", most)
+    return Assumed(cpu=cpu, cpu_unit=unit, group=group)
 
 
-def _amount(figure: str, told: str, field: str, most: float) -> float:
+def _assumed_io(told: str) -> Assumed:
+    """A rule for their I/O.
+
+    Raises:
+        StoreError: it is none.
+    """
+    group, figure = _grouped(told, "--assume-iops")
+    figure, mark, unit = figure.partition("/")
+    if mark and unit != "GiB":
+        raise StoreError(say("must be N or N/GiB"), told, field="--assume-iops")
+    io = _range(figure, told, "--assume-iops", 1e6)
+    return Assumed(io=io, io_unit=IoUnit.GIB if mark else IoUnit.VM, group=group)
+
+
+def _grouped(told: str, field: str) -> tuple[Group, str]:
+    """The VMs that a rule is for, such as ``guest:*Windows*``, and its figure.
+
+    Raises:
+        StoreError: there are no such groups.
+    """
+    whose, mark, figure = told.rpartition("=")
+    if not mark:
+        return Group(), told
+    by, mark, pattern = whose.partition(":")
+    kinds = {each.value: each for each in GroupBy if each is not GroupBy.ALL}
+    if by not in kinds or not pattern:
+        wanted = joined(", ", (f"{each}:…" for each in kinds))
+        raise StoreError(say("must be of one of {kinds}", kinds=wanted), told, field=field)
+    return Group(kinds[by], pattern), figure
+
+
+def _range(figure: str, told: str, field: str, most: float) -> Range:
+    """A figure, or two with a dash between.
+
+    Raises:
+        StoreError: it is none.
+    """
+    low, mark, high = figure.partition("-")
     try:
-        value = float(figure)
+        ends = float(low), float(high if mark else low)
     except ValueError:
-        value = -1.0
-    if not 0.0 < value <= most:
+        ends = -1.0, -1.0
+    if not 0.0 < ends[0] <= ends[1] <= most:
         reason = say("must be above 0 and at most {most}", most=f"{most:g}")
         raise StoreError(reason, told, field=field)
-    return value
+    return Range(*ends) if mark else Range.around(ends[0], most)
 
 
 def _powers(told: Sequence[str]) -> dict[str, Power]:

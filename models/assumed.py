@@ -1,56 +1,158 @@
 """Stated assumptions: CPU and I/O by rule for VMs that nobody measured.
 
 A size without them is *not known*; with them it is a size on assumptions, which every surface says:
-the values bear the origin *assumed*, and a finding counts them.
+the values bear the origin *assumed* and a range, and a finding counts them. No figure is the
+program's own: whoever assumes states it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from models.catalog import Server
-from models.inputs import frozen, origin_of
+from models.fields import Word
+from models.inputs import SPREADS, frozen, origin_of
 from models.origin import Origin
-from models.scenario import ImportNote, MeasuredOn, Scenario, Vm, Workload
-from models.texts import Numeral, Text, say_many
+from models.scenario import Host, ImportNote, MeasuredOn, Scenario, Vm, Workload
+from models.texts import Numeral, Text, joined, say, say_many
 from models.workloads import WorkloadKind
 
-CPU, IOPS = "workload.cpu_mhz", "workload.iops"
+CPU, IOPS = SPREADS
 ON = ("workload.measured_on.server", "workload.measured_on.hypervisor")
+EITHER_WAY = 2.0
+"""Range of a figure that is stated without one, as a factor either way; stated, as in `ask`."""
+
+
+class CpuUnit(Word):
+    """What CPU is assumed in, of each vCPU."""
+
+    PCT = "pct", say("% of a vCPU")
+    MHZ = "mhz", say("MHz a vCPU")
+
+
+class IoUnit(Word):
+    """What I/O is assumed in."""
+
+    VM = "vm", say("IOPS a VM")
+    GIB = "gib", say("IOPS a GiB")
+
+
+class GroupBy(Word):
+    """By what VMs are told apart that a rule is for."""
+
+    ALL = "all", say("all VMs")
+    GUEST = "guest", say("guest system")
+    FOLDER = "folder", say("folder")
+    CLUSTER = "cluster", say("cluster")
+    NAME = "name", say("name")
+
+
+Traits = Mapping[str, Mapping[GroupBy, str]]
+"""What an inventory says of VMs beyond their scenario, by their ids: guest system and folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """VMs that a rule is for; `pattern` is their text, with * for anything and ? for a letter."""
+
+    by: GroupBy = GroupBy.ALL
+    pattern: str = ""
+
+    def holds(self, text: str) -> bool:
+        """Whether a VM of which this is said belongs to it, whatever the case."""
+        said, wanted = text.casefold(), self.pattern.casefold()
+        return self.by is GroupBy.ALL or said == wanted or fnmatchcase(said, wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """What a figure is assumed to be between, its value in the middle by ratio.
+
+    >>> Range(10.0, 40.0).value, Range(10.0, 40.0).spread
+    (20.0, 2.0)
+    """
+
+    low: float
+    high: float
+
+    @classmethod
+    def around(cls, value: float, most: float = math.inf) -> Range:
+        """A figure that is stated alone: half to twice of it, as far as it can be."""
+        factor = min(EITHER_WAY, most / value)
+        return cls(value / factor, value * factor)
+
+    @property
+    def value(self) -> float:
+        return math.sqrt(self.low * self.high)
+
+    @property
+    def spread(self) -> float:
+        """How far it may be off either way, as a factor."""
+        return math.sqrt(self.high / self.low)
+
+    @property
+    def words(self) -> Text:
+        if self.low == self.high:
+            return Numeral(f"{self.value:.3g}")
+        return Numeral(f"{self.value:.3g} ({self.low:.3g}–{self.high:.3g})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumed:
-    """A rule for VMs without figures of their own; None assumes nothing.
+    """A rule for VMs without figures of their own; None assumes nothing."""
 
-    Attributes:
-        mhz: CPU of each vCPU [MHz], or `pct`: in per cent of the clock of the VM's host.
-        iops: host I/Os a second of each VM, or `iops_per_gib`: of each GiB of its disks.
-    """
-
-    mhz: float | None = None
-    pct: float | None = None
-    iops: float | None = None
-    iops_per_gib: float | None = None
+    cpu: Range | None = None
+    cpu_unit: CpuUnit = CpuUnit.PCT
+    io: Range | None = None
+    io_unit: IoUnit = IoUnit.VM
+    group: Group = Group()
 
     def cpu_of(self, vm: Vm, server: Server | None) -> float | None:
         """CPU of a VM by the rule [MHz]; None where nothing says it, as without a host's clock."""
-        if self.mhz is not None:
-            return self.mhz * vm.vcpus
-        if self.pct is None or server is None:
+        if self.cpu is None:
             return None
-        if server.base_mhz is None:
+        if self.cpu_unit is CpuUnit.MHZ:
+            return self.cpu.value * vm.vcpus
+        if server is None or server.base_mhz is None:
             return None
-        return self.pct / 100.0 * vm.vcpus * server.base_mhz
+        return self.cpu.value / 100.0 * vm.vcpus * server.base_mhz
 
     def io_of(self, vm: Vm) -> float | None:
         """I/O of a VM by the rule [host I/Os a second]; None where nothing says it."""
-        if self.iops is not None:
-            return self.iops
-        if self.iops_per_gib is None or vm.workload.disk_gib is None:
+        if self.io is None:
             return None
-        return self.iops_per_gib * vm.workload.disk_gib
+        if self.io_unit is IoUnit.VM:
+            return self.io.value
+        return None if not vm.workload.disk_gib else self.io.value * vm.workload.disk_gib
+
+
+class Lacking(NamedTuple):
+    """Running VMs of which nobody says what they take: of CPU, of I/O, and of either."""
+
+    cpu: int
+    io: int
+    either: int
+
+
+def lacking(scenario: Scenario) -> Lacking:
+    """How many VMs a rule could be for."""
+    found = [_lacks(vm) for vm in scenario.vms]
+    return Lacking(
+        cpu=sum(cpu for cpu, _ in found),
+        io=sum(io for _, io in found),
+        either=sum(map(any, found)),
+    )
+
+
+def _lacks(vm: Vm) -> tuple[bool, bool]:
+    work = vm.workload
+    if not vm.powered_on or work.kind is not WorkloadKind.GENERIC:
+        return False, False
+    return work.cpu_mhz is None, work.iops is None
 
 
 def is_assumed(vm: Vm) -> bool:
@@ -62,33 +164,63 @@ def is_assumed(vm: Vm) -> bool:
     )
 
 
-def with_assumed(scenario: Scenario, rule: Assumed, servers: Mapping[str, Server]) -> Scenario:
-    """The scenario in which running VMs without figures have those of the rule.
+def with_assumed(
+    scenario: Scenario,
+    rules: Sequence[Assumed],
+    servers: Mapping[str, Server],
+    traits: Traits | None = None,
+) -> Scenario:
+    """The scenario in which running VMs without figures have those of the first rule for them.
 
     Args:
         servers: of the catalog, by id; their clocks are those of per cent.
     """
+    for rule in rules:
+        scenario = _with_rule(scenario, rule, servers, traits or {})
+    return scenario
+
+
+def _with_rule(
+    scenario: Scenario, rule: Assumed, servers: Mapping[str, Server], traits: Traits
+) -> Scenario:
     hosts = {host.id: host for host in scenario.hosts}
+    clusters = {cluster.id: cluster.name for cluster in scenario.clusters}
     vms, cpus, rates = [], 0, 0
     for vm in scenario.vms:
         host = None if vm.host is None else hosts[vm.host]
-        server = None if host is None else servers.get(host.server)
-        work, given = vm.workload, dict[str, Origin]()
-        if vm.powered_on and work.kind is WorkloadKind.GENERIC:
-            cpu = rule.cpu_of(vm, server) if work.cpu_mhz is None else None
-            if cpu is not None:
-                on = work.measured_on
-                if host is not None:
-                    on = MeasuredOn(server=host.server, hypervisor=host.hypervisor)
-                work = replace(work, cpu_mhz=cpu, measured_on=on)
-                given |= dict.fromkeys((CPU, *(ON if host is not None else ())), Origin.ASSUMED)
-            rate = rule.io_of(vm) if work.iops is None else None
-            if rate is not None:
-                work, given[IOPS] = replace(work, iops=rate), Origin.ASSUMED
+        there = "" if host is None or host.cluster is None else clusters[host.cluster]
+        said = {GroupBy.NAME: vm.name, GroupBy.CLUSTER: there, **traits.get(vm.id, {})}
+        if not rule.group.holds(said.get(rule.group.by, "")):
+            vms.append(vm)
+            continue
+        work, given = _work_by(vm, rule, host, servers)
         cpus, rates = cpus + (CPU in given), rates + (IOPS in given)
         vms.append(_with(vm, work, given))
     notes = tuple(_notes(rule, cpus, rates))
+    if not notes:
+        return scenario
     return replace(scenario, vms=tuple(vms), import_notes=(*scenario.import_notes, *notes))
+
+
+def _work_by(
+    vm: Vm, rule: Assumed, host: Host | None, servers: Mapping[str, Server]
+) -> tuple[Workload, dict[str, Origin]]:
+    """What a VM does by the rule, and what of it the rule gave."""
+    work, given = vm.workload, dict[str, Origin]()
+    no_cpu, no_io = _lacks(vm)
+    cpu = rule.cpu_of(vm, None if host is None else servers.get(host.server)) if no_cpu else None
+    if cpu is not None and rule.cpu is not None:
+        on = work.measured_on
+        if host is not None:
+            on = MeasuredOn(server=host.server, hypervisor=host.hypervisor)
+        work = replace(work, cpu_mhz=cpu, cpu_spread=rule.cpu.spread, measured_on=on)
+        paths = (CPU, SPREADS[CPU], *(ON if host is not None else ()))
+        given |= dict.fromkeys(paths, Origin.ASSUMED)
+    rate = rule.io_of(vm) if no_io else None
+    if rate is not None and rule.io is not None:
+        work = replace(work, iops=rate, iops_spread=rule.io.spread)
+        given |= dict.fromkeys((IOPS, SPREADS[IOPS]), Origin.ASSUMED)
+    return work, given
 
 
 def _with(vm: Vm, work: Workload, given: Mapping[str, Origin]) -> Vm:
@@ -99,57 +231,60 @@ def _with(vm: Vm, work: Workload, given: Mapping[str, Origin]) -> Vm:
 
 def _notes(rule: Assumed, cpus: int, rates: int) -> list[ImportNote]:
     """What is assumed of how many VMs, and what would tell."""
-    found = []
-    if cpus and rule.pct is not None:
-        found.append(_of_pct(cpus, rule.pct))
-    elif cpus and rule.mhz is not None:
-        found.append(_of_mhz(cpus, rule.mhz))
-    if rates and rule.iops is not None:
-        found.append(_of_iops(rates, rule.iops))
-    elif rates and rule.iops_per_gib is not None:
-        found.append(_of_space(rates, rule.iops_per_gib))
+    found: list[Text] = []
+    whose = joined("", (" (", rule.group.pattern, ")")) if rule.group.pattern else ""
+    if cpus and rule.cpu is not None:
+        of_cpu = _of_pct if rule.cpu_unit is CpuUnit.PCT else _of_mhz
+        found.append(of_cpu(cpus, rule.cpu.words, whose))
+    if rates and rule.io is not None:
+        of_io = _of_space if rule.io_unit is IoUnit.GIB else _of_each
+        found.append(of_io(rates, rule.io.words, whose))
     return [ImportNote.of("assumed", text) for text in found]
 
 
-def _of_pct(count: int, pct: float) -> Text:
+def _of_pct(count: int, pct: Text, whose: str) -> Text:
     return say_many(
-        "The CPU of {count} VM is assumed, {pct} % of each vCPU: nobody measured it; a week of "
-        "measuring would tell.",
-        "The CPU of {count} VMs is assumed, {pct} % of each vCPU: nobody measured it; a week of "
-        "measuring would tell.",
+        "The CPU of {count} VM{whose} is assumed, {pct} % of each vCPU: nobody measured it; a week "
+        "of measuring would tell.",
+        "The CPU of {count} VMs{whose} is assumed, {pct} % of each vCPU: nobody measured it; a "
+        "week of measuring would tell.",
         count,
-        pct=Numeral(f"{pct:g}"),
+        pct=pct,
+        whose=whose,
     )
 
 
-def _of_mhz(count: int, mhz: float) -> Text:
+def _of_mhz(count: int, mhz: Text, whose: str) -> Text:
     return say_many(
-        "The CPU of {count} VM is assumed, {mhz} MHz a vCPU: nobody measured it; a week of "
+        "The CPU of {count} VM{whose} is assumed, {mhz} MHz a vCPU: nobody measured it; a week of "
         "measuring would tell.",
-        "The CPU of {count} VMs is assumed, {mhz} MHz a vCPU: nobody measured it; a week of "
+        "The CPU of {count} VMs{whose} is assumed, {mhz} MHz a vCPU: nobody measured it; a week of "
         "measuring would tell.",
         count,
-        mhz=Numeral(f"{mhz:g}"),
+        mhz=mhz,
+        whose=whose,
     )
 
 
-def _of_iops(count: int, iops: float) -> Text:
+def _of_each(count: int, iops: Text, whose: str) -> Text:
     return say_many(
-        "The I/O of {count} VM is assumed, {iops} IOPS each: nobody measured it; a week of "
+        "The I/O of {count} VM{whose} is assumed, {iops} IOPS each: nobody measured it; a week of "
         "measuring would tell.",
-        "The I/O of {count} VMs is assumed, {iops} IOPS each: nobody measured it; a week of "
+        "The I/O of {count} VMs{whose} is assumed, {iops} IOPS each: nobody measured it; a week of "
         "measuring would tell.",
         count,
-        iops=Numeral(f"{iops:g}"),
+        iops=iops,
+        whose=whose,
     )
 
 
-def _of_space(count: int, iops: float) -> Text:
+def _of_space(count: int, iops: Text, whose: str) -> Text:
     return say_many(
-        "The I/O of {count} VM is assumed, {iops} IOPS a GiB: nobody measured it; a week of "
+        "The I/O of {count} VM{whose} is assumed, {iops} IOPS a GiB: nobody measured it; a week of "
         "measuring would tell.",
-        "The I/O of {count} VMs is assumed, {iops} IOPS a GiB: nobody measured it; a week of "
-        "measuring would tell.",
+        "The I/O of {count} VMs{whose} is assumed, {iops} IOPS a GiB: nobody measured it; a week "
+        "of measuring would tell.",
         count,
-        iops=Numeral(f"{iops:g}"),
+        iops=iops,
+        whose=whose,
     )

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from models.fields import SCENARIO_LISTS, field_at, value_at, with_value
 from models.inputs import (
+    SPREADS,
     SubjectT,
     frozen,
     input_paths,
@@ -78,7 +79,21 @@ def _marked(base: SubjectT, current: SubjectT, after: SubjectT, origin: Origin) 
             _put(said, path, began.get(path))
         elif value != before:
             said[path] = origin
-    return after if frozen(said) == after.origins else replace(after, origins=frozen(said))
+    marked_after = after if frozen(said) == after.origins else replace(after, origins=frozen(said))
+    return _without_ranges(current, marked_after)
+
+
+def _without_ranges(before: SubjectT, after: SubjectT) -> SubjectT:
+    """The same, without the ranges of figures that were assumed and are somebody's word now."""
+    if not isinstance(after, Vm) or not isinstance(before, Vm):
+        return after
+    was, now = dict(before.origins), dict(after.origins)
+    for path, spread in SPREADS.items():
+        is_known = was.get(path) is Origin.ASSUMED and now.get(path) is not Origin.ASSUMED
+        if is_known and value_at(after, spread) is not None:
+            now.pop(spread, None)
+            after = replace(with_value(after, spread, None), origins=frozen(now))
+    return after
 
 
 def _put(said: dict[str, Origin], path: str, origin: Origin | None) -> None:

@@ -149,7 +149,8 @@ def inputs(scenario: Scenario) -> Iterator[Input]:
 def applies(item: Subject, path: str) -> bool:
     """Whether an input means something for an item: users of a VM that has some, and so on."""
     if isinstance(item, Vm) and path.startswith("workload."):
-        return workload_applies(item.workload.kind, path)
+        is_there = path not in SPREADS.values() or value_at(item, path) is not None
+        return is_there and workload_applies(item.workload.kind, path)
     if path.startswith(MEASURED_ALONG):
         return value_at(item, path.rpartition(".")[0]) is not None
     if path == "unlisted_vms":
@@ -166,6 +167,11 @@ def applies(item: Subject, path: str) -> bool:
     return True
 
 
+SPREADS = {
+    "workload.cpu_mhz": "workload.cpu_spread",
+    "workload.iops": "workload.iops_spread",
+}
+"""Ranges of figures that are assumed, by the figure."""
 OF_SOME_POOLS = ("hosts", "failures_to_tolerate", "reserve_pct")
 """Inputs of a pool that most leave as they are: of vSAN, whose drives stand in hosts."""
 MEASURED_ALONG = ("policy.site.", "observed.", "calibrated.")

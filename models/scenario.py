@@ -114,6 +114,7 @@ _factor = partial(described, unit="×", ge=1, le=1000, step=0.1)
 _disk_gib = partial(optional, ge=0, le=1e9)
 _mhz = partial(optional, ge=0, le=1e9, step=100)
 _gbps = partial(optional, ge=LEAST, le=10_000)
+_spread = partial(optional, unit="×", ge=1, le=100, step=0.5, empty=say("as measured"))
 _count = partial(described, ge=0, le=1000)
 _drives = partial(described, unit=say("drives"), le=100_000)
 _seconds = partial(described, ge=0, le=1e6, step=10)
@@ -1117,6 +1118,19 @@ class Workload:
         short=say("Network"),
         empty=say("no data"),
         column="own_network_mbps",
+    )
+    cpu_spread: float | None = _spread(
+        say("range of the assumed CPU figure"),
+        meaning="How far an assumed CPU figure may be off either way, as a factor; null: it was "
+        "measured.",
+        short=say("CPU, either way"),
+        column="own_cpu_spread",
+    )
+    iops_spread: float | None = _spread(
+        say("range of the assumed IOPS figure"),
+        meaning="The same of an assumed figure of I/Os.",
+        short=say("I/O, either way"),
+        column="own_iops_spread",
     )
     profile: Profile = described(
         Profile.BROWSER,

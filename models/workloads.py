@@ -54,7 +54,10 @@ class Law(StrEnum):
 SERVED = frozenset({"release", "active_users"})
 INDEXES = frozenset({"buffer_pool_mb", "daos_saving_pct", "view_index_pct", "full_text_pct"})
 MAIL = SERVED | INDEXES | {"mail_file_mb", "registered_users", "profile"}
-FIGURES = frozenset({"cpu_mhz", "iops", "memory_gib", "disk_gib", "network_mbps", "measured_on"})
+FIGURES = frozenset(
+    {"cpu_mhz", "iops", "memory_gib", "disk_gib", "network_mbps", "measured_on"}
+    | {"cpu_spread", "iops_spread"}
+)
 """Fields of a workload: with users, with mail files, with figures of its own."""
 
 

@@ -23,7 +23,7 @@ from models.catalog import Catalog
 from models.customer.site import Z90
 from models.evaluate import evaluate
 from models.fields import value_at, with_value
-from models.inputs import Subject, applies, origin_of
+from models.inputs import SPREADS, Subject, applies, origin_of
 from models.origin import Origin
 from models.owners import LEAST_ACTIVE, MOST_ACTIVE
 from models.prediction import Prediction, Verdict
@@ -95,7 +95,8 @@ class Asked:
 
     Attributes:
         when: whether it is asked of an item, besides not being answered.
-        around: a value that nobody vouches for may be half and twice of it, whatever its ends.
+        around: a value that nobody vouches for may be half and twice of it, whatever its ends; an
+            assumed one with a range of its own anything in that.
     """
 
     path: str
@@ -107,8 +108,11 @@ class Asked:
 
     def at(self, item: Subject, side: int) -> Subject:
         """The item with its input at the low (−1) or the high end (+1)."""
-        value = float(value_at(item, self.path) or 0.0) if self.around else 0.0
-        low, high = (0.5 * value, 2.0 * value) if value > 0 else self.ends(item)
+        spread = value_at(item, SPREADS[self.path]) if self.path in SPREADS else None
+        is_around = self.around or spread is not None
+        value = float(value_at(item, self.path) or 0.0) if is_around else 0.0
+        factor = spread or 2.0
+        low, high = (value / factor, factor * value) if value > 0 else self.ends(item)
         return with_value(item, self.path, high if side > 0 else low)
 
 

@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from models.assumed import GroupBy, Traits
 from models.catalog import Catalog, Processor
 from models.edit_origins import with_unsaid
 from models.errors import ModelError
@@ -140,7 +141,15 @@ def imported(
         guesses=guessed(scenario.vms, taken, domino, series),
         notes=_merged(notes),
         aliases=aliases,
+        traits=_traits(scenario, taken),
     )
+
+
+def _traits(scenario: Scenario, taken: Sequence[VmRecord]) -> Traits:
+    return {
+        made.id: {GroupBy.GUEST: vm.os, GroupBy.FOLDER: vm.folder}
+        for made, vm in zip(scenario.vms, taken, strict=True)
+    }
 
 
 def _check_counts(vms: Sequence[VmRecord], hosts: Sequence[HostRecord]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from models.assumed import Traits
 from models.catalog import Catalog
 from models.intake.options import DiskBasis, Options, Reason
 from models.intake.records import DominoRecord, Note, NotRead, Place, Records, SeriesRecord
@@ -83,6 +84,7 @@ class ImportResult:
         effects: of each percentile, in its order.
         unmatched: names in what was measured that no VM is known by.
         aliases: invented names by the real ones, by kind; empty without pseudonyms.
+        traits: guest system and folder of the VMs taken, as far as the files say them.
     """
 
     scenario: Scenario
@@ -103,6 +105,7 @@ class ImportResult:
     guesses: tuple[Guess, ...]
     notes: tuple[Note, ...]
     aliases: Mapping[str, Mapping[str, str]]
+    traits: Traits
 
     @property
     def not_read(self) -> tuple[NotRead, ...]:

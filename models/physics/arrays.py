@@ -125,6 +125,8 @@ class VmArrays:
     own_disk_gib: FloatArray
     own_network_mbps: FloatArray
     own_memory_gib: FloatArray
+    own_cpu_spread: FloatArray
+    own_iops_spread: FloatArray
     calibrated_cpu: FloatArray
     calibrated_cpu_width: FloatArray
     calibrated_iops: FloatArray

@@ -45,7 +45,7 @@ from models.physics.estimates import (
     Sources,
 )
 from models.physics.laws import A_VCPUS, MAIL_FILE_TOLERANCE, Laws
-from models.physics.measured_load import MeasuredLoad, evidence_of, measured_load
+from models.physics.measured_load import MeasuredLoad, evidence_of, measured_load, spread_of
 from models.physics.origins import FactorIds, factor_ids
 from models.physics.other_work import OtherDemand, other_work
 from models.physics.site_load import shift_of_each, site_shift
@@ -331,7 +331,7 @@ def iops(inputs: Inputs) -> Estimate:
     [721.0, 1443.0]
     """
     vms, laws, c = inputs.arrays.vms, inputs.laws, inputs.calibration.constants
-    load = _Demand.stated(vms.own_iops.copy())
+    load = _Demand.stated(vms.own_iops.copy(), spread_of(vms.own_iops_spread))
     rate = inputs.users * inputs.iops_per_user
     if inputs.more_copies is not None:
         rate = rate * inputs.more_copies.io
@@ -383,11 +383,11 @@ class _Demand:
     measured: FloatArray
 
     @classmethod
-    def stated(cls, own: FloatArray) -> _Demand:
-        """What VMs bring themselves, exact; NaN where they bring nothing."""
+    def stated(cls, own: FloatArray, half_width: FloatArray | float = 0.0) -> _Demand:
+        """What VMs bring themselves, exact unless it is assumed; NaN where they bring nothing."""
         count = len(own)
         basis, evidence = filled(count, RULE, np.int8), np.zeros(count, dtype=np.int32)
-        return cls(own, np.zeros((2, count)), basis, evidence, blank(count))
+        return cls(own, np.zeros((2, count)) + half_width, basis, evidence, blank(count))
 
     def add(
         self,

@@ -44,8 +44,9 @@ class MeasuredLoad:
         slowness: cores here per core of the same clock there, NaN where MHz are plain.
         by_io: kernel CPU that I/O costs under ESX on top, with its ends, (3, n).
         io_ms: the same of an I/O, with its ends, (3, n) [CPU ms].
-        half_width: of `cores`, in ln; 0 where the load was measured on this very machine.
-        exact: there it was.
+        half_width: of `cores`, in ln; 0 where the load was measured on this very machine, and not
+            assumed.
+        exact: it is of this very machine.
     """
 
     cores: FloatArray
@@ -91,7 +92,18 @@ def measured_load(arrays: Arrays, catalog: Catalog, constants: FamilyConstants) 
     io_ms = np.where(moved, _io_ms(arrays, catalog, constants), 0.0)
     by_io = np.nan_to_num(vms.own_iops) * io_ms / 1000.0
     exact = same & rated & (unsaid[at] == 0)
-    return MeasuredLoad(cores, slowness, by_io, io_ms, np.where(exact, 0.0, half_width), exact)
+    half_width = np.hypot(np.where(exact, 0.0, half_width), spread_of(vms.own_cpu_spread))
+    return MeasuredLoad(cores, slowness, by_io, io_ms, half_width, exact)
+
+
+def spread_of(factor: FloatArray) -> FloatArray:
+    """Half width in ln of figures that are assumed within a factor either way, NaN for measured
+    ones: ln(factor), 0 for those. Valid as whoever assumed it says.
+
+    >>> spread_of(np.array([2.0, np.nan])).round(2).tolist()
+    [0.69, 0.0]
+    """
+    return np.log(np.fmax(factor, 1.0))
 
 
 def _figures(catalog: Catalog, place: object) -> tuple[float, ...]:

@@ -238,9 +238,16 @@ def test_what_nobody_measured_is_assumed_by_a_rule(tmp_path: Path) -> None:
     assert [vm["workload"]["cpu_mhz"] for vm in vms] == [600, 1200]
     assert [vm["workload"]["iops"] for vm in vms] == [50, 25]
     assert {vm["origins"]["workload.cpu_mhz"] for vm in vms} == {"assumed"}
+    assert {vm["workload"]["cpu_spread"] for vm in vms} == {2.0}
     texts = {each["rule"] for each in json_of("evaluate", str(out))["findings"]}
     assert "assumed-load" in texts
-    for wrong in (("--assume-cpu", "x"), ("--assume-cpu", "150%"), ("--assume-iops", "3/VM")):
+    for wrong in (
+        ("--assume-cpu", "x:y=3"),
+        ("--assume-cpu", "30-10%"),
+        ("--assume-cpu", "x"),
+        ("--assume-cpu", "150%"),
+        ("--assume-iops", "3/VM"),
+    ):
         status, _, complaint = run("import", str(listed), *wrong)
         assert (status, wrong[0] in complaint) == (REFUSED, True)
 
@@ -259,3 +266,26 @@ def test_a_share_is_of_the_clock_of_the_host(tmp_path: Path) -> None:
     (vm,) = json.loads(out.read_bytes())["vms"]
     assert vm["workload"]["cpu_mhz"] == pytest.approx(500)
     assert vm["workload"]["measured_on"]["server"]
+
+
+def test_groups_have_rules_of_their_own_and_ranges(tmp_path: Path) -> None:
+    """The first rule that is for a VM holds; a range is that of the numbers of the model."""
+    listed, out = tmp_path / "list.csv", tmp_path / "out.json"
+    listed.write_text(
+        "Name,CPUs,Memory MB,Provisioned GB,Guest OS,Folder\n"
+        "a,1,4096,100,Windows 2019,/Prod\nb,1,4096,50,Debian 12,/Prod\nc,1,4096,50,,/Test\n"
+    )
+    rules = [
+        *("--assume-cpu", "guest:windows*=100-400", "--assume-cpu", "folder:/Prod=50-200"),
+        *("--assume-iops", "name:c=9-16"),
+    ]
+    assert run("import", str(listed), "-o", str(out), *rules)[0] == DONE
+    vms = [vm["workload"] for vm in json.loads(out.read_bytes())["vms"]]
+    assert [vm.get("cpu_mhz") for vm in vms] == [200, 100, None]
+    assert [vm.get("cpu_spread") for vm in vms] == [2, 2, None]
+    assert [vm.get("iops") for vm in vms] == [None, None, 12]
+    predicted = json_of("evaluate", str(out))["vms"][2]["iops"]
+    ends = [round(predicted[each], 6) for each in ("low", "value", "high")]
+    assert ends == [9, 12, 16]
+    notes = [each["values"] for each in json.loads(out.read_bytes())["import_notes"]]
+    assert any("whose= (windows*)" in each for each in notes)
