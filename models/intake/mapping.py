@@ -117,8 +117,7 @@ def imported(
     domino = tuple(each for records in sources for each in records.domino)
     work.stated = _with_cpu(domino)
     scenario = work.scenario(name, taken, hosts, clusters, storage_of(sources, taken, catalog))
-    notes = [note for each in sources for note in each.notes]
-    notes += reconciled(rows, taken, hosts)
+    notes = [*(note for each in sources for note in each.notes), *reconciled(rows, taken, hosts)]
     unknown = strangers(domino, every)
     notes += (*work.notes(unknown), *transaction_notes(domino))
     out = left_out(rows, options.taken)
