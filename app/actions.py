@@ -303,6 +303,11 @@ _VIEW = menu(
     act("view.zoom_reset", tr("&Actual size"), "Ctrl+0"),
     act("view.zoom_to_fit", tr("Fit the &board"), "Ctrl+9", "maximize"),
     act("view.fold_hosts", tr("F&old all hosts"), tip=tr("Hosts show their meters alone.")),
+    act(
+        "view.fold_sites",
+        tr("Fold all s&ites"),
+        tip=tr("Sites show their sums and their worst verdict alone."),
+    ),
     act("view.unfold_hosts", tr("U&nfold everything")),
     act(
         "view.find_on_board",

@@ -13,6 +13,7 @@ from app.widgets.board.arrange import layout_board
 from app.widgets.board.faces import FaceBook
 from app.widgets.board.paint import paint_board
 from app.widgets.board.scene import Scene
+from app.widgets.board.sites import site_verdicts
 from app.widgets.board.sizes import card_sizes
 from app.windows.main import application
 from models.project import Project
@@ -37,7 +38,14 @@ def board_png(project: Project) -> bytes:
     painter = QPainter(image)
     painter.scale(SCALE, SCALE)
     faces = FaceBook(session.view, scenario, session.catalog)
-    paint_board(painter, Scene(layout=layout, scenario=scenario, faces=faces, theme=LIGHT))
+    scene = Scene(
+        layout=layout,
+        scenario=scenario,
+        faces=faces,
+        theme=LIGHT,
+        verdicts=site_verdicts(layout, session.view.prediction),
+    )
+    paint_board(painter, scene)
     painter.end()
     return _png(image)
 

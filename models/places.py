@@ -37,6 +37,21 @@ def site_names(scenario: Scenario) -> dict[str, str]:
     return found
 
 
+def pool_sites(scenario: Scenario) -> dict[str, str | None]:
+    """Where each pool stands, by its id: where the hosts stand that see it, else those whose VMs
+    use it; None where that is several places, or none is said."""
+    at = {host.id: site_of(scenario, host) for host in scenario.hosts}
+    found: dict[str, set[str | None]] = {
+        pool.id: {at[id] for id in pool.hosts} for pool in scenario.pools
+    }
+    unsaid = {pool.id for pool in scenario.pools if not pool.hosts}
+    for vm in scenario.vms:
+        for id in (vm.pool, vm.log_pool):
+            if id in unsaid and vm.host is not None:
+                found[id].add(at[vm.host])
+    return {id: next(iter(sites)) if len(sites) == 1 else None for id, sites in found.items()}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Places:
     """Where the VMs of one scenario may stand.

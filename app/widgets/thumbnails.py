@@ -141,7 +141,7 @@ def _painter(picture: QPixmap, rect: QRectF, scale: float) -> QPainter:
 def _draw_frames(painter: QPainter, layout: BoardLayout, scale: float, theme: Theme) -> None:
     painter.setPen(QPen(QColor(theme.line_strong), 0.7 / scale))
     painter.setBrush(QColor(theme.ground))
-    frames = [*layout.clusters.values(), layout.storage, layout.tray]
+    frames = [*layout.clusters.values(), *layout.storage.values(), layout.tray]
     for box in frames:
         if box is not None:
             painter.drawRoundedRect(_rect(box), 14, 14)

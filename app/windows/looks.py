@@ -156,6 +156,9 @@ class ViewCommands(QObject):
     def fold_hosts(self) -> None:
         self._board.fold_all(True)
 
+    def fold_sites(self) -> None:
+        self._board.fold_sites()
+
     def unfold_hosts(self) -> None:
         self._board.fold_all(False)
 

@@ -27,6 +27,7 @@ from models.physics.loads import Inputs
 from models.physics.machines import HostArrays
 from models.physics.sametime import chat_users, vouching
 from models.placement import Placement, reasons
+from models.places import Places
 from models.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.scenario import Policy, Scenario, Vm
 from models.stages import host_stage
@@ -96,6 +97,7 @@ class MovePreview:
         left: each host with the moved VMs gone from it.
         is_home: hosts on which all of the moved VMs stand already, (h,).
         refused: why a host can't take them, by id; hosts that can are not in it.
+        unseen: those of them that don't see the disks of the VMs.
         headroom: of `there`, (h,).
         roomiest: id of the host that keeps the most headroom; None when none can take them.
         best: the same where there is a choice and it keeps more than every other; else None.
@@ -106,6 +108,7 @@ class MovePreview:
     left: Carried
     is_home: BoolArray
     refused: dict[str, str]
+    unseen: frozenset[str]
     headroom: FloatArray
     roomiest: str | None
     best: str | None
@@ -144,6 +147,7 @@ def move_preview(
         left=left,
         is_home=home,
         refused=refused,
+        unseen=frozenset(_unseen(scenario, moved)),
         headroom=headroom,
         roomiest=roomiest,
         best=roomiest if is_best else None,
@@ -188,6 +192,14 @@ def _refusals(scenario: Scenario, catalog: Catalog, moved: list[Vm]) -> Iterator
         reason = next(reasons(placement), None) if coming else None
         if reason is not None:
             yield host.id, reason
+
+
+def _unseen(scenario: Scenario, moved: list[Vm]) -> Iterator[str]:
+    """Hosts that don't see all disks of the VMs that would come."""
+    places = Places.of(scenario)
+    for host in scenario.hosts if places.seen_by else ():
+        if any(vm.host != host.id and places.unseen(vm, host.id) for vm in moved):
+            yield host.id
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAccessibleWidget
 
 from app.selection import Selection
-from app.widgets.board.layout import STANDALONE, BoardLayout
+from app.widgets.board.layout import BoardLayout, is_alone
 from app.widgets.board.scene import Carry
 from app.widgets.board.surface import BoardSurface
 from app.widgets.board.tips import Said
@@ -40,9 +40,9 @@ def children_of(layout: BoardLayout) -> dict[str, tuple[str, ...]]:
     top: list[str] = []
     for cluster in layout.members:
         hosts = layout.shown_hosts(cluster)
-        if cluster == STANDALONE:
+        if is_alone(cluster):
             top += hosts
-        else:
+        elif cluster in layout.clusters:
             top.append(cluster)
             found[cluster] = hosts
         found.update((host, layout.shown_cards(host)) for host in hosts)

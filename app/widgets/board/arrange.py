@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 from math import ceil
 from types import MappingProxyType
 
 from app.widgets.board.layout import (
+    FOLDED_SITE,
     HEADING,
     HOST_HEAD,
     METER_ROW,
     MIRROR_HEIGHT,
     MORE_HEIGHT,
     PADDING,
+    SITE,
+    SITE_HEAD,
     STANDALONE,
     BoardLayout,
     Box,
     CardBoxes,
+    SiteOnBoard,
+    alone_at,
+    is_alone,
     top_of_host,
 )
-from models.scenario import Host, Scenario
+from models.places import pool_sites, site_names
+from models.scenario import Host, Pool, Scenario, Vm
 
 MARGIN = 4.0
 GAP = 12.0
@@ -32,6 +41,9 @@ POOL_HEIGHT = HOST_HEAD + 2 * METER_ROW + 8.0
 EMPTY_BODY = 34.0
 FOLDED_BODY = 30.0
 COMPACT_FROM = 7
+BESIDE, BESIDE_GAP, BESIDE_MIN = 2, 8.0, 224.0
+"""Clusters of at most so many hosts stand beside each other: the room around and between them, and
+the least width of their hosts."""
 TRAY_EMPTY = 28.0
 VM_TALL = (56.0, 66.0, 78.0, 92.0)
 VM_COMPACT = (27.0, 35.0, 45.0, 58.0)
@@ -118,22 +130,37 @@ class _Builder:
         self._clusters: dict[str, Box] = {}
         self._hosts: dict[str, Box] = {}
         self._pools: dict[str, Box] = {}
-        self._members: dict[str, tuple[str, ...]] = {}
+        self._sites: dict[str, Box] = {}
+        self._storage: dict[str, Box] = {}
         self._y = MARGIN
-        # One grid for all clusters and the pools: cards of one board are equally wide.
-        groups = [*map(len, _by_cluster(self.scenario).values()), len(self.scenario.pools)]
-        inner = self.width - 2 * (MARGIN + PADDING)
-        self._grid = _columns(inner, max(groups), HOST_MIN, HOST_MAX, GAP)
+        self._places = _places(self.scenario)
+        self._members = {id: hosts for place in self._places for id, hosts in place.members.items()}
+        self._grid = self._made_grid()
+
+    def _made_grid(self) -> _Grid:
+        """One grid for all clusters and the pools: cards of one board are equally wide."""
+        counts = [max(map(len, self._members.values()), default=0), len(self.scenario.pools)]
+        whole = self.width - 2 * MARGIN
+        if not _is_beside(self._places):
+            inner = whole - 2 * PADDING
+            columns, width = _columns(inner, max(counts), HOST_MIN, HOST_MAX, GAP)
+            return _Grid(columns, width, width + GAP, PADDING, whole, is_beside=False)
+        gap = around = BESIDE_GAP
+        wanted = max(sum(max(len(hosts), 1) for hosts in self._members.values()), *counts)
+        least, most = BESIDE_MIN + 2 * around, HOST_MAX + 2 * around
+        columns, _ = _columns(whole, wanted, least, most, gap)
+        few = min((columns, max(columns - 1, 1)), key=partial(_empty, self._places))
+        columns, width = _columns(whole, few, least, most, gap)
+        return _Grid(columns, width - 2 * around, width + gap, around, whole, is_beside=True)
 
     def build(self) -> BoardLayout:
         scale = self.scale
-        for cluster, hosts in _by_cluster(self.scenario).items():
-            if hosts or cluster != STANDALONE:
-                self._add_cluster(cluster, hosts)
+        self._add_places()
         has_tray = self._cards.get(None) or not self.is_bare
         tray = self._add_tray() if self.scenario.items() and has_tray else None
-        has_storage = self.scenario.pools and not self.is_bare
-        storage = self._add_storage() if has_storage else None
+        shared = [pool for place in self._places if not place.key for pool in place.pools]
+        if shared and not self.is_bare:
+            self._y = self._add_storage("", shared, self._y, MARGIN, self._grid.columns) + GAP
         return BoardLayout(
             width=ceil(self.width * scale),
             height=ceil((self._y - GAP + MARGIN) * scale) if self._y > MARGIN else 0.0,
@@ -145,8 +172,8 @@ class _Builder:
             ghosts=self._ghosts(),
             pools=_scaled(self._pools, scale),
             tray=None if tray is None else _zoomed(tray, scale),
-            storage=None if storage is None else _zoomed(storage, scale),
-            members=MappingProxyType(self._members),
+            storage=_scaled(self._storage, scale),
+            members=MappingProxyType({id: _ids(hosts) for id, hosts in self._members.items()}),
             cards=MappingProxyType({h.id: self._cards.get(h.id, ()) for h in self.scenario.hosts}),
             tray_cards=self._cards.get(None, ()),
             folded=self.folded,
@@ -154,6 +181,8 @@ class _Builder:
             hidden=self._hidden,
             restarted=self.restarted,
             is_brief=self.is_brief,
+            sites=_scaled(self._sites, scale),
+            in_site=_in_sites(self.scenario, [each for each in self._places if each.key]),
         )
 
     def _boxes(self, tray: Box | None) -> CardBoxes:
@@ -188,24 +217,69 @@ class _Builder:
 
         return CardBoxes(shown, make)
 
-    def _add_cluster(self, cluster: str, hosts: list[Host]) -> None:
-        top = self._y
-        y = top + HEADING
-        is_folded = cluster in self.folded and cluster != STANDALONE
-        columns, width = self._grid
-        for start in range(0, 0 if is_folded else len(hosts), columns):
+    def _add_places(self) -> None:
+        """Sites in rows; without any the clusters stand on the board itself."""
+        grid, sites = self._grid, [place for place in self._places if place.key]
+        for place in self._places:
+            if not place.key:
+                self._y = self._add_clusters(place, self._y, MARGIN, grid.columns)
+        taken = [1 if each.key in self.folded else each.columns(grid.columns) for each in sites]
+        for row in _rows(taken, grid.columns):
+            ends = []
+            for at, column in row:
+                x = MARGIN + column * grid.pitch
+                ends.append(self._add_site(sites[at], self._y, x, taken[at]))
+            for at, column in row:
+                key, x = sites[at].key, MARGIN + column * grid.pitch
+                height = FOLDED_SITE if key in self.folded else max(ends) - self._y
+                self._sites[key] = Box(x, self._y, grid.frame(taken[at]), height)
+            self._y = max(ends) + GAP
+
+    def _add_site(self, place: _Place, top: float, x: float, columns: int) -> float:
+        """Heading, clusters and pools of a site; where it ends."""
+        if place.key in self.folded:
+            return top + FOLDED_SITE
+        y = self._add_clusters(place, top + SITE_HEAD, x, columns)
+        if place.pools and not self.is_bare:
+            y = self._add_storage(place.key, place.pools, y, x, columns) + GAP
+        return y - GAP
+
+    def _add_clusters(self, place: _Place, top: float, x: float, columns: int) -> float:
+        """The clusters of a site or of the board, small ones beside each other; where the next
+        thing stands."""
+        grid, ids = self._grid, list(place.members)
+        taken = [min(max(len(place.members[id]), 1), columns) for id in ids]
+        taken = [1 if id in self.folded else count for id, count in zip(ids, taken, strict=True)]
+        if not grid.is_beside:
+            taken = [columns] * len(ids)
+        for row in _rows(taken, columns):
+            ends = [
+                self._add_hosts(
+                    ids[at], place.members[ids[at]], top, x + column * grid.pitch, taken[at]
+                )
+                for at, column in row
+            ]
+            for at, column in row:
+                left, width = x + column * grid.pitch, grid.frame(taken[at])
+                self._clusters[ids[at]] = Box(left, top, width, max(ends) - top)
+            top = max(ends) + GAP
+        return top
+
+    def _add_hosts(
+        self, cluster: str, hosts: tuple[Host, ...], top: float, left: float, columns: int
+    ) -> float:
+        """The hosts of a cluster; where its frame ends."""
+        grid, y = self._grid, top + HEADING
+        if cluster in self.folded and not is_alone(cluster):
+            return y + FOLDED_BODY
+        for start in range(0, len(hosts), columns):
             row = hosts[start : start + columns]
-            height = max(self._host_height(host.id, width) for host in row)
+            height = max(self._host_height(host.id, grid.width) for host in row)
             for column, host in enumerate(row):
-                x = MARGIN + PADDING + column * (width + GAP)
-                self._hosts[host.id] = Box(x, y, width, height)
+                x = left + grid.around + column * grid.pitch
+                self._hosts[host.id] = Box(x, y, grid.width, height)
             y += height + GAP
-        bottom = y - GAP + PADDING if hosts else y + EMPTY_BODY
-        if is_folded:
-            bottom = y + FOLDED_BODY
-        self._clusters[cluster] = Box(MARGIN, top, self.width - 2 * MARGIN, bottom - top)
-        self._members[cluster] = tuple(host.id for host in hosts)
-        self._y = bottom + GAP
+        return y - GAP + grid.around if hosts else y + EMPTY_BODY
 
     def _host_height(self, host: str, width: float) -> float:
         head = self._host_top
@@ -269,20 +343,20 @@ class _Builder:
         self._y = frame.bottom + GAP
         return frame
 
-    def _add_storage(self) -> Box:
-        top, pools = self._y, self.scenario.pools
-        columns, width = self._grid
+    def _add_storage(
+        self, key: str, pools: Sequence[Pool], top: float, left: float, columns: int
+    ) -> float:
+        """The pools of a site or of the board in their frame; where that ends."""
+        grid, y = self._grid, top
         for position, pool in enumerate(pools):
             row, column = divmod(position, columns)
-            self._pools[pool.id] = Box(
-                MARGIN + PADDING + column * (width + GAP),
-                top + HEADING + row * (POOL_HEIGHT + GAP),
-                width,
-                POOL_HEIGHT,
-            )
-        bottom = max(box.bottom for box in self._pools.values()) + PADDING
-        self._y = bottom + GAP
-        return Box(MARGIN, top, self.width - 2 * MARGIN, bottom - top)
+            x = left + grid.around + column * grid.pitch
+            y = top + HEADING + row * (POOL_HEIGHT + GAP)
+            self._pools[pool.id] = Box(x, y, grid.width, POOL_HEIGHT)
+        bottom = y + POOL_HEIGHT + grid.around
+        width = grid.frame(columns) if key else self.width - 2 * MARGIN
+        self._storage[key] = Box(left, top, width, bottom - top)
+        return bottom
 
 
 def _stacked(heights: Iterable[float], columns: int) -> Iterator[tuple[int, float, float]]:
@@ -307,12 +381,137 @@ def _columns(width: float, count: int, least: float, most: float, gap: float) ->
     return columns, min((width - (columns - 1) * gap) / columns, max(most, least))
 
 
-def _by_cluster(scenario: Scenario) -> dict[str, list[Host]]:
-    groups: dict[str, list[Host]] = {cluster.id: [] for cluster in scenario.clusters}
-    groups[STANDALONE] = []
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """Columns of cards.
+
+    Attributes:
+        width: of a card; `pitch`: from one column to the next; `around`: room beside cards in
+            their frame; `whole`: width of the board.
+        is_beside: frames are as wide as their columns, so that others have room beside them.
+    """
+
+    columns: int
+    width: float
+    pitch: float
+    around: float
+    whole: float
+    is_beside: bool
+
+    def frame(self, columns: int) -> float:
+        """Width of a frame around so many columns."""
+        return columns * self.pitch - BESIDE_GAP if self.is_beside else self.whole
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What stands in a site, or with an empty key on the board itself."""
+
+    key: str
+    members: dict[str, tuple[Host, ...]]
+    pools: tuple[Pool, ...]
+
+    def columns(self, most: int) -> int:
+        """In how many columns its clusters stand in one row."""
+        return min(max(sum(max(len(hosts), 1) for hosts in self.members.values()), 1), most)
+
+
+def _places(scenario: Scenario) -> tuple[_Place, ...]:
+    """What stands in each site, what is of none after them, and the pools that are of several."""
+    names = site_names(scenario)
+    members: dict[str, dict[str, list[Host]]] = {}
+    at = {each.id: each.site for each in scenario.clusters}
+    for each in scenario.clusters:
+        members.setdefault(_key(each.site, names), {})[each.id] = []
     for host in scenario.hosts:
-        groups.get(host.cluster or STANDALONE, groups[STANDALONE]).append(host)
-    return groups
+        is_in = host.cluster in at
+        key = _key(at[host.cluster or ""] if is_in else host.site, names)
+        alone = alone_at(key.removeprefix(SITE)) if key else STANDALONE
+        cluster = host.cluster if is_in and host.cluster else alone
+        members.setdefault(key, {}).setdefault(cluster, []).append(host)
+    pools: dict[str, list[Pool]] = {}
+    stand = pool_sites(scenario) if names else {}
+    for pool in scenario.pools:
+        site = stand.get(pool.id)
+        pools.setdefault(_key(site, names) if site is not None else "", []).append(pool)
+    order = [
+        key for key in (*(SITE + id for id in names), SITE, "") if key in members or key in pools
+    ]
+    return tuple(
+        _Place(
+            key,
+            {id: tuple(hosts) for id, hosts in members.get(key, {}).items()},
+            tuple(pools.get(key, ())),
+        )
+        for key in order
+    )
+
+
+def _in_sites(scenario: Scenario, places: Sequence[_Place]) -> Mapping[str, SiteOnBoard]:
+    """What there is to say of each site."""
+    if not places:
+        return {}
+    names = site_names(scenario)
+    on: dict[str, list[Vm]] = {}
+    for vm in scenario.vms:
+        if vm.host is not None:
+            on.setdefault(vm.host, []).append(vm)
+    found = {}
+    for place in places:
+        hosts = [host for each in place.members.values() for host in each]
+        vms = [vm for host in hosts for vm in on.get(host.id, ())]
+        found[place.key] = SiteOnBoard(
+            name=names.get(place.key.removeprefix(SITE)),
+            clusters=tuple(place.members),
+            hosts=tuple(host.id for host in hosts),
+            pools=tuple(pool.id for pool in place.pools),
+            vms=tuple(vm.id for vm in vms),
+            host_gib=sum(host.ram_gib for host in hosts),
+            vcpus=sum(vm.vcpus for vm in vms),
+            vm_gib=sum(vm.ram_gib for vm in vms),
+        )
+    return MappingProxyType(found)
+
+
+def _key(site: str | None, names: Mapping[str, str]) -> str:
+    """Of a site on the board; that of hosts whose site isn't said is `SITE` alone where others
+    have one."""
+    return SITE + (site or "") if names else ""
+
+
+def _is_beside(places: Sequence[_Place]) -> bool:
+    """Whether small clusters stand beside each other: in sites, and where two follow each other."""
+    if any(place.key for place in places):
+        return True
+    sizes = [len(hosts) for place in places for hosts in place.members.values()]
+    return any(max(pair) <= BESIDE for pair in pairwise(sizes))
+
+
+def _empty(places: Sequence[_Place], columns: int) -> float:
+    """Which share of so many columns stays empty."""
+    taken = [each.columns(columns) for each in places if each.key]
+    for place in places:
+        if not place.key:
+            taken += [min(max(len(hosts), 1), columns) for hosts in place.members.values()]
+    rows = list(_rows(taken, columns))
+    return 1.0 - sum(taken) / max(len(rows) * columns, 1)
+
+
+def _rows(counts: Sequence[int], columns: int) -> Iterator[list[tuple[int, int]]]:
+    """Places of things that take so many columns each, with their first column, row by row."""
+    row, column = list[tuple[int, int]](), 0
+    for at, count in enumerate(counts):
+        if row and column + count > columns:
+            yield row
+            row, column = [], 0
+        row.append((at, column))
+        column += count
+    if row:
+        yield row
+
+
+def _ids(items: Iterable[Host]) -> tuple[str, ...]:
+    return tuple(item.id for item in items)
 
 
 def _by_host(scenario: Scenario) -> dict[str | None, tuple[str, ...]]:

@@ -153,7 +153,8 @@ def _paint_holder(painter: QPainter, scene: Scene, cell: Cell, cards: CardPainte
     standing, box = scene.state.standings.get(cell.id), cell.box
     if standing is Standing.BEST:
         draw_glow(painter, layout, box, theme.ok)
-    painter.setOpacity(0.5 if standing is Standing.REFUSED else _opacity(scene, cell.id))
+    is_out = standing is not None and standing.is_out
+    painter.setOpacity(0.5 if is_out else _opacity(scene, cell.id))
     cards.draw(painter, QRectF(*box), scene.faces.face(cell.id), theme, scale)
     painter.setOpacity(1.0)
     if cell.id not in layout.hosts:
@@ -180,9 +181,11 @@ def _paint_holder(painter: QPainter, scene: Scene, cell: Cell, cards: CardPainte
 
 def _paint_vms(painter: QPainter, scene: Scene, cell: Cell, cards: CardPainter) -> None:
     state, scale, faint = scene.state, scene.layout.scale, _faint(scene.state)
+    standing = state.standings.get(cell.id)
+    share = 0.5 if standing is Standing.UNSEEN else 1.0
     for id in cell.cards:
         rect = QRectF(*scene.layout.vms[id])
-        opacity = _opacity(scene, id)
+        opacity = share * _opacity(scene, id)
         painter.setOpacity(FAINT * opacity if id in faint else opacity)
         cards.draw(painter, rect, scene.faces.face(id), scene.theme, scale)
         tint = state.tints.get(id)

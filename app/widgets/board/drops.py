@@ -9,7 +9,7 @@ from app.language import local, tr
 from app.mime import CatalogItem, CatalogKind
 from app.selection import Selection
 from app.session import Session
-from app.widgets.board.layout import STANDALONE, BoardLayout, HitKind, hit_test
+from app.widgets.board.layout import BoardLayout, HitKind, hit_test, is_alone
 from app.widgets.board.rest import Rest
 from app.widgets.board.scene import Carry
 from models.single_changes.move_preview import MovePreview, move_preview
@@ -107,6 +107,6 @@ def spot_at(layout: BoardLayout, x: float, y: float) -> Spot:
     hit = hit_test(layout, x, y)
     if hit.host is not None:
         return Spot(host=hit.host)
-    if hit.kind is HitKind.CLUSTER and hit.id != STANDALONE:
+    if hit.kind is HitKind.CLUSTER and not is_alone(hit.id):
         return Spot(cluster=hit.id)
     return Spot()

@@ -290,6 +290,7 @@ def standings(after: MovePreview | None) -> dict[str, Standing]:
     if after is None:
         return {}
     found = dict.fromkeys(after.refused, Standing.REFUSED)
+    found |= dict.fromkeys(after.unseen, Standing.UNSEEN)
     at_home = zip(after.ids, after.is_home, strict=True)
     found.update((id, Standing.HOME) for id, is_home in at_home if is_home)
     if after.best is not None:

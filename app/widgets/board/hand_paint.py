@@ -82,6 +82,8 @@ def _paint_standings(painter: QPainter, scene: Scene, area: Box) -> None:
             continue
         if standing is Standing.BEST:
             _paint_tag(painter, scene, box, area, tr("most headroom"), "circle-check", theme.ok)
+        elif standing is Standing.UNSEEN:
+            _paint_tag(painter, scene, box, area, tr("does not see its disks"), "ban", theme.bad)
         elif standing is Standing.REFUSED:
             _paint_tag(painter, scene, box, area, tr("can’t be here"), "ban", theme.bad)
 

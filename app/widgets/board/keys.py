@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 
-from app.widgets.board.layout import HOST_HEAD, STANDALONE, BoardLayout, Box
+from app.widgets.board.layout import HOST_HEAD, BoardLayout, Box, is_alone
 
 SIDEWAYS_COST = 3.0
 
@@ -23,11 +23,12 @@ def reading_order(layout: BoardLayout, *, with_folded: bool = False) -> tuple[st
     """All items as one reads them: each cluster, its hosts, their VMs; the tray; the pools."""
     order: list[str] = []
     for cluster, members in layout.members.items():
-        if cluster != STANDALONE:
+        if not is_alone(cluster) and (with_folded or cluster in layout.clusters):
             order.append(cluster)
         for host in members if with_folded else layout.shown_hosts(cluster):
             order += [host, *(layout.cards[host] if with_folded else layout.shown_cards(host))]
-    return (*order, *layout.tray_cards, *layout.pools)
+    away = [id for site in layout.in_site.values() for id in site.pools if id not in layout.pools]
+    return (*order, *layout.tray_cards, *layout.pools, *(away if with_folded else ()))
 
 
 def neighbour(layout: BoardLayout, current: str | None, direction: Direction) -> str | None:

@@ -8,6 +8,15 @@ from enum import Enum
 from typing import NamedTuple
 
 STANDALONE = ""
+"""In place of the id of a cluster: the hosts without one."""
+
+ALONE_AT, SITE = "$alone ", "$site "
+"""Before the id of a site: its hosts without a cluster, and the site itself, whose id a cluster may
+have as well."""
+
+SITE_HEAD = 34.0
+FOLDED_SITE = 96.0
+"""Height of the heading of a site, and of one that is folded."""
 
 PADDING = 12.0
 HEADING = 36.0
@@ -20,6 +29,16 @@ MIRROR_HEIGHT = 20.0
 MORE_HEIGHT = 22.0
 FOLD_SIGN = 24.0
 """What folds is clicked on a square this large."""
+
+
+def alone_at(site: str) -> str:
+    """What stands for the cluster of the hosts of a site that have none."""
+    return ALONE_AT + site
+
+
+def is_alone(cluster: str) -> bool:
+    """Whether it stands for hosts without a cluster."""
+    return cluster == STANDALONE or cluster.startswith(ALONE_AT)
 
 
 class Box(NamedTuple):
@@ -70,7 +89,7 @@ class HitKind(Enum):
 class Hit:
     """What lies under a point; `host` is the host's id also where a VM lies on it.
 
-    `FOLD` is the sign that folds the cluster or host `id`.
+    `FOLD` is the sign that folds the cluster or host `id`, or the heading of a site.
     """
 
     kind: HitKind
@@ -113,17 +132,39 @@ class CardBoxes(Mapping[str, Box]):
         return len(self._holder)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteOnBoard:
+    """A site as a section of the board.
+
+    Attributes:
+        name: None where its hosts are of no site that is said.
+        clusters, hosts, pools, vms: their ids; hosts without a cluster stand in a cluster of their
+            own. `vcpus`, `vm_gib`: of the VMs in sum; `host_gib`: memory of the hosts [GiB].
+    """
+
+    name: str | None
+    clusters: tuple[str, ...]
+    hosts: tuple[str, ...]
+    pools: tuple[str, ...]
+    vms: tuple[str, ...]
+    host_gib: float
+    vcpus: int
+    vm_gib: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BoardLayout:
     """Boxes of everything on the board, in its own coordinates.
 
     Attributes:
-        clusters: by id; `STANDALONE` frames the hosts without a cluster.
+        sites: by `SITE` and id, where there are any; `in_site`: what stands in each.
+        clusters: by id; those for which `is_alone` frame hosts without a cluster.
         hosts, vms: those that are not folded away.
         members: ids of the hosts of each cluster; `cards`: ids of the VMs on each host, folded
             or not.
-        tray: of the VMs not placed; `tray_cards`: their ids. `storage`: frames the pools.
-        folded: ids of clusters and hosts that show their heading alone.
+        tray: of the VMs not placed; `tray_cards`: their ids. `storage`: frames the pools, those
+            of a site by its key in `sites`, others by "".
+        folded: ids of sites, clusters and hosts that show their heading alone.
         is_compact: VM cards have one line instead of two.
         is_brief: hosts have a heading of one line, and one row of meters.
         mirrored: by host the ids of the VMs whose Fault Tolerance secondaries run there.
@@ -142,7 +183,7 @@ class BoardLayout:
     vms: Mapping[str, Box]
     pools: Mapping[str, Box]
     tray: Box | None
-    storage: Box | None
+    storage: Mapping[str, Box]
     members: Mapping[str, tuple[str, ...]]
     cards: Mapping[str, tuple[str, ...]]
     tray_cards: tuple[str, ...]
@@ -152,6 +193,8 @@ class BoardLayout:
     restarted: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     ghosts: Mapping[str, Box] = field(default_factory=dict)
     is_brief: bool = False
+    sites: Mapping[str, Box] = field(default_factory=dict)
+    in_site: Mapping[str, SiteOnBoard] = field(default_factory=dict)
 
     def box(self, id: str) -> Box | None:
         """The box of any item, None when it is not on the board."""
@@ -182,7 +225,8 @@ class BoardLayout:
 
     def shown_hosts(self, cluster: str) -> tuple[str, ...]:
         """Ids of the hosts of a cluster whose cards are to be seen."""
-        return () if cluster in self.folded else self.members[cluster]
+        is_seen = cluster in self.clusters and cluster not in self.folded
+        return self.members[cluster] if is_seen else ()
 
     def shown_cards(self, host: str) -> tuple[str, ...]:
         """Ids of the VMs of a host whose cards are to be seen."""
@@ -205,7 +249,16 @@ def hit_test(layout: BoardLayout, x: float, y: float) -> Hit:
     if layout.tray is not None and layout.tray.contains(x, y):
         vm = _first(layout.vms, layout.tray_cards, x, y)
         return Hit(HitKind.VM, vm) if vm else Hit(HitKind.TRAY)
+    for site in layout.sites:
+        if site_head(layout, site).contains(x, y):
+            return Hit(HitKind.FOLD, site)
     return NOTHING
+
+
+def site_head(layout: BoardLayout, site: str) -> Box:
+    """The heading of a site, which folds it: all of one that is folded."""
+    box = layout.sites[site]
+    return box if site in layout.folded else box._replace(h=(SITE_HEAD - 2.0) * layout.scale)
 
 
 def ids_in(layout: BoardLayout, band: Box) -> tuple[str, ...]:
@@ -222,9 +275,10 @@ def ids_in(layout: BoardLayout, band: Box) -> tuple[str, ...]:
 
 
 def fold_box(layout: BoardLayout, id: str) -> Box | None:
-    """Where the sign stands that folds a cluster or host; None for anything else."""
+    """Where the sign stands that folds a site, cluster or host; None for anything else."""
     scale = layout.scale
-    box = layout.hosts.get(id) or (layout.clusters.get(id) if id != STANDALONE else None)
+    box = layout.hosts.get(id) or (layout.clusters.get(id) if not is_alone(id) else None)
+    box = box or layout.sites.get(id)
     if box is None:
         return None
     top = HOST_HEAD - FOLD_SIGN - 3 if id in layout.hosts else 6
@@ -235,7 +289,7 @@ def fold_box(layout: BoardLayout, id: str) -> Box | None:
 def _hit_cluster(layout: BoardLayout, cluster: str, x: float, y: float) -> Hit:
     host = _first(layout.hosts, layout.shown_hosts(cluster), x, y)
     if host is None:
-        if cluster == STANDALONE:
+        if is_alone(cluster):
             return NOTHING
         return Hit(_kind_at(layout, cluster, x, y, HitKind.CLUSTER), cluster)
     vm = _first(layout.vms, layout.shown_cards(host), x, y)

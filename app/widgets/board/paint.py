@@ -15,9 +15,10 @@ from app.widgets.board.cards import RADIUS
 from app.widgets.board.cells import cells_in, group_ground, paint_cell
 from app.widgets.board.faces import HostFace
 from app.widgets.board.hand_paint import paint_hand
-from app.widgets.board.layout import PADDING, STANDALONE, Box
+from app.widgets.board.layout import PADDING, BoardLayout, Box, is_alone
 from app.widgets.board.scene import Scene
 from app.widgets.board.signs import draw_fold_sign, draw_outline
+from app.widgets.board.sites import paint_site
 from app.widgets.meters import (
     CENTRE,
     draw_failure_mark,
@@ -68,6 +69,9 @@ def paint_frames(painter: QPainter, scene: Scene, area: Box) -> None:
     """What holds the cards: clusters, the tray of VMs not placed, storage."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     layout, state = scene.layout, scene.state
+    for id, box in layout.sites.items():
+        if box.meets(area):
+            paint_site(painter, scene, id, box)
     for id, box in layout.clusters.items():
         if box.meets(area):
             _paint_cluster(painter, scene, id, box)
@@ -77,10 +81,19 @@ def paint_frames(painter: QPainter, scene: Scene, area: Box) -> None:
                 draw_outline(painter, layout, box, scene.theme.accent, 1.5, dashed=True)
     if layout.tray is not None and layout.tray.meets(area):
         _paint_tray(painter, scene, layout.tray)
-    if layout.storage is not None and layout.storage.meets(area):
-        count = len(layout.pools)
-        detail = trn("{count} pool", "{count} pools", count)
-        _paint_group(painter, layout.storage, tr("Storage"), detail, scene, icon="hard-drive")
+    for id, box in layout.storage.items():
+        if box.meets(area):
+            count = _pools_in(layout, id)
+            detail = trn("{count} pool", "{count} pools", count)
+            _paint_group(painter, box, tr("Storage"), detail, scene, icon="hard-drive")
+
+
+def _pools_in(layout: BoardLayout, frame: str) -> int:
+    """How many pools stand in a frame of storage."""
+    if frame:
+        return len(layout.in_site[frame].pools)
+    frames = [len(site.pools) for key, site in layout.in_site.items() if key in layout.storage]
+    return len(layout.pools) - sum(frames)
 
 
 def paint_empty(painter: QPainter, area: Box, theme: Theme) -> None:
@@ -103,17 +116,17 @@ def paint_empty(painter: QPainter, area: Box, theme: Theme) -> None:
 def _paint_cluster(painter: QPainter, scene: Scene, id: str, box: Box) -> None:
     layout = scene.layout
     hosts = layout.members[id]
-    if id == STANDALONE:
+    if is_alone(id):
         title, detail = tr("Stand-alone hosts"), tr("nothing fails over between them")
     else:
         cluster = scene.scenario.cluster(id)
         title, detail = set_apart(cluster.name), _cluster_detail(cluster, len(hosts))
     marks = () if scene.is_live or id != next(iter(layout.clusters)) else _legend(box, scene)
     room = sum(width for _, width, _ in marks) or FOLD_SIGN * layout.scale
-    is_solid = id != STANDALONE
+    is_solid = not is_alone(id)
     _paint_group(painter, box, title, detail, scene, icon="layers", is_solid=is_solid, room=room)
     _paint_legend(painter, box, scene, marks)
-    if id in layout.folded and id != STANDALONE:
+    if id in layout.folded and is_solid:
         _paint_summary(painter, scene, hosts, box)
     elif not hosts:
         _paint_hint(painter, box, tr("Drag a server here to add a host"), scene)

@@ -16,6 +16,7 @@ from app.widgets.board.faces import FaceBook
 from app.widgets.board.layout import Box
 from app.widgets.board.paint import paint_board, paint_empty
 from app.widgets.board.scene import Scene
+from app.widgets.board.sites import site_verdicts
 from app.widgets.board.sizes import card_sizes
 from models.catalog import Catalog
 from models.prediction import Prediction
@@ -84,9 +85,11 @@ def _scene(
 ) -> Scene:
     view = View(scenario, prediction, prediction, False)
     sizes = card_sizes(scenario, prediction, catalog)
+    layout = layout_board(scenario, float(width), zoom, sizes=sizes)
     return Scene(
-        layout=layout_board(scenario, float(width), zoom, sizes=sizes),
+        layout=layout,
         scenario=scenario,
         faces=FaceBook(view, scenario, catalog, style),
         theme=theme,
+        verdicts=site_verdicts(layout, prediction),
     )

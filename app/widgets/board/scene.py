@@ -25,12 +25,18 @@ class Faces(Protocol):
 
 
 class Standing(Enum):
-    """How a host stands to what is being dragged."""
+    """How a host stands to what is being dragged; an unseen one does not see its disks."""
 
     PLAIN = "plain"
     HOME = "home"
     BEST = "best"
     REFUSED = "refused"
+    UNSEEN = "unseen"
+
+    @property
+    def is_out(self) -> bool:
+        """Whether nothing can be dropped there."""
+        return self in (Standing.REFUSED, Standing.UNSEEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +131,8 @@ class Scene:
     """Everything a painting needs; `scenario` is the stored one, which the layout follows.
 
     `is_live`: it can be clicked, so there are signs to click on; the legend is elsewhere then.
-    `ghosts`: what the VMs of a lost host say where they go on, by id.
+    `ghosts`: what the VMs of a lost host say where they go on, by id. `verdicts`: the worst one in
+    each site.
     """
 
     layout: BoardLayout
@@ -135,3 +142,4 @@ class Scene:
     state: BoardState = field(default_factory=BoardState)
     is_live: bool = False
     ghosts: Mapping[str, Face] = field(default_factory=dict)
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)

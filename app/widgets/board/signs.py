@@ -55,7 +55,7 @@ def draw_glow(painter: QPainter, layout: BoardLayout, box: Box, colour: str) -> 
 
 
 def draw_fold_sign(painter: QPainter, layout: BoardLayout, id: str, theme: Theme) -> None:
-    """The chevron that folds a cluster or host; it points to the side when that is folded."""
+    """The chevron that folds a site, cluster or host; it points to the side when that is folded."""
     box = fold_box(layout, id)
     if box is not None:
         side = 15 * layout.scale

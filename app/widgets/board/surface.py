@@ -22,14 +22,17 @@ from app.widgets.board.camera import Camera
 from app.widgets.board.canvas import Canvas
 from app.widgets.board.find import Highlight
 from app.widgets.board.hand_paint import paint_hand
-from app.widgets.board.layout import BoardLayout, Box, Hit, hit_test
+from app.widgets.board.layout import SITE, BoardLayout, Box, Hit, hit_test
 from app.widgets.board.paint import paint_empty
 from app.widgets.board.scene import BoardState, Faces, Scene
+from app.widgets.board.sites import site_verdicts
 from app.widgets.board.sizes import card_sizes
 from app.widgets.board.ties import Mirrors
 from app.widgets.board.tints import ColourBy
 from app.widgets.board.tips import Said, said
 from app.work import pause
+from models.places import site_names
+from models.prediction import Prediction, Verdict
 from models.scenario import Scenario
 
 HURRY_S = 0.006
@@ -58,12 +61,13 @@ class BoardSurface(QAbstractScrollArea):
         self._canvas = Canvas()
         self._books = Books(session)
         self.folded: frozenset[str] = frozenset()
-        """Ids of the clusters and hosts that show their heading alone."""
+        """Ids of the sites, clusters and hosts that show their heading alone."""
         self._sizes: dict[str, int] = {}
         self.cut: frozenset[str] = frozenset()
         """Ids of the VMs that move when they are pasted."""
         self._laid_out = Scenario(name="")
         self.board_layout = layout_board(self._laid_out, 800.0)
+        self._judged: tuple[BoardLayout, Prediction, dict[str, Verdict]] | None = None
         self._secondaries: dict[str, str] = {}
         self._restarts: Mapping[str, str] = {}
         self._mirrors = Mirrors(session)
@@ -126,7 +130,15 @@ class BoardSurface(QAbstractScrollArea):
             state=state,
             is_live=True,
             ghosts=self._books.ghosts(state.lost),
+            verdicts=self._site_verdicts(),
         )
+
+    def _site_verdicts(self) -> dict[str, Verdict]:
+        """Worked out once for numbers and a layout: many frames show both."""
+        at = self.board_layout, self._session.view.prediction
+        if self._judged is None or self._judged[0] is not at[0] or self._judged[1] is not at[1]:
+            self._judged = (*at, site_verdicts(*at))
+        return self._judged[2]
 
     def secondaries(self) -> dict[str, str]:
         """Host of the Fault Tolerance secondary of each VM that has one, by id."""
@@ -191,9 +203,9 @@ class BoardSurface(QAbstractScrollArea):
         if scenario is not self._laid_out or secondaries != self._secondaries:
             self._laid_out, self._secondaries = scenario, secondaries
             self._sizes = card_sizes(scenario, view.committed, self._session.catalog)
-            self.folded &= {cluster.id for cluster in scenario.clusters} | {
-                host.id for host in scenario.hosts
-            }
+            clusters = {cluster.id for cluster in scenario.clusters}
+            hosts = {host.id for host in scenario.hosts}
+            self.folded &= clusters | hosts | {SITE, *(SITE + id for id in site_names(scenario))}
             self._lay_out()
             if self._is_awaited:
                 self.fit_at_first()
@@ -282,8 +294,12 @@ class BoardSurface(QAbstractScrollArea):
         """All hosts by their meters alone, or everything unfolded."""
         self._fold(frozenset(host.id for host in self._laid_out.hosts if is_folded))
 
+    def fold_sites(self) -> None:
+        """All sites by their heading and sums alone."""
+        self._fold(self.folded.union(self.board_layout.in_site))
+
     def toggle_fold(self, id: str) -> None:
-        """Folds a cluster or host, or unfolds it."""
+        """Folds a site, cluster or host, or unfolds it."""
         self._fold(self.folded ^ {id})
 
     def unfold_to(self, id: str) -> None:
@@ -295,6 +311,9 @@ class BoardSurface(QAbstractScrollArea):
         for host in self._laid_out.hosts:
             if host.id in holders and host.cluster is not None:
                 holders.add(host.cluster)
+        for key, site in self.board_layout.in_site.items():
+            if holders.intersection((*site.clusters, *site.hosts, *site.pools)):
+                holders.add(key)
         if self.shown_box(id) is None or self.board_layout.box(id) is None:
             self._fold(self.folded - (holders - {id}))
 
@@ -346,8 +365,11 @@ class BoardSurface(QAbstractScrollArea):
             if id in vms:
                 return self.shown_box(host)
         for cluster, hosts in self.board_layout.members.items():
-            if id in hosts:
-                return self.board_layout.clusters.get(cluster)
+            if id in hosts and cluster in self.board_layout.clusters:
+                return self.board_layout.clusters[cluster]
+        for key, site in self.board_layout.in_site.items():
+            if id in site.clusters or id in site.hosts or id in site.pools:
+                return self.board_layout.sites[key]
         return None
 
     def reveal(self, id: str) -> None:

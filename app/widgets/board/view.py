@@ -25,7 +25,7 @@ from app.widgets.board.drops import CatalogDrop
 from app.widgets.board.figures import number_at
 from app.widgets.board.hand import Hand, standings
 from app.widgets.board.keyboard import Keyboard
-from app.widgets.board.layout import Hit, HitKind, hit_test
+from app.widgets.board.layout import NOTHING, Hit, HitKind, hit_test
 from app.widgets.board.outage import Outage
 from app.widgets.board.rest import Rest
 from app.widgets.board.scene import BoardState, Faces
@@ -248,6 +248,8 @@ class BoardView(BoardSurface):
             hit, position = self._current_hit()
         else:
             hit, position = self.hit(QPointF(event.pos())), event.globalPos()
+        if hit.id in self.board_layout.in_site:
+            hit = NOTHING
         if hit.id and hit.id not in self._selection:
             self._selection.select(hit.id)
         self.menu_requested.emit(position, hit)
@@ -282,7 +284,8 @@ class BoardView(BoardSurface):
         return self._current_hit()[1]
 
     def _hover(self, hit: Hit, x: float, y: float) -> None:
-        self._hovered = hit.id if hit.kind is not HitKind.CLUSTER and hit.id else None
+        is_card = hit.kind is not HitKind.CLUSTER and hit.id not in self.board_layout.in_site
+        self._hovered = hit.id if is_card and hit.id else None
         shapes = {
             HitKind.VM: Qt.CursorShape.OpenHandCursor,
             HitKind.FOLD: Qt.CursorShape.PointingHandCursor,

@@ -25,6 +25,7 @@ from app.widgets.board.faces import FaceBook, HostFace, brief
 from app.widgets.board.layout import BoardLayout, Box
 from app.widgets.board.paint import paint_board, paint_empty
 from app.widgets.board.scene import BoardState, Face, Scene
+from app.widgets.board.sites import site_verdicts
 from app.widgets.meters import CENTRE, draw_text, text_width
 from app.wording import locale_style
 from models.catalog import Catalog
@@ -113,6 +114,7 @@ class MeetingBoard(QAbstractScrollArea):
             faces=_BriefFaces(book) if layout.is_brief else book,
             theme=LOOK.theme,
             state=self._state,
+            verdicts=site_verdicts(layout, view.prediction),
         )
         over = max(0, round(layout.height) - self.viewport().height())
         self.verticalScrollBar().setRange(0, over)
