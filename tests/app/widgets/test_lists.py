@@ -267,8 +267,9 @@ def without_figures(scenario: Scenario) -> Scenario:
     """Of Sametime servers neither CPU nor response times are known."""
     kinds = (WorkloadKind.SAMETIME_MUX, WorkloadKind.SAMETIME_COMMUNITY)
     for place, vm in enumerate(scenario.vms):
+        users = 1000.0 if place else 2000.0
         work = Workload(
-            kind=kinds[min(place, 1)], release="7.5.1", active_users=1000.0, mail_file_mb=0.0
+            kind=kinds[min(place, 1)], release="7.5.1", active_users=users, mail_file_mb=0.0
         )
         scenario = scenario.with_item(replace(vm, workload=work))
     return scenario

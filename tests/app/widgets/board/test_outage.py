@@ -137,7 +137,8 @@ class TestByKey:
         """Of Sametime servers neither CPU nor response times are known."""
         kinds = (WorkloadKind.SAMETIME_MUX, WorkloadKind.SAMETIME_COMMUNITY)
         for place, vm in enumerate(session.scenario.vms):
-            work = Workload(kind=kinds[min(place, 1)], release="7.5.1", active_users=1000.0)
+            users = 1000.0 if place else 1000.0 * (len(session.scenario.vms) - 1)
+            work = Workload(kind=kinds[min(place, 1)], release="7.5.1", active_users=users)
             session.edit(session.scenario.with_item(replace(vm, workload=work)), "Chat")
         session.flush()
         hold(board)
