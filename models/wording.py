@@ -33,16 +33,18 @@ def number(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
     >>> number(12345.678, 1), number(1234, -2), number(-0.04, 1), number(-22)
     ('12,345.7', '1,200', '0.0', '\u221222')
     """
-    to_say = round(_steady(value), decimals) + 0.0
+    to_say = round(_steady(value, decimals), decimals) + 0.0
     text = f"{to_say:,.{max(decimals, 0)}f}".replace("-", "\N{MINUS SIGN}")
     if style is ENGLISH:
         return Numeral(text)
     return style.marked(text)
 
 
-def _steady(value: float) -> float:
+def _steady(value: float, decimals: int = 0) -> float:
     """Without the last bits, by which a half would be rounded up on one machine and down on
-    another."""
+    another; itself where so many digits are said that no last bit decides."""
+    if abs(value) * 10.0**decimals >= 10.0**rounding.DIGITS:
+        return value
     return rounding.rounded(value, rounding.NOISE)
 
 

@@ -9,7 +9,7 @@ from app.widgets.whatif_view import WhatIfView, at, finite
 from app.wording import locale_style
 from models.predicted import FAILURE
 from models.prediction import Verdict
-from models.quantities import Basis, FloatArray, Quantity
+from models.quantities import NO_DATA, Basis, FloatArray, Quantity
 from models.spreadsheets import table_text
 from models.studies.sweep import SweepInput, SweepOutput
 from models.wording import about_text, decimals_for, exact_text, number, with_unit
@@ -30,13 +30,14 @@ def data_text(view: WhatIfView) -> str:
 
 def reading_words(view: WhatIfView, x: float) -> str:
     """What the line says at a value of the input, with the verdict of the points beside it."""
-    read = at(view.sweep, x)
-    if read is None:
+    values, read = view.sweep.values, at(view.sweep, x)
+    if not len(values) or not values[0] <= x <= values[-1]:
         return ""
-    value, low, high = read
-    quantity = Quantity(value, low, high, Basis.INTERPOLATED)
-    about = local(about_text(quantity, local(view.output.unit), style=locale_style()))
     verdict = _verdict_at(view, x)
+    if read is None and not verdict:
+        return ""
+    quantity = NO_DATA if read is None else Quantity(*read, Basis.INTERPOLATED)
+    about = local(about_text(quantity, local(view.output.unit), style=locale_style()))
     said = f"; {verdict}" if verdict else ""
     return f"{local(view.input.label)} {_input_text(view.input, x)}: {about}{said}"
 

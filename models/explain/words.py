@@ -93,7 +93,7 @@ def digits_needed(term: Term, decimals: int = 0) -> int:
     shown = max(_decimals(term.value, LEAST_DIGITS), decimals)
     for digits in range(LEAST_DIGITS, DIGITS):
         again = applied(term.operation, [_rounded(each, digits) for each in term.terms])
-        if round(again, shown) == round(term.value, shown):
+        if number(again, shown) == number(term.value, shown):
             return digits
     return DIGITS
 

@@ -75,7 +75,7 @@ def predicted(scenario: Scenario) -> Undisturbed:
     """Normal operation by the closed forms."""
     arrays = to_arrays(scenario, CATALOG)
     stage = vm_stage(arrays, scenario.policy.derating, CATALOG, CALIBRATION, Sources())
-    return undisturbed(stage, scenario.policy)
+    return undisturbed(stage, scenario.policy, however_wide=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ def test_it_follows_the_scenario(qtbot: QtBot, tab: OpinionTab, mail_session: Se
     before = tables(tab)[0].rows[0].words
 
     def busier(vm: Vm) -> Vm:
-        return replace(vm, workload=replace(vm.workload, active_users=4000.0))
+        return replace(vm, workload=replace(vm.workload, active_users=2300.0))
 
     scenario = mail_session.scenario.edit(Vm, "m1", busier)
     mail_session.edit(scenario, "Users")
