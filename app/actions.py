@@ -418,6 +418,13 @@ _SCENARIO = menu(
         tr("Where the VMs had better stand, and the moves that lead there."),
     ),
     act(
+        "assume.open",
+        tr("Assume CPU and &I/O…"),
+        "",
+        "own-unknown",
+        tr("What VMs take that nobody measured, by a rule that you state."),
+    ),
+    act(
         "site.open",
         tr("Customer’s &measurements…"),
         "Ctrl+Shift+K",

@@ -164,6 +164,7 @@ class MainWindow(Frame):
 
     def _command_more(self, dialogs: Dialogs) -> None:
         """What stands beside the project or in its place."""
+        from app.windows.assume import AssumeBar
         from app.windows.history import HistoryCommands
         from app.windows.meeting.commands import MeetingCommands
         from app.windows.people import PeopleBar
@@ -177,6 +178,8 @@ class MainWindow(Frame):
         self.add_notice(self.recovery.bar)
         self.people = PeopleBar(self.session, self.files, self.settings, self)
         self.add_notice(self.people)
+        self.assume = AssumeBar(self.session, self)
+        self.add_notice(self.assume)
         self.meeting = MeetingCommands(self, self.session, self.selection, self.verdict.outlook)
         self.history = HistoryCommands(self.session, self)
         self.tour = TourCommands(self, self.session, self.files, self.settings)
@@ -194,6 +197,7 @@ class MainWindow(Frame):
             "compare": self.compare,
             "recommend": self.recommend,
             "arrange": self.arrange,
+            "assume": self.assume,
             "site": self.site,
             "view": self.looks,
             "evidence": self.evidence,

@@ -52,7 +52,7 @@ class Choosing(QScrollArea):
         self.pseudonyms.setToolTip(
             tr("The real names go to a file of their own, which is asked for when you take over.")
         )
-        self.guesses = QPushButton()
+        self.guesses, self.assume = QPushButton(), QPushButton()
         self._lay_out()
         for box in (*self.reasons.values(), self.pseudonyms):
             box.toggled.connect(self._tell)
@@ -77,6 +77,9 @@ class Choosing(QScrollArea):
         self.guesses_heading = self._heading(tr("Servers"))
         column.addWidget(self.guesses_heading)
         column.addWidget(self.guesses)
+        self.assume_heading = self._heading(tr("CPU and I/O"))
+        column.addWidget(self.assume_heading)
+        column.addWidget(self.assume)
         column.addStretch(0)
         self.setWidget(inside)
         self.viewport().setAutoFillBackground(False)
@@ -131,4 +134,10 @@ class Choosing(QScrollArea):
         """How many VMs may be Domino or Sametime; empty: none."""
         self.guesses.setText(words)
         for widget in (self.guesses_heading, self.guesses):
+            widget.setVisible(bool(words))
+
+    def show_assumed(self, words: str) -> None:
+        """How many VMs nobody measured; empty: none, and nothing is assumed."""
+        self.assume.setText(words)
+        for widget in (self.assume_heading, self.assume):
             widget.setVisible(bool(words))

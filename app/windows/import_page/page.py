@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,6 +27,7 @@ from app.session import Session
 from app.widgets.labels import Empty
 from app.widgets.parts import STRETCH, in_column, in_row, wrapped
 from app.widgets.sections.view import SectionsView
+from app.windows.import_page.assume import AssumePanel
 from app.windows.import_page.choosing import Choosing
 from app.windows.import_page.columns import ColumnsPanel
 from app.windows.import_page.files import FileRow, FileTable, shown_name
@@ -40,11 +41,13 @@ from db.import_result import names_to_json
 from db.importers.profile import Profile, profile_text, read_profile
 from db.importers.registry import Told, UnknownKind, Unread, looked_for, titles
 from db.importers.saved_profiles import keep_profile
+from models.catalog import Server
 from models.catalog_use import catalog_for
 from models.importing import with_imported
 from models.intake.confirmed import with_confirmed
 from models.intake.result import ImportResult
 from models.project import Project
+from models.scenario import Scenario
 from models.tell.blocks import Section
 from models.tell.imports import import_sections, unread_section
 from models.texts import joined, say_many
@@ -107,11 +110,13 @@ class ImportPage(QDialog):
         self.rows = FirstRows()
         self.columns = ColumnsPanel()
         self.guesses = GuessPanel()
+        self.assume = AssumePanel()
         self.answers = QTabWidget()
         self.answers.setDocumentMode(True)
         for widget, title in (
             (self.view, tr("What is taken")),
             (self.guesses, tr("Domino and Sametime")),
+            (self.assume, tr("Not measured")),
             (self.rows, tr("First rows")),
             (self.columns, tr("Columns")),
         ):
@@ -154,7 +159,9 @@ class ImportPage(QDialog):
         self.files.currentCellChanged.connect(self._show_columns)
         self.choosing.changed.connect(self.show_result)
         self.choosing.guesses.clicked.connect(self._open_guesses)
+        self.choosing.assume.clicked.connect(self._open_assume)
         self.guesses.changed.connect(self._show_guesses)
+        self.assume.changed.connect(self._show_assumed)
         self.guesses.ties.changed.connect(self.show_result)
         self.columns.applied.connect(self._apply_profile)
         self.columns.load_wanted.connect(self._load_profile)
@@ -337,6 +344,24 @@ class ImportPage(QDialog):
         if result is None and found.tables:
             self.answers.setCurrentWidget(self.columns)
 
+    def _open_assume(self) -> None:
+        self.answers.setCurrentWidget(self.assume)
+
+    def _show_assumed(self) -> None:
+        """How many VMs are left without figures, after what is said of them elsewhere."""
+        result = self.result_shown
+        scenario = None if result is None else self._confirmed(result)
+        self.assume.show_scenario(
+            scenario, self._servers(result), {} if result is None else result.traits
+        )
+        is_filled = self.assume.is_filled and result is not None
+        self.answers.setTabVisible(self.answers.indexOf(self.assume), is_filled)
+        self.choosing.show_assumed(self.assume.words() if is_filled else "")
+
+    def _servers(self, result: ImportResult | None) -> Mapping[str, Server]:
+        own = {} if result is None else result.own_catalog.servers
+        return {**self._session.known_catalog.servers, **own}
+
     def _open_guesses(self) -> None:
         self.answers.setCurrentWidget(self.guesses)
 
@@ -344,6 +369,7 @@ class ImportPage(QDialog):
         is_filled = self.guesses.is_filled
         self.answers.setTabVisible(self.answers.indexOf(self.guesses), is_filled)
         self.choosing.show_guesses(self.guesses.words() if is_filled else "")
+        self._show_assumed()
 
     def _sections(self, found: Found, result: ImportResult | None) -> tuple[Section, ...]:
         sections = () if result is None else import_sections(result, is_listed=True)
@@ -443,9 +469,13 @@ class ImportPage(QDialog):
 
     def _project(self, result: ImportResult) -> Project:
         """What was read as a project, with what somebody said of its servers."""
-        said = self.guesses.confirmed
-        scenario = with_confirmed(result.scenario, result.guesses, said)
+        scenario = self.assume.assumed(
+            self._confirmed(result), self._servers(result), result.traits
+        )
         return replace(Project.of(scenario), own_catalog=result.own_catalog)
+
+    def _confirmed(self, result: ImportResult) -> Scenario:
+        return with_confirmed(result.scenario, result.guesses, self.guesses.confirmed)
 
     def _keep_names(self, result: ImportResult) -> bool:
         """Asks where the real names go, beside the project: without them nobody could tell."""

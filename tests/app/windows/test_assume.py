@@ -1,0 +1,121 @@
+"""VMs that nobody measured: assumed on the import page, and on the board in one step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.session import Session
+from app.windows.assume import AssumeBar, AssumeDialog
+from app.windows.import_page import ImportPage
+from models.assumed import CpuUnit, GroupBy, lacking
+from models.inputs import origin_of, with_origin
+from models.origin import Origin
+from models.scenario import Scenario, Workload
+from models.workloads import WorkloadKind
+from tests.app.sessions import session_of
+from tests.models.worlds import a_scenario, a_vm
+
+TABLE = (
+    "Name\tPower state\tvCPUs\tMemory MB\tProvisioned MB\tGuest OS\n"
+    "web\tpoweredOn\t4\t8192\t102400\tWindows 2019\n"
+    "db\tpoweredOn\t2\t4096\t51200\tDebian 12\n"
+)
+
+
+@pytest.fixture
+def session() -> Session:
+    return session_of(Scenario(name="Empty"))
+
+
+@pytest.fixture
+def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[ImportPage]:
+    found = ImportPage(session, (), TABLE, tmp_path / "kept")
+    qtbot.addWidget(found)
+    qtbot.waitUntil(lambda: not found._work.is_running)
+    yield found
+    found.give_up()
+
+
+def typed(page: ImportPage, low: str, high: str = "") -> None:
+    cpu = page.assume.form.cpu
+    cpu.unit.setCurrentIndex(cpu.unit.findData(CpuUnit.MHZ.value))
+    cpu.low.clear()
+    cpu.high.clear()
+    QTest.keyClicks(cpu.low, low)
+    QTest.keyClicks(cpu.high, high)
+    QTest.mouseClick(page.assume.assume, Qt.MouseButton.LeftButton)
+
+
+def test_a_rule_for_a_group_is_taken_over_with_the_files(
+    page: ImportPage, session: Session
+) -> None:
+    assert "2 VMs not measured" in page.choosing.assume.text()
+    page.choosing.assume.click()
+    assert page.answers.currentWidget() is page.assume
+    form = page.assume.form
+    form.by.setCurrentIndex(form.by.findData(GroupBy.GUEST.value))
+    form.pattern.setEditText("windows*")
+    typed(page, "100", "400")
+    assert page.assume.list.count() == 1
+    assert "1 VM (windows*)" in page.assume.list.item(0).text()
+    assert page.assume.left.cpu == 1
+    page.take_over()
+    vms = {vm.name: vm for vm in session.scenario.vms}
+    assert vms["web"].workload.cpu_mhz == pytest.approx(800)
+    assert origin_of(vms["web"], "workload.cpu_mhz") is Origin.ASSUMED
+    assert vms["db"].workload.cpu_mhz is None
+    assert any(note.rule == "assumed" for note in session.scenario.import_notes)
+
+
+def test_a_rule_can_be_taken_back(page: ImportPage) -> None:
+    typed(page, "300")
+    assert page.assume.left.cpu == 0
+    QTest.mouseClick(page.assume.remove, Qt.MouseButton.LeftButton)
+    assert (page.assume.left.cpu, page.assume.rules) == (2, [])
+
+
+def test_what_can_t_be_is_said_and_assumes_nothing(page: ImportPage) -> None:
+    for low, high in (("", ""), ("400", "100"), ("999999", "")):
+        typed(page, low, high)
+        assert page.assume.form.complaint.text()
+        assert page.assume.rules == []
+
+
+def unmeasured(*, is_imported: bool) -> Scenario:
+    vm = replace(a_vm("a"), workload=Workload(kind=WorkloadKind.GENERIC))
+    if is_imported:
+        vm = with_origin(vm, Origin.IMPORTED, "vcpus")
+    return a_scenario(vms=(vm,))
+
+
+def test_the_board_says_how_many_and_one_step_assumes_them(qtbot: QtBot) -> None:
+    session = session_of(unmeasured(is_imported=True))
+    window = AssumeBar(session)
+    qtbot.addWidget(window)
+    assert "1 VM without CPU or I/O" in window.sentence
+    dialog = AssumeDialog(session)
+    qtbot.addWidget(dialog)
+    QTest.keyClicks(dialog.form.cpu.low, "10")
+    QTest.keyClicks(dialog.form.cpu.high, "30")
+    QTest.keyClicks(dialog.form.io.low, "20")
+    QTest.mouseClick(dialog.take, Qt.MouseButton.LeftButton)
+    assert lacking(session.scenario).either == 0
+    (vm,) = session.scenario.vms
+    assert origin_of(vm, "workload.iops") is Origin.ASSUMED
+    qtbot.waitUntil(window.isHidden)
+    session.stack.undo()
+    assert lacking(session.scenario).either == 1
+    qtbot.waitUntil(lambda: not window.isHidden())
+
+
+def test_a_vm_that_is_drawn_by_hand_is_nobody_s_import(qtbot: QtBot) -> None:
+    bar = AssumeBar(session_of(unmeasured(is_imported=False)))
+    qtbot.addWidget(bar)
+    assert bar.isHidden()
