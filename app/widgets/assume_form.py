@@ -73,7 +73,7 @@ class AssumeForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._names: Mapping[GroupBy, Sequence[str]] = {}
-        self.by, self.pattern = Dropdown(self), QComboBox(self)
+        self.by, self.pattern = Dropdown(self), Dropdown(self)
         self.pattern.setEditable(True)
         self.pattern.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.pattern.setToolTip(PATTERN_TIP)

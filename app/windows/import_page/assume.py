@@ -33,6 +33,7 @@ class AssumePanel(QWidget):
         self.form = AssumeForm(self)
         self.assume = styled(QPushButton(tr("Assume"), self), "primary")
         self.list = QListWidget(self)
+        self.list.setWordWrap(True)
         self.list.setAccessibleName(tr("Assumed so far"))
         self.list_heading = styled(QLabel(self.list.accessibleName(), self), "heading")
         self.remove = QPushButton(tr("Take back"), self)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.session import Session
@@ -97,8 +98,9 @@ def unmeasured(*, is_imported: bool) -> Scenario:
 
 def test_the_board_says_how_many_and_one_step_assumes_them(qtbot: QtBot) -> None:
     session = session_of(unmeasured(is_imported=True))
-    window = AssumeBar(session)
-    qtbot.addWidget(window)
+    around = QWidget()
+    qtbot.addWidget(around)
+    window = AssumeBar(session, around)
     assert "1 VM without CPU or I/O" in window.sentence
     dialog = AssumeDialog(session)
     qtbot.addWidget(dialog)
