@@ -103,7 +103,7 @@ class Tracks:
     Attributes:
         cut: rows that were cut in the middle, and left out.
         cpus, speeds_mhz, ram_mib: processors, their clock and memory of machines, as the file
-            says them beside its samples.
+            says them beside its samples; `single`: the numbers of those with rows of their own.
         unread: what nobody took and why, with how often it was met.
     """
 
@@ -112,6 +112,7 @@ class Tracks:
     held: int = 0
     cut: int = 0
     cpus: dict[str, int] = field(default_factory=dict)
+    single: dict[str, set[int]] = field(default_factory=dict)
     speeds_mhz: dict[str, float] = field(default_factory=dict)
     ram_mib: dict[str, float] = field(default_factory=dict)
     unread: Counted[tuple[Part, str, str]] = field(default_factory=Counted)
@@ -126,6 +127,12 @@ class Tracks:
             track.times.append(time)
         track.values.append(value)
         self.count(1)
+
+    def put_processor(self, machine: str, name: str) -> None:
+        """Take note of a processor that has rows of its own: ``0``, ``cpu0``."""
+        number = name.removeprefix("cpu")
+        if number.isascii() and number.isdigit() and len(number) < _MOST_DIGITS:
+            self.single.setdefault(machine, set()).add(int(number))
 
     def put_share(self, counter: Counter, time: float | None, value: float) -> None:
         """Add a sample in per cent of a whole machine; what can't be has no value, and is said."""
@@ -143,6 +150,10 @@ class Tracks:
     def records(self, kind: str, row: int = 2) -> Records:
         """All of them; `row` is where samples begin."""
         found = Records(file=self.file, kind=kind)
+        for machine, numbers in self.single.items():
+            # From 0 on without a gap they are all that there are, not a choice of somebody's.
+            if len(numbers) > 1 and max(numbers) < len(numbers):
+                self.cpus.setdefault(machine, len(numbers))
         for machine, ram in self.ram_mib.items():
             known = Known("MiB", Quantity.RAM_TOTAL_MIB)
             self.put(machine_counter(machine, "memory", known), None, ram)
@@ -180,6 +191,7 @@ class Tracks:
             )
 
 
+_MOST_DIGITS = 5
 _MOST_SHARE = 101.0
 """Per cent: tools round each share of a whole for itself."""
 NO_USE = say("a size needs nothing of it")

@@ -23,7 +23,7 @@ from db.importers.sampled import (
     number,
     seconds_of_day,
 )
-from db.importers.titles import note_configuration, title_of
+from db.importers.titles import note_configuration, note_restart, title_of
 from models.intake.records import Part, Quantity
 from models.texts import say
 
@@ -90,7 +90,6 @@ _NO_WORK = ("%idle", "%iowait", "%wio", "%steal")
 _SHARES = frozenset((*_NO_WORK, "%user", "%usr", "%nice", "%system", "%sys", "%memused"))
 CPU_NAME = "100 - %idle - %iowait - %steal"
 TOTAL_NAME, FREE_NAME = "kbmemfree + kbmemused", "kbmemfree + kbbuffers + kbcached"
-RESTART = re.compile(r"(?:LINUX|unix|System)[- ]?restart", re.IGNORECASE)
 
 
 def _put_row(
@@ -104,6 +103,7 @@ def _put_row(
     key, device = names[0], ""
     if key in _PROCESSORS:
         if fields[0] not in _ALL:
+            tracks.put_processor(machine, fields[0])
             return
         names, fields = names[1:], fields[1:]
     elif key in _DEVICES:
@@ -183,7 +183,7 @@ def read_sadf(lines: Iterable[str], file: str) -> Tracks:
             names = [each.strip() for each in text.lstrip("# ").split(";")][3:]
             continue
         fields = text.split(";")
-        if len(fields) < 4 or not names or RESTART.search(text):
+        if note_restart(tracks, fields[0], text) or len(fields) < 4 or not names:
             continue
         if len(fields) - 3 == len(names):
             _put_row(tracks, fields[0], moment(fields[2]), names, fields[3:])
@@ -201,7 +201,7 @@ def read_sadf_pairs(lines: Iterable[str], file: str) -> Tracks:
     at: tuple[str, float | None] = ("", None)
     for line in lines:
         fields = line.rstrip("\r\n").split("\t")
-        if len(fields) != 6 or fields[1] == "-1":
+        if note_restart(tracks, fields[0], line) or len(fields) != 6 or fields[1] == "-1":
             continue
         machine, time = fields[0], moment(fields[2])
         device, name, value = fields[3], fields[4], number(fields[5])
@@ -210,7 +210,9 @@ def read_sadf_pairs(lines: Iterable[str], file: str) -> Tracks:
             pending, at = {}, (machine, time)
         if device in ("-", "all"):
             pending[name] = value
-        elif not device.startswith("cpu"):
+        elif device.startswith("cpu"):
+            tracks.put_processor(machine, device)
+        else:
             _put_values(tracks, machine, device, time, {name: value})
     _put_values(tracks, at[0], "", at[1], pending)
     return _finished(tracks, say("holds no rows of sadf"))
@@ -231,6 +233,7 @@ _JSON_MEMORY = {
     "memfree": "kbmemfree",
     "avail": "kbavail",
     "memused": "kbmemused",
+    "memused-percent": "%memused",
     "buffers": "kbbuffers",
     "cached": "kbcached",
     "commit": "kbcommit",
@@ -248,8 +251,11 @@ def read_sadf_json(text: str, file: str) -> Tracks:
     try:
         hosts = json.loads(text)["sysstat"]["hosts"]
         for host in hosts:
+            machine, cpus = str(host["nodename"]), host.get("number-of-cpus")
+            if isinstance(cpus, int) and cpus > 0:
+                tracks.cpus[machine] = cpus
             for each in host["statistics"]:
-                _put_json(tracks, str(host["nodename"]), each)
+                _put_json(tracks, machine, each)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise StoreError(say("is not what sadf -j writes"), file) from None
     return _finished(tracks, say("holds no rows of sadf"))
@@ -262,6 +268,8 @@ def _put_json(tracks: Tracks, machine: str, sample: Mapping[str, Any]) -> None:
         for each in sample.get(key) or ():
             if str(each.get("cpu")) in _ALL:
                 _put_values(tracks, machine, "", time, _renamed(each, _JSON_CPU))
+            else:
+                tracks.put_processor(machine, str(each.get("cpu")))
     _put_values(tracks, machine, "", time, _renamed(sample.get("memory") or {}, _JSON_MEMORY))
     _put_values(tracks, machine, "", time, _renamed(sample.get("queue") or {}, {}))
     swap = sample.get("swap-pages") or {}
@@ -307,7 +315,10 @@ def read_sar(lines: Iterable[str], file: str, unnamed: str) -> Tracks:
             section = _Section(title.machine, title.day)
             if title.cpus is not None:
                 tracks.cpus[title.machine] = title.cpus
-        elif not note_configuration(tracks, section.machine, line) and not RESTART.search(line):
+        elif not (
+            note_configuration(tracks, section.machine, line)
+            or note_restart(tracks, section.machine, line)
+        ):
             _take_line(tracks, section, line)
     return _finished(tracks, say("holds no rows of sar"))
 

@@ -10,6 +10,7 @@ from db.importers.sampled import Tracks, day_of
 _LINUX = re.compile(r"^Linux\s+\S+\s+\(([^()\s]+)\)\s+(.*)$")
 _OTHER = re.compile(r"^(?:AIX|SunOS|HP-UX|Darwin)\s+(\S+)\s+(.*)$")
 _CPUS = re.compile(r"\((\d+)\s+\S{1,20}\)\s*$")
+_RESTART = re.compile(r"(?:LINUX|unix|System)[- ]?restart", re.IGNORECASE)
 _CONFIGURED = re.compile(r"^System configuration:.*")
 _LCPU, _MEMORY = re.compile(r"\blcpu=(\d+)"), re.compile(r"\bmem=(\d+)MB")
 
@@ -36,6 +37,15 @@ def title_of(line: str) -> Title | None:
         return None
     cpus = _CPUS.search(found[2].rstrip())
     return Title(found[1], day_of(found[2]), int(cpus[1]) if cpus is not None else None)
+
+
+def note_restart(tracks: Tracks, machine: str, line: str) -> bool:
+    """Take note of the processors of a machine that started; False for any other line."""
+    if not _RESTART.search(line):
+        return False
+    if (found := _CPUS.search(line.rstrip())) is not None:
+        tracks.cpus[machine] = int(found[1])
+    return True
 
 
 def note_configuration(tracks: Tracks, machine: str, line: str) -> bool:

@@ -296,7 +296,8 @@ class _Work:
         ram = possible(Vm, "ram_gib", vm.ram_mib and vm.ram_mib / 1024.0)
         for path, name, value in (("vcpus", "vcpus", vcpus), ("ram_gib", "ram_mib", ram)):
             if value is None:
-                self._note(f"no-{name}", vm.name)
+                rule = "odd" if vm.places.get(name) else "no"
+                self._note(f"{rule}-{name}", vm.name)
             else:
                 said[path] = vm.places.get(name)
         if host is not None:
@@ -511,6 +512,19 @@ _NOTES = {
     "no-ram_mib": lambda names: say_many(
         "The memory of {count} VM isn’t said ({names}): 1 GiB is assumed.",
         "The memory of {count} VMs isn’t said ({names}): 1 GiB each is assumed.",
+        len(names),
+        names=named(names),
+    ),
+    "odd-vcpus": lambda names: say_many(
+        "What the files say of the vCPUs of {count} VM can’t be ({names}): one is assumed.",
+        "What the files say of the vCPUs of {count} VMs can’t be ({names}): one each is assumed.",
+        len(names),
+        names=named(names),
+    ),
+    "odd-ram_mib": lambda names: say_many(
+        "What the files say of the memory of {count} VM can’t be ({names}): 1 GiB is assumed.",
+        "What the files say of the memory of {count} VMs can’t be ({names}): 1 GiB each is "
+        "assumed.",
         len(names),
         names=named(names),
     ),

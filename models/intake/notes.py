@@ -220,7 +220,16 @@ _LEFT_OUT = {
     ),
 }
 _SEEN_ANYWAY = frozenset(
-    {"no-cpu", "no-iops", "no-vcpus", "no-ram_mib", "hypervisor-unknown", "duplicate"}
+    {
+        "no-cpu",
+        "no-iops",
+        "no-vcpus",
+        "no-ram_mib",
+        "odd-vcpus",
+        "odd-ram_mib",
+        "hypervisor-unknown",
+        "duplicate",
+    }
     | {"encoding-guessed"}
 )
 """What a scenario says of itself as long as it is so: no data, an origin that is *assumed*, or

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter as Tally
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from db.importers.opening import Opened
@@ -89,10 +89,10 @@ def read_esxtop(lines: Iterable[str], file: str) -> Tracks:
 
 
 def _chosen(paths: list[Path | None]) -> dict[int, Counter]:
-    vcpus = _vcpus(paths)
+    vcpus, names = _vcpus(paths), _groups(paths)
     chosen: dict[int, Counter] = {}
     for column, path in enumerate(paths):
-        counter = None if path is None else _counter(path, column, vcpus)
+        counter = None if path is None else _counter(path, column, vcpus, names)
         if counter is not None:
             chosen[column] = counter
     return chosen
@@ -112,7 +112,25 @@ def _vcpus(paths: list[Path | None]) -> dict[str, int]:
     return vcpus_of({p.instance for p in paths if p is not None and p.object == "Vcpu"})
 
 
-def _counter(path: Path, column: int, vcpus: dict[str, int]) -> Counter | None:
+def _groups(paths: list[Path | None]) -> frozenset[str]:
+    """What groups are called: the VMs among them, whose names may hold a colon."""
+    named = (path for path in paths if path is not None and path.object.startswith("Group "))
+    found = (_GROUP.fullmatch(path.instance) for path in named)
+    return frozenset(each[2] for each in found if each is not None)
+
+
+def _disk_of(instance: str, names: Collection[str]) -> tuple[str, str]:
+    """VM and disk of an instance such as ``mail:scsi0:0``; no disk where it is all of them."""
+    if instance in names:
+        return instance, ""
+    marks = (at for at, mark in enumerate(instance) if mark == ":")
+    at = next((at for at in marks if instance[:at] in names), instance.find(":"))
+    return (instance, "") if at < 0 else (instance[:at], instance[at + 1 :])
+
+
+def _counter(
+    path: Path, column: int, vcpus: dict[str, int], names: Collection[str]
+) -> Counter | None:
     object, counter = path.object.strip().casefold(), path.counter.strip()
     key = object, counter.casefold()
     if key in _HOST and path.instance in ("", "_Total"):
@@ -132,7 +150,7 @@ def _counter(path: Path, column: int, vcpus: dict[str, int]) -> Counter | None:
                     known = known._replace(factor=1.0 / vcpus[group[1]])
             counted = _named(path, column, Subject.VM, group[2], name, known)
             return replace(counted, vcpus=vcpus.get(group[1]))
-        vm, _, disk = path.instance.partition(":")
+        vm, disk = _disk_of(path.instance, names)
         known = Known(_VM[key].unit) if disk else _VM[key]
         return _named(path, column, Subject.VM, vm, name, known)
     known_device = _DEVICE.get(counter.casefold()) if object in _DISKS else None

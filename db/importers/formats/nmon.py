@@ -159,6 +159,8 @@ def _put(
     for name, value in values.items():
         if name in known:
             tracks.put(machine_counter(machine, f"{section} {name}", known[name]), time, value)
+    if section == "CPU_ALL" and (cpus := values.get("cpus", 0.0)) >= 1.0:
+        tracks.cpus[machine] = int(cpus)
     if section == "CPU_ALL" and {"user%", "sys%"} <= values.keys():
         busy = values["user%"] + values["sys%"]
         tracks.put(machine_counter(machine, CPU_NAME, Known("%", Quantity.CPU_PCT)), time, busy)

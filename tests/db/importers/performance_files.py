@@ -20,7 +20,7 @@ def esxtop_file(path: Path, *, vms: int, vcpus: int, samples: int, columns: int)
         head += [rf"{host}\Group Cpu({group})\{each}" for each in ("% Used", "% Ready", "% CoStop")]
         head += [rf"{host}\Vcpu({group}:{n}:vmx-vcpu-{n}:vm)\% Used" for n in range(vcpus)]
         head.append(rf"{host}\Group Memory({group})\Memory Consumed Size MBytes")
-        head.append(rf"{host}\Virtual Disk(vm{vm})\Commands/sec")
+        head.append(rf"{host}\Virtual Disk(vm:{vm} (a))\Commands/sec")
     head.append(rf"{host}\Group Cpu(8:helper)\% Used")
     head.append(rf"{host}\Physical Cpu(_Total)\% Util Time")
     head += [rf"{host}\Interrupt({n})\Count/sec" for n in range(columns - len(head) - 1)]

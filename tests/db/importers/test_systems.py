@@ -14,6 +14,7 @@ from models.intake.mapping import imported
 from models.intake.options import Options
 from models.intake.records import Part, Quantity, Records, Subject
 from models.scenario import Vm
+from tests.db.importers.inventories import result_of, rules
 
 LINUX = "Linux 5.14.0 (srv1) \t03/05/2026 \t_x86_64_\t(8 CPU)\n\n"
 CPU_HEAD = "CPU %user %nice %system %iowait %steal %idle"
@@ -187,3 +188,28 @@ def test_a_partition_of_aix_says_what_it_has(tmp_path: Path) -> None:
     )
     vm = vm_of(records_of(tmp_path, text))
     assert (vm.vcpus, vm.ram_gib) == (8, 16.0)
+
+
+def test_processors_stand_where_each_has_rows(tmp_path: Path) -> None:
+    head = "Linux 2.6.18-194.el5 (old)\t03/05/2026\n\n10:00:01 CPU %user %nice %system %idle\n"
+    rows = "".join(
+        f"10:0{at}:01 {cpu} 1.00 0.00 1.00 98.00\n" for at in (1, 2) for cpu in ("all", "0", "1")
+    )
+    assert vm_of(records_of(tmp_path, head + rows)).vcpus == 2
+
+
+def test_one_processor_of_some_is_no_count(tmp_path: Path) -> None:
+    head = "Linux 2.6.18-194.el5 (old)\t03/05/2026\n\n10:00:01 CPU %user %nice %system %idle\n"
+    rows = "".join(f"10:0{at}:01 {cpu} 1 0 1 98\n" for at in (1, 2) for cpu in ("all", "3"))
+    found = result_of([records_of(tmp_path, head + rows)])
+    assert "no-vcpus" in rules(found)
+
+
+def test_a_memory_that_can_t_be_is_not_said_to_be_absent(tmp_path: Path) -> None:
+    text = (
+        "Linux 5.14.0 (srv)\t03/05/2026\t_x86_64_\t(8 CPU)\n\n"
+        "10:00:01 kbmemfree kbavail kbmemused\n10:10:01 1000 2048 3000\n10:20:01 1000 2048 3000\n"
+    )
+    found = rules(result_of([records_of(tmp_path, text)]))
+    assert "odd-ram_mib" in found
+    assert "no-ram_mib" not in found
