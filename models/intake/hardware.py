@@ -69,13 +69,15 @@ class Hardware:
 
     Attributes:
         own: entries that the catalog lacked, by id.
-        unrated: hosts whose processor has no published rate in the catalog.
+        unrated: hosts whose processor has no published rate in the catalog; `unnamed`: of whose
+            processor no file says which it is.
     """
 
     catalog: Catalog
     processors: Iterable[Processor]
     own: dict[str, Server] = field(default_factory=dict)
     unrated: list[str] = field(default_factory=list)
+    unnamed: list[str] = field(default_factory=list)
     _by_name: dict[str, list[Processor]] = field(default_factory=dict)
     _made: dict[tuple[object, ...], str | None] = field(default_factory=dict)
 
@@ -93,7 +95,7 @@ class Hardware:
             self._made[key] = self._server(host)
         id = self._made[key]
         if id in self.own and self.own[id].spec_rate is None:
-            self.unrated.append(host.name)
+            (self.unrated if host.cpu_model else self.unnamed).append(host.name)
         return id
 
     def _server(self, host: HostRecord) -> str | None:

@@ -250,10 +250,11 @@ class _Work:
     # --- hosts --------------------------------------------------------------------------------
 
     def _host(self, record: HostRecord, id: str, cluster: str | None) -> Host | None:
-        server = self.hardware.server(record)
         ram = possible(Host, "ram_gib", record.ram_mib and record.ram_mib / 1024.0)
+        server = None if ram is None else self.hardware.server(record)
         if server is None or ram is None:
-            self._note("host-incomplete", record.name)
+            lacks = say("cores") if ram is not None else say("memory")
+            self._note("host-incomplete", say("{host}: {part}", host=record.name, part=lacks))
             return None
         found = hypervisor_of(record.hypervisor, self.catalog.hypervisors)
         if found is None:
@@ -381,7 +382,9 @@ class _Work:
             is_share = any(self.measured.reading(vm, each, percentile) for each in shares)
             if vm.host.casefold() not in self.hosts:
                 is_share |= vm.name.casefold() in self.stated
-            self._note("no-clock" if is_share else "no-cpu", vm.name)
+            is_now = vm.cpu_mhz_now is not None or vm.cpu_pct_now is not None
+            otherwise = "moment-cpu" if is_now else "no-cpu"
+            self._note("no-clock" if is_share else otherwise, vm.name)
         if readings["iops"] is None:
             self._note("no-iops", vm.name)
 
@@ -416,6 +419,8 @@ class _Work:
             self.met["unmatched-statistics"] = unknown
         if self.hardware.unrated:
             self.met["no-spec-rate"] = self.hardware.unrated
+        if self.hardware.unnamed:
+            self.met["no-processor"] = self.hardware.unnamed
         if self.measured.left_out:
             names = Counter(each.name for each in self.measured.left_out)
             self.met["left-out-series"] = list(names)
@@ -503,6 +508,13 @@ _NOTES = {
         len(names),
         names=named(names),
     ),
+    "no-processor": lambda names: say_many(
+        "The processor of {count} host isn’t said ({names}): loads can’t be carried to or from it.",
+        "The processors of {count} hosts aren’t said ({names}): loads can’t be carried to or from "
+        "them.",
+        len(names),
+        names=named(names),
+    ),
     "no-vcpus": lambda names: say_many(
         "The vCPUs of {count} VM aren’t said ({names}): one is assumed.",
         "The vCPUs of {count} VMs aren’t said ({names}): one each is assumed.",
@@ -531,6 +543,13 @@ _NOTES = {
     "no-cpu": lambda names: say_many(
         "Nobody measured the CPU of {count} VM: it is not known.",
         "Nobody measured the CPU of {count} VMs: it is not known.",
+        len(names),
+    ),
+    "moment-cpu": lambda names: say_many(
+        "The CPU of {count} VM was read at the moment of the export alone: what it takes is not "
+        "known.",
+        "The CPU of {count} VMs was read at the moment of the export alone: what they take is not "
+        "known.",
         len(names),
     ),
     "no-clock": lambda names: say_many(

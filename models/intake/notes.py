@@ -222,6 +222,7 @@ _LEFT_OUT = {
 _SEEN_ANYWAY = frozenset(
     {
         "no-cpu",
+        "moment-cpu",
         "no-iops",
         "no-vcpus",
         "no-ram_mib",
@@ -229,8 +230,8 @@ _SEEN_ANYWAY = frozenset(
         "odd-ram_mib",
         "hypervisor-unknown",
         "duplicate",
+        "encoding-guessed",
     }
-    | {"encoding-guessed"}
 )
 """What a scenario says of itself as long as it is so: no data, an origin that is *assumed*, or
 names that can be read."""

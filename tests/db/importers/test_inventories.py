@@ -84,7 +84,7 @@ def test_every_form_and_language_is_the_same_scenario(
         assert getattr(totals, name) == getattr(sums, name), name
     assert (totals.hosts, totals.clusters, totals.cores) == (5, 1, 200)
     assert sum(each.vms for each in whole.clusters) == whole.taken
-    assert rules(whole) == {"no-performance", "no-cpu", "no-iops"}
+    assert rules(whole) == {"no-performance", "moment-cpu", "no-iops"}
 
 
 def renamed(tabs: Tabs, names: dict[str, str], **headings: str) -> Tabs:

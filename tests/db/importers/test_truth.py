@@ -21,8 +21,8 @@ from db.importers.watch import Watch
 from models.intake.notes import unread_notes
 from models.intake.records import Part
 from models.intake.result import ImportResult
+from tests.db.importers.forms import sources
 from tests.db.importers.inventories import TEXTS, read, result_of, rules
-from tests.db.importers.test_fuzzed import sources
 
 KINDS = (
     *("rvtools-xlsx", "live-optics", "nutanix-collector", "rvtools-csv", "rvtools-csv in a zip"),
@@ -34,8 +34,8 @@ KINDS = (
 
 TELLING: dict[str, str] = {
     "no-iops": r"\biops\b|\btps\b|\br/s\b|transfers?/s|bertragungen/s|commands/sec|diskxfer",
-    "no-cpu": r"cpu\s?demand|cpu.demand|% used|prozessorzeit|%user|%usr|\bus sy id\b|cpu_all"
-    r"|pctcombinedcpuutil|cpu utili|vcpu % \(ghz\)|peak %",
+    "no-cpu": r"\boverall\b(?! cpu readiness)|cpu\s?demand|cpu.demand|% used|prozessorzeit|%user"
+    r"|%usr|\bus sy id\b|cpu_all|pctcombinedcpuutil|cpu utili|vcpu % \(ghz\)|peak %",
     "no-vcpus": r"\bcpus\b|\bv?cpu \||\bvcpu\b +\w|numcpu|num cpus|virtual cpu|anzahl cpu|\bcores\b"
     r"|number of cpus|number-of-cpus|\(\d+ cpu\)|lcpu=|cpu\.count|vmx-vcpu",
     "no-ram_mib": r"memorymb|memorygb|\bmemory\b.{0,14}(mi?b|capacity|gb|kib)|ram \(gb\)|memtotal"
