@@ -361,6 +361,7 @@ class As(Enum):
     NAMES = "names"
 
 
+_WORDS = frozenset((As.TEXT, As.NAMES))
 _FIGURES = frozenset((As.COUNT, As.MIB, As.MHZ, As.NUMBER))
 
 
@@ -506,7 +507,11 @@ class Columns:
                 self.twice.append(heading)
             there.setdefault(key, (index, unit))
         for name, want in self.wants.items():
-            first, *others = [each for each in want.keys if each in there] or [""]
+            # A heading with a unit is of a figure: "CPU GHz" names no processor.
+            is_text = want.kind in _WORDS
+            keys = [each for each in want.keys if each in there]
+            keys = [each for each in keys if not (is_text and there[each][1])]
+            first, *others = keys or [""]
             if first:
                 index, unit = there[first]
                 head, factor = self.table.head[index], _factor(want, unit)

@@ -115,7 +115,7 @@ def transaction_notes(domino: Iterable[DominoRecord]) -> Iterator[Note]:
         text = say(
             "{server} counts {counted} transactions a minute; users of mail, as many as it has, "
             "make {expected}: other work runs there, or the count is of no usual minute, and a "
-            "prediction from its users says little",
+            "prediction from its users says little.",
             server=each.server,
             counted=number(counted),
             expected=range_text(expected),

@@ -188,7 +188,8 @@ def test_every_sheet_is_read_or_named(tmp_path: Path) -> None:
     assert (found.taken, found.totals.hosts, found.totals.cores) == (3, 2, 80)
     assert {each.name for each in found.clusters} == {"Cluster A", "Cluster B"}
     assert len(found.scenario.pools) == 1
-    assert "no-hosts" not in rules(found)
+    assert rules(found).isdisjoint({"no-hosts", "no-spec-rate"})
+    assert "no-processor" in rules(found)  # "CPU GHz" is a clock.
     sheets = [each.name for each in found.not_read if each.part is Part.SHEET]
     assert sheets == ["Remarks"]
 
