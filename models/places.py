@@ -6,10 +6,10 @@ its site only where somebody asks for it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from models.fields import Word
-from models.scenario import Host, Pool, Scenario, Vm
+from models.fields import Word, with_value
+from models.scenario import Cluster, DataCenter, Host, Pool, Scenario, Vm
 from models.texts import say
 
 
@@ -35,6 +35,21 @@ def site_names(scenario: Scenario) -> dict[str, str]:
     for id in filter(None, named):
         found.setdefault(id, id)
     return found
+
+
+def with_site(scenario: Scenario, item: Cluster | Host, name: str | None) -> Scenario:
+    """The scenario with a cluster or host in the site of that name or id; a new one where there is
+    none; None: not said."""
+    found = name
+    for id, called in site_names(scenario).items():
+        if name is not None and name.casefold() in (id.casefold(), called.casefold()):
+            found = id
+            break
+    known = {site.id for site in scenario.sites}
+    if found is not None and known and found not in known:
+        new = DataCenter(id=found, name=found)
+        scenario = replace(scenario, sites=(*scenario.sites, new))
+    return scenario.with_item(with_value(item, "site", found))
 
 
 def pool_sites(scenario: Scenario) -> dict[str, str | None]:

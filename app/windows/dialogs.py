@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QApplication,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -56,10 +57,21 @@ class Instead(Enum):
 
 
 class Dialogs:
-    """Asks by Qt's own dialogs, on top of `parent`."""
+    """Asks by Qt's own dialogs, on top of the window in use: a page that asks stays in front.
+
+    Args:
+        parent: the window where none is in use.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self._parent = parent
+        self._window = parent
+
+    @property
+    def _parent(self) -> QWidget | None:
+        active = QApplication.activeWindow()
+        kinds = Qt.WindowType.Window, Qt.WindowType.Dialog
+        is_page = active is not None and active.windowType() in kinds
+        return active if is_page else self._window
 
     def open_file(self, title: str, folder: Path, filter: str) -> Path | None:
         name, _ = QFileDialog.getOpenFileName(self._parent, title, str(folder), filter)

@@ -13,7 +13,7 @@ from models.check import check_structure
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.placement import reason_against
-from models.places import Across, Places, site_of
+from models.places import Across, Places, site_of, with_site
 from models.prediction import Verdict
 from models.scenario import (
     Admission,
@@ -166,3 +166,19 @@ def test_no_move_crosses_what_was_not_asked_for(seed: int, across: Across) -> No
     for after in plan.scenario.vms:
         if after.host is not None:
             assert places.may_go(before[after.id], after.host, across)
+
+
+def test_a_site_is_found_by_its_name_and_made_where_there_is_none() -> None:
+    plain = Scenario(
+        name="x",
+        sites=(DataCenter(id="dc-1", name="North"),),
+        clusters=(Cluster(id="c1", name="C1"),),
+    )
+    there = with_site(plain, plain.clusters[0], "NORTH")
+    assert (there.clusters[0].site, len(there.sites)) == ("dc-1", 1)
+    new = with_site(there, there.clusters[0], "South")
+    assert [site.name for site in new.sites] == ["North", "South"]
+    assert new.clusters[0].site == new.sites[1].id
+    assert with_site(new, new.clusters[0], None).clusters[0].site is None
+    unlisted = replace(plain, sites=())
+    assert with_site(unlisted, unlisted.clusters[0], "South").sites == ()

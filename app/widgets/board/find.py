@@ -7,6 +7,7 @@ from app.session import Session
 from app.widgets.board.bar import BoardBar
 from app.widgets.board.tints import ColourBy, Tint, key, tints
 from models.catalog import Catalog
+from models.places import pool_sites, site_names
 from models.prediction import Prediction
 from models.scenario import Scenario, Vm
 from models.workloads import WORKLOADS
@@ -26,6 +27,7 @@ def matching(
 
 def _hosts(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> dict[str, str]:
     clusters = {cluster.id: cluster.name for cluster in scenario.clusters}
+    names, at = site_names(scenario), {each.id: each.site for each in scenario.clusters}
     rows = prediction.hosts
     found = {}
     for host in scenario.hosts:
@@ -38,6 +40,7 @@ def _hosts(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> dict
             server.name if server else host.server,
             platform.name if platform else host.hypervisor,
             clusters.get(host.cluster or "", tr("stand-alone")),
+            names.get(at.get(host.cluster or "", host.site) or "", ""),
             verdict,
         )
     return found
@@ -70,7 +73,7 @@ def _verdict(vm: Vm, prediction: Prediction) -> str:
 
 
 def _pools(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> dict[str, str]:
-    rows = prediction.pools
+    rows, names, at = prediction.pools, site_names(scenario), pool_sites(scenario)
     found = {}
     for pool in scenario.pools:
         array, disk = catalog.arrays.get(pool.array), catalog.disks.get(pool.disk)
@@ -80,6 +83,7 @@ def _pools(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> dict
             pool.name,
             array.name if array else pool.array,
             disk.name if disk else pool.disk,
+            names.get(at[pool.id] or "", ""),
             verdict,
         )
     return found

@@ -132,7 +132,7 @@ class FieldRow(QWidget):
         if not applies:
             return
         self._offer(items, scenario, catalog)
-        values = [self.spec.get(item) for item in items]
+        values = [self.spec.shown(item, scenario) for item in items]
         is_mixed = any(value != values[0] for value in values)
         self._show(values[0], is_mixed)
         self._show_origins(items)

@@ -14,6 +14,7 @@ from models.field_values import choice_words, entry_name
 from models.fields import SCENARIO_LISTS, Field, field_at, value_at, with_value
 from models.inputs import OF_SOME_POOLS, applies
 from models.lettering import set_apart
+from models.places import site_names, with_site
 from models.scenario import Cluster, Host, Pool, Scenario, Vm
 from models.wording import THIN, Style, exact_text
 
@@ -96,6 +97,16 @@ class Spec:
         value = value_at(item, self.at)
         return ", ".join(value) if self.form is Form.TEXT and self.field.is_list else value
 
+    @property
+    def is_place(self) -> bool:
+        """Whether it is the site of something, which people know by its name."""
+        return self.at == "site" and self.kind in (Host, Cluster)
+
+    def shown(self, item: Any, scenario: Scenario) -> Any:
+        """The value as its editor takes it."""
+        value = self.get(item)
+        return site_names(scenario).get(value) if self.is_place else value
+
     def put(self, item: Any, value: Any) -> Any:
         if self.form is Form.TEXT and self.field.is_list:
             value = _listed(value)
@@ -105,6 +116,8 @@ class Spec:
         """The scenario with the value put into its item; partners name one another."""
         if self.at == "cluster_partners":
             return scenario.partnered(item.id, value)
+        if self.is_place:
+            return with_site(scenario, item, value)
         changed = self.put(item, value)
         return changed if isinstance(changed, Scenario) else scenario.with_item(changed)
 
@@ -163,6 +176,8 @@ class Spec:
 
     def texts(self, scenario: Scenario) -> list[str]:
         """What items of the scenario have there already, and what is offered beside it."""
+        if self.is_place:
+            return sorted(site_names(scenario).values())
         found = {value_at(item, self.at) for item in scenario.items() if type(item) is self.kind}
         return sorted({*found, *self.field.suggests} - {None, ""})
 

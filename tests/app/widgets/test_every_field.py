@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -23,7 +23,17 @@ from models.affinity import as_kind, new_rule
 from models.errors import ModelError
 from models.fields import fields_of, leaves_of
 from models.judgement.rules import rule_title
-from models.scenario import Affinity, AffinityKind, Cluster, Host, Pool, Scenario, Vm, Waiver
+from models.scenario import (
+    Affinity,
+    AffinityKind,
+    Cluster,
+    DataCenter,
+    Host,
+    Pool,
+    Scenario,
+    Vm,
+    Waiver,
+)
 from tests.app.sessions import Place
 
 IDENTITY = "by the program: what other things name it by"
@@ -126,6 +136,42 @@ def test_partners_are_ticked_in_a_list_and_name_each_other(
     opened = partners.open_list()
     opened.close()
     assert mail_session.stack.count() == 1
+
+
+def test_a_site_is_typed_by_its_name(
+    inspector: Inspector, mail_session: Session, selection: Selection
+) -> None:
+    north = DataCenter(id="dc-1", name="North")
+    mail_session.edit(replace(mail_session.scenario, sites=(north,)), "Sites")
+    selection.select("c1")
+    for typed, id in (("north", "dc-1"), ("South", "South"), ("", None)):
+        line = field(inspector, "site")
+        assert isinstance(line, TextField)
+        line.setFocus()
+        line.selectAll()
+        QTest.keyClicks(line, typed) if typed else QTest.keyClick(line, Qt.Key.Key_Delete)
+        QTest.keyClick(line, Qt.Key.Key_Return)
+        mail_session.flush()
+        scenario = mail_session.scenario
+        assert scenario.cluster("c1").site == id
+        names = {site.id: site.name for site in scenario.sites}
+        assert line.text() == ("" if id is None else names[id])
+    assert [site.name for site in mail_session.scenario.sites] == ["North", "South"]
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_the_hosts_that_see_a_pool_are_ticked(
+    inspector: Inspector, mail_session: Session, selection: Selection
+) -> None:
+    selection.select("p1")
+    hosts = field(inspector, "hosts")
+    assert isinstance(hosts, SeveralField)
+    opened = hosts.open_list()
+    for row in range(opened.list.count()):
+        opened.list.setCurrentRow(row)
+        QTest.keyClick(opened.list, Qt.Key.Key_Space)
+    QTest.keyClick(opened.list, Qt.Key.Key_Return)
+    assert mail_session.scenario.pool("p1").hosts == ("h1", "h2")
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")

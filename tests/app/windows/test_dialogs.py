@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QFileDialog,
+    QLineEdit,
+    QMessageBox,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.windows.dialogs import SAVE_FILTER, Dialogs, Instead
@@ -29,6 +36,29 @@ def press_soon(button: str) -> None:
         next(each for each in box.buttons() if each.text() == button).click()
 
     QTimer.singleShot(0, press)
+
+
+def test_a_page_that_asks_stays_in_front(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    window, page = QWidget(), QDialog()
+    for each in (window, page):
+        qtbot.addWidget(each)
+        each.show()
+    over: list[QWidget | None] = []
+
+    def answer(parent: QWidget | None, *_rest: object) -> tuple[str, str]:
+        over.append(parent)
+        return "", ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", answer)
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    dialogs = Dialogs(window)
+    dialogs.open_file("Open", Path(), "")
+    page.close()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    dialogs.open_file("Open", Path(), "")
+    assert over == [page, window]
 
 
 @pytest.fixture
