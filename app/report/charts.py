@@ -71,14 +71,10 @@ def _rows(block: Any) -> Iterator[tuple[Any, ...]]:
             for of_y, row in zip(block.y, block.verdicts, strict=True):
                 yield (plain(of_y), *(each.name for each in row))
         case _:
-            yield "cluster", "host", "vm", "detail"
+            yield "site", "cluster", "host", "vm", "detail"
             for cluster in block.clusters:
+                place = plain(cluster.site), plain(cluster.name)
                 for host in cluster.hosts:
-                    yield plain(cluster.name), plain(host.name), "", plain(host.detail)
+                    yield *place, plain(host.name), "", plain(host.detail)
                     for vm in host.vms:
-                        yield (
-                            plain(cluster.name),
-                            plain(host.name),
-                            plain(vm.name),
-                            plain(vm.detail),
-                        )
+                        yield *place, plain(host.name), plain(vm.name), plain(vm.detail)

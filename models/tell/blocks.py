@@ -232,27 +232,30 @@ class DrawnHost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnPool:
-    """A storage pool: array and drives, and how busy and how full it is."""
+    """A storage pool: array and drives, and how busy and how full it is; `site` as of a cluster."""
 
     name: str
     detail: str
     verdict: Shown
     busy: Bar
     space: Bar
+    site: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnCluster:
-    """Hosts under one heading; `note`: what of it is reserved for failures."""
+    """Hosts under one heading; `note`: what of it is reserved for failures; `site`: the heading
+    above, that of all that stands there; empty where no sites are said."""
 
     name: str
     note: str
     hosts: tuple[DrawnHost, ...]
+    site: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """The design as a picture: hosts by cluster, VMs on them, pools below."""
+    """The design as a picture: by site hosts by cluster, VMs on them, pools below."""
 
     kind: ClassVar[str] = "drawing"
     clusters: tuple[DrawnCluster, ...]

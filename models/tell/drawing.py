@@ -1,11 +1,12 @@
-"""The design as a picture: hosts by cluster with their VMs, storage pools below."""
+"""The design as a picture: by site hosts by cluster with their VMs, storage pools below."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 
 from models.judgement.gauges import gauge_of
+from models.places import pool_sites, site_names, site_of
 from models.predicted import limit_of, peak_of, unit_of
 from models.prediction import Verdict
 from models.quantities import Quantity
@@ -34,16 +35,26 @@ def drawing(subject: Subject) -> Drawing | None:
     scenario = subject.scenario
     if not scenario.hosts and not scenario.pools:
         return None
-    clusters = [*scenario.clusters, None]
-    by_cluster = [
-        (cluster, [h for h in scenario.hosts if h.cluster == (cluster.id if cluster else None)])
-        for cluster in clusters
-    ]
-    drawn = tuple(_cluster(subject, cluster, hosts) for cluster, hosts in by_cluster if hosts)
+    names = site_names(scenario)
+    groups: dict[tuple[str | None, str | None], list[Host]] = {
+        (cluster.site, cluster.id): [] for cluster in scenario.clusters
+    }
+    for host in scenario.hosts:
+        groups.setdefault((site_of(scenario, host), host.cluster), []).append(host)
+    order = [*names, None]
+    drawn = tuple(
+        _cluster(subject, cluster, hosts, _heading(site, names))
+        for (site, cluster), hosts in sorted(
+            groups.items(), key=lambda each: order.index(each[0][0])
+        )
+        if hosts
+    )
+    stand = pool_sites(scenario)
+    pools = sorted(scenario.pools, key=lambda pool: order.index(stand[pool.id]))
     left = _vms(subject, [vm for vm in scenario.vms if vm.host is None][:MOST_VMS])
     return Drawing(
         clusters=drawn,
-        pools=tuple(_pool(subject, pool) for pool in scenario.pools),
+        pools=tuple(_pool(subject, pool, _heading(stand[pool.id], names)) for pool in pools),
         unplaced=left,
         alt=say(
             "The design: {hosts}, {vms}, {pools}.",
@@ -54,10 +65,18 @@ def drawing(subject: Subject) -> Drawing | None:
     )
 
 
-def _cluster(subject: Subject, cluster: Cluster | None, hosts: Sequence[Host]) -> DrawnCluster:
+def _heading(site: str | None, names: Mapping[str, str]) -> str:
+    """Above what stands in a site; nothing where none is said of anything."""
+    if not names:
+        return ""
+    return say("Without a site") if site is None else names[site]
+
+
+def _cluster(subject: Subject, id: str | None, hosts: Sequence[Host], site: str) -> DrawnCluster:
+    cluster = None if id is None else subject.scenario.cluster(id)
     name = say("Hosts without a cluster") if cluster is None else cluster.name
     note = "" if cluster is None else _reserved(cluster)
-    return DrawnCluster(name, note, tuple(_hosts(subject, hosts)))
+    return DrawnCluster(name, note, tuple(_hosts(subject, hosts)), site)
 
 
 def _reserved(cluster: Cluster) -> str:
@@ -128,7 +147,7 @@ def _load(vm: Vm) -> str:
     return WORKLOADS[vm.workload.kind].name
 
 
-def _pool(subject: Subject, pool: Pool) -> DrawnPool:
+def _pool(subject: Subject, pool: Pool, site: str) -> DrawnPool:
     table = subject.prediction.pools
     array, disk = subject.catalog.arrays[pool.array], subject.catalog.disks[pool.disk]
     raid = subject.catalog.raid_levels[pool.raid]
@@ -146,6 +165,7 @@ def _pool(subject: Subject, pool: Pool) -> DrawnPool:
         verdict=table.shown(table.index(pool.id)),
         busy=_bar(say("Busy"), busy, "utilisation_pct", policy),
         space=_bar(say("Space"), space, "capacity_pct", policy),
+        site=site,
     )
 
 
