@@ -242,7 +242,10 @@ def _standing() -> Standing:
 
 
 def _settle() -> None:
-    """Let what is on its way out go: deferred deletes, garbage, threads at their last line."""
+    """Let what is on its way out go: deferred deletes, garbage, threads at their last line.
+
+    What is left after that stands for longer than a test: no later search looks at it again.
+    """
     if "PySide6.QtWidgets" in sys.modules:
         from PySide6.QtCore import QCoreApplication, QEvent
 
@@ -250,6 +253,7 @@ def _settle() -> None:
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
             QCoreApplication.processEvents()
     gc.collect()
+    gc.freeze()
 
 
 def _at_work(wrappers: list[QObject]) -> list[QThread | QThreadPool]:

@@ -64,6 +64,17 @@ def test_packaging_does_not_shadow_its_namesake() -> None:
     assert not (TREE.root / "packaging" / "__init__.py").exists()
 
 
+def test_every_docstring_can_be_written_as_utf_8() -> None:
+    """From Python 3.13 on a module with half a surrogate pair in a docstring can't be compiled."""
+    assert not [
+        f"{one.module}:{node.lineno}"
+        for one in TREE.sources
+        for node in ast.walk(one.tree)
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+        if any("\ud800" <= letter <= "\udfff" for letter in ast.get_docstring(node) or "")
+    ]
+
+
 def test_tests_are_imported_by_nobody() -> None:
     assert not [
         f"{one.module}:{imported.line}"

@@ -6,7 +6,7 @@ from models.lettering import APART, TOGETHER, visible
 
 
 def plain(text: str) -> str:
-    """The text without what XML forbids, hidden characters written out, isolates left away.
+    r"""The text without what XML forbids, hidden characters written out, isolates left away.
 
     >>> plain("a\x00b\ud800"), plain("\u2068Mail\u2069")
     ('a\ufffdb\ufffd', 'Mail')
