@@ -410,7 +410,7 @@ def _beyond_limits(scenario: Scenario, e: Evaluated) -> Outage | None:
             called = names([scenario.host(id).name for id in gone])
             what = each.words(row, column, who)
             found.append((say("with {gone} gone, {what}", gone=called, what=what), gone))
-            resources.add(each.resource)
+            resources |= {each.resource} - {""}
     if not found:
         return None
     reason, gone = found[0]

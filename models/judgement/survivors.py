@@ -1,8 +1,9 @@
-"""What restarts do to survivors beside their load: vCPUs per core, network, and memory in use.
+"""What restarts do to survivors beside their load: vCPUs per core, network, memory in use, and how
+many VMs run there.
 
 CPU, memory and response of a failure are numbers of its table, with intervals. These have limits
-that the policy or what there is sets, and are held to them as in normal operation; a host that
-passes one without any failure is told of there.
+that the policy, the hypervisor or what there is sets, and are held to them as in normal operation;
+a host that passes one without any failure is told of there.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ class Passed:
     """Survivors that pass a limit which they keep without any failure, in each of m modes.
 
     Attributes:
-        resource: of `predicted.RESOURCES`.
-        value: of each survivor, (m, w), as columns of `Failover.members`; `limit` of it.
+        resource: of `predicted.RESOURCES`; empty for the number of VMs.
+        value: of each survivor, (m, w), as columns of `Failover.members`; `limit` of it, (m, w).
         which: that do.
     """
 
     resource: str
     value: FloatArray
-    limit: float
+    limit: FloatArray
     which: BoolArray
 
     def worst(self, rows: IntArray) -> tuple[int, int] | None:
@@ -50,10 +51,17 @@ class Passed:
         told = {
             "who": who,
             "value": number(self.value[row, column], 1),
-            "limit": exact_text(self.limit),
+            "limit": exact_text(float(self.limit[row, column])),
         }
+        if not self.resource:
+            return say(
+                "{who} would run {vms} VMs; its hypervisor grants {limit}",
+                who=who,
+                vms=number(self.value[row, column]),
+                limit=told["limit"],
+            )
         if self.resource == "cpu":
-            return say("{who} would run {value} vCPUs per core; the policy allows {limit}", **told)
+            return say("{who} would run {value} vCPUs per core, limit {limit}", **told)
         if self.resource == "network":
             return say("network load of {who} would reach {value} %, limit {limit} %", **told)
         return say("memory in use on {who} would reach {value} % of what it has: it swaps", **told)
@@ -82,16 +90,24 @@ def passed(
         at_each(np.add, found.reshape(1, -1), cells, came[None])
         return found
 
-    def beyond(resource: str, now: FloatArray, before: FloatArray, limit: float) -> Passed:
+    def beyond(
+        resource: str, now: FloatArray, before: FloatArray, most: float | FloatArray
+    ) -> Passed:
+        limit = np.broadcast_to(most, len(hosts))[at]
         over = failover.alive & (now > limit * (1 + 1e-9)) & ~(before[at] > limit * (1 + 1e-9))
         return Passed(resource, now, limit, np.asarray(over))
 
     per_core = after(vcpus, vms.vcpus[landed[0]], landed[1]) / hosts.cores[at]
-    found = [beyond("cpu", per_core, vcpus / hosts.cores, policy.vcpus_per_core_limit)]
+    most = np.minimum(hosts.most_core_vcpus, hosts.most_host_vcpus / hosts.cores)
+    most = np.minimum(most, policy.vcpus_per_core_limit)
+    found = [beyond("cpu", per_core, vcpus / hosts.cores, most)]
     standing, of_vms = (np.fmax(each, 0.0) for each in network)
     traffic = after(standing, of_vms[vm], cell) * hosts.pct_of_nics[at]
     before = standing * hosts.pct_of_nics
     found.append(beyond("network", traffic, before, policy.network_limit_pct))
+    count = arrays.vms_by_host.counts.astype(np.float64)
+    running = after(count, np.ones(len(vm)), cell)
+    found.append(beyond("", running, count, np.minimum(hosts.most_vms, hosts.most_ha_vms)))
     if policy.memory_overcommit > 1.0:
         gib, used = memory.in_use_gib(arrays), memory.guests_gib(arrays)
         share = after(gib, used[vm], cell) / hosts.ram_gib[at]

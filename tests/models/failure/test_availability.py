@@ -210,9 +210,7 @@ def test_vcpus_per_core_are_held_to_the_policy_not_to_the_cores(
     assert prediction.hosts.vcpus_per_core[0] == 6 * vcpus / 8
     assert {mode.verdict for mode in prediction.failures} == {verdict}
     assert prediction.verdict is prediction.by_resource["cpu"] is verdict
-    said = "with H1 gone, H2 would run 4.5 vCPUs per core; the policy allows 4" in str(
-        prediction.sentence
-    )
+    said = "with H1 gone, H2 would run 4.5 vCPUs per core, limit 4" in str(prediction.sentence)
     assert said is (verdict is Verdict.AT_RISK)
     assert what_if(scenario, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist() == [verdict]
     unasked = predict(with_policy(scenario, survive=()))

@@ -489,6 +489,27 @@ def test_the_network_of_the_survivors_puts_at_risk_where_it_passes_its_limit() -
     assert "any one host may fail" in fast.sentence
 
 
+def test_a_survivor_runs_no_more_vms_than_its_hypervisor_grants() -> None:
+    """HA of vSphere 4.0 runs 100 virtual machines on a host of a small cluster."""
+
+    def found(count: int) -> Prediction:
+        base = a_cluster_of(2, vms=2, users=0.0)
+        host = a_host("h1", server="nehalem-ept", hypervisor="vsphere-4.0", ram_gib=96.0)
+        host = replace(host, cluster=base.hosts[0].cluster)
+        hosts = (replace(host, name="H1"), replace(host, id="h2", name="H2"))
+        small = replace(base.vms[0], vcpus=1, ram_gib=0.1)
+        vms = tuple(
+            replace(small, id=f"m{row}", name=f"M{row}", host=f"h{row % 2 + 1}")
+            for row in range(count)
+        )
+        return predict(with_policy(replace(base, hosts=hosts, vms=vms), vcpus_per_core_limit=99.0))
+
+    assert "would run" not in found(100).sentence
+    many = found(104)
+    assert many.verdict is Verdict.AT_RISK
+    assert "would run 104 VMs; its hypervisor grants 100" in many.sentence
+
+
 def test_several_hosts_may_not_fail_where_the_network_of_those_left_passes_its_limit() -> None:
     base = a_cluster_of(4, vms=4, users=3800.0, vcpus=4)
 
