@@ -32,6 +32,10 @@ _MAJORS = frozenset(
 )
 """Numbers of drivers of disks (Linux, Documentation/admin-guide/devices.txt); 252 to 254 are
 handed out as they come, to virtio disks and to the device mapper alike."""
+_BY_ID = re.compile(
+    r"(?:ata|scsi|wwn|nvme|virtio|usb|pci|ccw|mmc)-.*?(-part\d+)?|0x[0-9a-f]{16}(-\d+)?"
+)
+"""Names that stay (udev, /dev/disk/by-id and by-path), of a disk or of a part of one."""
 IOPS_NAME = "r/s + w/s"
 TRANSFERS = "tps"
 _TRANSFERS = frozenset({"tps", "DISKXFER", "r+w/s"})
@@ -49,6 +53,8 @@ def disks_among(devices: Iterable[str]) -> list[str]:
     (['hdisk0', 'hdisk6'], ['mpatha'])
     >>> disks_among(["dev8-0", "dev253-0"]), disks_among(["dev253-0", "dev253-1"])
     (['dev8-0'], ['dev253-0', 'dev253-1'])
+    >>> disks_among(["ata-Hitachi_HDS72_MN1", "ata-Hitachi_HDS72_MN1-part1", "sdb"])
+    ['ata-Hitachi_HDS72_MN1', 'sdb']
     """
     families: dict[str, list[str]] = defaultdict(list)
     for device in devices:
@@ -64,6 +70,8 @@ def _family(device: str) -> str:
     numbered = _BY_NUMBER.fullmatch(device)
     if numbered is not None:
         return "whole" if int(numbered[1]) in _MAJORS else "volume"
+    if (named := _BY_ID.fullmatch(device)) is not None:
+        return "part" if named[1] or named[2] else "whole"
     if _NO_DISK.match(device):
         return ""
     if _WHOLE.fullmatch(device):

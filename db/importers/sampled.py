@@ -221,6 +221,30 @@ def number(text: str) -> float:
     return float(text.replace(",", ".")) if NUMBER.match(text) else float("nan")
 
 
+_HUMAN = re.compile(r"(-?\d+(?:[.,]\d+)?)([%BkMGT])")
+_OF_KB = {"%": 1.0, "B": 2.0**-10, "k": 1.0, "M": 2.0**10, "G": 2.0**20, "T": 2.0**30}
+
+
+def figure(text: str) -> float:
+    """The same, or one as sysstat writes for people (``-h``, ``--human``): per cent, or a size in
+    the largest unit that fits, here in KiB as its column is.
+
+    >>> figure("12.25"), figure("2.1%"), figure("1.5M"), figure("sda")
+    (12.25, 2.1, 1536.0, nan)
+    """
+    found = _HUMAN.fullmatch(text)
+    return number(text) if found is None else number(found[1]) * _OF_KB[found[2]]
+
+
+def turned(cells: list[str]) -> list[str]:
+    """A row that ends in its device, as sysstat writes it with long names, begun by it.
+
+    >>> turned(["1.5", "20", "sda"])
+    ['sda', '1.5', '20']
+    """
+    return [*cells[-1:], *cells[:-1]]
+
+
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d):(\d\d)(?:[.,]\d+)?\s*([AaPp]\.?[Mm]\.?)?\Z")
 
 

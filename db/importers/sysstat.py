@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,10 +18,12 @@ from db.importers.sampled import (
     Known,
     Tracks,
     disk_counter,
+    figure,
     machine_counter,
     moment,
     number,
     seconds_of_day,
+    turned,
 )
 from db.importers.titles import note_configuration, note_restart, title_of
 from models.intake.records import Part, Quantity
@@ -85,6 +87,8 @@ _FIELDS: dict[str, Known] = {
 }
 _DEVICES = frozenset({"DEV", "IFACE", "device"})
 _PROCESSORS = frozenset({"CPU", "cpu"})
+_PARTS = frozenset({"NODE", "FAN", "TEMP", "IN", "BUS", "FILESYSTEM", "MOUNTPOINT", "TTY", "INTR"})
+"""Other parts of a machine whose rows are no figures of the whole."""
 _ALL = frozenset({"-1", "all", "-"})
 _NO_WORK = ("%idle", "%iowait", "%wio", "%steal")
 _SHARES = frozenset((*_NO_WORK, "%user", "%usr", "%nice", "%system", "%sys", "%memused"))
@@ -100,6 +104,8 @@ def _put_row(
     fields: list[str],
 ) -> None:
     """Put one row of an activity; of processors only all of them together."""
+    if names[-1] in _DEVICES:
+        names, fields = turned(names), turned(fields)
     key, device = names[0], ""
     if key in _PROCESSORS:
         if fields[0] not in _ALL:
@@ -109,7 +115,10 @@ def _put_row(
     elif key in _DEVICES:
         device = fields[0]
         names, fields = names[1:], fields[1:]
-    values = {name: number(field) for name, field in zip(names, fields, strict=False)}
+    elif key in _PARTS:
+        tracks.unread[Part.SECTION, key, NO_USE] += 1
+        return
+    values = {name: figure(field) for name, field in zip(names, fields, strict=False)}
     _put_values(tracks, machine, device, time, values)
 
 
@@ -159,6 +168,8 @@ def _put_memory(
 def _finished(tracks: Tracks, reason: str) -> Tracks:
     """With I/Os of all disks where sar itself has no sum of them."""
     if not tracks.of:
+        if tracks.single:
+            reason = say("holds rows of single processors alone, none of all of them (sar -u ALL)")
         raise StoreError(reason, tracks.file)
     for machine in {each.counter.subject for each in tracks.of.values()}:
         if (machine, "", "tps") not in tracks.of:
@@ -180,6 +191,8 @@ def read_sadf(lines: Iterable[str], file: str) -> Tracks:
     for line in lines:
         text = line.strip()
         if text.startswith("#"):
+            if "[...]" in text:
+                raise StoreError(say("has headings that are cut: write it by sadf -d alone"), file)
             names = [each.strip() for each in text.lstrip("# ").split(";")][3:]
             continue
         fields = text.split(";")
@@ -241,8 +254,14 @@ _JSON_MEMORY = {
 }
 
 
-def read_sadf_json(text: str, file: str) -> Tracks:
-    """The series of `sadf -j`.
+Reports = Callable[[Tracks, str, Sequence[Mapping[str, Any]]], bool]
+
+
+def read_sadf_json(text: str, file: str, of_iostat: Reports) -> Tracks:
+    """The series of `sadf -j`, or of iostat and mpstat with `-o JSON`.
+
+    Args:
+        of_iostat: puts the reports of a machine where they are of iostat; False for any others.
 
     Raises:
         StoreError: it is no JSON of sadf, or holds no samples.
@@ -254,15 +273,18 @@ def read_sadf_json(text: str, file: str) -> Tracks:
             machine, cpus = str(host["nodename"]), host.get("number-of-cpus")
             if isinstance(cpus, int) and cpus > 0:
                 tracks.cpus[machine] = cpus
-            for each in host["statistics"]:
-                _put_json(tracks, machine, each)
+            if not of_iostat(tracks, machine, host["statistics"]):
+                for each in host["statistics"]:
+                    _put_json(tracks, machine, str(host.get("date", "")), each)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise StoreError(say("is not what sadf -j writes"), file) from None
     return _finished(tracks, say("holds no rows of sadf"))
 
 
-def _put_json(tracks: Tracks, machine: str, sample: Mapping[str, Any]) -> None:
+def _put_json(tracks: Tracks, machine: str, day: str, sample: Mapping[str, Any]) -> None:
     stamp = sample.get("timestamp") or {}
+    if isinstance(stamp, str):  # of mpstat, a time of the day that the host names
+        stamp = {"date": day, "time": stamp}
     time = moment(f"{stamp.get('date', '')} {stamp.get('time', '')}")
     for key in ("cpu-load", "cpu-load-all"):
         for each in sample.get(key) or ():
@@ -356,18 +378,25 @@ def _take_line(tracks: Tracks, section: _Section, line: str) -> None:
         # Of several devices AIX, HP-UX and Solaris write the time beside the first one alone.
         if not (line[:1].isspace() and section.names[:1] == ["device"]):
             return
-    elif all(number(each) != number(each) for each in fields):
+    elif all(figure(each) != figure(each) for each in fields):
         _begin(section, seconds, fields)
         return
     else:
         section.days += seconds < section.last - 12 * 3600
         section.last = seconds
+    names = section.names
+    if names[1:4] == _TOPOLOGY and fields[0] in _ALL and len(fields) == len(names) - 3:
+        # Of all processors together mpstat -T leaves blank where they stand.
+        names = [names[0], *names[4:]]
     if section.unknown:
         tracks.unread[Part.SECTION, section.unknown, NO_USE] += 1
-    elif len(fields) == len(section.names):
-        _put_row(tracks, section.machine, section.time(), section.names, fields)
-    elif section.names:
+    elif len(fields) == len(names):
+        _put_row(tracks, section.machine, section.time(), names, fields)
+    elif names:
         tracks.cut += 1
+
+
+_TOPOLOGY = ["CORE", "SOCK", "NODE"]
 
 
 def _begin(section: _Section, seconds: int, fields: list[str]) -> None:

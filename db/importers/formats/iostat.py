@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from db.errors import StoreError
 from db.importers.disks import add_disk_total
@@ -14,17 +15,18 @@ from db.importers.sampled import (
     Known,
     Tracks,
     disk_counter,
+    figure,
     machine_counter,
     moment,
-    number,
     sampled,
+    turned,
 )
 from db.importers.titles import title_of
 from models.intake.records import Quantity
 from models.texts import say
 
 CPU_LINE = re.compile(r"^\s*avg-cpu:")
-DEVICE_LINE = re.compile(r"^\s*Device:?\s")
+DEVICE_LINE = re.compile(r"^\s*Device:?\s|^\s+(?:tps|r/s)\s.*\sDevice\s*$")
 _UNITS: dict[str, Known] = {
     "tps": Known("IO/s", Quantity.IOPS),
     "r/s": Known("IO/s"),
@@ -110,7 +112,12 @@ def _blocks(
 
 @dataclass(slots=True)
 class _At:
-    """Where in a file a line stands: `cpu` and `device` are the headings above it."""
+    """Where in a file a line stands: `cpu` and `device` are the headings above it.
+
+    Attributes:
+        is_last: devices stand at the ends of their rows; `alone`: one on a line of its own, as
+            older releases write them with `-h`.
+    """
 
     machine: str
     day: float | None = None
@@ -118,6 +125,8 @@ class _At:
     time: float | None = None
     cpu: list[str] = field(default_factory=list)
     device: list[str] = field(default_factory=list)
+    is_last: bool = False
+    alone: list[str] = field(default_factory=list)
     block: list[tuple[Counter, float]] = field(default_factory=list)
 
     def ends_block(self, line: str) -> bool:
@@ -129,13 +138,18 @@ class _At:
         if CPU_LINE.match(line):
             self.cpu, self.device = fields[1:], []
         elif DEVICE_LINE.match(line):
-            self.device = fields
+            self.is_last = fields[-1] == "Device"
+            self.device = turned(fields) if self.is_last else fields
         elif (stamp := _stamp(line.strip(), self.day)) is not None:
             self.time, self.device = stamp, []
         elif self.cpu and not self.device and fields:
             self.block.extend(_cpu_samples(self.machine, self.cpu, fields))
+        elif self.device and len(fields) == 1:
+            self.alone = fields
         elif self.device:
-            self.block.extend(_disk_samples(self.machine, self.device, fields))
+            cells = turned(fields) if self.is_last else [*self.alone, *fields]
+            self.alone = []
+            self.block.extend(_disk_samples(self.machine, self.device, cells))
 
 
 def _stamp(text: str, day: float | None) -> float | None:
@@ -150,7 +164,7 @@ def _stamp(text: str, day: float | None) -> float | None:
 def _cpu_samples(
     machine: str, names: list[str], fields: list[str]
 ) -> Iterator[tuple[Counter, float]]:
-    values = dict(zip(names, map(number, fields), strict=False))
+    values = dict(zip(names, map(figure, fields), strict=False))
     for name, value in values.items():
         quantity = Quantity.STEAL_PCT if name == "%steal" else Quantity.OTHER
         yield machine_counter(machine, name, Known("%", quantity)), value
@@ -167,7 +181,35 @@ def _disk_samples(
     for name, cell in zip(names[1:], fields[1:], strict=True):
         known = _UNITS.get(name.casefold())
         if known is not None:
-            yield disk_counter(machine, fields[0], name, known), number(cell)
+            yield disk_counter(machine, fields[0], name, known), figure(cell)
+
+
+def put_iostat_json(tracks: Tracks, machine: str, reports: Sequence[Mapping[str, Any]]) -> bool:
+    """Put the reports of `iostat -o JSON` but the first, which is since the machine started; False
+    where they are of another tool.
+
+    Raises:
+        TypeError, ValueError, AttributeError: they are not what it writes.
+    """
+    first = reports[0] if reports else {}
+    if "avg-cpu" not in first and not any("disk_device" in each for each in first.get("disk", ())):
+        return False
+    for report in reports[1:]:
+        time = moment(str(report.get("timestamp", ""))) if "timestamp" in report else None
+        cpu = report.get("avg-cpu") or {}
+        names, cells = [f"%{name}" for name in cpu], [str(value) for value in cpu.values()]
+        for counter, value in _cpu_samples(machine, names, cells):
+            tracks.put_share(counter, time, value)
+        for disk in report.get("disk") or ():
+            for counter, value in _disk_samples(
+                machine, list(disk), list(map(_cell, disk.values()))
+            ):
+                tracks.put(counter, time, value)
+    return True
+
+
+def _cell(value: object) -> str:
+    return str(value).strip()
 
 
 def _sniff(file: Opened) -> float | None:

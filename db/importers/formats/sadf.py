@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from db.errors import StoreError
+from db.importers.formats.iostat import put_iostat_json
 from db.importers.opening import Opened
 from db.importers.sampled import Tracks, sampled
 from db.importers.sysstat import MAX_JSON, read_sadf, read_sadf_json, read_sadf_pairs
@@ -29,7 +30,7 @@ def _tracks(file: Opened) -> Tracks:
                 most = f"{MAX_JSON // 2**20:,}"
                 raise StoreError(say("holds more than {count} MB", count=most), file.name)
             text.append(line)
-        return read_sadf_json("".join(text), file.name)
+        return read_sadf_json("".join(text), file.name, put_iostat_json)
     reader = read_sadf if _BLOCKS.search(file.start) else read_sadf_pairs
     return reader(file.lines(), file.name)
 
@@ -37,7 +38,10 @@ def _tracks(file: Opened) -> Tracks:
 IMPORTER = sampled(
     kind="sadf",
     title="sadf",
-    looks_for=say("sadf -d, -p or -j: host name, interval and time stamp of every value"),
+    looks_for=say(
+        "sadf -d, -p or -j: host name, interval and time stamp of every value; iostat and mpstat "
+        "as JSON"
+    ),
     sniff=_sniff,
     tracks=_tracks,
 )

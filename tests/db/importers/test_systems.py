@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from db.errors import StoreError
 from db.importers.disks import disks_among
 from db.importers.registry import read_files
 from db.importers.watch import Watch
@@ -213,3 +215,77 @@ def test_a_memory_that_can_t_be_is_not_said_to_be_absent(tmp_path: Path) -> None
     found = rules(result_of([records_of(tmp_path, text)]))
     assert "odd-ram_mib" in found
     assert "no-ram_mib" not in found
+
+
+def test_devices_at_the_ends_of_rows_are_devices(tmp_path: Path) -> None:
+    head = f"{LINUX}10:00:01 tps rkB/s %util DEV\n"
+    rows = "".join(
+        f"10:0{at}:01 {tps} 1.0 2.0 {name}\n"
+        for at in (1, 2)
+        for name, tps in (("sda", 100), ("sda1", 100), ("sdb", 50))
+    )
+    assert mean(records_of(tmp_path, head + rows), Quantity.IOPS) == 150
+
+
+def test_figures_for_people_are_figures(tmp_path: Path) -> None:
+    text = (
+        f"{LINUX}10:00:01 {CPU_HEAD}\n10:10:01 all 2.0% 0.0% 1.0% 0.0% 0.0% 97.0%\n"
+        "10:20:01 all 4.0% 0.0% 1.0% 0.0% 0.0% 95.0%\n\n"
+        "10:00:01 kbmemfree kbavail kbmemused %memused\n"
+        "10:10:01 1.0G 2.0G 3.0G 75.0%\n10:20:01 1.0G 2.0G 3.0G 75.0%\n"
+    )
+    records = records_of(tmp_path, text)
+    assert mean(records, Quantity.CPU_PCT) == pytest.approx(4.0)
+    assert vm_of(records).ram_gib == pytest.approx(4.0)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "     tps kB_read/s Device\n 10.0 1.5k sda\n 10.0 1.5k sda1\n",
+        "Device: tps kB_read/s\nsda\n 10.0 1.5k\nsda1\n 10.0 1.5k\n",
+    ],
+)
+def test_iostat_for_people(rows: str, tmp_path: Path) -> None:
+    cpu = "avg-cpu: %user %nice %system %iowait %steal %idle\n 10.0% 0.0% 2.0% 0.0% 0.0% 88.0%\n\n"
+    records = records_of(tmp_path, LINUX + (cpu + rows + "\n") * 3)
+    assert mean(records, Quantity.CPU_PCT) == pytest.approx(12.0)
+    assert mean(records, Quantity.IOPS) == 10
+
+
+def test_iostat_as_json_leaves_out_what_was_since_the_start(tmp_path: Path) -> None:
+    report = {
+        "avg-cpu": {"user": 10.0, "nice": 0.0, "system": 2.0, "iowait": 0.0, "idle": 88.0},
+        "disk": [
+            {"disk_device": "sda", "r/s": 20.0, "w/s": 30.0},
+            {"disk_device": "sda1", "r/s": 20.0, "w/s": 30.0},
+        ],
+    }
+    since = {"avg-cpu": {"user": 99.0, "idle": 1.0}, "disk": [{"disk_device": "sda", "r/s": 999.0}]}
+    host = {"nodename": "srv", "number-of-cpus": 4, "date": "03/05/26"}
+    tree = {"sysstat": {"hosts": [{**host, "statistics": [since, report, report]}]}}
+    records = records_of(tmp_path, json.dumps(tree))
+    assert (mean(records, Quantity.CPU_PCT), mean(records, Quantity.IOPS)) == (12.0, 50.0)
+    assert vm_of(records).vcpus == 4
+
+
+def test_mpstat_as_json_and_by_place(tmp_path: Path) -> None:
+    load = [
+        {"cpu": cpu, "usr": 10.0, "sys": 2.0, "iowait": 1.0, "idle": 87.0} for cpu in ("all", "0")
+    ]
+    nodes = [{"node": "0", "usr": 99.0, "idle": 1.0}]
+    samples = [{"timestamp": f"10:0{at}:00", "cpu-load": load, "node-load": nodes} for at in (1, 2)]
+    host = {"nodename": "srv", "date": "03/05/26", "statistics": samples}
+    tree = {"sysstat": {"hosts": [host]}}
+    assert mean(records_of(tmp_path, json.dumps(tree)), Quantity.CPU_PCT) == 12.0
+    text = (
+        f"{LINUX}10:00:00 CPU CORE SOCK NODE %usr %sys %idle\n10:01:00 all 10.0 2.0 88.0\n"
+        "10:01:00 0 0 0 0 99.0 0.0 1.0\n\n10:00:00 NODE %usr %sys %idle\n10:01:00 0 99.0 0.0 1.0\n"
+    )
+    assert mean(records_of(tmp_path, text), Quantity.CPU_PCT) == pytest.approx(12.0)
+
+
+def test_rows_of_one_processor_alone_are_named(tmp_path: Path) -> None:
+    with pytest.raises(StoreError) as error:
+        records_of(tmp_path, f"{LINUX}10:00:01 {CPU_HEAD}\n10:10:01 3 2 0 1 0 0 97\n")
+    assert "single processors" in error.value.sentence
