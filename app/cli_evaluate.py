@@ -88,6 +88,7 @@ def _head(title: str, names: Names, prediction: Prediction) -> str:
         joined(": ", (title, prediction.shown.words)),
         prediction.answer,
         opening(prediction.badge),
+        *(joined(": ", (opening(chip.text), chip.detail)) for chip in prediction.caveats),
         *(_bound(word, names, binding) for word, binding in nearest(prediction)),
         say(
             "Model {version}; in brackets the 90 % interval, behind it the basis:",

@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from db.plain import each_told, plain
+from db.plain import each_told, plain, told
 from models.intake.domino import expected_transactions
+from models.intake.grade import assumed_of
 from models.intake.options import Reason
 from models.intake.records import DominoRecord, SeriesRecord
 from models.intake.result import ImportResult, Totals
+from models.scenario import Scenario
 
 FORMAT, VERSION = "headroom-import", 1
 _TOTALS = (
@@ -70,6 +72,7 @@ def import_to_json(result: ImportResult) -> dict[str, Any]:
             }
             for each in result.guesses
         ],
+        "grade": _grade(result.scenario),
         "not_read": [
             {"file": each.file, each.part.value: each.name, "why": str(each.why)}
             | {"count": each.count}
@@ -77,6 +80,15 @@ def import_to_json(result: ImportResult) -> dict[str, Any]:
         ],
         "warnings": each_told(result.notes, "rule", "text"),
     }
+
+
+def _grade(scenario: Scenario) -> dict[str, Any] | None:
+    """What was measured, and how many VMs have which figure by an assumption."""
+    grade = scenario.grade
+    if grade is None:
+        return None
+    assumed = [{"input": path, "vms": count} for path, count in assumed_of(scenario).items()]
+    return told(grade, "measured_vms_pct", "days") | {"assumed": assumed}
 
 
 def names_to_json(result: ImportResult) -> bytes:

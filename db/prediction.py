@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from db.plain import quantity_to_json, rounded, told
+from db.plain import each_told, quantity_to_json, rounded, told
 from models.distance import Distance
 from models.judgement.weighing import is_vague
 from models.predicted import numbers_of
@@ -38,6 +38,7 @@ def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
         "model_version": prediction.model_version,
         "verdict": prediction.verdict.label,
         "carried": carried_to_json(prediction.carried),
+        "chips": each_told(prediction.chips, "id", "text", "detail"),
         "by_resource": resources_to_json(prediction.by_resource),
         "sentence": prediction.sentence,
         "binding": _binding(prediction, prediction.binding),

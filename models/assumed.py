@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from models.catalog import Server
 from models.fields import Word
-from models.inputs import SPREADS, frozen, origin_of
+from models.inputs import SPREADS, frozen
 from models.origin import Origin
 from models.scenario import Host, ImportNote, MeasuredOn, Scenario, Vm, Workload
 from models.texts import Numeral, Text, joined, say, say_many
@@ -153,15 +153,6 @@ def _lacks(vm: Vm) -> tuple[bool, bool]:
     if not vm.powered_on or work.kind is not WorkloadKind.GENERIC:
         return False, False
     return work.cpu_mhz is None, work.iops is None
-
-
-def is_assumed(vm: Vm) -> bool:
-    """Whether the CPU or the I/O of a VM is assumed, not measured."""
-    work = vm.workload
-    return any(
-        value is not None and origin_of(vm, path) is Origin.ASSUMED
-        for path, value in ((CPU, work.cpu_mhz), (IOPS, work.iops))
-    )
 
 
 def with_assumed(

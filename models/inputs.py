@@ -172,6 +172,16 @@ SPREADS = {
     "workload.iops": "workload.iops_spread",
 }
 """Ranges of figures that are assumed, by the figure."""
+
+
+def is_assumed(vm: Vm) -> bool:
+    """Whether the CPU or the I/O of a VM is assumed, not measured."""
+    said = dict(vm.origins)
+    return any(
+        said.get(path) is Origin.ASSUMED and value_at(vm, path) is not None for path in SPREADS
+    )
+
+
 OF_SOME_POOLS = ("hosts", "failures_to_tolerate", "reserve_pct")
 """Inputs of a pool that most leave as they are: of vSAN, whose drives stand in hosts."""
 MEASURED_ALONG = ("policy.site.", "observed.", "calibrated.")

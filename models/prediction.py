@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +54,8 @@ class Shown:
 
     verdict: Verdict | None
     words: str
+    is_assumed: bool = False
+    """It fits, and no more than on assumptions."""
 
     @classmethod
     def of(cls, verdict: Verdict) -> Shown:
@@ -61,6 +63,19 @@ class Shown:
 
 
 NOTHING_TO_JUDGE = say("nothing to judge")
+FITS_ON_ASSUMPTIONS = say("fits, on assumptions")
+
+
+class Chip(NamedTuple):
+    """What a verdict rests on: `text` in a word or two, `detail` a sentence, `id` for scripts."""
+
+    id: str
+    text: str
+    detail: str
+
+
+ASSUMED = "assumed"
+"""Id of the chip of loads that are assumed, not measured."""
 
 NOT_ASKED = -1
 """In place of a verdict on what nobody asks of an item: the response of what serves nobody, disks
@@ -491,7 +506,7 @@ class Prediction:
     where that is another. `carriage`: how far the numbers are carried. `normal`: the verdict on
     normal operation as one mode among these, of its resources and of VMs that can't be powered on.
     `by_resource`: the verdict on each resource, None where nothing asks for it. `idle`: nothing
-    runs that could pass a limit.
+    runs that could pass a limit. `chips`: what it rests on.
     """
 
     scenario: str
@@ -512,6 +527,7 @@ class Prediction:
     outages: tuple[Outage, ...] = ()
     idle: bool = False
     carriage: Carriage | None = None
+    chips: tuple[Chip, ...] = ()
 
     @property
     def carried(self) -> Distance:
@@ -534,6 +550,11 @@ class Prediction:
             year=Numeral(str(far.measured)),
         )
 
+    @property
+    def caveats(self) -> tuple[Chip, ...]:
+        """The chips that stand beside the verdict wherever it is shown."""
+        return tuple(chip for chip in self.chips if chip.id in (ASSUMED, "grade"))
+
     def why_no_response(self, vm: str) -> str:
         """Why the response of a VM is not known though there is a law for it; else empty."""
         found = (each for each in self.findings if each.rule == RESPONSE_RANGE)
@@ -542,13 +563,16 @@ class Prediction:
     @property
     def shown(self) -> Shown:
         """The verdict as it is shown; none where nothing could pass a limit."""
-        return Shown(None, NOTHING_TO_JUDGE) if self.idle else Shown.of(self.verdict)
+        if self.idle:
+            return Shown(None, NOTHING_TO_JUDGE)
+        if self.verdict is Verdict.FITS and any(chip.id == ASSUMED for chip in self.chips):
+            return Shown(Verdict.FITS, FITS_ON_ASSUMPTIONS, is_assumed=True)
+        return Shown.of(self.verdict)
 
     @property
     def answer(self) -> str:
         """The sentence, under the verdict as it is shown."""
-        shown = self.shown
-        return self.sentence if shown.verdict is not None else self.why.under(shown.words)
+        return self.why.under(self.shown.words)
 
     @property
     def sentence(self) -> str:

@@ -722,6 +722,28 @@ class Waiver:
 
 
 @of_fields
+class DataGrade:
+    """How well an import knows the load of its VMs: who was measured, and for how long."""
+
+    measured_vms_pct: float = described(
+        0.0,
+        say("VMs measured"),
+        meaning="Running VMs whose CPU and I/O were measured over time [%].",
+        ge=0,
+        le=100,
+        is_input=False,
+    )
+    days: float | None = optional(
+        say("days measured"),
+        unit=say("days"),
+        meaning="Days that half of them were measured for at least; null: no file says.",
+        ge=0,
+        le=100_000,
+        is_input=False,
+    )
+
+
+@of_fields
 class ImportNote:
     """What an import left out, assumed or doubted, in words that can be said in any language
     (`texts.Parts`)."""
@@ -1468,6 +1490,11 @@ class Scenario:
     affinity: tuple[Affinity, ...] = ()
     waivers: tuple[Waiver, ...] = ()
     import_notes: tuple[ImportNote, ...] = ()
+    grade: DataGrade | None = optional(
+        say("grade of the data"),
+        meaning="What the import of its files measured; null: it was not imported.",
+        is_input=False,
+    )
     sites: tuple[DataCenter, ...] = ()
     assumptions: Assumptions = field(default_factory=Assumptions)
     growth: Growth = field(default_factory=Growth)

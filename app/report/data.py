@@ -204,9 +204,18 @@ def _current(plot: ResponsePlot) -> dict[str, Any] | None:
 
 def _shown(shown: Shown) -> dict[str, str]:
     """As `_verdict`, with the words for people; without a verdict in the colour of no claim."""
+    icon, colour = look_of(shown)
+    fill = "" if shown.verdict is None else _FILLS[shown.verdict]
+    if shown.is_assumed:
+        fill = LIGHT.accent
+    return {"icon": icon, "colour": colour, "fill": fill, "word": opening(shown.words)}
+
+
+def look_of(shown: Shown) -> tuple[str, str]:
+    """Sign and colour of a verdict as it is shown: what fits on assumptions only is not green."""
     if shown.verdict is None:
-        return {"icon": "–", "word": opening(shown.words), "colour": "muted", "fill": ""}
-    return _verdict(shown.verdict) | {"word": opening(shown.words)}
+        return "–", "muted"
+    return ("≈", "accent") if shown.is_assumed else VERDICT_LOOK[shown.verdict]
 
 
 def _verdict(verdict: Verdict) -> dict[str, str]:

@@ -19,7 +19,7 @@ from docx.text.paragraph import Paragraph as Line
 
 from app.language import Language
 from app.report.archive import archived, members_of
-from app.report.data import COLOURS, VERDICT_LOOK, WORDS, spoken
+from app.report.data import COLOURS, WORDS, look_of, spoken
 from app.report.figures import figure, is_chart
 from app.report.paper import Paper
 from app.report.plain import plain
@@ -171,8 +171,7 @@ class _Writer:
 
     def _verdict(self, box: VerdictBox) -> None:
         line = self._document.add_paragraph()
-        found = box.verdict.verdict
-        icon, colour = ("–", "muted") if found is None else VERDICT_LOOK[found]
+        icon, colour = look_of(box.verdict)
         word = line.add_run(f"{icon} {plain(opening(box.verdict.words))}  ")
         word.bold, word.font.size, word.font.color.rgb = True, Pt(11), _colour(colour)
         line.add_run(plain(box.text)).font.size = Pt(10.5)

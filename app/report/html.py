@@ -11,7 +11,7 @@ from typing import Any
 
 import resources
 from app.language import Language
-from app.report.data import COLOURS, VERDICT_LOOK, WORDS, spoken
+from app.report.data import COLOURS, VERDICT_LOOK, WORDS, look_of, spoken
 from app.report.figures import figure
 from app.report.plain import plain
 from app.report.typesetter import Typesetter
@@ -105,8 +105,7 @@ class _Page:
         return self._verdict_box(box, title)
 
     def _verdict_box(self, box: VerdictBox, title: str = "") -> str:
-        found = box.verdict.verdict
-        icon, colour = ("–", "muted") if found is None else VERDICT_LOOK[found]
+        icon, colour = look_of(box.verdict)
         chip = f'<span class="chip">{icon} {_text(opening(box.verdict.words))}</span>'
         remark = f"<p><b>{_text(box.remark)}</b></p>" if box.remark else ""
         return f'<div class="verdict {colour}">{title}{chip}{_text(box.text)}{remark}</div>'

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from app.icons import draw_icon
 from app.theme import VERDICT_INKS, Theme
 from app.widgets.painting import draw_box
-from models.prediction import Severity, Verdict
+from models.prediction import Severity, Shown, Verdict
 from models.quantities import Basis
 
 _VERDICT_ICONS = {
@@ -28,16 +28,24 @@ SEVERITY_ICONS = {
 _NO_DATA_ICON = "circle-dashed"
 
 
-def verdict_icon(verdict: Verdict | None) -> str:
+Judged = Verdict | Shown | None
+"""A verdict, or as it is shown: what fits on assumptions only has a look of its own."""
+
+
+def verdict_icon(verdict: Judged) -> str:
+    if isinstance(verdict, Shown):
+        return "own-assumed" if verdict.is_assumed else verdict_icon(verdict.verdict)
     return _NO_DATA_ICON if verdict is None else _VERDICT_ICONS[verdict]
 
 
-def verdict_ink(verdict: Verdict | None) -> str:
+def verdict_ink(verdict: Judged) -> str:
     """Name of the verdict's colour in a theme."""
+    if isinstance(verdict, Shown):
+        return "accent" if verdict.is_assumed else verdict_ink(verdict.verdict)
     return "muted" if verdict is None else VERDICT_INKS[verdict]
 
 
-def verdict_colour(verdict: Verdict | None, theme: Theme) -> str:
+def verdict_colour(verdict: Judged, theme: Theme) -> str:
     return theme.ink(verdict_ink(verdict))
 
 
@@ -57,7 +65,7 @@ def scaled_font(font: QFont, factor: float, weight: QFont.Weight = QFont.Weight.
     return result
 
 
-def draw_verdict(painter: QPainter, rect: QRectF, verdict: Verdict | None, theme: Theme) -> None:
+def draw_verdict(painter: QPainter, rect: QRectF, verdict: Judged, theme: Theme) -> None:
     """The icon of a verdict in its colour; a dashed circle for no data."""
     draw_icon(painter, rect, verdict_icon(verdict), verdict_colour(verdict, theme))
 

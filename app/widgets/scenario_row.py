@@ -82,10 +82,10 @@ class ScenarioDelegate(QStyledItemDelegate):
     def _second(self, painter: QPainter, box: QRectF, row: ScenarioRow) -> None:
         font = scaled_font(painter.font(), 0.9)
         shown = row.shown or CALCULATING
-        colour = verdict_colour(shown.verdict, LOOK.theme)
+        colour = verdict_colour(shown, LOOK.theme)
         side = QFontMetricsF(font).ascent() + 2
         sign = QRectF(box.left(), box.center().y() - side / 2, side, side)
-        name = verdict_icon(shown.verdict)
+        name = verdict_icon(shown)
         draw_icon(painter, sign, name, colour)
         left = box.adjusted(side + 5, 0, 0, 0)
         draw_line(painter, left, local(shown.words), font, colour)

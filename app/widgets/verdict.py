@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
@@ -28,7 +28,7 @@ from app.widgets.labels import AskLabel, AskParagraph, OneLine, ShorterLine, Sig
 from app.widgets.marks import scaled_font, verdict_icon, verdict_ink
 from app.widgets.nudges import NudgeStrip
 from app.widgets.outlook_bar import FixButton, OutlookLines
-from app.widgets.parts import STRETCH, Line, in_column, in_row
+from app.widgets.parts import STRETCH, Line, in_column, in_row, styled
 from app.wording import ahead_words, locale_style, tip_text, with_short_words
 from app.work import Worker
 from models.judgement.gauges import Gauge, gauges
@@ -36,7 +36,7 @@ from models.judgement.rules import is_of_pools
 from models.judgement.weighing import NORMAL
 from models.lettering import breakable, set_apart
 from models.predicted import DIALS, FAILURE, NumberRef, head_of
-from models.prediction import Binding, Prediction, Shown, Verdict
+from models.prediction import ASSUMED, Binding, Chip, Prediction, Shown, Verdict
 from models.scenario import Scenario
 from models.texts import opening
 
@@ -100,6 +100,7 @@ class VerdictBar(QFrame):
         self.setAccessibleName(tr("Verdict"))
         self._emblem = Sign(parent=self, lines=2.9)
         self.word, self.badge = QLabel(self), QLabel(self)
+        self.chips = tuple(styled(QLabel(self), "badge") for _ in CHIPS)
         self.sentence = AskParagraph(self)
         self.note = ShorterLine(self)
         self._scope = ShorterLine(self, is_dispensable=True)
@@ -201,17 +202,21 @@ class VerdictBar(QFrame):
     def _show_words(self, view: View) -> None:
         prediction = view.prediction
         shown = prediction.shown
-        self._emblem.show_sign(verdict_icon(shown.verdict), verdict_ink(shown.verdict))
+        self._emblem.show_sign(verdict_icon(shown), verdict_ink(shown))
         known = shown.verdict
-        self._emblem.setAccessibleName("" if known is None else local(known.label))
+        self._emblem.setAccessibleName("" if known is None else local(shown.words))
         word = local(shown.words).capitalize()
         self._said = word
         if view.is_preview:
             self._said = tr("{what}: {word}", what=preview_text(view), word=word.lower())
         self.word.setText(self._said)
-        tint(self.word, verdict_ink(shown.verdict))
+        tint(self.word, verdict_ink(shown))
         self.badge.setText(local(opening(prediction.badge)))
         self.badge.setVisible(bool(prediction.badge))
+        for label, chip in zip(self.chips, _shown_chips(prediction), strict=True):
+            label.setText("" if chip is None else local(chip.text))
+            label.setToolTip("" if chip is None else tip_text(local(chip.detail)))
+            label.setVisible(chip is not None)
         self._scope.say(*(("", "") if view.lost else scope_words(prediction)))
         self._normally.setText(
             tr("{what}: nearest to the limit", what=shown_when(view)) if view.lost else NORMALLY
@@ -376,7 +381,18 @@ class VerdictBar(QFrame):
                 )
             )
         )
-        return in_row(gap=14).put(self.word, self.badge, self.fix, (self._scope, 1))
+        return in_row(gap=10).put(self.word, self.badge, *self.chips, self.fix, (self._scope, 1))
+
+
+CHIPS = (ASSUMED, "grade")
+"""The chips beside the word, in their order."""
+
+
+def _shown_chips(prediction: Prediction) -> Iterator[Chip | None]:
+    """Those that there are; the word itself says already that it fits on assumptions only."""
+    there = {chip.id: chip for chip in prediction.caveats}
+    for id in CHIPS:
+        yield there.get(id)
 
 
 def preview_text(view: View) -> str:

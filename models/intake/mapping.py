@@ -16,6 +16,7 @@ from models.errors import ModelError
 from models.inputs import frozen
 from models.intake.cells import told
 from models.intake.domino import guessed, names_of, transaction_notes
+from models.intake.grade import grade_of
 from models.intake.hardware import Hardware, hypervisor_of, line
 from models.intake.listing import (
     add_disks,
@@ -237,6 +238,7 @@ class _Work:
             vms=tuple(made),
         )
         scenario = with_sites(scenario, list(self.hosts.values()), vms)
+        scenario = replace(scenario, grade=grade_of(scenario, vms, self.measured))
         return with_unsaid(with_sight(scenario, storage.seen_by), Origin.ASSUMED)
 
     def _note(self, rule: str, name: str) -> None:

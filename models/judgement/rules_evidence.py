@@ -9,7 +9,6 @@ from operator import attrgetter
 
 import numpy as np
 
-from models.assumed import is_assumed
 from models.catalog import Product
 from models.judgement.host_set_words import unseen
 from models.judgement.rulebook import (
@@ -345,7 +344,8 @@ def import_left_out(context: Context) -> Iterator[Found]:
 
 @rule("assumed-load", say("Assumed load"), unweighed="somebody chose to assume it")
 def assumed_load(context: Context) -> Iterator[Found]:
-    count = sum(vm.powered_on and is_assumed(vm) for vm in context.scenario.vms)
+    vms = context.arrays.vms
+    count = int((vms.powered_on & vms.load_assumed).sum())
     if count:
         yield advice(
             None,

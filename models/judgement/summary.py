@@ -13,6 +13,7 @@ import numpy as np
 from models.failure.alone import hosts_to_survive
 from models.failure.mode import mode_of
 from models.judgement import refusals
+from models.judgement.chips import chips_of
 from models.judgement.evaluated import Evaluated
 from models.judgement.failure_modes import FailureModes
 from models.judgement.host_set_words import at_risk_by, may_fail, unseen
@@ -55,7 +56,7 @@ from models.prediction import (
 )
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.scenario import Item, Scenario, Users
-from models.texts import joined, say, say_many
+from models.texts import joined, opening, say, say_many
 from models.wording import listed, users_text
 
 
@@ -83,7 +84,8 @@ def summarise(
     circumstances = replace(circumstances, outages=tuple(outages), lacking=lacking)
     judgement = judge(deciding.all(), modes, found, tripped, circumstances)
     items = partial(_with_verdicts, found, tripped)
-    return Prediction(
+    carriage = Carriage(evaluated.inputs)
+    prediction = Prediction(
         scenario=scenario.name,
         model_version=model_version,
         verdict=judgement.verdict,
@@ -101,8 +103,11 @@ def summarise(
         findings=found,
         outages=tuple(outages),
         idle=judgement.verdict is Verdict.FITS and judgement.binding is None,
-        carriage=Carriage(evaluated.inputs),
+        carriage=carriage,
     )
+    vms = evaluated.inputs.arrays.vms
+    assumed = int((vms.powered_on & vms.load_assumed).sum())
+    return replace(prediction, chips=tuple(chips_of(scenario, assumed, opening(prediction.badge))))
 
 
 def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:

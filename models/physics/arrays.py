@@ -79,6 +79,7 @@ class VmArrays:
     `running`: powered on and placed. `ram_gib` is what is configured, `effective_ram_gib` what a
     memory limit leaves of it; `reserved_mhz`, `reserved_gib` are NaN for none. `release` indexes
     `releases`, `profile` the profiles of other work, `measured_on` `reading.places_measured`.
+    `load_assumed`: CPU or I/O of a measured load is assumed.
     `registered_assumed`: in production nobody gave registered users; `owners_pinned`: they stay
     as many whatever the active ones do. `stored_mb`: mail files that lie on disks, where those that
     users open are others [MB]; `stopped`: servers that are down in a VM that runs. `at` holds
@@ -113,6 +114,7 @@ class VmArrays:
     registered_users: FloatArray
     registered_assumed: BoolArray
     owners_pinned: BoolArray
+    load_assumed: BoolArray
     profile: IntArray
     measured_on: IntArray
     mail_file_mb: FloatArray

@@ -27,6 +27,7 @@ from models.catalog import (
 from models.errors import ModelError
 from models.fields import field_at, leaves_of, reader_of
 from models.identity import Itself
+from models.inputs import is_assumed
 from models.physics.arrays import (
     LAWS,
     MODES,
@@ -213,7 +214,7 @@ _SWITCHES = tuple(
 _CALIBRATED = tuple(name for name, path in _COLUMNS.items() if path.startswith("calibrated."))
 """What only measured VMs have."""
 _NUMBERS = tuple(name for name in _COLUMNS if name not in (*_OWN, *_SWITCHES, *_CALIBRATED))
-_FLAGS = (*_SWITCHES, "clustered", "names_lun", "logs_apart", "owners_pinned")
+_FLAGS = (*_SWITCHES, "clustered", "names_lun", "logs_apart", "owners_pinned", "load_assumed")
 _CODES = ("mode", "priority", "law", "release", "profile", "measured_on")
 _FIGURES = (*_NUMBERS, *_OWN, *_CALIBRATED, *_FLAGS, *_CODES)
 _ROW = struct.Struct(f"{len(_FIGURES)}d")
@@ -237,6 +238,7 @@ def _figures(vm: Vm) -> bytes:
         vm.lun is not None,
         vm.log_pool is not None,
         REGISTERED in vm.pins,
+        is_assumed(vm),
         _MODE_CODES[id(vm.disk_mode)],
         _PRIORITY_CODES[id(vm.restart_priority)],
         _LAW_CODES[id(work.kind)],

@@ -72,7 +72,9 @@ def requirement(subject: Subject) -> Section:
 def verdict(subject: Subject) -> VerdictBox:
     """The verdict, its sentence with the interval of what decides, and what limits it: a worse
     failure besides hosts, and that reference systems are no offer where there are any."""
-    remarks = (_badge_remark(subject), _besides_remark(subject), reference_remark(subject))
+    caveats = (chip.detail for chip in subject.prediction.caveats)
+    besides = _besides_remark(subject), reference_remark(subject)
+    remarks = (_badge_remark(subject), *caveats, *besides)
     remark = joined(" ", filter(None, remarks))
     text = joined(" ", filter(None, (subject.sentence, _interval_sentence(subject))))
     return VerdictBox(subject.prediction.shown, text, remark)

@@ -289,3 +289,19 @@ def test_groups_have_rules_of_their_own_and_ranges(tmp_path: Path) -> None:
     assert ends == [9, 12, 16]
     notes = [each["values"] for each in json.loads(out.read_bytes())["import_notes"]]
     assert any("whose= (windows*)" in each for each in notes)
+
+
+def test_the_grade_says_who_was_measured_and_is_kept(tmp_path: Path) -> None:
+    listed, out = tmp_path / "list.csv", tmp_path / "out.json"
+    listed.write_text("Name,CPUs,Memory MB,Provisioned GB\na,2,4096,100\nb,,8192,50\n")
+    found = json_of("import", str(listed), "-o", str(out), "--assume-cpu", "300")
+    assert found["grade"]["measured_vms_pct"] == 0
+    assert {each["input"]: each["vms"] for each in found["grade"]["assumed"]} == {
+        "vcpus": 1,
+        "workload.cpu_mhz": 2,
+    }
+    project = tmp_path / "out.headroom"
+    assert run("convert", str(out), str(project))[0] == DONE
+    chips = {each["id"]: each for each in json_of("evaluate", str(project))["chips"]}
+    assert chips["grade"]["text"] == "0 % measured"
+    assert "2 VMs of 2" in chips["assumed"]["detail"]

@@ -105,7 +105,7 @@ class SignedWidget(BlockWidget):
 
 class VerdictWidget(SignedWidget):
     def show_block(self, block: VerdictBox) -> None:
-        verdict = block.verdict.verdict
+        verdict = block.verdict
         word = opening(block.verdict.words)
         self.say(verdict_icon(verdict), verdict_ink(verdict), word, block.text, "", block.remark)
 

@@ -19,7 +19,7 @@ from app.widgets.verdict import preview_text, reason_text, shown_when
 from app.wording import locale_style
 from models.judgement.gauges import gauges
 from models.lettering import set_apart
-from models.prediction import FailureMode
+from models.prediction import ASSUMED, FailureMode
 from models.resilience.mode_words import beyond_verdict_text
 from models.scenario import Scenario
 from models.texts import opening
@@ -90,7 +90,9 @@ class MeetingVerdict(QWidget):
         if view is None:
             return ""
         badge = local(opening(view.prediction.badge))
-        said = (reason_text(view.prediction, view.scenario), f"{badge}." if badge else "")
+        caveats = (local(chip.detail) for chip in view.prediction.caveats if chip.id == ASSUMED)
+        reason = reason_text(view.prediction, view.scenario)
+        said = (reason, *caveats, f"{badge}." if badge else "")
         return " ".join(filter(None, said))
 
     def sizeHint(self) -> QSize:
@@ -166,7 +168,7 @@ class MeetingVerdict(QWidget):
     def _paint_words(self, painter: QPainter, area: QRectF) -> None:
         assert self._view is not None
         unit, theme = self._unit, LOOK.theme
-        verdict = self._view.prediction.shown.verdict
+        verdict = self._view.prediction.shown
         side = 3.4 * unit
         sign = QRectF(area.left(), area.top() + 0.4 * unit, side, side)
         draw_verdict(painter, sign, verdict, theme)
