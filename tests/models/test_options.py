@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -65,6 +66,7 @@ def bank(users: float = 6000.0, **change: object) -> Requirement:
     return replace(plain, **change)  # type: ignore[arg-type]
 
 
+@cache
 def found(requirement: Requirement, keep: int = 10) -> Options:
     return find_options(requirement, CATALOG, CALIBRATION, keep=keep)
 
@@ -177,7 +179,7 @@ def on_the_board(**fields: object) -> Scenario:
 
 def test_vms_of_a_board_get_the_memory_that_their_mail_files_ask_for() -> None:
     board = on_the_board(origins=(), pins=())
-    options = found(requirement_of(board, "again"), keep=3)
+    options = found(replace(requirement_of(board, "again"), servers=SERVERS), keep=3)
     first = options.options[0].scenario
     assert not memory_advice(first)
     assert {origin_of(vm, "ram_gib") for vm in first.vms} == {Origin.AUTO}
@@ -189,7 +191,7 @@ def test_vms_of_a_board_get_the_memory_that_their_mail_files_ask_for() -> None:
 )
 def test_memory_that_somebody_knows_or_pinned_stays(known: dict[str, object]) -> None:
     board = on_the_board(**{"origins": (), "pins": ()} | known)
-    options = found(requirement_of(board, "again"), keep=3)
+    options = found(replace(requirement_of(board, "again"), servers=SERVERS), keep=3)
     assert {vm.ram_gib for vm in options.options[0].scenario.vms} == {8.0}
     assert "more memory than now" not in repr(option_sections(options, CATALOG))
 
