@@ -43,7 +43,7 @@ def board_png(project: Project) -> bytes:
         scenario=scenario,
         faces=faces,
         theme=LIGHT,
-        verdicts=site_verdicts(layout, session.view.prediction),
+        verdicts=site_verdicts(layout, scenario, session.view.prediction),
     )
     paint_board(painter, scene)
     painter.end()

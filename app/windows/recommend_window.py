@@ -107,6 +107,7 @@ class RecommendWindow(WorkingWindow):
         self.go = styled(QPushButton(tr("Find options")), "primary")
         self.front = OptionsChart(self)
         self.view = SectionsView(tr("Options"), self)
+        self.assume = QPushButton(tr("Assume…"))
         self.take = QPushButton(tr("Make it a scenario"))
         self.take.setEnabled(False)
 
@@ -151,7 +152,8 @@ class RecommendWindow(WorkingWindow):
         asked.setMinimumWidth(330)
         beside = QWidget()
         row = in_row().put(self.go, (self.progress, 1), self.stop, (STRETCH, 1), self.take)
-        in_column(beside, around=None).put(row, self.state, self.front, (self.view, 1))
+        said = in_row().put((self.state, 1), self.assume)
+        in_column(beside, around=None).put(row, said, self.front, (self.view, 1))
         splitter = QSplitter()
         splitter.addWidget(asked)
         splitter.addWidget(beside)
@@ -164,6 +166,7 @@ class RecommendWindow(WorkingWindow):
     def _hear(self) -> None:
         self.go.clicked.connect(self.look)
         self.take.clicked.connect(self.adopt)
+        self.assume.clicked.connect(self._assume)
         self.view.chosen.connect(self.choose)
         self.front.chosen.connect(self.choose)
         self.of.currentIndexChanged.connect(self._show_asked)
@@ -212,6 +215,7 @@ class RecommendWindow(WorkingWindow):
     def _before(self) -> str:
         """What is said before anything was looked for: why nothing can be found, at once."""
         silent = self._silent()
+        self.assume.setVisible(silent is not None)
         if silent is not None:
             return local(unanswered(silent))
         if self.of.currentData() == REFRESH:
@@ -220,6 +224,12 @@ class RecommendWindow(WorkingWindow):
                 "what replaces it are shown side by side."
             )
         return tr("What carries this load, by units and by headroom, is found when you ask for it.")
+
+    def _assume(self) -> None:
+        """What nobody measured, for the scenario in view."""
+        from app.windows.assume import AssumeDialog
+
+        AssumeDialog(self._session, self).open()
 
     def _silent(self) -> Requirement | None:
         if self.of.currentData() == REFRESH:
@@ -230,6 +240,8 @@ class RecommendWindow(WorkingWindow):
     def _edited(self, _project: object) -> None:
         """What stands there has changed, and what was found for it is of no use."""
         self.asked.offer(self._session.scenario)
+        if self._of is None and self._found is None:
+            self._show_asked()
         if self._of is not None and self._session.scenario is not self._of:
             self.work.cancel()
             self._of = self._base = self._refresh = None

@@ -13,9 +13,11 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.evaluate import evaluate
+from models.inputs import origin_of
 from models.options.option import LEAST_UNITS, Option, Options
 from models.options.requirement import MOST_HOSTS, Requirement
 from models.options.search import Check, Progress, find_options
+from models.origin import Origin
 from models.places import site_names, site_of
 from models.prediction import Verdict
 from models.runway import MONTHS_OF_A_YEAR, runway
@@ -68,6 +70,7 @@ class Figures:
     """What stands there, and for how long it will do.
 
     Attributes:
+        drives: None where an import assumed how many there are, as of data stores.
         rack_units: of the hosts; None where the catalog doesn't say.
         years_left: until something passes its limit; None: not within `years_seen`, which is 0
             where no growth is planned.
@@ -76,7 +79,7 @@ class Figures:
     hosts: int
     cores: int
     ram_gib: float
-    drives: int
+    drives: int | None
     rack_units: int | None
     verdict: Verdict | None = None
     years_left: float | None = None
@@ -373,17 +376,23 @@ class _At:
     ) -> Figures:
         servers = [self.catalog.servers[host.server] for host in scenario.hosts]
         heights = [server.rack_units for server in servers]
+        own = [pool for pool in scenario.pools if pool.id in pools]
         is_ahead = verdict not in DOWN and bool(scenario.vms) and _grows(scenario)
         return Figures(
             hosts=len(scenario.hosts),
             cores=sum(server.cores for server in servers),
             ram_gib=sum(host.ram_gib for host in scenario.hosts),
-            drives=sum(pool.spindles for pool in scenario.pools if pool.id in pools),
+            drives=None if any(map(_is_assumed, own)) else sum(pool.spindles for pool in own),
             rack_units=None if None in heights else sum(each or 0 for each in heights),
             verdict=verdict,
             years_left=None if month is None else month / MONTHS_OF_A_YEAR,
             years_seen=scenario.growth.years + LOOK_AHEAD if is_ahead else 0.0,
         )
+
+
+def _is_assumed(pool: Pool) -> bool:
+    """Whether nobody said how many drives it has."""
+    return origin_of(pool, "spindles") is Origin.ASSUMED
 
 
 def _grows(scenario: Scenario) -> bool:
@@ -393,6 +402,7 @@ def _grows(scenario: Scenario) -> bool:
 
 def total(figures: Sequence[Figures]) -> Figures:
     """Of several parts: sums, the worst verdict, and what runs out first."""
+    drives = [each.drives for each in figures]
     heights = [each.rack_units for each in figures]
     left = [each.years_left for each in figures if each.years_left is not None]
     verdicts = [each.verdict for each in figures if each.verdict is not None]
@@ -400,7 +410,7 @@ def total(figures: Sequence[Figures]) -> Figures:
         hosts=sum(each.hosts for each in figures),
         cores=sum(each.cores for each in figures),
         ram_gib=sum(each.ram_gib for each in figures),
-        drives=sum(each.drives for each in figures),
+        drives=None if None in drives else sum(each or 0 for each in drives),
         rack_units=None if None in heights else sum(each or 0 for each in heights),
         verdict=max(verdicts, default=None),
         years_left=min(left, default=None),

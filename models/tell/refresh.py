@@ -107,7 +107,7 @@ def _row(name: str, when: str, vms: str, figures: Figures) -> tuple[Cell, ...]:
         number(figures.hosts),
         number(figures.cores),
         with_unit(number(figures.ram_gib), "GiB"),
-        number(figures.drives),
+        NO_DATA_TEXT if figures.drives is None else number(figures.drives),
         NO_DATA_TEXT if height is None else number(height),
         _years(figures),
         NO_DATA_TEXT if verdict is None else Shown.of(verdict),

@@ -91,5 +91,5 @@ def _scene(
         scenario=scenario,
         faces=FaceBook(view, scenario, catalog, style),
         theme=theme,
-        verdicts=site_verdicts(layout, prediction),
+        verdicts=site_verdicts(layout, scenario, prediction),
     )

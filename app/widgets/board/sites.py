@@ -17,6 +17,7 @@ from app.widgets.painting import draw_box
 from app.wording import locale_style
 from models.lettering import set_apart
 from models.prediction import NOT_ASKED, Prediction, Verdict
+from models.scenario import Scenario
 from models.wording import number
 
 ICON, LINE, SIGN = 16.0, 18.0, 24.0
@@ -49,8 +50,14 @@ def paint_site(painter: QPainter, scene: Scene, id: str, box: Box) -> None:
         draw_fold_sign(painter, layout, id, theme)
 
 
-def site_verdicts(layout: BoardLayout, prediction: Prediction) -> dict[str, Verdict]:
-    """The worst verdict on anything in each site, by its key; none where nothing is judged."""
+def site_verdicts(
+    layout: BoardLayout, scenario: Scenario, prediction: Prediction
+) -> dict[str, Verdict]:
+    """The worst verdict on anything in each site, by its key, with what findings say of it and the
+    losses of its hosts that are to be survived; none where nothing is judged."""
+    if not layout.in_site:
+        return {}
+    lost = _lost(scenario, prediction)
     found = {}
     for key, site in layout.in_site.items():
         codes = [
@@ -63,10 +70,25 @@ def site_verdicts(layout: BoardLayout, prediction: Prediction) -> dict[str, Verd
             for id in ids
             if id in table
         ]
+        codes += [lost[id] for id in site.hosts if id in lost]
+        here = {*site.clusters, *site.hosts, *site.pools, *site.vms}
+        codes += [each.weight for each in prediction.findings if each.subject in here]
         worst = max(codes, default=NOT_ASKED)
         if worst != NOT_ASKED:
             found[key] = Verdict(worst)
     return found
+
+
+def _lost(scenario: Scenario, prediction: Prediction) -> dict[str, Verdict]:
+    """Verdicts on the losses of single hosts that are to be survived, by the host."""
+    policy = scenario.policy
+    asked = {each.id for each in scenario.clusters if policy.survives_hosts(each.admission)}
+    hosts = {host.id for host in scenario.hosts if host.cluster in asked}
+    return {
+        mode.mode.subject: mode.verdict
+        for mode in prediction.failures
+        if mode.mode.subject in hosts and mode.verdict is not None
+    }
 
 
 def holds(site: SiteOnBoard) -> str:

@@ -135,9 +135,10 @@ class BoardSurface(QAbstractScrollArea):
 
     def _site_verdicts(self) -> dict[str, Verdict]:
         """Worked out once for numbers and a layout: many frames show both."""
-        at = self.board_layout, self._session.view.prediction
+        view = self._session.view
+        at = self.board_layout, view.prediction
         if self._judged is None or self._judged[0] is not at[0] or self._judged[1] is not at[1]:
-            self._judged = (*at, site_verdicts(*at))
+            self._judged = (*at, site_verdicts(self.board_layout, view.scenario, view.prediction))
         return self._judged[2]
 
     def secondaries(self) -> dict[str, str]:

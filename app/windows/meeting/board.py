@@ -114,7 +114,7 @@ class MeetingBoard(QAbstractScrollArea):
             faces=_BriefFaces(book) if layout.is_brief else book,
             theme=LOOK.theme,
             state=self._state,
-            verdicts=site_verdicts(layout, view.prediction),
+            verdicts=site_verdicts(layout, view.scenario, view.prediction),
         )
         over = max(0, round(layout.height) - self.viewport().height())
         self.verticalScrollBar().setRange(0, over)

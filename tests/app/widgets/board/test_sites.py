@@ -22,7 +22,8 @@ from app.widgets.board.layout import SITE, BoardLayout, Box, HitKind, hit_test, 
 from app.widgets.board.scene import Standing
 from app.widgets.board.sites import site_verdicts
 from app.widgets.board.view import BoardView
-from models.scenario import Cluster, DataCenter, Scenario
+from models.prediction import Verdict
+from models.scenario import Admission, AdmissionPolicy, Cluster, DataCenter, Scenario
 from tests.app import samples
 from tests.app.sessions import session_of
 from tests.app.widgets.board.boards import show
@@ -197,8 +198,28 @@ def test_a_folded_site_counts_what_it_holds_and_its_worst_verdict(
     codes = [prediction.vms.verdict[prediction.vms.index(id)] for id in site.vms]
     codes += [prediction.hosts.verdict[prediction.hosts.index(id)] for id in site.hosts]
     codes += [prediction.pools.verdict[prediction.pools.index("p1")]]
-    assert site_verdicts(board.board_layout, prediction)[NORTH] == max(codes)
-    assert board.scene.verdicts[NORTH] == max(codes)
+    found = site_verdicts(board.board_layout, session.scenario, prediction)
+    assert found[NORTH] >= max(codes)
+    assert board.scene.verdicts == found
+
+
+def test_a_site_is_as_bad_as_the_loss_of_a_host_that_it_is_to_survive(
+    board: BoardView, session: Session
+) -> None:
+    before = board.scene.verdicts
+    admission = Admission(policy=AdmissionPolicy.HOST_FAILURES)
+    cluster = replace(session.scenario.cluster("c1"), admission=admission)
+    vms = tuple(
+        replace(vm, ram_gib=20.0, memory_reservation_gib=20.0) if vm.host != "h9" else vm
+        for vm in session.scenario.vms
+    )
+    session.edit(replace(session.scenario, clusters=(cluster,), vms=vms), "Larger")
+    session.flush()
+    after = board.scene.verdicts
+    lost = [mode.verdict for mode in session.view.prediction.failures if mode.mode.subject == "h1"]
+    assert lost[0] is not None
+    assert after[NORTH] >= lost[0] >= Verdict.AT_RISK
+    assert after[SOUTH] == before[SOUTH]
 
 
 def test_what_is_found_in_a_folded_site_is_led_to(board: BoardView) -> None:
