@@ -361,8 +361,14 @@ def _kinds() -> tuple[str, ...]:
     arg(
         "--disk",
         choices=("provisioned", "disks", "used", "consumed"),
-        default="provisioned",
-        help="which figure is a VM's space",
+        help="which figure is a VM's space; without it what is provisioned, but what is used where "
+        "the data stores hold less",
+    ),
+    arg(
+        "--memory",
+        choices=("configured", "consumed", "active"),
+        help="the same of memory, on hosts; without it what is configured, but what is consumed "
+        "where they have less",
     ),
     arg("--percentile", choices=_PERCENTILES, default="95", help="of what was measured over time"),
     arg("--pseudonyms", action="store_true", help="invented names, the real ones in a file beside"),

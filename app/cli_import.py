@@ -24,7 +24,7 @@ from models.intake.confirmed import OFFERED, Confirmed, with_confirmed
 from models.intake.domino import names_of
 from models.intake.mapping import imported
 from models.intake.notes import nothing_taken, unread_notes
-from models.intake.options import DiskBasis, Options, Reason
+from models.intake.options import DiskBasis, MemoryBasis, Options, Reason
 from models.intake.records import Power, Records
 from models.intake.result import ImportResult
 from models.project import Project
@@ -43,7 +43,8 @@ def import_files(
     kind: str | None,
     columns: Sequence[str],
     powered_off: str,
-    disk: str,
+    disk: str | None,
+    memory: str | None,
     percentile: str,
     pseudonyms: bool,
     same: Sequence[str],
@@ -73,7 +74,8 @@ def import_files(
     unread += [problem.error for problem in reading.problems]
     options = Options(
         taken=frozenset({Reason.OFF} if powered_off == "take" else ()),
-        disk=DiskBasis(disk),
+        disk=None if disk is None else DiskBasis(disk),
+        memory=None if memory is None else MemoryBasis(memory),
         percentile=percentile_of(percentile),
         has_pseudonyms=pseudonyms,
         same=_same(reading.records, same),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from db.plain import each_told, plain, told
 from models.intake.domino import expected_transactions
+from models.intake.fills import Fill
 from models.intake.grade import assumed_of
 from models.intake.options import Reason
 from models.intake.records import DominoRecord, SeriesRecord
@@ -52,6 +53,8 @@ def import_to_json(result: ImportResult) -> dict[str, Any]:
             {"name": each.name, "vms": each.vms, **_totals(each.totals)} for each in result.clusters
         ],
         "disk_basis": {basis.value: _number(value) for basis, value in result.spaces.items()},
+        "space": _fills(result.fills.space, result.options.disk),
+        "memory": _fills(result.fills.memory, result.options.memory),
         "percentiles": [
             {
                 "percentile": each.percentile or "mean",
@@ -80,6 +83,15 @@ def import_to_json(result: ImportResult) -> dict[str, Any]:
         ],
         "warnings": each_told(result.notes, "rule", "text"),
     }
+
+
+def _fills(fills: Iterable[Fill], taken: object) -> list[dict[str, Any]]:
+    """What each meaning would fill of data stores or hosts, and which one is taken."""
+    return [
+        told(each, "basis", "mib", "pct", "worst_pct", "worst", "over")
+        | {"taken": each.basis is taken}
+        for each in fills
+    ]
 
 
 def _grade(scenario: Scenario) -> dict[str, Any] | None:

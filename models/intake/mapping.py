@@ -13,9 +13,11 @@ from models.assumed import GroupBy, Traits
 from models.catalog import Catalog, Processor
 from models.edit_origins import with_unsaid
 from models.errors import ModelError
-from models.inputs import frozen
+from models.inputs import frozen, with_origin
 from models.intake.cells import told
 from models.intake.domino import guessed, names_of, transaction_notes
+from models.intake.filling import fills_of, memory_of
+from models.intake.fills import Fills
 from models.intake.grade import grade_of
 from models.intake.hardware import Hardware, hypervisor_of, line
 from models.intake.listing import (
@@ -32,7 +34,7 @@ from models.intake.listing import (
 )
 from models.intake.notes import kept_notes, named, number, reconciled
 from models.intake.observed import with_machines
-from models.intake.options import PERCENTILES, Options
+from models.intake.options import PERCENTILES, DiskBasis, MemoryBasis, Options
 from models.intake.performance import (
     COSTOP_PCT,
     READY_PCT,
@@ -113,14 +115,18 @@ def imported(
     every = [row.vm for row in rows]
     measured = matched(series, taken, every)
     check()
-    work = _Work(options, catalog, Hardware(catalog, processors), measured, check)
+    storage = storage_of(sources, taken, catalog)
+    in_use = measured.ram_in_use(taken, options.percentile)
+    fills = fills_of(taken, hosts, storage, in_use)
+    options = fills.settled(options)
+    work = _Work(options, catalog, Hardware(catalog, processors), measured, check, in_use)
     work.unlisted = unlisted_on(rows, hosts)
     domino = tuple(each for records in sources for each in records.domino)
     work.stated = _with_cpu(domino)
-    scenario = work.scenario(name, taken, hosts, clusters, storage_of(sources, taken, catalog))
+    scenario = _tolerating(work.scenario(name, taken, hosts, clusters, storage), options, fills)
     notes = [*(note for each in sources for note in each.notes), *reconciled(rows, taken, hosts)]
     unknown = strangers(domino, every)
-    notes += (*work.notes(unknown), *transaction_notes(domino))
+    notes += (*work.notes(unknown), *transaction_notes(domino), *fills.notes(options))
     out = left_out(rows, options.taken)
     return ImportResult(
         scenario=replace(scenario, import_notes=kept_notes(notes, out, sources)),
@@ -134,6 +140,7 @@ def imported(
         listed_totals=totals(every, hosts, len(clusters_of(sources, hosts, every))),
         clusters=by_cluster(taken, work.standing),
         spaces=spaces(taken),
+        fills=fills,
         effects=tuple(work.effect(each, taken, scenario) for each in PERCENTILES),
         series=series,
         domino=domino,
@@ -143,6 +150,15 @@ def imported(
         aliases=aliases,
         traits=_traits(scenario, taken),
     )
+
+
+def _tolerating(scenario: Scenario, options: Options, fills: Fills) -> Scenario:
+    """The scenario with as much memory given to VMs as what is meant by it leaves room for."""
+    factor = fills.overcommit(options.memory or MemoryBasis.CONFIGURED)
+    if factor == 1.0:
+        return scenario
+    made = replace(scenario, policy=replace(scenario.policy, memory_overcommit=factor))
+    return with_origin(made, Origin.ASSUMED, "policy.memory_overcommit")
 
 
 def _traits(scenario: Scenario, taken: Sequence[VmRecord]) -> Traits:
@@ -200,6 +216,7 @@ class _Work:
     hardware: Hardware
     measured: Measured
     check: Callable[[], None]
+    in_use: Mapping[int, float]
     own_catalog: Catalog = field(default_factory=Catalog)
     unlisted: Mapping[str, int] = field(default_factory=dict)
     stated: Collection[str] = ()
@@ -337,7 +354,7 @@ class _Work:
         said: dict[str, Place | None],
     ) -> Workload:
         percentile = self.options.percentile
-        space, column = space_of(vm, self.options.disk)
+        space, column = space_of(vm, self.options.disk or DiskBasis.PROVISIONED)
         space = possible(Vm, "workload.disk_gib", space and space / 1024.0)
         if space is not None:
             said["workload.disk_gib"] = vm.places.get(column)
@@ -345,7 +362,7 @@ class _Work:
         readings = {
             "cpu_mhz": cpu,
             "iops": self.measured.reading(vm, Quantity.IOPS, percentile),
-            "memory_gib": ram_mib(self.measured, vm, percentile),
+            "memory_gib": ram_mib(self.measured, vm, percentile) or self._memory(vm),
             "network_mbps": self.measured.reading(vm, Quantity.NETWORK_MBPS, percentile),
         }
         for name, reading in readings.items():
@@ -374,6 +391,15 @@ class _Work:
             disk_gib=space,
             measured_on=on,
         )
+
+    def _memory(self, vm: VmRecord) -> Reading | None:
+        """What is meant by its memory, as of the export; None for what is configured."""
+        basis = self.options.memory or MemoryBasis.CONFIGURED
+        value, name = memory_of(vm, basis, self.in_use)
+        place = vm.places.get(name)
+        if basis is MemoryBasis.CONFIGURED or name in ("", "ram_mib") or not value or not place:
+            return None
+        return Reading(value, place, stands_in=False)
 
     def _unmeasured(self, vm: VmRecord, readings: Mapping[str, Reading | None]) -> None:
         if vm.power in (Power.OFF, Power.SUSPENDED):

@@ -20,6 +20,14 @@ class DiskBasis(Word):
     CONSUMED = "consumed", say("used in the guest")
 
 
+class MemoryBasis(Word):
+    """What is meant by a VM's memory where hosts are filled."""
+
+    CONFIGURED = "configured", say("configured")
+    CONSUMED = "consumed", say("consumed")
+    ACTIVE = "active", say("active")
+
+
 class Reason(StrEnum):
     """Why a row of an inventory is left out."""
 
@@ -47,6 +55,7 @@ class Options:
 
     Attributes:
         taken: reasons for which rows would be left out, and are not.
+        disk, memory: what is meant; None: what doesn't refuse a site that runs (`fills`).
         percentile: of what was measured over time, of `PERCENTILES`.
         has_pseudonyms: names are replaced by invented ones.
         same: names of VMs by the names that measurements of them stand under.
@@ -55,7 +64,8 @@ class Options:
     """
 
     taken: frozenset[Reason] = frozenset()
-    disk: DiskBasis = DiskBasis.PROVISIONED
+    disk: DiskBasis | None = None
+    memory: MemoryBasis | None = None
     percentile: int = 95
     has_pseudonyms: bool = False
     same: Mapping[str, str] = field(default_factory=dict)

@@ -41,6 +41,13 @@ class Measured:
         series = self.by_vm.get(id(vm), {}).get(quantity)
         return None if series is None else at(series, percentile)
 
+    def ram_in_use(self, vms: Iterable[VmRecord], percentile: int) -> dict[int, float]:
+        """Memory in use over time [MiB], by the identity of a VM's record."""
+        if not self.by_vm:
+            return {}
+        found = ((id(vm), ram_mib(self, vm, percentile)) for vm in vms)
+        return {key: reading.value for key, reading in found if reading is not None}
+
 
 def at(series: SeriesRecord, percentile: int) -> Reading | None:
     """A series at a percentile, or at the next higher one that it has, else the next lower."""

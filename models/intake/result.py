@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from models.assumed import Traits
 from models.catalog import Catalog
+from models.intake.fills import Fills
 from models.intake.options import DiskBasis, Options, Reason
 from models.intake.records import DominoRecord, Note, NotRead, Place, Records, SeriesRecord
 from models.scenario import Scenario
@@ -81,7 +82,9 @@ class ImportResult:
         sources: the exports, with their tables and first rows.
         listed: rows that are VMs; `taken`: VMs of the scenario.
         spaces: sum of each basis over the VMs taken [MiB], None where no VM has it.
+        fills: what each meaning of space and memory would decide.
         effects: of each percentile, in its order.
+        options: with what is meant by space and memory where nobody said it.
         unmatched: names in what was measured that no VM is known by.
         aliases: invented names by the real ones, by kind; empty without pseudonyms.
         traits: guest system and folder of the VMs taken, as far as the files say them.
@@ -98,6 +101,7 @@ class ImportResult:
     listed_totals: Totals
     clusters: tuple[ClusterTotals, ...]
     spaces: Mapping[DiskBasis, float | None]
+    fills: Fills
     effects: tuple[Effect, ...]
     series: tuple[SeriesRecord, ...]
     domino: tuple[DominoRecord, ...]

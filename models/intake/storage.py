@@ -19,7 +19,7 @@ from models.own_hardware import OWN, custom_array, own_id
 from models.scenario import Pool
 from models.texts import joined
 
-_GB_PER_MIB = 2**20 / 1e9
+GB_PER_MIB = 2**20 / 1e9
 _RAID = "0"
 _NAME = "Storage as imported"
 
@@ -119,7 +119,7 @@ def _groups(
 
 def _disk(name: str, members: Iterable[DatastoreRecord], taken: Iterable[str]) -> Disk:
     """A drive with the space of all of these data stores together."""
-    capacity = sum(each.capacity_mib or 0.0 for each in members) * _GB_PER_MIB
+    capacity = sum(each.capacity_mib or 0.0 for each in members) * GB_PER_MIB
     return Disk(
         id=own_id(f"space {name}", set(taken), "disk"),
         name=name,

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from models.intake.domino import expected_transactions
+from models.intake.fills import Fill
 from models.intake.notes import GIB_PER_MIB, number, unread_notes
 from models.intake.options import PERCENTILES, REASON_WORDS
 from models.intake.result import ClusterTotals, Effect, ImportResult
 from models.tell.blocks import Block, Bullets, Column, Definitions, Paragraph, Section, Table
 from models.texts import Numeral, joined, say, say_many
-from models.wording import NO_DATA_TEXT, range_text
+from models.wording import NO_DATA_TEXT, range_text, with_unit
 
 _MOST_ROWS, _MOST_PLACES = 40, 10
 
@@ -100,19 +101,49 @@ def _taken(result: ImportResult) -> Iterator[Block]:
             (say("RAM of VMs"), _gib(totals.ram_mib or None)),
         )
     )
-    yield _spaces(result)
+    yield from _fills(result)
     if len(result.clusters) > 1:
         yield _clusters(result.clusters)
 
 
-def _spaces(result: ImportResult) -> Definitions:
-    rows = []
-    for basis, value in result.spaces.items():
-        label = basis.label
-        if basis is result.options.disk:
-            label = say("{basis} (taken)", basis=label)
-        rows.append((say("Space, {basis}", basis=label), _gib(value)))
-    return Definitions(tuple(rows))
+def _fills(result: ImportResult) -> Iterator[Table]:
+    """What each meaning of space and of memory would decide, before one is taken."""
+    fills, options = result.fills, result.options
+    for head, there, found in (
+        (say("Space of VMs"), say("Of data stores"), fills.space),
+        (say("Memory of VMs"), say("Of hosts"), fills.memory),
+    ):
+        columns = (
+            Column(head, wide=True),
+            Column(say("GiB"), numeric=True),
+            Column(there, numeric=True),
+            Column(say("Fullest"), wide=True),
+        )
+        rows = tuple(
+            (
+                say("{basis} (taken)", basis=each.basis.label)
+                if each.basis in (options.disk, options.memory)
+                else each.basis.label,
+                number(each.mib * GIB_PER_MIB),
+                fill_pct(each.pct),
+                _fullest(each),
+            )
+            for each in found
+        )
+        if rows:
+            yield Table(columns, rows)
+
+
+def fill_pct(pct: float | None) -> str:
+    """A share of what there is; a dash where no file says how much that is."""
+    return "–" if pct is None else with_unit(number(pct), "%")
+
+
+def _fullest(fill: Fill) -> str:
+    if fill.worst_pct is None:
+        return "–"
+    words = joined(" ", (fill.worst, fill_pct(fill.worst_pct)))
+    return say("{fullest}: more than fits", fullest=words) if fill.over else words
 
 
 def _clusters(clusters: tuple[ClusterTotals, ...]) -> Table:

@@ -305,3 +305,55 @@ def test_the_grade_says_who_was_measured_and_is_kept(tmp_path: Path) -> None:
     chips = {each["id"]: each for each in json_of("evaluate", str(project))["chips"]}
     assert chips["grade"]["text"] == "0 % measured"
     assert "2 VMs of 2" in chips["assumed"]["detail"]
+
+
+def thin(tmp_path: Path, *, ram_mib: float) -> Path:
+    """Two VMs that are promised more than the data store and, maybe, the host have."""
+    head: list[str | float | int | None] = ["VM", "Powerstate", "CPUs", "Memory"]
+    head += ["Provisioned MiB", "In Use MiB", "Host", "Path"]
+    use: list[list[str | float | int | None]] = [
+        [name, ram_mib, ram_mib / 2, ram_mib / 8] for name in ("a", "b")
+    ]
+    rows: list[list[str | float | int | None]] = [
+        [name, "poweredOn", 2, ram_mib, 200 * 1024, 30 * 1024, "h", "[ds] x/x.vmx"]
+        for name in ("a", "b")
+    ]
+    tabs: Tabs = {
+        "vInfo": [head, *rows],
+        "vMemory": [
+            ["VM", "Size MiB", "Consumed", "Active"],
+            *use,
+        ],
+        "vHost": [
+            ["Host", "CPU Model", "Speed", "# CPU", "# Cores", "# Memory", "ESX Version"],
+            ["h", "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz", 2500, 2, 40, 65536, "ESXi 7.0.3"],
+        ],
+        "vDatastore": [["Name", "Type", "Capacity MiB"], ["ds", "NFS", 100 * 1024]],
+    }
+    return as_xlsx(tabs, tmp_path / "thin.xlsx")
+
+
+def test_a_thin_site_that_runs_is_not_refused(tmp_path: Path) -> None:
+    """Every choice says what it would decide; the one that is started with can be told."""
+    source, out = str(thin(tmp_path, ram_mib=8192)), tmp_path / "out.json"
+    found = json_of("import", source, "-o", str(out))
+    shares = {each["basis"]: round(each["pct"]) for each in found["space"]}
+    assert shares == {"provisioned": 400, "used": 60}
+    assert [each["basis"] for each in found["space"] if each["taken"]] == ["used"]
+    assert [each["basis"] for each in found["memory"] if each["taken"]] == ["configured"]
+    assert "space-meant" in {each["rule"] for each in found["warnings"]}
+    assert json_of("evaluate", str(out))["by_resource"]["space"] == "fits"
+    assert run("import", source, "-o", str(out), "--disk", "provisioned")[0] == DONE
+    assert json_of("evaluate", str(out))["by_resource"]["space"] == "does not fit"
+
+
+def test_memory_that_hosts_only_promise_is_held_to_what_is_consumed(tmp_path: Path) -> None:
+    source, out = str(thin(tmp_path, ram_mib=49152)), tmp_path / "out.json"
+    found = json_of("import", source, "-o", str(out))
+    shares = {each["basis"]: round(each["pct"]) for each in found["memory"]}
+    assert shares == {"configured": 150, "consumed": 75, "active": 19}
+    assert [each["basis"] for each in found["memory"] if each["taken"]] == ["consumed"]
+    assert json.loads(out.read_bytes())["policy"]["memory_overcommit"] == 2
+    assert json_of("evaluate", str(out))["by_resource"]["ram"] != "does not fit"
+    assert run("import", source, "-o", str(out), "--memory", "configured")[0] == DONE
+    assert json_of("evaluate", str(out))["by_resource"]["ram"] == "does not fit"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
@@ -15,8 +15,11 @@ from app.language import local, tr
 from app.widgets.fields.choice import Dropdown, TickBox
 from app.widgets.parts import Line, in_column
 from app.windows.import_page.powers import PowerPanel
-from models.intake.options import PERCENTILES, REASON_WORDS, DiskBasis, Options
+from models.fields import Word
+from models.intake.fills import Fill
+from models.intake.options import PERCENTILES, REASON_WORDS, DiskBasis, MemoryBasis, Options
 from models.intake.result import ImportResult
+from models.tell.imports import fill_pct
 from models.wording import number
 
 GIB_PER_MIB = 1.0 / 1024.0
@@ -40,9 +43,11 @@ class Choosing(QScrollArea):
             reason: TickBox(local(words).capitalize()) for reason, words in REASON_WORDS.items()
         }
         self.powers = PowerPanel()
-        self.disk = Dropdown()
-        for basis in DiskBasis:
-            self.disk.addItem(local(basis.label), basis.value)
+        self.disk, self.memory = Dropdown(), Dropdown()
+        for choice, meanings in self._meanings:
+            for basis in meanings:
+                choice.addItem(local(basis.label), basis.value)
+        self._said: dict[QObject, bool] = dict.fromkeys((self.disk, self.memory), False)
         self.percentile = Dropdown()
         for each in PERCENTILES:
             words = {0: tr("mean"), 100: tr("peak")}.get(each, tr("{each} %", each=each))
@@ -57,8 +62,9 @@ class Choosing(QScrollArea):
         for box in (*self.reasons.values(), self.pseudonyms):
             box.toggled.connect(self._tell)
         self.powers.changed.connect(self._tell)
-        for choice in (self.disk, self.percentile):
-            choice.currentIndexChanged.connect(self._tell)
+        self.percentile.currentIndexChanged.connect(self._tell)
+        for choice in (self.disk, self.memory):
+            choice.currentIndexChanged.connect(self._say_meaning)
 
     def _lay_out(self) -> None:
         inside = QWidget()
@@ -69,6 +75,7 @@ class Choosing(QScrollArea):
             column.addWidget(box)
         column.addWidget(self.powers)
         self._add(column, tr("Space of a VM"), self.disk)
+        self.memory_heading = self._add(column, tr("Memory of a VM"), self.memory)
         self.percentile_heading = self._add(
             column, tr("Of what was measured over time"), self.percentile
         )
@@ -99,6 +106,24 @@ class Choosing(QScrollArea):
         label.setWordWrap(True)
         return label
 
+    @property
+    def _meanings(self) -> tuple[tuple[Dropdown, tuple[DiskBasis | MemoryBasis, ...]], ...]:
+        return (self.disk, tuple(DiskBasis)), (self.memory, tuple(MemoryBasis))
+
+    def _say_meaning(self, _at: int) -> None:
+        """Somebody says what is meant; until then it is what doesn't refuse a site that runs."""
+        box = self.sender()
+        if box is not None:
+            self._said[box] = True
+        self._tell()
+
+    def _show_meaning(self, box: Dropdown, basis: Word | None) -> None:
+        """What is meant, where nobody said it."""
+        if basis is not None and not self._said[box]:
+            box.blockSignals(True)
+            box.setCurrentIndex(box.findData(basis.value))
+            box.blockSignals(False)
+
     def _tell(self, *_what: object) -> None:
         self.changed.emit()
 
@@ -106,7 +131,8 @@ class Choosing(QScrollArea):
         """What is chosen."""
         return Options(
             taken=frozenset(each for each, box in self.reasons.items() if box.isChecked()),
-            disk=DiskBasis(self.disk.currentData()),
+            disk=DiskBasis(self.disk.currentData()) if self._said[self.disk] else None,
+            memory=MemoryBasis(self.memory.currentData()) if self._said[self.memory] else None,
             percentile=int(self.percentile.currentData()),
             has_pseudonyms=self.pseudonyms.isChecked(),
             power=self.powers.said,
@@ -120,13 +146,16 @@ class Choosing(QScrollArea):
             words, count = local(REASON_WORDS[reason]).capitalize(), left_out.get(reason, 0)
             text = tr("{reason}: {count} left out", reason=words, count=local(number(count)))
             box.setText(text if count else words)
-        for place, basis in enumerate(DiskBasis):
-            space = None if result is None else result.spaces.get(basis)
-            words = local(basis.label)
-            if space is not None:
-                gib = local(number(space * GIB_PER_MIB))
-                words = tr("{basis}: {gib} GiB", basis=words, gib=gib)
-            self.disk.setItemText(place, words)
+        for choice, meanings in self._meanings:
+            for place, basis in enumerate(meanings):
+                fill = None if result is None else result.fills.of(basis)
+                choice.setItemText(place, _filled(basis, fill))
+        if result is not None:
+            self._show_meaning(self.disk, result.options.disk)
+            self._show_meaning(self.memory, result.options.memory)
+        has_several = result is not None and len(result.fills.memory) > 1
+        for widget in (self.memory_heading, self.memory):
+            widget.setVisible(has_several)
         for widget in (self.percentile_heading, self.percentile):
             widget.setVisible(result is not None and bool(result.series))
 
@@ -141,3 +170,12 @@ class Choosing(QScrollArea):
         self.assume.setText(words)
         for widget in (self.assume_heading, self.assume):
             widget.setVisible(bool(words))
+
+
+def _filled(basis: DiskBasis | MemoryBasis, fill: Fill | None) -> str:
+    """A meaning with what it comes to, and how full that makes data stores or hosts."""
+    words = local(basis.label)
+    if fill is None:
+        return words
+    told = tr("{basis}: {gib} GiB", basis=words, gib=local(number(fill.mib * GIB_PER_MIB)))
+    return told if fill.pct is None else f"{told}, {local(fill_pct(fill.pct))}"

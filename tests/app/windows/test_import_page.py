@@ -108,6 +108,7 @@ def test_every_choice_says_what_it_comes_to(page: ImportPage, qtbot: QtBot) -> N
     assert page.result_shown is not None
     assert page.result_shown.taken == 3
     assert "200 GiB" in choosing.disk.currentText()
+    assert choosing.disk.currentData() == DiskBasis.PROVISIONED.value
     choosing.disk.setCurrentIndex(list(DiskBasis).index(DiskBasis.USED))
     again(page, qtbot)
     assert page.result_shown.options.disk is DiskBasis.USED
