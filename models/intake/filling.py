@@ -57,7 +57,7 @@ def fills_of(
         for basis in MemoryBasis
         if any(memory_of(vm, basis, in_use)[1] == _MEMORY[basis][0] for vm in running)
     )
-    return Fills(space, memory)
+    return Fills(space, memory, in_use)
 
 
 def memory_of(

@@ -7,8 +7,8 @@ consumed or touched. A site that runs shows which: it starts with the one that d
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from models.intake.options import DiskBasis, MemoryBasis, Options
 from models.intake.records import Note
@@ -36,10 +36,14 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Fills:
-    """Of each meaning that the files have, what it comes to."""
+    """Of each meaning that the files have, what it comes to.
+
+    `in_use`: memory that was measured over time [MiB], by the identity of a VM's record.
+    """
 
     space: tuple[Fill, ...] = ()
     memory: tuple[Fill, ...] = ()
+    in_use: Mapping[int, float] = field(default_factory=dict)
 
     def of(self, basis: DiskBasis | MemoryBasis) -> Fill | None:
         return next((fill for fill in (*self.space, *self.memory) if fill.basis is basis), None)

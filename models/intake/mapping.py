@@ -56,6 +56,7 @@ from models.intake.records import (
     Power,
     Quantity,
     Records,
+    SeriesRecord,
     VmRecord,
 )
 from models.intake.result import Effect, ImportResult
@@ -104,26 +105,22 @@ def imported(
     Raises:
         ModelError: there are more VMs or hosts than a scenario may have.
     """
-    check()
     sources, aliases = _prepared(sources, options)
     rows = listed(sources)
     taken = [row.vm for row in rows if row.reason is None or row.reason in options.taken]
     hosts = hosts_of(sources)
     _check_counts(taken, hosts)
     clusters = clusters_of(sources, hosts, taken)
-    series = tuple(each for records in sources for each in records.series)
+    series, domino = _measurements(sources)
     every = [row.vm for row in rows]
     measured = matched(series, taken, every)
     check()
     storage = storage_of(sources, taken, catalog)
-    in_use = measured.ram_in_use(taken, options.percentile)
-    fills = fills_of(taken, hosts, storage, in_use)
+    fills = fills_of(taken, hosts, storage, measured.ram_in_use(taken, options.percentile))
     options = fills.settled(options)
-    work = _Work(options, catalog, Hardware(catalog, processors), measured, check, in_use)
-    work.unlisted = unlisted_on(rows, hosts)
-    domino = tuple(each for records in sources for each in records.domino)
-    work.stated = _with_cpu(domino)
-    scenario = _tolerating(work.scenario(name, taken, hosts, clusters, storage), options, fills)
+    work = _Work(options, catalog, Hardware(catalog, processors), measured, check, fills)
+    work.unlisted, work.stated = unlisted_on(rows, hosts), _with_cpu(domino)
+    scenario = work.scenario(name, taken, hosts, clusters, storage)
     notes = [*(note for each in sources for note in each.notes), *reconciled(rows, taken, hosts)]
     unknown = strangers(domino, every)
     notes += (*work.notes(unknown), *transaction_notes(domino), *fills.notes(options))
@@ -134,7 +131,6 @@ def imported(
         options=options,
         sources=tuple(sources),
         listed=len(rows),
-        taken=len(taken),
         left_out=out,
         totals=totals(taken, work.standing, len(clusters)),
         listed_totals=totals(every, hosts, len(clusters_of(sources, hosts, every))),
@@ -150,6 +146,14 @@ def imported(
         aliases=aliases,
         traits=_traits(scenario, taken),
     )
+
+
+def _measurements(
+    sources: Iterable[Records],
+) -> tuple[tuple[SeriesRecord, ...], tuple[DominoRecord, ...]]:
+    """What was measured over time, and statistics of Domino servers."""
+    series = [each for records in sources for each in records.series]
+    return tuple(series), tuple(each for records in sources for each in records.domino)
 
 
 def _tolerating(scenario: Scenario, options: Options, fills: Fills) -> Scenario:
@@ -216,7 +220,7 @@ class _Work:
     hardware: Hardware
     measured: Measured
     check: Callable[[], None]
-    in_use: Mapping[int, float]
+    fills: Fills
     own_catalog: Catalog = field(default_factory=Catalog)
     unlisted: Mapping[str, int] = field(default_factory=dict)
     stated: Collection[str] = ()
@@ -256,6 +260,7 @@ class _Work:
         )
         scenario = with_sites(scenario, list(self.hosts.values()), vms)
         scenario = replace(scenario, grade=grade_of(scenario, vms, self.measured))
+        scenario = _tolerating(scenario, self.options, self.fills)
         return with_unsaid(with_sight(scenario, storage.seen_by), Origin.ASSUMED)
 
     def _note(self, rule: str, name: str) -> None:
@@ -395,7 +400,7 @@ class _Work:
     def _memory(self, vm: VmRecord) -> Reading | None:
         """What is meant by its memory, as of the export; None for what is configured."""
         basis = self.options.memory or MemoryBasis.CONFIGURED
-        value, name = memory_of(vm, basis, self.in_use)
+        value, name = memory_of(vm, basis, self.fills.in_use)
         place = vm.places.get(name)
         if basis is MemoryBasis.CONFIGURED or name in ("", "ram_mib") or not value or not place:
             return None

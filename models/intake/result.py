@@ -95,7 +95,6 @@ class ImportResult:
     options: Options
     sources: tuple[Records, ...]
     listed: int
-    taken: int
     left_out: Mapping[Reason, int]
     totals: Totals
     listed_totals: Totals
@@ -110,6 +109,11 @@ class ImportResult:
     notes: tuple[Note, ...]
     aliases: Mapping[str, Mapping[str, str]]
     traits: Traits
+
+    @property
+    def taken(self) -> int:
+        """VMs that are taken."""
+        return len(self.scenario.vms)
 
     @property
     def not_read(self) -> tuple[NotRead, ...]:
