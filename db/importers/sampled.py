@@ -271,11 +271,48 @@ _DAYS = (
 )
 
 
+_MONTHS = {
+    name: index
+    for index, names in enumerate(
+        (
+            "jan jän janv",
+            "feb fév févr",
+            "mar mär mrz mars",
+            "apr avr avril",
+            "may mai mag",
+            "jun juin giu",
+            "jul juil lug",
+            "aug août ago",
+            "sep sept set",
+            "oct okt ott",
+            "nov",
+            "dec dez déc dic",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}
+_WORDED = re.compile(r"\b(\d{1,2})\.?[ -]([^\W\d_]{3,12})\.?[ -](\d{4})\b")
+
+
+def month_of(word: str) -> int | None:
+    """The number of a month by its name, short or long, in six languages.
+
+    >>> month_of("July"), month_of("OKT"), month_of("decembre"), month_of("Host")
+    (7, 10, 12, None)
+    """
+    name = word.casefold().rstrip(".")
+    known = [each for each in _MONTHS if name.startswith(each)]
+    return _MONTHS[max(known, key=len)] if known else None
+
+
 def day_of(text: str) -> float | None:
     """Midnight of the first date in a text [s since 1970], None for none; with slashes the month
     leads, as tools write it in the C locale, unless it can't be one.
 
     >>> day_of("11/30/2021") == day_of("2021-11-30") == day_of("30.11.2021")
+    True
+    >>> day_of("12:00 AM 30 November 2021") == day_of("2021-11-30")
     True
     """
     for pattern, order in _DAYS:
@@ -289,7 +326,14 @@ def day_of(text: str) -> float | None:
             return datetime(year + 2000 if year < 100 else year, month, day, tzinfo=UTC).timestamp()
         except ValueError:
             return None
-    return None
+    worded = _WORDED.search(text)
+    month = None if worded is None else month_of(worded[2])
+    if worded is None or month is None:
+        return None
+    try:
+        return datetime(int(worded[3]), month, int(worded[1]), tzinfo=UTC).timestamp()
+    except ValueError:
+        return None
 
 
 def moment(text: str) -> float | None:

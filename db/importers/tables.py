@@ -514,7 +514,7 @@ class Columns:
             first, *others = keys or [""]
             if first:
                 index, unit = there[first]
-                head, factor = self.table.head[index], _factor(want, unit)
+                head, factor = self.table.head[index], factor_of(want, unit)
                 self.found[name] = _Column(index, head, want, factor, has_unit=bool(unit))
                 if want.kind in _FIGURES:
                     self.rivals |= dict.fromkeys((there[each][0] for each in others), head)
@@ -614,7 +614,7 @@ class Columns:
             value = self.table.marks.number(cell, is_whole=want.is_whole)
             if value is None:
                 value, unit = self.table.marks.measure(cell)
-                factor = _factor(want, unit) if unit else factor
+                factor = factor_of(want, unit) if unit else factor
         else:
             return None
         return value * factor if value is not None and 0.0 <= value < 1e18 else None
@@ -642,7 +642,8 @@ def _fits(row: list[Any], width: int, *, is_last: bool) -> bool:
     return len(row) == width or not any(row[width:])
 
 
-def _factor(want: Want, unit: str) -> float:
+def factor_of(want: Want, unit: str) -> float:
+    """What a figure with this unit, the want's own where it is empty, is multiplied by."""
     units = _UNITS.get(want.kind)
     return 1.0 if units is None else units.get(unit or want.unit, 1.0)
 

@@ -21,11 +21,11 @@ _WANTS = {
     "vcpus": count("cores"),
     "ram_mib": mib("memory", unit="mb"),
     "provisioned_mib": mib("storage", unit="gb", is_whole=False),
-    "in_use_mib": mib("storageinuse", unit="gb", is_whole=False),
+    "in_use_mib": mib("storageinuse", "storageutilization", unit="gb", is_whole=False),
     "cpu_pct": number("cpuutilizationin%", "cpuutilization%", "cpuutilizationpercentage"),
     "ram_pct": number("memoryutilizationin%", "memoryutilization%", "memoryutilizationpercentage"),
-    "read_ops": number("diskreadops", "diskreadopsoperationspersecond"),
-    "write_ops": number("diskwriteops", "diskwriteopsoperationspersecond"),
+    "read_ops": number("diskreadops", "diskreadopsoperationspersecond", "diskreadinops"),
+    "write_ops": number("diskwriteops", "diskwriteopsoperationspersecond", "diskwriteinops"),
 }
 
 
@@ -58,8 +58,8 @@ def _read(files: Sequence[Opened]) -> Records:
     reports = [table for table in tables_of(file).values() if _is_report(table)]
     if not reports:
         raise StoreError(say("holds no table"), file.name)
-    # Further sheets assess the same machines for other targets.
-    report = max(reports, key=lambda table: not table.keys.isdisjoint(_WANTS["cpu_pct"].keys))
+    # Further sheets assess the same machines for other targets, some of them or none.
+    report = max(reports, key=_worth)
     _read_table(records, report)
     if len(reports) > 1:
         text = say("{file}: of its sheets, “{sheet}” is read", file=file.name, sheet=report.name)
@@ -67,6 +67,13 @@ def _read(files: Sequence[Opened]) -> Records:
     if records.series:
         records.notes.append(Note("azure-percentile", _PERCENTILE))
     return records
+
+
+def _worth(table: Table) -> tuple[bool, bool, int]:
+    """What a sheet is worth: whether it holds machines, what was measured of them, how many."""
+    rows = sum(1 for _ in table.rows())
+    measured = (*_WANTS["cpu_pct"].keys, *_WANTS["read_ops"].keys)
+    return rows > 0, not table.keys.isdisjoint(measured), rows
 
 
 def _read_table(records: Records, table: Table) -> None:

@@ -15,6 +15,7 @@ from db.importers.sampled import (
     Tracks,
     disk_counter,
     machine_counter,
+    month_of,
     number,
     sampled,
     seconds_of_day,
@@ -22,27 +23,6 @@ from db.importers.sampled import (
 from models.intake.records import Part, Quantity
 from models.texts import say
 
-_MONTHS = {
-    name: index
-    for index, names in enumerate(
-        (
-            "jan jän janv",
-            "feb fév févr",
-            "mar mär mrz mars",
-            "apr avr avril",
-            "may mai mag",
-            "jun juin giu",
-            "jul juil lug",
-            "aug août ago",
-            "sep sept set",
-            "oct okt ott",
-            "nov",
-            "dec dez déc dic",
-        ),
-        start=1,
-    )
-    for name in names.split()
-}
 _DISK_SECTION = re.compile(r"DISK(XFER|READ|WRITE|BUSY)(\d*)\Z")
 _DISK_UNITS: dict[str, Known] = {
     "XFER": Known("IO/s", Quantity.IOPS),
@@ -132,7 +112,7 @@ def _note_machine(tracks: Tracks, machine: str, about: Iterable[list[str]]) -> N
 def _moment(clock: str, date: str) -> float:
     day, month, year = [*re.split(r"[-/. ]", date), "", "", ""][:3]
     seconds = seconds_of_day(clock)
-    number_of = _MONTHS.get(month.casefold().rstrip("."))
+    number_of = month_of(month)
     if seconds is None or not day.isdigit() or not year.isdigit() or number_of is None:
         return float("nan")
     try:

@@ -217,3 +217,19 @@ def test_headings_of_programs(tmp_path: Path) -> None:
     found = read(listed(tmp_path / "a.csv", text.replace("num_vcpu", "vcpu")))
     assert [(vm.vcpus, vm.ram_gib) for vm in found.scenario.vms] == [(4, 16.0), (8, 32.0)]
     assert found.totals.provisioned_mib == 700 * 1024
+
+
+def test_of_sheets_of_an_assessment_the_one_with_most_machines_counts(tmp_path: Path) -> None:
+    heads = ["Machine Name", "Cores", "Memory (in MB)", "CPU Utilization (in %)"]
+    of_vms = [*heads[:3], "Disk Read (in OPS)", "Disk Write (in OPS)"]
+    path = as_xlsx(
+        {
+            "None": [list(heads)],
+            "Some": [list(heads), ["a", 2, 4096, 10]],
+            "All": [list(of_vms), ["a", 2, 4096, 30, 20], ["b", 4, 8192, 5, 5]],
+        },
+        tmp_path / "a.xlsx",
+    )
+    found = read(path)
+    assert (found.taken, found.totals.vcpus) == (2, 6)
+    assert [vm.workload.iops for vm in found.scenario.vms] == [50, 10]

@@ -15,7 +15,7 @@ from models.catalog import Catalog
 from models.inputs import origin_of
 from models.intake.mapping import imported
 from models.intake.options import Options
-from models.intake.records import Quantity, Records, SeriesRecord, Subject
+from models.intake.records import Part, Quantity, Records, SeriesRecord, Subject
 from models.origin import Origin
 from tests.db.importers.performance_files import (
     AIX,
@@ -253,3 +253,26 @@ def test_cpu_in_per_cent_is_measured_but_of_how_many_mhz_nobody_says(tmp_path: P
         rules = {note.rule for note in notes}
         assert "no-clock" in rules
         assert "no-cpu" not in rules
+
+
+VIEW = (
+    '"Name","Interval Breakdown","VM|CPU|Demand (GHz)|Avg","VM|CPU|Ready (%)|Max"\n'
+    '"a","12:00 AM 21 July 2026","1.5","0.4"\n"a","1:00 AM 21 July 2026","2.5","0.6"\n'
+    '"b","12:00 AM 21 July 2026","1,000.5","0.1"\n'
+)
+
+
+def test_a_view_by_intervals_is_over_time(tmp_path: Path) -> None:
+    records = written(tmp_path, "\ufeff" + VIEW)
+    assert records.kind == "vrops-csv"
+    first, *_ = (each for each in records.series if each.quantity is Quantity.CPU_MHZ)
+    assert (first.name, first.at(0), first.summary.interval_s) == ("a", 2000.0, 3600.0)
+    ready = [each for each in records.series if "Ready" in each.counter]
+    # The most within an hour is no mean of it.
+    assert {each.quantity for each in ready} == {Quantity.OTHER}
+
+
+def test_a_view_of_clusters_by_intervals_says_so(tmp_path: Path) -> None:
+    records = written(tmp_path, VIEW.replace("VM|", "Cluster|"))
+    assert not records.series
+    assert [each.part for each in records.not_read] == [Part.COLUMN] * 2
