@@ -327,11 +327,11 @@ def day_of(text: str) -> float | None:
         except ValueError:
             return None
     worded = _WORDED.search(text)
-    month = None if worded is None else month_of(worded[2])
-    if worded is None or month is None:
+    named = None if worded is None else month_of(worded[2])
+    if worded is None or named is None:
         return None
     try:
-        return datetime(int(worded[3]), month, int(worded[1]), tzinfo=UTC).timestamp()
+        return datetime(int(worded[3]), named, int(worded[1]), tzinfo=UTC).timestamp()
     except ValueError:
         return None
 
