@@ -382,6 +382,13 @@ def _kinds() -> tuple[str, ...]:
         metavar="WORD=on|off",
         help="what a word of the files says of a VM's power; may be repeated, =off an empty cell",
     ),
+    arg(
+        "--right-size",
+        choices=("as-they-are", "measured", "active"),
+        default="as-they-are",
+        help="make VMs smaller that use less than they have: as was measured over time, or memory "
+        "by what was active at the export, too",
+    ),
     _several(
         "--assume-cpu",
         metavar="[GROUP=]MHZ|PCT%",

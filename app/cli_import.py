@@ -28,6 +28,7 @@ from models.intake.options import DiskBasis, MemoryBasis, Options, Reason
 from models.intake.records import Power, Records
 from models.intake.result import ImportResult
 from models.project import Project
+from models.right_size import Sizes, chosen, with_right_sizes
 from models.scenario import Scenario
 from models.tell.imports import import_sections
 from models.texts import joined, say
@@ -50,6 +51,7 @@ def import_files(
     same: Sequence[str],
     power: Sequence[str],
     encoding: str | None,
+    right_size: str,
     assume_cpu: Sequence[str],
     assume_iops: Sequence[str],
     confirm: Sequence[str],
@@ -76,6 +78,7 @@ def import_files(
         taken=frozenset({Reason.OFF} if powered_off == "take" else ()),
         disk=None if disk is None else DiskBasis(disk),
         memory=None if memory is None else MemoryBasis(memory),
+        sizes=Sizes(right_size),
         percentile=percentile_of(percentile),
         has_pseudonyms=pseudonyms,
         same=_same(reading.records, same),
@@ -85,6 +88,7 @@ def import_files(
     result = _imported(files, reading.records, options, watch)
     scenario = _confirmed(result, confirm)
     servers = {**load_catalog().servers, **result.own_catalog.servers}
+    scenario = with_right_sizes(scenario, chosen(result.right_sizes, options.sizes))
     scenario = with_assumed(scenario, rules, servers, result.traits)
     result = replace(result, scenario=scenario)
     written = [] if output is None else _write(result, output)

@@ -14,6 +14,7 @@ from models.intake.grade import assumed_of
 from models.intake.options import Reason
 from models.intake.records import DominoRecord, SeriesRecord
 from models.intake.result import ImportResult, Totals
+from models.right_size import Sizes, chosen, saved
 from models.scenario import Scenario
 
 FORMAT, VERSION = "headroom-import", 1
@@ -75,6 +76,7 @@ def import_to_json(result: ImportResult) -> dict[str, Any]:
             }
             for each in result.guesses
         ],
+        "right_sizing": _right_sizing(result),
         "grade": _grade(result.scenario),
         "not_read": [
             {"file": each.file, each.part.value: each.name, "why": str(each.why)}
@@ -92,6 +94,23 @@ def _fills(fills: Iterable[Fill], taken: object) -> list[dict[str, Any]]:
         | {"taken": each.basis is taken}
         for each in fills
     ]
+
+
+def _right_sizing(result: ImportResult) -> dict[str, Any]:
+    """What each choice would save, which one is taken, and the VMs."""
+    return {
+        "taken": result.options.sizes.value,
+        "saves": [
+            dict(zip(("vcpus", "ram_gib"), saved(found), strict=True))
+            | {"by": sizes.value, "vms": len(found)}
+            for sizes in (Sizes.MEASURED, Sizes.ACTIVE)
+            if (found := chosen(result.right_sizes, sizes))
+        ],
+        "vms": each_told(result.right_sizes, *_RIGHT_SIZE),
+    }
+
+
+_RIGHT_SIZE = ("vm", "name", "vcpus", "to_vcpus", "ram_gib", "to_ram_gib", "by_moment")
 
 
 def _grade(scenario: Scenario) -> dict[str, Any] | None:

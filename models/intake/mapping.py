@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypedDict
 
 from models.assumed import GroupBy, Traits
-from models.catalog import Catalog, Processor
+from models.catalog import Catalog, Processor, Server
 from models.edit_origins import with_unsaid
 from models.errors import ModelError
 from models.inputs import frozen, with_origin
@@ -65,6 +66,7 @@ from models.intake.storage import Storage, storage_of
 from models.intake.tied import strangers, tied
 from models.limits import MOST_HOSTS, MOST_ITEMS
 from models.origin import Origin
+from models.right_size import RightSize, right_sizes
 from models.scenario import (
     PRODUCTION,
     Admission,
@@ -144,7 +146,7 @@ def imported(
         guesses=guessed(scenario.vms, taken, domino, series),
         notes=_merged(notes),
         aliases=aliases,
-        traits=_traits(scenario, taken),
+        **_described(scenario, taken, {**catalog.servers, **work.own_catalog.servers}),
     )
 
 
@@ -165,11 +167,19 @@ def _tolerating(scenario: Scenario, options: Options, fills: Fills) -> Scenario:
     return with_origin(made, Origin.ASSUMED, "policy.memory_overcommit")
 
 
-def _traits(scenario: Scenario, taken: Sequence[VmRecord]) -> Traits:
-    return {
-        made.id: {GroupBy.GUEST: vm.os, GroupBy.FOLDER: vm.folder}
-        for made, vm in zip(scenario.vms, taken, strict=True)
-    }
+class _Described(TypedDict):
+    traits: Traits
+    right_sizes: tuple[RightSize, ...]
+
+
+def _described(
+    scenario: Scenario, taken: Sequence[VmRecord], servers: Mapping[str, Server]
+) -> _Described:
+    """What the files say of VMs beyond the scenario."""
+    rows = list(zip(scenario.vms, taken, strict=True))
+    traits = {vm.id: {GroupBy.GUEST: row.os, GroupBy.FOLDER: row.folder} for vm, row in rows}
+    active = {vm.id: row.ram_active_mib / 1024.0 for vm, row in rows if row.ram_active_mib}
+    return _Described(traits=traits, right_sizes=right_sizes(scenario, servers, active))
 
 
 def _check_counts(vms: Sequence[VmRecord], hosts: Sequence[HostRecord]) -> None:

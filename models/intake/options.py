@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from models.fields import Word
 from models.intake.records import Power
+from models.right_size import Sizes
 from models.texts import say
 
 
@@ -56,6 +57,7 @@ class Options:
     Attributes:
         taken: reasons for which rows would be left out, and are not.
         disk, memory: what is meant; None: what doesn't refuse a site that runs (`fills`).
+        sizes: which VMs that could be smaller are taken so, once it is known what they are.
         percentile: of what was measured over time, of `PERCENTILES`.
         has_pseudonyms: names are replaced by invented ones.
         same: names of VMs by the names that measurements of them stand under.
@@ -66,6 +68,7 @@ class Options:
     taken: frozenset[Reason] = frozenset()
     disk: DiskBasis | None = None
     memory: MemoryBasis | None = None
+    sizes: Sizes = Sizes.AS_THEY_ARE
     percentile: int = 95
     has_pseudonyms: bool = False
     same: Mapping[str, str] = field(default_factory=dict)

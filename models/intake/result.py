@@ -10,6 +10,7 @@ from models.catalog import Catalog
 from models.intake.fills import Fills
 from models.intake.options import DiskBasis, Options, Reason
 from models.intake.records import DominoRecord, Note, NotRead, Place, Records, SeriesRecord
+from models.right_size import RightSize
 from models.scenario import Scenario
 from models.workloads import WorkloadKind
 
@@ -87,6 +88,7 @@ class ImportResult:
         options: with what is meant by space and memory where nobody said it.
         unmatched: names in what was measured that no VM is known by.
         aliases: invented names by the real ones, by kind; empty without pseudonyms.
+        right_sizes: VMs that could be smaller; none is, unless `with_right_sizes` makes it so.
         traits: guest system and folder of the VMs taken, as far as the files say them.
     """
 
@@ -109,6 +111,7 @@ class ImportResult:
     notes: tuple[Note, ...]
     aliases: Mapping[str, Mapping[str, str]]
     traits: Traits
+    right_sizes: tuple[RightSize, ...]
 
     @property
     def taken(self) -> int:

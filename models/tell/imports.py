@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from models.intake.domino import expected_transactions
 from models.intake.fills import Fill
 from models.intake.notes import GIB_PER_MIB, number, unread_notes
 from models.intake.options import PERCENTILES, REASON_WORDS
 from models.intake.result import ClusterTotals, Effect, ImportResult
+from models.right_size import RightSize, Sizes, chosen, saved
 from models.tell.blocks import Block, Bullets, Column, Definitions, Paragraph, Section, Table
-from models.texts import Numeral, joined, say, say_many
+from models.texts import Numeral, Text, joined, say, say_many
 from models.wording import NO_DATA_TEXT, range_text, with_unit
 
 _MOST_ROWS, _MOST_PLACES = 40, 10
@@ -24,6 +25,8 @@ def import_sections(result: ImportResult, *, is_listed: bool = False) -> tuple[S
     """
     found = [] if is_listed else [Section(say("Files"), (_sources(result),))]
     found.append(Section(say("Taken"), tuple(_taken(result))))
+    if result.right_sizes:
+        found.append(Section(say("Larger than they need"), tuple(_right_sizes(result))))
     if result.series:
         found.append(Section(say("Measured over time"), tuple(_series(result))))
     if result.domino:
@@ -190,6 +193,53 @@ def _series(result: ImportResult) -> Iterator[Block]:
         for each in result.series[:_MOST_ROWS]
     )
     yield Table(columns, rows, _more(len(result.series)))
+
+
+def _right_sizes(result: ImportResult) -> Iterator[Block]:
+    """What right-sizing saves by each choice, and the VMs that it is about."""
+    for sizes in (Sizes.MEASURED, Sizes.ACTIVE):
+        found = chosen(result.right_sizes, sizes)
+        if found:
+            yield Paragraph(joined("", (saving_text(found, sizes), _taken_mark(result, sizes))))
+    rows = tuple(
+        (
+            each.name,
+            _from_to(each.vcpus, each.to_vcpus),
+            _from_to(each.ram_gib, each.to_ram_gib),
+            say("at the export") if each.by_moment else say("over time"),
+        )
+        for each in result.right_sizes[:_MOST_ROWS]
+    )
+    columns = (
+        Column(say("VM"), wide=True),
+        Column(say("vCPUs"), numeric=True),
+        Column(say("RAM GiB"), numeric=True),
+        Column(say("Memory measured")),
+    )
+    yield Table(columns, rows, _more(len(result.right_sizes)))
+
+
+def saving_text(found: Sequence[RightSize], sizes: Sizes) -> Text:
+    """What a choice saves."""
+    vcpus, gib = saved(found)
+    return say_many(
+        "Right-sized {by}: {count} VM, {vcpus} vCPUs and {gib} GiB less",
+        "Right-sized {by}: {count} VMs, {vcpus} vCPUs and {gib} GiB less",
+        len(found),
+        by=sizes.label,
+        vcpus=number(vcpus),
+        gib=number(gib),
+    )
+
+
+def _taken_mark(result: ImportResult, sizes: Sizes) -> str:
+    return say(" (taken).") if result.options.sizes is sizes else "."
+
+
+def _from_to(there: float, wanted: float) -> str:
+    if wanted == there:
+        return number(there)
+    return joined(" → ", (number(there), number(wanted)))
 
 
 def _effects(effects: tuple[Effect, ...], chosen: int) -> Table:

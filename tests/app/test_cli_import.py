@@ -357,3 +357,16 @@ def test_memory_that_hosts_only_promise_is_held_to_what_is_consumed(tmp_path: Pa
     assert json_of("evaluate", str(out))["by_resource"]["ram"] != "does not fit"
     assert run("import", source, "-o", str(out), "--memory", "configured")[0] == DONE
     assert json_of("evaluate", str(out))["by_resource"]["ram"] == "does not fit"
+
+
+def test_right_sizing_is_listed_and_taken_by_choice(tmp_path: Path) -> None:
+    """12 GiB, of which 1.5 were active: 3 GiB at the limit of 70 %."""
+    source, out = str(thin(tmp_path, ram_mib=12288)), tmp_path / "out.json"
+    found = json_of("import", source, "-o", str(out))["right_sizing"]
+    assert (found["taken"], found["saves"][0]["ram_gib"]) == ("as-they-are", 18)
+    assert [vm["ram_gib"] for vm in json.loads(out.read_bytes())["vms"]] == [12, 12]
+    assert "Larger than they need" in run("import", source)[1]
+    assert run("import", source, "-o", str(out), "--right-size", "measured")[0] == DONE
+    assert [vm["ram_gib"] for vm in json.loads(out.read_bytes())["vms"]] == [12, 12]
+    assert run("import", source, "-o", str(out), "--right-size", "active")[0] == DONE
+    assert [vm["ram_gib"] for vm in json.loads(out.read_bytes())["vms"]] == [3, 3]

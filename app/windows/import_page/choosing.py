@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
@@ -19,6 +21,7 @@ from models.fields import Word
 from models.intake.fills import Fill
 from models.intake.options import PERCENTILES, REASON_WORDS, DiskBasis, MemoryBasis, Options
 from models.intake.result import ImportResult
+from models.right_size import RightSize, Sizes, chosen, saved
 from models.tell.imports import fill_pct
 from models.wording import number
 
@@ -48,7 +51,9 @@ class Choosing(QScrollArea):
             for basis in meanings:
                 choice.addItem(local(basis.label), basis.value)
         self._said: dict[QObject, bool] = dict.fromkeys((self.disk, self.memory), False)
-        self.percentile = Dropdown()
+        self.sizes, self.percentile = Dropdown(), Dropdown()
+        for sizes in Sizes:
+            self.sizes.addItem(local(sizes.label), sizes.value)
         for each in PERCENTILES:
             words = {0: tr("mean"), 100: tr("peak")}.get(each, tr("{each} %", each=each))
             self.percentile.addItem(words, each)
@@ -62,7 +67,8 @@ class Choosing(QScrollArea):
         for box in (*self.reasons.values(), self.pseudonyms):
             box.toggled.connect(self._tell)
         self.powers.changed.connect(self._tell)
-        self.percentile.currentIndexChanged.connect(self._tell)
+        for free in (self.percentile, self.sizes):
+            free.currentIndexChanged.connect(self._tell)
         for choice in (self.disk, self.memory):
             choice.currentIndexChanged.connect(self._say_meaning)
 
@@ -76,6 +82,7 @@ class Choosing(QScrollArea):
         column.addWidget(self.powers)
         self._add(column, tr("Space of a VM"), self.disk)
         self.memory_heading = self._add(column, tr("Memory of a VM"), self.memory)
+        self.sizes_heading = self._add(column, tr("Sizes of VMs"), self.sizes)
         self.percentile_heading = self._add(
             column, tr("Of what was measured over time"), self.percentile
         )
@@ -133,6 +140,7 @@ class Choosing(QScrollArea):
             taken=frozenset(each for each, box in self.reasons.items() if box.isChecked()),
             disk=DiskBasis(self.disk.currentData()) if self._said[self.disk] else None,
             memory=MemoryBasis(self.memory.currentData()) if self._said[self.memory] else None,
+            sizes=Sizes(self.sizes.currentData()),
             percentile=int(self.percentile.currentData()),
             has_pseudonyms=self.pseudonyms.isChecked(),
             power=self.powers.said,
@@ -153,6 +161,11 @@ class Choosing(QScrollArea):
         if result is not None:
             self._show_meaning(self.disk, result.options.disk)
             self._show_meaning(self.memory, result.options.memory)
+        could_be = () if result is None else result.right_sizes
+        for place, sizes in enumerate(Sizes):
+            self.sizes.setItemText(place, _sizes_words(sizes, chosen(could_be, sizes)))
+        for widget in (self.sizes_heading, self.sizes):
+            widget.setVisible(bool(could_be))
         has_several = result is not None and len(result.fills.memory) > 1
         for widget in (self.memory_heading, self.memory):
             widget.setVisible(has_several)
@@ -170,6 +183,16 @@ class Choosing(QScrollArea):
         self.assume.setText(words)
         for widget in (self.assume_heading, self.assume):
             widget.setVisible(bool(words))
+
+
+def _sizes_words(sizes: Sizes, found: Sequence[RightSize]) -> str:
+    """A choice of sizes with what it saves."""
+    if not found:
+        return local(sizes.label)
+    vcpus, gib = (local(number(each)) for each in saved(found))
+    return tr(
+        "{sizes}: {vcpus} vCPUs, {gib} GiB less", sizes=local(sizes.label), vcpus=vcpus, gib=gib
+    )
 
 
 def _filled(basis: DiskBasis | MemoryBasis, fill: Fill | None) -> str:

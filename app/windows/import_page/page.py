@@ -47,6 +47,7 @@ from models.importing import with_imported
 from models.intake.confirmed import with_confirmed
 from models.intake.result import ImportResult
 from models.project import Project
+from models.right_size import chosen, with_right_sizes
 from models.scenario import Scenario
 from models.tell.blocks import Section
 from models.tell.imports import import_sections, unread_section
@@ -350,7 +351,7 @@ class ImportPage(QDialog):
     def _show_assumed(self) -> None:
         """How many VMs are left without figures, after what is said of them elsewhere."""
         result = self.result_shown
-        scenario = None if result is None else self._confirmed(result)
+        scenario = None if result is None else self._sized(result)
         self.assume.show_scenario(
             scenario, self._servers(result), {} if result is None else result.traits
         )
@@ -469,13 +470,13 @@ class ImportPage(QDialog):
 
     def _project(self, result: ImportResult) -> Project:
         """What was read as a project, with what somebody said of its servers."""
-        scenario = self.assume.assumed(
-            self._confirmed(result), self._servers(result), result.traits
-        )
+        scenario = self.assume.assumed(self._sized(result), self._servers(result), result.traits)
         return replace(Project.of(scenario), own_catalog=result.own_catalog)
 
-    def _confirmed(self, result: ImportResult) -> Scenario:
-        return with_confirmed(result.scenario, result.guesses, self.guesses.confirmed)
+    def _sized(self, result: ImportResult) -> Scenario:
+        """With what somebody said of its servers, and the sizes that are chosen."""
+        scenario = with_confirmed(result.scenario, result.guesses, self.guesses.confirmed)
+        return with_right_sizes(scenario, chosen(result.right_sizes, result.options.sizes))
 
     def _keep_names(self, result: ImportResult) -> bool:
         """Asks where the real names go, beside the project: without them nobody could tell."""
