@@ -86,16 +86,19 @@ def import_files(
     )
     rules = [*map(_assumed_cpu, assume_cpu), *map(_assumed_io, assume_iops)]
     result = _imported(files, reading.records, options, watch)
-    scenario = _confirmed(result, confirm)
-    servers = {**load_catalog().servers, **result.own_catalog.servers}
-    scenario = with_right_sizes(scenario, chosen(result.right_sizes, options.sizes))
-    scenario = with_assumed(scenario, rules, servers, result.traits)
-    result = replace(result, scenario=scenario)
+    result = replace(result, scenario=_told(result, _confirmed(result, confirm), rules))
     written = [] if output is None else _write(result, output)
     if as_json:
         return json_text(import_to_json(result))
     lines = [*_hints(result), *(say("wrote {file}", file=name) for name in written)]
     return joined("\n", filter(None, (sections_text(import_sections(result)), text_lines(lines))))
+
+
+def _told(result: ImportResult, confirmed: Scenario, rules: Sequence[Assumed]) -> Scenario:
+    """The scenario with the sizes that are chosen, and what is assumed."""
+    servers = {**load_catalog().servers, **result.own_catalog.servers}
+    sized = with_right_sizes(confirmed, chosen(result.right_sizes, result.options.sizes))
+    return with_assumed(sized, rules, servers, result.traits)
 
 
 def _imported(

@@ -13,7 +13,7 @@ from models.intake.fills import Fill
 from models.intake.grade import assumed_of
 from models.intake.options import Reason
 from models.intake.records import DominoRecord, SeriesRecord
-from models.intake.result import ImportResult, Totals
+from models.intake.result import Guess, ImportResult, Totals
 from models.right_size import Sizes, chosen, saved
 from models.scenario import Scenario
 
@@ -66,16 +66,7 @@ def import_to_json(result: ImportResult) -> dict[str, Any]:
         ],
         "series": [_series(each) for each in result.series],
         "domino": [_domino(each) for each in result.domino],
-        "guesses": [
-            {
-                "vm": each.vm,
-                "name": each.name,
-                "why": str(each.why),
-                "kind": each.kind.value,
-                "users": _number(each.users),
-            }
-            for each in result.guesses
-        ],
+        "guesses": list(map(_guess, result.guesses)),
         "right_sizing": _right_sizing(result),
         "grade": _grade(result.scenario),
         "not_read": [
@@ -85,6 +76,11 @@ def import_to_json(result: ImportResult) -> dict[str, Any]:
         ],
         "warnings": each_told(result.notes, "rule", "text"),
     }
+
+
+def _guess(guess: Guess) -> dict[str, Any]:
+    said = told(guess, "vm", "name", "why", "kind")
+    return said | {"users": _number(guess.users)}
 
 
 def _fills(fills: Iterable[Fill], taken: object) -> list[dict[str, Any]]:
