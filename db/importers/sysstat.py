@@ -374,6 +374,8 @@ def _take_line(tracks: Tracks, section: _Section, line: str) -> None:
         if not line.strip():
             section.names, section.unknown = [], ""
         return
+    if fields[0] == "COM":  # a comment that somebody put into the data
+        return
     if seconds is None:
         # Of several devices AIX, HP-UX and Solaris write the time beside the first one alone.
         if not (line[:1].isspace() and section.names[:1] == ["device"]):

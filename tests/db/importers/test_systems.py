@@ -289,3 +289,12 @@ def test_rows_of_one_processor_alone_are_named(tmp_path: Path) -> None:
     with pytest.raises(StoreError) as error:
         records_of(tmp_path, f"{LINUX}10:00:01 {CPU_HEAD}\n10:10:01 3 2 0 1 0 0 97\n")
     assert "single processors" in error.value.sentence
+
+
+def test_a_comment_between_rows_ends_nothing(tmp_path: Path) -> None:
+    text = (
+        f"{LINUX}10:00:01 {CPU_HEAD}\n10:10:01 all 2 0 0 0 0 98\n10:12:00 COM backup began\n"
+        "10:20:01 all 4 0 0 0 0 96\n"
+    )
+    records = records_of(tmp_path, text)
+    assert mean(records, Quantity.CPU_PCT) == 3
