@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+import multiprocessing
+import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from threading import Thread
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -155,8 +159,20 @@ def _pool(workers: int | None, dask: str) -> Iterator[Executor | None]:
     elif workers == 1:
         yield None
     else:
-        with ProcessPoolExecutor(workers) as pool:
+        with ProcessPoolExecutor(workers, initializer=_end_with_the_study) as pool:
             yield pool
+
+
+def _end_with_the_study() -> None:
+    """A worker whose study was killed would wait for its next chunk for ever."""
+    study = multiprocessing.parent_process()
+    if study is not None:
+        Thread(target=_outlive, args=(study,), daemon=True).start()
+
+
+def _outlive(study: BaseProcess) -> None:
+    study.join()
+    os._exit(1)
 
 
 def _worked_out(

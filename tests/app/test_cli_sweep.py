@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import subprocess
+import sys
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from db.codec import scenario_from_json, scenario_to_json
 from db.errors import StoreError
 from models.fields import with_value
 from tests.app.sessions import two_hosts
+from tests.app.terminal import ROOT
 from tests.models.worlds import predict
 
 SPEC = {
@@ -173,3 +176,17 @@ def test_what_has_no_row_yet_leaves_nothing(
     with pytest.raises(RuntimeError):
         sweep_to_file(str(spec), str(tmp_path / "out.csv"), workers=1)
     assert not list(tmp_path.glob("*.part"))
+
+
+def test_its_processes_end_with_it_however_it_ends(spec: Path, tmp_path: Path) -> None:
+    """What they write to is closed only once the last of them is gone."""
+    many = [{"path": "policy.cpu_limit_pct", "from": 1, "to": 99, "steps": 50_000}]
+    written(tmp_path, {**SPEC, "inputs": many})
+    command = [sys.executable, "-m", "app", "sweep", str(spec), "-o", str(tmp_path / "out.csv")]
+    with subprocess.Popen(
+        [*command, "--workers", "2"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as study:
+        assert study.stderr is not None
+        assert study.stderr.read(1)  # rows have come
+        study.kill()
+        study.communicate()
