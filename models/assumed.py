@@ -95,10 +95,10 @@ class Range:
         return math.sqrt(self.high / self.low)
 
     @property
-    def words(self) -> Text:
-        if self.low == self.high:
-            return Numeral(f"{self.value:.3g}")
-        return Numeral(f"{self.value:.3g} ({self.low:.3g}–{self.high:.3g})")
+    def figures(self) -> Mapping[str, Text]:
+        """Value and ends, as a text names them."""
+        named = {"value": self.value, "low": self.low, "high": self.high}
+        return {name: Numeral(f"{figure:.3g}") for name, figure in named.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,56 +226,56 @@ def _notes(rule: Assumed, cpus: int, rates: int) -> list[ImportNote]:
     whose = joined("", (" (", rule.group.pattern, ")")) if rule.group.pattern else ""
     if cpus and rule.cpu is not None:
         of_cpu = _of_pct if rule.cpu_unit is CpuUnit.PCT else _of_mhz
-        found.append(of_cpu(cpus, rule.cpu.words, whose))
+        found.append(of_cpu(cpus, rule.cpu, whose))
     if rates and rule.io is not None:
         of_io = _of_space if rule.io_unit is IoUnit.GIB else _of_each
-        found.append(of_io(rates, rule.io.words, whose))
+        found.append(of_io(rates, rule.io, whose))
     return [ImportNote.of("assumed", text) for text in found]
 
 
-def _of_pct(count: int, pct: Text, whose: str) -> Text:
+def _of_pct(count: int, assumed: Range, whose: str) -> Text:
     return say_many(
-        "The CPU of {count} VM{whose} is assumed, {pct} % of each vCPU: nobody measured it; a week "
-        "of measuring would tell.",
-        "The CPU of {count} VMs{whose} is assumed, {pct} % of each vCPU: nobody measured it; a "
-        "week of measuring would tell.",
+        "The CPU of {count} VM{whose} is assumed, {value} % of each vCPU ({low}–{high}): "
+        "nobody measured it; a week of measuring would tell.",
+        "The CPU of {count} VMs{whose} is assumed, {value} % of each vCPU ({low}–{high}): "
+        "nobody measured it; a week of measuring would tell.",
         count,
-        pct=pct,
         whose=whose,
+        **assumed.figures,
     )
 
 
-def _of_mhz(count: int, mhz: Text, whose: str) -> Text:
+def _of_mhz(count: int, assumed: Range, whose: str) -> Text:
     return say_many(
-        "The CPU of {count} VM{whose} is assumed, {mhz} MHz a vCPU: nobody measured it; a week of "
-        "measuring would tell.",
-        "The CPU of {count} VMs{whose} is assumed, {mhz} MHz a vCPU: nobody measured it; a week of "
-        "measuring would tell.",
+        "The CPU of {count} VM{whose} is assumed, {value} MHz a vCPU ({low}–{high}): "
+        "nobody measured it; a week of measuring would tell.",
+        "The CPU of {count} VMs{whose} is assumed, {value} MHz a vCPU ({low}–{high}): "
+        "nobody measured it; a week of measuring would tell.",
         count,
-        mhz=mhz,
         whose=whose,
+        **assumed.figures,
     )
 
 
-def _of_each(count: int, iops: Text, whose: str) -> Text:
+def _of_each(count: int, assumed: Range, whose: str) -> Text:
     return say_many(
-        "The I/O of {count} VM{whose} is assumed, {iops} IOPS each: nobody measured it; a week of "
-        "measuring would tell.",
-        "The I/O of {count} VMs{whose} is assumed, {iops} IOPS each: nobody measured it; a week of "
-        "measuring would tell.",
+        "The I/O of {count} VM{whose} is assumed, {value} IOPS each ({low}–{high}): "
+        "nobody measured it; a week of measuring would tell.",
+        "The I/O of {count} VMs{whose} is assumed, {value} IOPS each ({low}–{high}): "
+        "nobody measured it; a week of measuring would tell.",
         count,
-        iops=iops,
         whose=whose,
+        **assumed.figures,
     )
 
 
-def _of_space(count: int, iops: Text, whose: str) -> Text:
+def _of_space(count: int, assumed: Range, whose: str) -> Text:
     return say_many(
-        "The I/O of {count} VM{whose} is assumed, {iops} IOPS a GiB: nobody measured it; a week of "
-        "measuring would tell.",
-        "The I/O of {count} VMs{whose} is assumed, {iops} IOPS a GiB: nobody measured it; a week "
-        "of measuring would tell.",
+        "The I/O of {count} VM{whose} is assumed, {value} IOPS a GiB ({low}–{high}): "
+        "nobody measured it; a week of measuring would tell.",
+        "The I/O of {count} VMs{whose} is assumed, {value} IOPS a GiB ({low}–{high}): "
+        "nobody measured it; a week of measuring would tell.",
         count,
-        iops=iops,
         whose=whose,
+        **assumed.figures,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QListWidget, QPushButton, QWidget
 
 from app.language import local, tr, trn
@@ -34,6 +34,7 @@ class AssumePanel(QWidget):
         self.assume = styled(QPushButton(tr("Assume"), self), "primary")
         self.list = QListWidget(self)
         self.list.setWordWrap(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName(tr("Assumed so far"))
         self.list_heading = styled(QLabel(self.list.accessibleName(), self), "heading")
         self.remove = QPushButton(tr("Take back"), self)

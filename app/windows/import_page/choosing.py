@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
+    QComboBox,
     QFrame,
     QLabel,
     QPushButton,
@@ -26,6 +27,8 @@ from models.tell.imports import fill_pct
 from models.wording import number
 
 GIB_PER_MIB = 1.0 / 1024.0
+SHORT, LETTERS = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon, 18
+"""A closed list is as wide as the column, whatever it offers."""
 
 
 class Choosing(QScrollArea):
@@ -58,6 +61,9 @@ class Choosing(QScrollArea):
             words = {0: tr("mean"), 100: tr("peak")}.get(each, tr("{each} %", each=each))
             self.percentile.addItem(words, each)
         self.percentile.setCurrentIndex(PERCENTILES.index(Options().percentile))
+        for closed in (self.disk, self.memory, self.sizes, self.percentile):
+            closed.setSizeAdjustPolicy(SHORT)
+            closed.setMinimumContentsLength(LETTERS)
         self.pseudonyms = TickBox(tr("Invented names instead of real ones"))
         self.pseudonyms.setToolTip(
             tr("The real names go to a file of their own, which is asked for when you take over.")
