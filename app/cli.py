@@ -314,20 +314,27 @@ _NAME = arg("--scenario", dest="name", metavar="NAME", help="by default the base
 _JSON = arg("--json", dest="as_json", action="store_true", help="one JSON object")
 _SCENARIO = (_FILE, _NAME, _JSON)
 _PERCENTILES = ("mean", "50", "90", "95", "99", "100")
+
+
+def _several(*names: str, metavar: str, help: str, **options: Any) -> Argument:
+    return arg(*names, metavar=metavar, help=help, action="append", default=[], **options)
+
+
 _MEASURED = (
     arg("--measured", metavar="MEASURED", help="JSON of servers, or a file that import reads"),
     _NAME,
     arg("--percentile", choices=_PERCENTILES, default="95", help="of measured series"),
+    _several(
+        "--same",
+        metavar="VM=NAME",
+        help="which VM was measured under another name, =NAME none; may be repeated",
+    ),
     _JSON,
 )
 
 
 def _output(metavar: str, help: str, **options: Any) -> Argument:
     return arg("-o", dest="output", metavar=metavar, help=help, **options)
-
-
-def _several(*names: str, metavar: str, help: str, **options: Any) -> Argument:
-    return arg(*names, metavar=metavar, help=help, action="append", default=[], **options)
 
 
 # --- one scenario, and several ----------------------------------------------------------------
@@ -375,7 +382,7 @@ def _kinds() -> tuple[str, ...]:
     _several(
         "--same",
         metavar="VM=NAME",
-        help="which VM was measured under another name; may be repeated",
+        help="which VM or host goes by another name, =NAME none; may be repeated",
     ),
     _several(
         "--power",

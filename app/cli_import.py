@@ -9,6 +9,7 @@ from pathlib import Path
 
 from app import __version__
 from app.cli_file import json_text, percentile_of, refusing
+from app.cli_same import same_in_files
 from app.cli_text import text_lines
 from app.render.terminal import sections_text
 from app.uncollected import uncollected
@@ -21,7 +22,6 @@ from db.importers.registry import read_readable
 from db.importers.watch import Watch
 from models.assumed import Assumed, CpuUnit, Group, GroupBy, IoUnit, Range, with_assumed
 from models.intake.confirmed import OFFERED, Confirmed, with_confirmed
-from models.intake.domino import names_of
 from models.intake.mapping import imported
 from models.intake.notes import nothing_taken, unread_notes
 from models.intake.options import DiskBasis, MemoryBasis, Options, Reason
@@ -81,7 +81,7 @@ def import_files(
         sizes=Sizes(right_size),
         percentile=percentile_of(percentile),
         has_pseudonyms=pseudonyms,
-        same=_same(reading.records, same),
+        same=same_in_files(same, reading.records),
         power=_powers(power),
     )
     rules = [*map(_assumed_cpu, assume_cpu), *map(_assumed_io, assume_iops)]
@@ -122,26 +122,6 @@ def _imported(
         seen = [*unread_notes(result.not_read), *result.notes]
         raise StoreError(nothing_taken(result.left_out, seen), files[0])
     return result
-
-
-def _same(records: Sequence[Records], told: Sequence[str]) -> dict[str, str]:
-    """Names of VMs by the names that they were measured under.
-
-    Raises:
-        StoreError: one of that is none.
-    """
-    vms = {vm.name for each in records for vm in each.vms}
-    measured = {one.name.casefold() for each in records for one in each.series}
-    measured |= {name for each in records for one in each.domino for name in names_of(one)}
-    found = {}
-    for each in told:
-        vm, _, name = each.partition("=")
-        if vm not in vms:
-            raise StoreError(say("names no VM of the inventory"), each, field="--same")
-        if name.casefold() not in measured:
-            raise StoreError(say("names nothing that was measured"), each, field="--same")
-        found[name] = vm
-    return found
 
 
 def _assumed_cpu(told: str) -> Assumed:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from app.cli_evaluate import predicted
 from app.cli_file import given, json_text, percentile_of, write_changed
+from app.cli_same import same_of_servers
 from app.render.terminal import sections_text
 from db.atomic import check_writable
 from db.errors import StoreError
@@ -11,6 +14,7 @@ from db.files import ending_of
 from db.importers.watch import Watch
 from db.measured import read_measured
 from db.score import score_to_json
+from models.customer.measured import Matched
 from models.customer.score import score_of, with_observed
 from models.errors import ModelError
 from models.tell.site import score_sections
@@ -25,6 +29,7 @@ def score_file(
     *,
     name: str | None,
     percentile: str,
+    same: Sequence[str],
     as_json: bool,
 ) -> str:
     """What ``score`` prints; with `output` the file with what was measured is written there.
@@ -40,12 +45,13 @@ def score_file(
         check_writable(output)
     of = given(path, name)
     scenario = of.scenario
-    unknown: tuple[str, ...] = ()
+    found: Matched | None = None
     if measured is not None:
         servers = read_measured(measured, Watch(), percentile=percentile_of(percentile))
-        scenario, unknown = with_observed(scenario, servers)
+        tied = same_of_servers(same, servers, scenario)
+        scenario, found = with_observed(scenario, servers, tied)
     try:
-        score = score_of(scenario, predicted(scenario, of.catalog, path), unknown)
+        score = score_of(scenario, predicted(scenario, of.catalog, path), found)
     except ModelError as error:
         raise StoreError(error.reason, path) from error
     if output is not None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from app.calibrated import shipped_calibration
 from app.cli_file import given, json_text, percentile_of, write_changed
+from app.cli_same import same_of_servers
 from app.render.terminal import sections_text
 from db.atomic import check_writable
 from db.errors import StoreError, refused
@@ -19,7 +22,14 @@ from models.version import MODEL_VERSION
 
 
 def calibrate_site(
-    site: str, measured: str, output: str, *, name: str | None, percentile: str, as_json: bool
+    site: str,
+    measured: str,
+    output: str,
+    *,
+    name: str | None,
+    percentile: str,
+    same: Sequence[str],
+    as_json: bool,
 ) -> str:
     """Writes the calibrated scenario to `output` and returns what is printed about it.
 
@@ -31,8 +41,9 @@ def calibrate_site(
     check_writable(output)
     of = given(site, name)
     servers = read_measured(measured, Watch(), percentile=percentile_of(percentile))
+    tied = same_of_servers(same, servers, of.scenario)
     try:
-        found = calibrated_to_site(of.scenario, servers, of.catalog, shipped_calibration())
+        found = calibrated_to_site(of.scenario, servers, of.catalog, shipped_calibration(), tied)
     except ModelError as error:
         if error.field:
             raise refused(error, site) from error

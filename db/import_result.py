@@ -69,6 +69,7 @@ def import_to_json(result: ImportResult) -> dict[str, Any]:
         "guesses": list(map(_guess, result.guesses)),
         "right_sizing": _right_sizing(result),
         "grade": _grade(result.scenario),
+        "matched": each_told(result.ties, "name", "is=to", "how"),
         "not_read": [
             {"file": each.file, each.part.value: each.name, "why": str(each.why)}
             | {"count": each.count}

@@ -25,4 +25,5 @@ def score_to_json(score: Score, model_version: str) -> dict[str, Any]:
             *("id", "quantity", "measured", "predicted", "error_pct", "inside=is_inside"),
         ),
         "unknown": list(score.unknown),
+        "matched": each_told(score.ties, "name", "is=to", "how"),
     }

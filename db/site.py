@@ -35,6 +35,7 @@ def site_to_json(found: SiteCalibration, model_version: str) -> dict[str, Any]:
             *("predicted_by_others=shifted", "residual_pct"),
         ),
         **told(found, "coverage_pct", "unknown", "without_users=others"),
+        "matched": each_told(found.ties, "name", "is=to", "how"),
     }
 
 

@@ -159,10 +159,10 @@ class SiteWindow(WorkingWindow):
 
     def _score_told(self) -> tuple[Section, ...]:
         scenario, catalog, calibration = self._subjects()
-        observed, unknown = with_observed(scenario, self.measured)
+        observed, servers = with_observed(scenario, self.measured)
         self.keep.setEnabled(observed != scenario)
         try:
-            score = score_of(observed, evaluate(observed, catalog, calibration), unknown)
+            score = score_of(observed, evaluate(observed, catalog, calibration), servers)
         except ModelError as error:
             note = opening(joined("", (error.reason, ".")))
             return (Section(say("Predicted and measured"), (Paragraph(note),)),)
@@ -207,7 +207,7 @@ class SiteWindow(WorkingWindow):
 
     def keep_observed(self) -> None:
         """What was measured stays in the project, beside what is predicted."""
-        observed, _unknown = with_observed(self._session.scenario, self.measured)
+        observed, _ = with_observed(self._session.scenario, self.measured)
         self._session.edit(observed, tr("Keep what was measured"), origin=Origin.IMPORTED)
 
     def _save_request(self) -> None:

@@ -63,6 +63,7 @@ WANTS: Mapping[str, Mapping[str, Want]] = {
     "vinfo": {
         **_VM,
         **_SET,
+        "server": text("visdkserver"),
         "power": power("powerstate"),
         "cluster": text("cluster"),
         "folder": text("folder"),
@@ -262,8 +263,11 @@ def _read_vms(records: Records, rows: _Rows) -> None:
     first = len(records.vms)
     for _, row, places in rows:
         os_file, path = row.pop("os_file", ""), row.pop("path", "")
+        server = row.pop("server", "")
         if not row.get("name"):
             continue
+        if server and row["vcenter"] != server:
+            records.vcenters[row["vcenter"]] = server
         row["os"] = row.get("os") or os_file
         said = row | power_said(row)
         records.vms.append(VmRecord(**said, places=places, datastore=_datastore(path)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from models.intake.names import How, Tie, plain, tied_names
 from models.scenario import Scenario, Vm
 from models.transactions import TRANSACTIONS
 
@@ -39,15 +40,24 @@ class MeasuredServer:
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """Measured servers by the VM of a scenario that they are, and those that none is."""
+    """Measured servers by the VM of a scenario that they are, and those that none is.
+
+    Attributes:
+        ties: names that mean a VM of another name.
+    """
 
     by_vm: Mapping[str, MeasuredServer]
     unknown: tuple[str, ...]
+    ties: tuple[Tie, ...] = ()
 
 
-def matched(measured: Iterable[MeasuredServer], scenario: Scenario) -> Matched:
-    """By id first, then by name, then by the first part of a name, letters' case aside; what two
-    VMs could be is nobody's.
+def matched(
+    measured: Iterable[MeasuredServer], scenario: Scenario, same: Mapping[str, str] | None = None
+) -> Matched:
+    """By id first, then by name as hosts and VMs are matched everywhere (`models/intake/names.py`).
+
+    Args:
+        same: what somebody says: ids or names of VMs by names of servers, empty for none of them.
 
     >>> from tests.models.worlds import a_scenario, a_vm
     >>> there = a_scenario(vms=(a_vm("m1"),))
@@ -55,36 +65,23 @@ def matched(measured: Iterable[MeasuredServer], scenario: Scenario) -> Matched:
     >>> list(found.by_vm), found.unknown
     (['m1'], ())
     """
-    ways = [_index(scenario.vms, key) for key in (lambda v: v.id, lambda v: v.name.casefold())]
-    ways.append(_index(scenario.vms, lambda v: short_name(v.name)))
+    measured, ids = list(measured), {vm.id: vm for vm in scenario.vms}
+    said = {plain(name): to for name, to in (same or {}).items()}
+    called = {vm.name: vm for vm in scenario.vms}
+    asked = [each.server for each in measured]
+    by_name = {name: (ids[to].name if to in ids else to) for name, to in said.items()}
+    ties = tied_names(asked, [vm.name for vm in scenario.vms], by_name)
     found: dict[str, MeasuredServer] = {}
     unknown: list[str] = []
+    used = []
     for each in measured:
-        keys = (each.server, each.server.casefold(), short_name(each.server))
-        vms = (way.get(key) for way, key in zip(ways, keys, strict=True))
-        vm = next((one for one in vms if one is not None), None)
+        id = said.get(plain(each.server), each.server)
+        tie = ties.get(each.server)
+        vm = ids.get(id) or (None if tie is None else called[tie.to])
         if vm is None or vm.id in found:
             unknown.append(each.server)
-        else:
-            found[vm.id] = each
-    return Matched(found, tuple(unknown))
-
-
-def short_name(name: str) -> str:
-    """The first part of a name in the network or of a Domino server, in small letters.
-
-    >>> short_name("CN=Mail01/O=Acme"), short_name("mail01.acme.example")
-    ('mail01', 'mail01')
-    """
-    plain = name.strip().casefold().removeprefix("cn=")
-    return plain.split("/")[0].split(".")[0].strip()
-
-
-def _index(vms: Iterable[Vm], key: object) -> dict[str, Vm]:
-    """The VMs by a key that only one of them has."""
-    assert callable(key)
-    found: dict[str, Vm | None] = {}
-    for vm in vms:
-        name = key(vm)
-        found[name] = None if name in found else vm
-    return {name: vm for name, vm in found.items() if vm is not None}
+            continue
+        found[vm.id] = each
+        if tie is not None and tie.how is not How.NAME:
+            used.append(tie)
+    return Matched(found, tuple(unknown), tuple(used))

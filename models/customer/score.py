@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from models.customer.measured import QUANTITIES, MeasuredServer, matched
+from models.customer.measured import QUANTITIES, Matched, MeasuredServer, matched
 from models.errors import ModelError
+from models.intake.names import Tie
 from models.prediction import Prediction
 from models.quantities import Quantity
 from models.scenario import Observed, Scenario, Vm
@@ -63,25 +64,32 @@ class Score:
 
     Attributes:
         scenario: with what was measured kept in its VMs.
-        unknown: names of what was measured that no VM is.
+        unknown: names of what was measured that no VM is; `ties`: those that mean a VM of another.
     """
 
     scenario: Scenario
     figures: tuple[ScoredFigure, ...]
     quantities: tuple[QuantityScore, ...]
     unknown: tuple[str, ...]
+    ties: tuple[Tie, ...] = ()
 
 
 def with_observed(
-    scenario: Scenario, measured: Sequence[MeasuredServer]
-) -> tuple[Scenario, tuple[str, ...]]:
-    """The scenario that keeps what was measured of its VMs, and the names that no VM has."""
-    found = matched(measured, scenario)
+    scenario: Scenario,
+    measured: Sequence[MeasuredServer],
+    same: Mapping[str, str] | None = None,
+) -> tuple[Scenario, Matched]:
+    """The scenario that keeps what was measured of its VMs, and which VM each server is.
+
+    Args:
+        same: as `matched` has it.
+    """
+    found = matched(measured, scenario, same)
     vms = tuple(
         replace(vm, observed=_observed(vm, found.by_vm[vm.id])) if vm.id in found.by_vm else vm
         for vm in scenario.vms
     )
-    return replace(scenario, vms=vms), found.unknown
+    return replace(scenario, vms=vms), found
 
 
 def _observed(vm: Vm, measured: MeasuredServer) -> Observed | None:
@@ -94,7 +102,7 @@ def _observed(vm: Vm, measured: MeasuredServer) -> Observed | None:
     return None if found == Observed() else found
 
 
-def score_of(scenario: Scenario, prediction: Prediction, unknown: Sequence[str] = ()) -> Score:
+def score_of(scenario: Scenario, prediction: Prediction, servers: Matched | None = None) -> Score:
     """What was measured of the VMs of a scenario beside what is predicted of them.
 
     Raises:
@@ -117,7 +125,8 @@ def score_of(scenario: Scenario, prediction: Prediction, unknown: Sequence[str] 
         quantities=tuple(
             found for name in QUANTITIES if (found := _quantity(name, figures)) is not None
         ),
-        unknown=tuple(unknown),
+        unknown=() if servers is None else servers.unknown,
+        ties=() if servers is None else servers.ties,
     )
 
 

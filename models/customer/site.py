@@ -39,6 +39,7 @@ from models.customer.measured import MeasuredServer, matched
 from models.demands import VmStage, demands_of
 from models.errors import ModelError
 from models.inputs import with_origin
+from models.intake.names import Tie
 from models.origin import Origin
 from models.physics.estimates import Estimate
 from models.quantities import FloatArray
@@ -131,6 +132,7 @@ class SiteCalibration:
         scenario: the one that was compared, with `site` in its policy.
         coverage_pct: CPU of the servers compared over that of all Domino servers, as predicted.
         unknown: names of what was measured that no VM is; `others`: measured VMs without users.
+        ties: names of what was measured that mean a VM of another name.
     """
 
     scenario: Scenario
@@ -140,6 +142,7 @@ class SiteCalibration:
     coverage_pct: float
     unknown: tuple[str, ...]
     others: tuple[str, ...]
+    ties: tuple[Tie, ...] = ()
 
 
 def shift_of(
@@ -209,14 +212,18 @@ def calibrated_to_site(
     measured: Sequence[MeasuredServer],
     catalog: Catalog,
     calibration: Calibration,
+    same: Mapping[str, str] | None = None,
 ) -> SiteCalibration:
     """The scenario with its demands shifted by what was measured of its servers.
+
+    Args:
+        same: as `matched` has it.
 
     Raises:
         ModelError: nothing that was measured is a Domino server of the scenario with a load.
     """
     plain = with_site(scenario, None)
-    found = matched(measured, plain)
+    found = matched(measured, plain, same)
     stage = demands_of(plain, catalog, calibration)
     pairs = [
         pair
@@ -244,6 +251,7 @@ def calibrated_to_site(
         servers=tuple(each.fit(factors[each.quantity]) for each in pairs),
         coverage_pct=coverage,
         unknown=found.unknown,
+        ties=found.ties,
         others=tuple(vm.id for vm in others if vm.id in found.by_vm),
     )
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from models.intake.confirmed import AS_MEASURED
 from models.intake.hardware import line
+from models.intake.names import plain, short_name
 from models.intake.records import DominoRecord, Note, SeriesRecord, VmRecord
 from models.intake.result import Guess
 from models.quantities import NO_DATA, Quantity
@@ -46,11 +47,13 @@ def guessed(
         vms: of the scenario; `records` they come from, in the same order.
         series: what was measured, processes among it.
     """
-    servers = {name: each for each in domino for name in names_of(each)}
-    running = {each.name.casefold() for each in series if _PROCESSES.search(each.counter)}
+    servers = {name: each for each in domino if not each.is_apart for name in names_of(each)}
+    running = {
+        plain(each.name) for each in series if not each.is_apart and _PROCESSES.search(each.counter)
+    }
     found = []
     for vm, record in zip(vms, records, strict=True):
-        statistics = servers.get(record.name.casefold())
+        statistics = servers.get(plain(record.name))
         why = _why(record, running, has_statistics=statistics is not None)
         if why:
             found.append(_guess(vm, record, statistics, why))
@@ -60,7 +63,7 @@ def guessed(
 def _why(record: VmRecord, running: Collection[str], *, has_statistics: bool) -> str:
     if has_statistics:
         return say("its statistics are among the files")
-    if record.name.casefold() in running:
+    if plain(record.name) in running:
         return say("a process of Domino runs on it")
     if (told := _TELLING.search(record.name)) is not None:
         return say("its name has “{part}”", part=told[0])
@@ -129,7 +132,6 @@ def names_of(record: DominoRecord) -> tuple[str, ...]:
     >>> names_of(DominoRecord(server="Mail01/Acme", machine="srv7.acme.example"))
     ('mail01', 'srv7.acme.example', 'srv7', 'mail01/acme')
     """
-    common = record.server.partition("/")[0].removeprefix("CN=").strip().casefold()
-    machine = record.machine.casefold()
-    names = (common, machine, machine.partition(".")[0], record.server.casefold())
+    server, machine = plain(record.server), plain(record.machine)
+    names = (server.partition("/")[0].strip(), machine, short_name(machine), server)
     return tuple(dict.fromkeys(filter(None, names)))

@@ -176,10 +176,10 @@ def by_cluster(vms: Iterable[VmRecord], hosts: Sequence[HostRecord]) -> tuple[Cl
 
 def hosts_of(sources: Sequence[Records]) -> list[HostRecord]:
     """Hosts, each once."""
-    found: dict[tuple[str, str], HostRecord] = {}
+    found: dict[str, HostRecord] = {}
     for records in sources:
         for host in records.hosts:
-            found.setdefault((host.name.casefold(), host.vcenter), host)
+            found.setdefault(host.name.casefold(), host)
     named = _clusters_named(sources)
     return [
         replace(host, cluster=next(iter(clusters)))

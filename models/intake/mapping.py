@@ -33,7 +33,7 @@ from models.intake.listing import (
     totals,
     unlisted_on,
 )
-from models.intake.notes import kept_notes, named, number, reconciled
+from models.intake.notes import called, kept_notes, named, number, reconciled
 from models.intake.observed import with_machines
 from models.intake.options import PERCENTILES, DiskBasis, MemoryBasis, Options
 from models.intake.performance import (
@@ -63,7 +63,7 @@ from models.intake.records import (
 from models.intake.result import Effect, ImportResult
 from models.intake.sites import with_sight, with_sites
 from models.intake.storage import Storage, storage_of
-from models.intake.tied import strangers, tied
+from models.intake.tied import Tied, strangers, tied
 from models.limits import MOST_HOSTS, MOST_ITEMS
 from models.origin import Origin
 from models.right_size import RightSize, right_sizes
@@ -107,7 +107,7 @@ def imported(
     Raises:
         ModelError: there are more VMs or hosts than a scenario may have.
     """
-    sources, aliases = _prepared(sources, options)
+    sources, aliases, names = _prepared(sources, options)
     rows = listed(sources)
     taken = [row.vm for row in rows if row.reason is None or row.reason in options.taken]
     hosts = hosts_of(sources)
@@ -123,7 +123,8 @@ def imported(
     work = _Work(options, catalog, Hardware(catalog, processors), measured, check, fills)
     work.unlisted, work.stated = unlisted_on(rows, hosts), _with_cpu(domino)
     scenario = work.scenario(name, taken, hosts, clusters, storage)
-    notes = [*(note for each in sources for note in each.notes), *reconciled(rows, taken, hosts)]
+    notes = [note for each in sources for note in each.notes]
+    notes += (*called(names), *reconciled(rows, taken, hosts))
     unknown = strangers(domino, every)
     notes += (*work.notes(unknown), *transaction_notes(domino), *fills.notes(options))
     out = left_out(rows, options.taken)
@@ -147,6 +148,7 @@ def imported(
         notes=_merged(notes),
         aliases=aliases,
         **_described(scenario, taken, {**catalog.servers, **work.own_catalog.servers}),
+        ties=(*names.hosts, *names.vms),
     )
 
 
@@ -200,20 +202,28 @@ def _check_counts(vms: Sequence[VmRecord], hosts: Sequence[HostRecord]) -> None:
 
 def _prepared(
     sources: Sequence[Records], options: Options
-) -> tuple[Sequence[Records], Mapping[str, Mapping[str, str]]]:
-    """The records with the names that are to be theirs, and the invented names by the real."""
+) -> tuple[Sequence[Records], Mapping[str, Mapping[str, str]], Tied]:
+    """The records with the names that are to be theirs, the invented names by the real, and what
+    was tied."""
     aliases: Mapping[str, Mapping[str, str]] = {}
-    sources = with_powers(tied(sources, options.same), options.power)
+    names = tied(sources, options.same)
+    sources = with_powers(names.sources, options.power)
     if options.has_pseudonyms:
         sources, aliases = pseudonymised(sources)
+        names = Tied(sources)
     sources = possible_figures(with_machines(sources))
     add_disks(sources)
-    return sources, aliases
+    return sources, aliases, names
 
 
 def _with_cpu(domino: Iterable[DominoRecord]) -> set[str]:
     """Names of machines whose statistics have their CPU, in per cent."""
-    return {name for each in domino if each.cpu_pct_avg is not None for name in names_of(each)}
+    return {
+        name
+        for each in domino
+        if each.cpu_pct_avg is not None and not each.is_apart
+        for name in names_of(each)
+    }
 
 
 def _merged(notes: Iterable[Note]) -> tuple[Note, ...]:

@@ -9,8 +9,10 @@ from dataclasses import replace
 from models.intake.cells import own_name
 from models.intake.hardware import line
 from models.intake.listing import Listed, spaces, unlisted_on
+from models.intake.names import How
 from models.intake.options import DiskBasis, Reason
 from models.intake.records import HostRecord, Note, NotRead, Part, Records, VmRecord
+from models.intake.tied import Tied
 from models.scenario import ImportNote
 from models.texts import Numeral, joined, say, say_many
 
@@ -28,6 +30,48 @@ def reconciled(
     yield from _names(rows, taken)
     yield from _space(taken)
     yield from _threads(taken, hosts)
+
+
+def called(names: Tied) -> Iterator[Note]:
+    """Which names mean what is called otherwise without anybody's word, and which several things
+    have."""
+    for rule, ties, told in (
+        ("hosts-matched", names.hosts, _hosts_matched),
+        ("vms-matched", names.vms, _vms_matched),
+    ):
+        pairs = [
+            say("{name} is {to} ({how})", name=tie.name, to=tie.to, how=tie.how.label)
+            for tie in ties
+            if tie.how is not How.HAND
+        ]
+        if pairs:
+            yield Note(rule, told(len(pairs), named(pairs)))
+    if names.doubled:
+        text = say_many(
+            "{count} name is used in several vCenters: the vCenter is added to it ({names}).",
+            "{count} names are used in several vCenters: the vCenter is added to them ({names}).",
+            len(names.doubled),
+            names=named(names.doubled),
+        )
+        yield Note("several-vcenters", text)
+
+
+def _hosts_matched(count: int, pairs: str) -> str:
+    return say_many(
+        "{count} host goes by another name in a file: {pairs}. --same =NAME says that it is none.",
+        "{count} hosts go by other names in a file: {pairs}. --same =NAME says that one is none.",
+        count,
+        pairs=pairs,
+    )
+
+
+def _vms_matched(count: int, pairs: str) -> str:
+    return say_many(
+        "{count} VM was measured under another name: {pairs}. --same =NAME says that it was not.",
+        "{count} VMs were measured under other names: {pairs}. --same =NAME says that one was not.",
+        count,
+        pairs=pairs,
+    )
 
 
 def _against_hosts(rows: Sequence[Listed], hosts: Sequence[HostRecord]) -> Iterator[Note]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from models.customer.measured import MeasuredServer, short_name
+from models.customer.measured import MeasuredServer
+from models.intake.names import short_name
 from models.intake.records import (
     DominoRecord,
     Place,

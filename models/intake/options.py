@@ -60,7 +60,7 @@ class Options:
         sizes: which VMs that could be smaller are taken so, once it is known what they are.
         percentile: of what was measured over time, of `PERCENTILES`.
         has_pseudonyms: names are replaced by invented ones.
-        same: names of VMs by the names that measurements of them stand under.
+        same: names of VMs and hosts by other names that they go by, empty for none of them.
         power: what words of a file say of a VM's power, by the word without case; an empty one is
             an empty cell.
     """

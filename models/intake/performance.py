@@ -73,6 +73,9 @@ def matched(
     for each in series:
         if each.subject not in (Subject.VM, Subject.MACHINE):
             continue
+        if each.is_apart:
+            found.unmatched.append(each)
+            continue
         vm = _vm_of(each, find)
         if vm is None:
             is_other = _vm_of(each, find_other) is not None

@@ -58,6 +58,7 @@ def pseudonymised(
 
 def _records(records: Records, names: _Names) -> Records:
     changed: dict[str, Any] = {"file": names("file", records.file), "named": (), "notes": []}
+    changed["vcenters"] = {}
     changed["not_read"] = [
         replace(each, file=names("file", each.file), name="") for each in records.not_read
     ]

@@ -318,6 +318,7 @@ class SeriesRecord:
         counter: as the file names it, in English; `unit`: of `summary`, as the file has it.
         quantity: what it is to the mapper; `summary` times `factor` is in that quantity's unit.
         on: host that it was measured on, where the file says.
+        is_apart: somebody says that it is of no VM of the inventory.
         vcpus: of its VM or machine, `speed_mhz`: clock of one of them, where the file says so.
         place: heading of its column, first row of its samples.
         times, values: of the samples, for a picture; empty where they were not kept.
@@ -333,6 +334,7 @@ class SeriesRecord:
     factor: float = 1.0
     id: str = ""
     on: str = ""
+    is_apart: bool = False
     vcpus: int | None = None
     speed_mhz: float | None = None
     times: FloatArray = field(default_factory=lambda: np.empty(0))
@@ -361,6 +363,7 @@ class DominoRecord:
             `disk_busy_pct`: the busiest, on the average.
         cpu_pct_avg, cpu_pct_peak: of the machine, since the start.
         statistics: every number of the file by its name.
+        is_apart: somebody says that it is of no VM of the inventory.
     """
 
     server: str
@@ -395,6 +398,7 @@ class DominoRecord:
     mail_routed: float | None = None
     dropped: float | None = None
     os: str = ""
+    is_apart: bool = False
     statistics: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -458,6 +462,7 @@ class Records:
         named: what people named it by: paths of files, folders and archives.
         not_read: what of it nobody took.
         encoding: of the letters of its texts; empty of workbooks.
+        vcenters: names of the vCenters whose records bear an id of it instead.
     """
 
     file: str
@@ -476,11 +481,13 @@ class Records:
     domino: list[DominoRecord] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     not_read: list[NotRead] = field(default_factory=list)
+    vcenters: dict[str, str] = field(default_factory=dict)
 
     def add(self, other: Records) -> None:
         """Take over what another export of the same kind says."""
         for name in _LISTS:
             getattr(self, name).extend(getattr(other, name))
+        self.vcenters |= other.vcenters
         for name, count in other.tables.items():
             self.tables[name] = self.tables.get(name, 0) + count
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from models.assumed import Traits
 from models.catalog import Catalog
 from models.intake.fills import Fills
+from models.intake.names import Tie
 from models.intake.options import DiskBasis, Options, Reason
 from models.intake.records import DominoRecord, Note, NotRead, Place, Records, SeriesRecord
 from models.right_size import RightSize
@@ -90,6 +91,7 @@ class ImportResult:
         aliases: invented names by the real ones, by kind; empty without pseudonyms.
         right_sizes: VMs that could be smaller; none is, unless `with_right_sizes` makes it so.
         traits: guest system and folder of the VMs taken, as far as the files say them.
+        ties: names that mean a host or VM of another name; none with pseudonyms.
     """
 
     scenario: Scenario
@@ -112,6 +114,7 @@ class ImportResult:
     aliases: Mapping[str, Mapping[str, str]]
     traits: Traits
     right_sizes: tuple[RightSize, ...]
+    ties: tuple[Tie, ...] = ()
 
     @property
     def taken(self) -> int:

@@ -16,27 +16,21 @@ def with_sites(
 ) -> Scenario:
     """The scenario with its data centres as sites: those that hosts name, else the VMs on them.
 
-    A cluster stands where most of its hosts do; data centres of one name in several vCenters are
-    several sites.
+    A cluster stands where most of its hosts do.
     """
-    by_vms: dict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
+    by_vms: dict[str, Counter[str]] = defaultdict(Counter)
     for vm in vms:
         if vm.datacenter:
-            by_vms[vm.host.casefold()][vm.datacenter, vm.vcenter] += 1
-    where: dict[str, tuple[str, str]] = {}
+            by_vms[vm.host.casefold()][vm.datacenter] += 1
+    where: dict[str, str] = {}
     for record, host in hosts:
-        center = (record.datacenter, record.vcenter) if record.datacenter else None
         counted = by_vms[record.name.casefold()].most_common(1)
-        if center or counted:
-            where[host.id] = center or counted[0][0]
+        if record.datacenter or counted:
+            where[host.id] = record.datacenter or counted[0][0]
     if not where:
         return scenario
     ids = {center: f"s{at}" for at, center in enumerate(dict.fromkeys(where.values()), 1)}
-    doubled = Counter(name for name, _ in ids)
-    sites = tuple(
-        DataCenter(id=id, name=line(name if doubled[name] == 1 else f"{name} ({vcenter})", id))
-        for (name, vcenter), id in ids.items()
-    )
+    sites = tuple(DataCenter(id=id, name=line(name, id)) for name, id in ids.items())
     of_cluster: dict[str, Counter[str]] = defaultdict(Counter)
     for host in scenario.hosts:
         if host.cluster is not None and host.id in where:

@@ -15,6 +15,7 @@ from models.customer.site import (
     SiteCalibration,
     kept_factors,
 )
+from models.intake.names import Tie
 from models.predicted import title_of, unit_of
 from models.scenario import Scenario
 from models.tell.blocks import Block, Bullets, Column, Definitions, Paragraph, Section, Table
@@ -97,10 +98,8 @@ def _changed(found: SiteCalibration) -> list[Block]:
 
 
 def _left_out(found: SiteCalibration) -> tuple[str, ...]:
-    left = []
-    if found.unknown:
-        text = say("no VM of this name: {names}", names=joined(", ", found.unknown))
-        left.append(text)
+    left: list[str] = []
+    left += names_told(found.unknown, found.ties)
     if found.others:
         names = {vm.id: vm.name for vm in found.scenario.vms}
         others = joined(", ", (names[id] for id in found.others))
@@ -158,6 +157,16 @@ def figure(value: float, quantity: str) -> str:
     return with_unit(number(value, int(value < _LESS_THAN)), unit_of(quantity))
 
 
+def names_told(unknown: Sequence[str], ties: Sequence[Tie]) -> tuple[str, ...]:
+    """Which VMs measured servers are whose names are others, and which are none."""
+    said = [
+        say("{name} is {to} ({how})", name=tie.name, to=tie.to, how=tie.how.label) for tie in ties
+    ]
+    if unknown:
+        said.append(say("no VM of this name: {names}", names=joined(", ", unknown)))
+    return tuple(said)
+
+
 def score_sections(score: Score) -> tuple[Section, ...]:
     """How good predictions were, by quantity and by server."""
     names = {vm.id: vm.name for vm in score.scenario.vms}
@@ -174,9 +183,8 @@ def score_sections(score: Score) -> tuple[Section, ...]:
             say("Bias: predicted over measured. Of 90 % intervals 90 % should hold."),
         )
     ]
-    if score.unknown:
-        names_left = joined(", ", score.unknown)
-        whole.append(Bullets((say("no VM of this name: {names}", names=names_left),)))
+    if said := names_told(score.unknown, score.ties):
+        whole.append(Bullets(said))
     columns = (
         Column(say("Server"), wide=True),
         Column(say("Quantity")),

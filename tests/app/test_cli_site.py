@@ -102,3 +102,32 @@ def test_what_is_asked_has_its_line_and_its_page(tmp_path: Path) -> None:
     assert all(each["command"] in text.read_text() for each in found)
     assert run("ask", EXAMPLE, "--language", "de", "-o", str(page))[0] == DONE
     assert page.read_bytes().startswith(b"%PDF")
+
+
+def test_a_server_of_another_name_is_tied_by_hand(tmp_path: Path) -> None:
+    """In calibrate and score alike; a name of nothing is refused."""
+    path, output = tmp_path / "measured.json", str(tmp_path / "out.json")
+    path.write_text(json.dumps({"servers": [{"id": "old-notes", "cpu_pct": 30, "iops": 120}]}))
+    measured = ("--measured", str(path))
+    calibrate = ("calibrate", "--site", EXAMPLE, *measured, "-o", output)
+    assert run(*calibrate)[0] == REFUSED
+    for same in ("m1=old-notes", "old-notes=Mail-01"):
+        found = printed(*calibrate, "--same", same)
+        assert found["matched"] == [{"name": "old-notes", "is": "Mail-01", "how": "hand"}]
+        assert {each["id"] for each in found["servers"]} == {"m1"}
+        scored = printed("score", EXAMPLE, *measured, "--same", same)
+        assert {each["id"] for each in scored["servers"]} == {"m1"}
+    for wrong in ("m1=new", "nobody=old-notes", "m1"):
+        status, _, complaint = run("score", EXAMPLE, *measured, "--same", wrong)
+        assert (status, "--same" in complaint) == (REFUSED, True)
+
+
+def test_a_server_that_is_matched_wrongly_is_untied(tmp_path: Path) -> None:
+    path = tmp_path / "measured.json"
+    servers = [{"id": f"{name}.acme.example", "iops": 9} for name in ("mail-01", "mail-02")]
+    path.write_text(json.dumps({"servers": servers}))
+    measured = ("score", EXAMPLE, "--measured", str(path))
+    assert [each["how"] for each in printed(*measured)["matched"]] == ["short", "short"]
+    found = printed(*measured, "--same", "=mail-01.acme.example")
+    assert found["unknown"] == ["mail-01.acme.example"]
+    assert {each["id"] for each in found["servers"]} == {"m2"}

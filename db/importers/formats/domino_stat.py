@@ -206,6 +206,7 @@ def _add_server(records: Records, server: str, prints: Sequence[_Print], marks: 
         os=pairs.get("Server.Version.OS", ""),
         places=places,
         statistics=numbers,
+        is_apart=False,
         **found,
     )
     records.domino.append(record)

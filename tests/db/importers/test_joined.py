@@ -249,3 +249,75 @@ def test_a_value_names_the_cell_that_it_is_from(tmp_path: Path) -> None:
 def test_an_unknown_unit_is_an_error_at_once() -> None:
     with pytest.raises(ValueError, match="zzz"):
         mib("memory", unit="zzz")
+
+
+def test_names_are_joined_over_domain_and_case(tmp_path: Path) -> None:
+    """Of measurements and of hosts; what somebody says goes first."""
+    rows = [(str(cpu), "10", "4000") for cpu in range(1, 101)]
+    measured = tmp_path / "a.csv"
+    measured.write_text(perfmon_text((CPU, DISK, FREE), [("0", "0", "0"), *rows]))
+    listed = inventory(tmp_path / "a.xlsx", "SRV1.acme.example", "srv2")
+    found = read(listed, measured)
+    assert [(tie.name, tie.to, tie.how.value) for tie in found.ties] == [
+        ("SRV1", "SRV1.acme.example", "short")
+    ]
+    assert [vm.workload.cpu_mhz is not None for vm in found.scenario.vms] == [True, False]
+    assert "vms-matched" in rules(found)
+    untied = read(listed, measured, same={"srv1": ""})
+    assert untied.unmatched == ("SRV1",)
+    assert [vm.workload.cpu_mhz for vm in untied.scenario.vms] == [None, None]
+    by_hand = read(listed, measured, same={"srv1": "srv2"})
+    assert [vm.workload.cpu_mhz is not None for vm in by_hand.scenario.vms] == [False, True]
+    assert "vms-matched" not in rules(by_hand)
+
+
+def estate(path: Path, *, on: str, host: str, vcenter: str, datacenter: str = "DC") -> Path:
+    """One host and a VM that stands on it, as its row says."""
+    return as_xlsx(
+        {
+            "vInfo": [
+                ["VM", "Powerstate", "CPUs", "Memory", "Host", "VM ID", "Cluster", "Datacenter",
+                 "VI SDK Server", "VI SDK UUID"],
+                ["app", "poweredOn", 2, 4096, on, "vm-1", "Prod", datacenter, vcenter,
+                 f"id of {vcenter}"],
+            ],
+            "vHost": [
+                ["Host", "CPU Model", "Speed", "# CPU", "# Cores", "# Memory", "ESX Version",
+                 "Cluster", "Datacenter", "VI SDK Server", "VI SDK UUID"],
+                [host, "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz", SPEED, 2, 40, 2**19,
+                 "ESXi 6.7.0", "Prod", datacenter, vcenter, f"id of {vcenter}"],
+            ],
+        },
+        path,
+    )  # fmt: skip
+
+
+def test_a_host_is_known_by_its_other_name(tmp_path: Path) -> None:
+    listed = estate(tmp_path / "a.xlsx", on="ESX1.acme.local ", host="esx1", vcenter="vc1")
+    found = read(listed)
+    (vm,) = found.scenario.vms
+    assert vm.host == found.scenario.hosts[0].id
+    assert {"hosts-matched"} == rules(found) & {"hosts-matched", "unlisted-host"}
+    apart = read(listed, same={"esx1.acme.local": ""})
+    assert apart.scenario.vms[0].host is None
+    other = estate(tmp_path / "b.xlsx", on="old-esx.acme.local", host="esx1", vcenter="vc1")
+    assert read(other).scenario.vms[0].host is None
+    assert read(other, same={"old-esx.acme.local": "esx1"}).scenario.vms[0].host is not None
+
+
+def test_what_two_vcenters_call_alike_are_two_things(tmp_path: Path) -> None:
+    files = [
+        estate(tmp_path / f"{at}.xlsx", on="esx1", host="esx1", vcenter=f"vc{at}.acme.example")
+        for at in (1, 2)
+    ]
+    found = read(*files)
+    scenario = found.scenario
+    assert [host.name for host in scenario.hosts] == [
+        "esx1 (vc1.acme.example)",
+        "esx1 (vc2.acme.example)",
+    ]
+    assert len({host.cluster for host in scenario.hosts}) == 2
+    assert len(scenario.sites) == 2
+    assert [vm.host for vm in scenario.vms] == [host.id for host in scenario.hosts]
+    assert "several-vcenters" in rules(found)
+    assert [host.name for host in read(files[0]).scenario.hosts] == ["esx1"]
