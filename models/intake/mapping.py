@@ -107,6 +107,7 @@ def imported(
     Raises:
         ModelError: there are more VMs or hosts than a scenario may have.
     """
+    check()
     sources, aliases, names = _prepared(sources, options)
     rows = listed(sources)
     taken = [row.vm for row in rows if row.reason is None or row.reason in options.taken]
