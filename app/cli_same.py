@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 from db.errors import StoreError
 from models.customer.measured import MeasuredServer
 from models.intake.domino import names_of
-from models.intake.names import plain
 from models.intake.records import Records
+from models.names import plain
 from models.scenario import Scenario
 from models.texts import say
 

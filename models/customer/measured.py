@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from models.intake.names import How, Tie, plain, tied_names
+from models.names import How, Tie, plain, tied_names
 from models.scenario import Scenario, Vm
 from models.transactions import TRANSACTIONS
 
@@ -54,7 +54,7 @@ class Matched:
 def matched(
     measured: Iterable[MeasuredServer], scenario: Scenario, same: Mapping[str, str] | None = None
 ) -> Matched:
-    """By id first, then by name as hosts and VMs are matched everywhere (`models/intake/names.py`).
+    """By id first, then by name as hosts and VMs are matched everywhere (`models/names.py`).
 
     Args:
         same: what somebody says: ids or names of VMs by names of servers, empty for none of them.

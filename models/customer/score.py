@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from models.customer.measured import QUANTITIES, Matched, MeasuredServer, matched
 from models.errors import ModelError
-from models.intake.names import Tie
+from models.names import Tie
 from models.prediction import Prediction
 from models.quantities import Quantity
 from models.scenario import Observed, Scenario, Vm

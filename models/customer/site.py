@@ -39,7 +39,7 @@ from models.customer.measured import MeasuredServer, matched
 from models.demands import VmStage, demands_of
 from models.errors import ModelError
 from models.inputs import with_origin
-from models.intake.names import Tie
+from models.names import Tie
 from models.origin import Origin
 from models.physics.estimates import Estimate
 from models.quantities import FloatArray

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from models.intake.confirmed import AS_MEASURED
 from models.intake.hardware import line
-from models.intake.names import plain, short_name
 from models.intake.records import DominoRecord, Note, SeriesRecord, VmRecord
 from models.intake.result import Guess
+from models.names import plain, short_name
 from models.quantities import NO_DATA, Quantity
 from models.scenario import Vm
 from models.texts import say

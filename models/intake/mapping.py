@@ -107,12 +107,10 @@ def imported(
     Raises:
         ModelError: there are more VMs or hosts than a scenario may have.
     """
-    check()
-    sources, aliases, names = _prepared(sources, options)
+    sources, aliases, names = _prepared(sources, options, check)
     rows = listed(sources)
     taken = [row.vm for row in rows if row.reason is None or row.reason in options.taken]
-    hosts = hosts_of(sources)
-    _check_counts(taken, hosts)
+    _check_counts(taken, hosts := hosts_of(sources))
     clusters = clusters_of(sources, hosts, taken)
     series, domino = _measurements(sources)
     every = [row.vm for row in rows]
@@ -124,8 +122,7 @@ def imported(
     work = _Work(options, catalog, Hardware(catalog, processors), measured, check, fills)
     work.unlisted, work.stated = unlisted_on(rows, hosts), _with_cpu(domino)
     scenario = work.scenario(name, taken, hosts, clusters, storage)
-    notes = [note for each in sources for note in each.notes]
-    notes += (*called(names), *reconciled(rows, taken, hosts))
+    notes = [*_of_files(sources), *called(names), *reconciled(rows, taken, hosts)]
     unknown = strangers(domino, every)
     notes += (*work.notes(unknown), *transaction_notes(domino), *fills.notes(options))
     out = left_out(rows, options.taken)
@@ -202,11 +199,12 @@ def _check_counts(vms: Sequence[VmRecord], hosts: Sequence[HostRecord]) -> None:
 
 
 def _prepared(
-    sources: Sequence[Records], options: Options
+    sources: Sequence[Records], options: Options, check: Callable[[], None]
 ) -> tuple[Sequence[Records], Mapping[str, Mapping[str, str]], Tied]:
     """The records with the names that are to be theirs, the invented names by the real, and what
     was tied."""
     aliases: Mapping[str, Mapping[str, str]] = {}
+    check()
     names = tied(sources, options.same)
     sources = with_powers(names.sources, options.power)
     if options.has_pseudonyms:
@@ -225,6 +223,10 @@ def _with_cpu(domino: Iterable[DominoRecord]) -> set[str]:
         if each.cpu_pct_avg is not None and not each.is_apart
         for name in names_of(each)
     }
+
+
+def _of_files(sources: Iterable[Records]) -> Iterable[Note]:
+    return (note for each in sources for note in each.notes)
 
 
 def _merged(notes: Iterable[Note]) -> tuple[Note, ...]:

@@ -9,10 +9,10 @@ from dataclasses import replace
 from models.intake.cells import own_name
 from models.intake.hardware import line
 from models.intake.listing import Listed, spaces, unlisted_on
-from models.intake.names import How
 from models.intake.options import DiskBasis, Reason
 from models.intake.records import HostRecord, Note, NotRead, Part, Records, VmRecord
 from models.intake.tied import Tied
+from models.names import How
 from models.scenario import ImportNote
 from models.texts import Numeral, joined, say, say_many
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from models.customer.measured import MeasuredServer
-from models.intake.names import short_name
 from models.intake.records import (
     DominoRecord,
     Place,
@@ -16,6 +15,7 @@ from models.intake.records import (
     Subject,
     VmRecord,
 )
+from models.names import short_name
 from models.transactions import TRANSACTIONS
 
 MIB_PER_GIB = 1024.0

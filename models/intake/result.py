@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from models.assumed import Traits
 from models.catalog import Catalog
 from models.intake.fills import Fills
-from models.intake.names import Tie
 from models.intake.options import DiskBasis, Options, Reason
 from models.intake.records import DominoRecord, Note, NotRead, Place, Records, SeriesRecord
+from models.names import Tie
 from models.right_size import RightSize
 from models.scenario import Scenario
 from models.workloads import WorkloadKind

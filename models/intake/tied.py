@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import PurePath
 from typing import Any
 
 from models.intake.cells import own_name
 from models.intake.domino import names_of
-from models.intake.names import How, Tie, plain, tied_names
 from models.intake.records import (
     DatastoreRecord,
     DominoRecord,
@@ -22,6 +20,7 @@ from models.intake.records import (
     Subject,
     VmRecord,
 )
+from models.names import How, Tie, plain, tied_names
 
 Same = Mapping[str, str]
 """What somebody says of names: the host or VM that is meant, empty for none."""
@@ -151,7 +150,7 @@ class _Naming:
         name = self._host(kind, name, scope)
         if not scope or (kind, plain(name)) not in self.doubled:
             return name
-        return f"{name} ({PurePath(own_name(scope)).stem if scope in self._files else scope})"
+        return f"{name} ({own_name(scope).rpartition('.')[0] if scope in self._files else scope})"
 
     def renamed(self) -> list[Records]:
         if not self._hosts and not self.doubled:

@@ -15,7 +15,7 @@ from models.customer.site import (
     SiteCalibration,
     kept_factors,
 )
-from models.intake.names import Tie
+from models.names import Tie
 from models.predicted import title_of, unit_of
 from models.scenario import Scenario
 from models.tell.blocks import Block, Bullets, Column, Definitions, Paragraph, Section, Table
