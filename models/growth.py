@@ -7,9 +7,11 @@ they come out, parts of a user included: what is rounded in between reads 101 % 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from models.fields import bounds_of
+from models.limits import Limit
 from models.rounding import rounded
 from models.scenario import Policy, Scenario, Vm, Workload
 
@@ -36,42 +38,57 @@ def grown(scenario: Scenario, years: float) -> Scenario:
         for rate in (plan.users_pct, plan.mail_pct, plan.load_pct)
     ]
     left = replace(plan, years=max(plan.years - years, 0.0))
-    vms = tuple(_grown(vm, users, mail) for vm in scenario.vms)
-    return busier(replace(scenario, growth=left, vms=vms), load)
+    vms = tuple(
+        _scaled(
+            vm,
+            (PEOPLE, users),
+            (_LOADS if vm.workload.active_users else (), users),
+            (_SPACE, mail),
+            (_LOADS, load),
+        )
+        for vm in scenario.vms
+    )
+    return replace(_with_factor(scenario, load), growth=left, vms=vms)
 
 
 def busier(scenario: Scenario, factor: float) -> Scenario:
     """The scenario with `factor` times the work of every user, and of what was measured."""
     if factor == 1.0:
         return scenario
+    return with_more(_with_factor(scenario, factor), factor, *_LOADS)
+
+
+def _with_factor(scenario: Scenario, factor: float) -> Scenario:
+    """The scenario with its factor of load multiplied."""
     load = bounds_of(Policy, "load_factor").held(scenario.policy.load_factor * factor)
-    policy = replace(scenario.policy, load_factor=load)
-    return with_more(replace(scenario, policy=policy), factor, *_LOADS)
+    return replace(scenario, policy=replace(scenario.policy, load_factor=load))
 
 
 _LOADS = ("cpu_mhz", "iops", "network_mbps")
 """Figures of their own that some workloads have."""
 
+_SPACE = ("mail_file_mb", "disk_gib")
 PEOPLE = ("active_users", "registered_users")
 
 
 def with_more(scenario: Scenario, factor: float, *names: str) -> Scenario:
     """The scenario with these numbers of every workload times `factor`, where it has them; within
     the bounds of their fields."""
-    return replace(scenario, vms=tuple(_scaled(vm, names, factor) for vm in scenario.vms))
+    return replace(scenario, vms=tuple(_scaled(vm, (names, factor)) for vm in scenario.vms))
 
 
-def _grown(vm: Vm, users: float, mail: float) -> Vm:
-    vm = _scaled(vm, (*PEOPLE, *_LOADS) if vm.workload.active_users else PEOPLE, users)
-    return _scaled(vm, ("mail_file_mb", "disk_gib"), mail)
+def _scaled(vm: Vm, *steps: tuple[tuple[str, ...], float]) -> Vm:
+    """The VM with numbers of its workload times the factor of each step, one step after another,
+    where it has them."""
+    work, more = vm.workload, dict[str, Any]()
+    for names, factor in steps:
+        for name in names if factor != 1.0 else ():
+            value = more.get(name, getattr(work, name))
+            if value:
+                more[name] = _bounds(name).held(value * factor)
+    return replace(vm, workload=replace(work, **more)) if more else vm
 
 
-def _scaled(vm: Vm, names: tuple[str, ...], factor: float) -> Vm:
-    """The VM with these numbers of its workload times `factor`, where it has them."""
-    if factor == 1.0:
-        return vm
-    own = {name: getattr(vm.workload, name) for name in names}
-    more: dict[str, Any] = {
-        name: bounds_of(Workload, name).held(value * factor) for name, value in own.items() if value
-    }
-    return replace(vm, workload=replace(vm.workload, **more)) if more else vm
+@cache
+def _bounds(name: str) -> Limit:
+    return bounds_of(Workload, name)

@@ -213,32 +213,91 @@ def runway(
             the scenario has it.
         check: called before each prediction; what it raises ends the work.
     """
-    last = round(max(years, 0.0) * MONTHS_OF_A_YEAR)
-    months = sorted({*range(0, last + 1, max(every, 1)), last})
+    months = _months(years, every)
     season = scenario.growth.season_pct if season_pct is None else season_pct
     window = window_of(scenario.maintenance)
-    steps, tracks = [], dict[Key, list[Quantity | None]]()
-    for place, month in enumerate(months):
+    steps, tracks = [], _Tracks(scenario.policy)
+    for month in months:
         there = grown(scenario, month / MONTHS_OF_A_YEAR)
         found = {}
         for profile, busy, running in _profiles(there, season, window):
             check()
             found[profile] = evaluate(busy, catalog, calibration, window=running)
         steps.append(_worst_step([_step(month, there, *each) for each in found.items()]))
-        for profile, prediction in found.items():
-            for key, number in _numbers(prediction):
-                track = tracks.setdefault((*key, profile), [None] * len(months))
-                track[place] = number
-    limits = {name: _limit(scenario.policy, name) for name in (*NUMBERS, ROOM)}
-    crossings = [_crossing(key, months, track, limits[key[0]]) for key, track in tracks.items()]
+        tracks.add(month, found)
     return Runway(
         scenario.growth,
         tuple(steps),
-        tuple(_first_of_each(crossings)),
+        tracks.crossings(),
         season,
         window,
         scenario.maintenance.users_pct,
     )
+
+
+def first_crossing(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    *,
+    years: float,
+    every: int = 3,
+    after: float = 0.0,
+    check: Check = lambda: None,
+) -> Crossing | None:
+    """The `first` of the `runway`, and nothing else of it: it looks no further than that.
+
+    Args:
+        after: years until which nothing passes its limit, as is known already.
+    """
+    known = int(after * MONTHS_OF_A_YEAR // every) * every
+    window, tracks = window_of(scenario.maintenance), _Tracks(scenario.policy)
+    for month in (each for each in _months(years, every) if each >= known):
+        there = grown(scenario, month / MONTHS_OF_A_YEAR)
+        found = {}
+        for profile, busy, running in _profiles(there, scenario.growth.season_pct, window):
+            check()
+            found[profile] = evaluate(busy, catalog, calibration, window=running)
+        if tracks.add(month, found):
+            break
+    passed = [each for each in tracks.crossings() if each.month is not None]
+    return passed[0] if passed else None
+
+
+def _months(years: float, every: int) -> list[int]:
+    last = round(max(years, 0.0) * MONTHS_OF_A_YEAR)
+    return sorted({*range(0, last + 1, max(every, 1)), last})
+
+
+class _Tracks:
+    """Every number with a limit, month by month."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._limits = {name: _limit(policy, name) for name in (*NUMBERS, ROOM)}
+        self._months = list[int]()
+        self._tracks = dict[Key, list[Quantity | None]]()
+
+    def add(self, month: int, found: Mapping[str, Prediction]) -> bool:
+        """Takes in the predictions of a month by profile; whether a number is over its limit."""
+        is_over, place = False, len(self._months)
+        self._months.append(month)
+        for track in self._tracks.values():
+            track.append(None)
+        for profile, prediction in found.items():
+            for key, number in _numbers(prediction):
+                track = self._tracks.setdefault((*key, profile), [])
+                track += [None] * (place + 1 - len(track))
+                track[place] = number
+                is_over |= number.value is not None and number.value > self._limits[key[0]]
+        return is_over
+
+    def crossings(self) -> tuple[Crossing, ...]:
+        """What passes its limit first of each resource, soonest first."""
+        crossings = [
+            _crossing(key, self._months, track, self._limits[key[0]])
+            for key, track in self._tracks.items()
+        ]
+        return tuple(_first_of_each(crossings))
 
 
 Key = tuple[str, str, str, str]

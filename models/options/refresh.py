@@ -20,7 +20,7 @@ from models.options.search import Check, Progress, find_options
 from models.origin import Origin
 from models.places import site_names, site_of
 from models.prediction import Verdict
-from models.runway import MONTHS_OF_A_YEAR, runway
+from models.runway import MONTHS_OF_A_YEAR, first_crossing
 from models.scenario import AdmissionPolicy, Affinity, Host, Pool, Scenario, Vm
 from models.texts import say
 
@@ -367,7 +367,7 @@ class _At:
         elif scenario.vms and _grows(scenario):
             years = scenario.growth.years + LOOK_AHEAD
             at = self.catalog, self.calibration
-            first = runway(scenario, *at, years=years, every=6, check=self.check).first
+            first = first_crossing(scenario, *at, years=years, every=6, check=self.check)
             month = None if first is None else first.month
         return self._counted(scenario, pools, verdict, month)
 

@@ -45,11 +45,12 @@ from models.options.origins import with_origins
 from models.options.purchasable import Refused, Storage, arrays_of, hypervisor_for, servers_of
 from models.options.purchasable import storages as storages_of
 from models.options.requirement import Requirement
-from models.options.shrink import RAM_SIZES, shrunk, sizes_of
+from models.options.shrink import NEARLY, RAM_SIZES, shrunk, sizes_of
 from models.options.vm_plans import VmPlan, alone, partnered, vm_plans
 from models.prediction import Prediction, Verdict
-from models.runway import runway
-from models.scenario import Scenario, Vm
+from models.quantities import judged_end
+from models.runway import first_crossing
+from models.scenario import Scenario, Vm, Workload
 from models.texts import Text, opening, say, say_many
 
 MOST_TRIES = 16
@@ -126,6 +127,9 @@ class Search:
         self._roomy: dict[int, Disks] = {}
         self._stood: dict[tuple[str, int, int], Stand | None] = {}
         self._dealt: dict[tuple[int, int, int], tuple[VmPlan, tuple[Vm, ...]]] = {}
+        self._carried = 0.0
+        self._works: dict[int, tuple[Workload, Workload]] = {}
+        self._later: dict[int, tuple[tuple[Vm, ...], tuple[Vm, ...]]] = {}
         self._reason: Text | str = ""
 
     def found(self, keep: int) -> Options:
@@ -213,9 +217,13 @@ class Search:
             if hosts > wanted.max_hosts and wanted.hosts is None:
                 break
             found = self._standing(Stand(server, hypervisor, plan, hosts, 0.0), ample)
-            if found is not None or wanted.hosts is not None:
+            if found is not None or wanted.hosts is not None or np.isinf(self._carried):
                 break
             more = hosts + (1 if hosts < 4 else max(hosts // 4, 1))
+            least = self._least_by_cpu
+            if least > hosts:
+                below, hosts = least - 1, least
+                continue
             below, hosts = hosts, more if hosts >= wanted.max_hosts else min(more, wanted.max_hosts)
         while found is not None and found.hosts - below > 1:
             middle = (found.hosts + below) // 2
@@ -223,19 +231,42 @@ class Search:
             found, below = (found, middle) if fewer is None else (fewer, below)
         return found
 
+    @property
+    def _least_by_cpu(self) -> int:
+        """Fewer hosts like those of the last prediction can't carry what these carry together,
+        with as many gone as may fail: on more of them it is not less, nor known better."""
+        policy, carried = self._wanted.policy, self._carried
+        if not np.isfinite(carried) or policy.cpu_limit_pct <= 0:
+            return 0
+        share = carried * policy.peak_factor_cpu / policy.cpu_limit_pct
+        return ceil(share - NEARLY) + self._wanted.host_failures
+
+    def _asked_of_cpu(self, end: Prediction) -> float:
+        """CPU of all hosts as it is judged [% of one]; infinite where a VM alone asks for more of
+        its vCPUs than it may, which no number of hosts changes."""
+        alone = end.vms.by_resource["cpu"]
+        if (alone >= int(Verdict.AT_RISK)).any():
+            return np.inf
+        cpu = end.hosts.cpu_pct
+        return float(judged_end(cpu.value, cpu.high, self._wanted.policy.posture.share).sum())
+
     def _standing(self, stand: Stand, ample: Disks) -> Stand | None:
         """So many hosts with the least memory that does; None: they carry the plan with none."""
         pools = min(self._wanted.max_pools, max(len(stand.plan.vms), 1))
         disks = replace(ample, each=self._wanted.drives or most_drives(ample.storage), pools=pools)
+        self._carried = 0.0
         for ram_gib in self._memory(stand):
             stand = replace(stand, ram_gib=ram_gib)
             end = self._end(self._scenario(stand, disks))
+            self._carried = self._asked_of_cpu(end)
             if self._holds(end, "cpu", "ram"):
                 self._caps[stand.server.id, id(stand.plan)] = _left_of_vcpus(end, self._wanted)
                 return stand
             problem = objection(end) if end.verdict is Verdict.FITS else None
             reason = opening(problem) if problem else why_not(end)
             self._reason = _with_hosts(stand.hosts, reason)
+            if np.isinf(self._carried):
+                self._reason = _alone(end, stand)
             if not lacks(end, "ram"):
                 break
         return None
@@ -553,9 +584,7 @@ class Search:
         if not years:
             return None
         self._check()
-        found = runway(
-            option.scenario, self._catalog, self._calibration, years=years + 5.0, every=6
-        ).first
+        found = first_crossing(option.scenario, *self._at, years=years + 5.0, every=6, after=years)
         return None if found is None or found.month is None else (found.resource, found.month)
 
     # ---------------------------------------------------------------- scenarios
@@ -567,7 +596,17 @@ class Search:
         return design_of(self._wanted, stand, disks, self._dealt[key][1])
 
     def _grown(self, scenario: Scenario) -> Scenario:
-        return grown(scenario, scenario.growth.years)
+        """At the end of its growth; VMs that were dealt once are grown once."""
+        years, dealt_vms = scenario.growth.years, scenario.vms
+        found = self._later.get(id(dealt_vms))
+        if found is None or found[0] is not dealt_vms:
+            new = {id(vm.workload): vm for vm in dealt_vms if id(vm.workload) not in self._works}
+            there = grown(replace(scenario, vms=tuple(new.values())), years).vms
+            for vm, later in zip(new.values(), there, strict=True):
+                self._works[id(vm.workload)] = vm.workload, later.workload
+            vms = tuple(replace(vm, workload=self._works[id(vm.workload)][1]) for vm in dealt_vms)
+            found = self._later[id(dealt_vms)] = dealt_vms, vms
+        return replace(grown(replace(scenario, vms=()), years), vms=found[1])
 
     def _today(self, scenario: Scenario, end: Prediction) -> Prediction:
         """Where nothing is planned, today is the end."""
@@ -675,6 +714,15 @@ def _same(one: Option, other: Option) -> bool:
 def _with_hosts(hosts: int, reason: Text) -> Text:
     return say_many(
         "{reason} (with {count} host)", "{reason} (with {count} hosts)", hosts, reason=reason
+    )
+
+
+def _alone(end: Prediction, stand: Stand) -> Text:
+    """Why no number of such hosts will do: the busiest VM has too few vCPUs for them."""
+    busiest = int(np.nanargmax(end.vms.cpu_pct.value))
+    name = next(vm.name for vm in stand.plan.vms if vm.id == end.vms.ids[busiest])
+    return say(
+        "{vm} would take more of its vCPUs there than the limit leaves, however many hosts", vm=name
     )
 
 
