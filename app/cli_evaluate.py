@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from app.calibrated import shipped_calibration
 from app.cli_file import given, json_text, refusing
 from app.cli_text import indented, text_lines, text_table
-from db.prediction import prediction_to_json
+from db.prediction import headline_to_json, prediction_to_json
 from models.binding import Reasons, binding_text, nearest
 from models.catalog import Catalog
 from models.citation import in_short
@@ -30,6 +30,7 @@ from models.tell.failures import (
     failure_rows,
     limit_of,
 )
+from models.tell.headline import headline
 from models.texts import Text, joined, opening, say
 from models.wording import NONE_TEXT, number, range_text, value_text
 
@@ -54,7 +55,8 @@ def evaluate_file(path: str, name: str | None, *, as_json: bool) -> str:
     of = given(path, name)
     prediction = predicted(of.scenario, of.catalog, path)
     if as_json:
-        return json_text(prediction_to_json(prediction))
+        said = headline_to_json(headline(of.scenario, prediction))
+        return json_text(prediction_to_json(prediction) | said)
     return as_text(of.scenario, prediction)
 
 
@@ -73,7 +75,7 @@ def as_text(scenario: Scenario, prediction: Prediction) -> str:
     names = {item.id: set_apart(item.name) for item in scenario.items()}
     reasons = Reasons(scenario.policy, prediction)
     parts = [
-        _head(scenario.name, names, prediction),
+        _head(scenario, names, prediction),
         _vms(scenario, names, prediction),
         _hosts(names, prediction, reasons),
         _pools(names, prediction, reasons),
@@ -83,11 +85,10 @@ def as_text(scenario: Scenario, prediction: Prediction) -> str:
     return joined("\n", filter(None, parts))
 
 
-def _head(title: str, names: Names, prediction: Prediction) -> str:
+def _head(scenario: Scenario, names: Names, prediction: Prediction) -> str:
     lines = [
-        joined(": ", (title, prediction.shown.words)),
-        prediction.answer,
-        opening(prediction.badge),
+        joined(": ", (scenario.name, prediction.shown.words)),
+        *_first_words(scenario, prediction),
         *(joined(": ", (opening(chip.text), chip.detail)) for chip in prediction.caveats),
         *(_bound(word, names, binding) for word, binding in nearest(prediction)),
         say(
@@ -97,6 +98,22 @@ def _head(title: str, names: Names, prediction: Prediction) -> str:
         joined(", ", [joined(" ", (mark, basis.label)) for basis, mark in _MARKS.items()]) + ".",
     ]
     return text_lines(filter(None, lines))
+
+
+def _first_words(scenario: Scenario, prediction: Prediction) -> Iterator[Text | str]:
+    """Why the verdict is what it is, what to do, and what else there is to say of it."""
+    told, why = headline(scenario, prediction), prediction.why
+    if told.reason:
+        names = (item.name for item in scenario.items())
+        yield joined("", (opening(told.reason, names), "."))
+    if told.action:
+        yield say("Do: {action}", action=told.action)
+    if why.besides:
+        yield say("Besides: {what}.", what=why.besides)
+    yield why.lacking
+    if prediction.chips:
+        chips = joined(", ", (chip.text for chip in prediction.chips))
+        yield say("Rests on: {chips}", chips=chips)
 
 
 def _bound(word: str, names: Names, binding: Binding | None) -> str:

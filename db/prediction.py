@@ -22,6 +22,7 @@ from models.prediction import (
     VmPrediction,
 )
 from models.quantities import NO_DATA, FloatArray, Series
+from models.tell.headline import Headline
 from models.texts import say
 
 FORMAT = "headroom-prediction"
@@ -60,6 +61,11 @@ def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
             for each in prediction.findings
         ],
     }
+
+
+def headline_to_json(headline: Headline) -> dict[str, Any]:
+    """What is said first: `headline` and `action`, null for nothing to do."""
+    return {"headline": str(headline.sentence), "action": str(headline.action) or None}
 
 
 _FINDING = ("rule", "severity", "subject", "text", "fix", "source")

@@ -156,7 +156,7 @@ def binding_text(binding: Binding, name_of: Callable[[str], str], style: Style =
         return bound_words(binding, name_of)
     if binding.stranded:
         return joined(": ", (bound_words(binding, name_of), number(binding.stranded, style=style)))
-    return joined(": ", (bound_words(binding, name_of), _amounts(binding, style)))
+    return joined(": ", (bound_words(binding, name_of), amounts_text(binding, style)))
 
 
 def bound_words(binding: Binding, name_of: Callable[[str], str]) -> str:
@@ -187,7 +187,8 @@ def bound_words(binding: Binding, name_of: Callable[[str], str]) -> str:
     return say("{resource} with {host} lost", resource=failing_of(binding.resource), host=name)
 
 
-def _amounts(binding: Binding, style: Style) -> str:
+def amounts_text(binding: Binding, style: Style = ENGLISH) -> str:
+    """Value and limit, and what it may reach: ``45 of 70 %, may reach 76 %``."""
     unit = unit_of(binding.resource)
     if is_vague(binding):
         found = quantity_of(binding)

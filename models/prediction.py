@@ -474,19 +474,28 @@ class Why:
     """Why a verdict is what it is.
 
     Attributes:
-        clause: what decides, which is without a stop and begins small.
-        remarks: sentences after it.
+        clause: what decides, which is without a stop and begins small; `first`: the part of it that
+            is the reason, `brief`: the same in fewer words, where there is such a form, and
+            `besides`: the other parts; `host_loss`: of them what is said of the loss of a host that
+            does no harm.
+        lacking: what has no data besides, as a sentence; `remarks`: sentences after it.
         led: the verdict stands before it; where it doesn't, the clause says it and begins large.
     """
 
     clause: str
+    lacking: str = ""
     remarks: tuple[str, ...] = ()
     led: bool = True
+    first: str = ""
+    brief: str = ""
+    besides: str = ""
+    host_loss: str = ""
 
     @property
     def whole(self) -> Text:
         """All of it but the verdict."""
-        return joined(" ", (joined("", (self.clause, ".")), *self.remarks))
+        parts = (joined("", (self.clause, ".")), self.lacking, *self.remarks)
+        return joined(" ", filter(None, parts))
 
     def under(self, verdict: str) -> Text:
         """All of it, with the verdict where that stands before it."""

@@ -38,6 +38,7 @@ from models.lettering import breakable, set_apart
 from models.predicted import DIALS, FAILURE, NumberRef, head_of
 from models.prediction import ASSUMED, Binding, Chip, Prediction, Shown, Verdict
 from models.scenario import Scenario
+from models.tell.headline import headline
 from models.texts import opening
 
 HEIGHT_LINES, LOW_LINES = 7.6, 7.1
@@ -221,9 +222,8 @@ class VerdictBar(QFrame):
         self._normally.setText(
             tr("{what}: nearest to the limit", what=shown_when(view)) if view.lost else NORMALLY
         )
-        whole = reason_text(prediction, view.scenario)
-        self.sentence.setText(with_short_words(whole))
-        self.sentence.setToolTip(tip_text(breakable(whole)))
+        self.sentence.setText(with_short_words(reason_text(prediction, view.scenario)))
+        self.sentence.setToolTip(tip_text(breakable(local(prediction.answer))))
 
     def _show_scope_of_dial(self) -> None:
         """The last dial is of hosts: where something else is worse, its caption says so."""
@@ -450,14 +450,15 @@ def scope_words(prediction: Prediction) -> tuple[str, str]:
 
 
 def reason_text(prediction: Prediction, scenario: Scenario) -> str:
-    """The sentence without the verdict that stands above it already.
+    """What decides and what to do, without the verdict that stands above it already.
 
     It may begin with a name, which keeps the case that people gave it.
     """
-    reason = local(prediction.reason)
-    if any(reason.startswith(set_apart(item.name)) for item in scenario.items() if item.name):
-        return reason
-    return reason[:1].upper() + reason[1:]
+    told = headline(scenario, prediction)
+    reason = local(told.reason or prediction.why.clause)
+    if not any(reason.startswith(set_apart(item.name)) for item in scenario.items() if item.name):
+        reason = reason[:1].upper() + reason[1:]
+    return " ".join(filter(None, (f"{reason}.", local(told.action))))
 
 
 def _by_field(scenario: Scenario, prediction: Prediction) -> dict[str, Gauge]:

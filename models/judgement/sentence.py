@@ -8,7 +8,7 @@ a host does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from models.judgement.failure_modes import FailureModes
@@ -61,8 +61,13 @@ class Circumstances:
     @property
     def losses(self) -> str:
         """What the loss of several hosts, of servers, controllers or groups puts at risk."""
-        told = (outage_text(each, self.name_of) for each in self.outages if each.harms)
-        return joined("; ", filter(None, (self.several_gone, *told)))
+        return joined("; ", self.each_loss())
+
+    def each_loss(self) -> Iterator[str]:
+        """The same, one by one."""
+        if self.several_gone:
+            yield self.several_gone
+        yield from (outage_text(each, self.name_of) for each in self.outages if each.harms)
 
     @property
     def some_doubt(self) -> bool:
@@ -95,16 +100,18 @@ def sentence(
     errors = sum(each.severity is Severity.ERROR for each in objections)
     parts: list[str]
     unplaced_said = down_said = False
-    led = True
+    led, brief, host_loss = True, "", ""
     if circumstances.refusal is not None:
         parts, others = [_objecting(circumstances.refusal)], errors - 1
     elif innocent and several and not objections and not circumstances.unseen:
         parts, others, several = [several], 0, ""
+        brief = next(circumstances.each_loss(), "")
     elif verdict is Verdict.NOT_KNOWN:
         parts, others, led = [_knowing(circumstances), circumstances.within], 0, False
     elif innocent and not objections and circumstances.some_doubt:
         parts, others = [_doubting(circumstances)], 0
         down_said = circumstances.down_risk and not circumstances.unseen
+        brief = circumstances.down if down_said else ""
         unplaced_said = not circumstances.unseen and not down_said
     elif objections and innocent:
         parts = [_objecting(objections[0])]
@@ -115,7 +122,8 @@ def sentence(
         led = first is not None or verdict is not Verdict.FITS
     all_survived = innocent and (not circumstances.lacking or failures.all_known)
     if verdict <= Verdict.NOT_KNOWN and first is not None and all_survived:
-        parts += [_one_host_may_fail(failures), circumstances.several_may_fail]
+        host_loss = _one_host_may_fail(failures)
+        parts += [host_loss, circumstances.several_may_fail]
         untried = (each for each in circumstances.outages if not (each.harms or each.unknown))
         parts += [untried_text(each) for each in untried]
     parts += [several, "" if down_said else circumstances.down]
@@ -123,13 +131,13 @@ def sentence(
         parts.append(_others(others, is_more=errors > others))
     if circumstances.unplaced and not unplaced_said:
         parts.append(_unplaced(circumstances.unplaced))
-    sentences: list[Text] = []
+    lacking = ""
     if circumstances.lacking and verdict is not Verdict.NOT_KNOWN:
-        what = of_whom(circumstances.lacking)
-        sentences.append(say("Not known (no data): {what}.", what=what))
-    if circumstances.counts_users:
-        sentences += _counted(circumstances.policy)
-    return Why(joined("; ", filter(None, parts)), tuple(sentences), led)
+        lacking = say("Not known (no data): {what}.", what=of_whom(circumstances.lacking))
+    counted = tuple(_counted(circumstances.policy)) if circumstances.counts_users else ()
+    said = list(filter(None, parts))
+    besides = joined("; ", [each for each in said[1:] if each != host_loss])
+    return Why(joined("; ", said), lacking, counted, led, parts[0], brief, besides, host_loss)
 
 
 def _counted(policy: Policy) -> list[Text]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from models.binding import (
@@ -41,6 +41,7 @@ from models.tell.blocks import (
     VerdictBox,
 )
 from models.tell.growth import growth_text
+from models.tell.headline import headline
 from models.tell.subject import Subject
 from models.texts import Text, joined, opening, say, say_many
 from models.wording import (
@@ -76,8 +77,19 @@ def verdict(subject: Subject) -> VerdictBox:
     besides = _besides_remark(subject), reference_remark(subject)
     remarks = (_badge_remark(subject), *caveats, *besides)
     remark = joined(" ", filter(None, remarks))
-    text = joined(" ", filter(None, (subject.sentence, _interval_sentence(subject))))
+    text = joined(" ", filter(None, (*_first_words(subject), _interval_sentence(subject))))
     return VerdictBox(subject.prediction.shown, text, remark)
+
+
+def _first_words(subject: Subject) -> Iterator[Text | str]:
+    """What decides, what to do, and what has no data."""
+    told, why = headline(subject.scenario, subject.prediction), subject.prediction.why
+    if told.reason:
+        yield joined("", (opening(told.reason, subject.names.values()), "."))
+    yield told.action
+    if why.besides:
+        yield joined("", (opening(why.besides, subject.names.values()), "."))
+    yield why.lacking
 
 
 def _badge_remark(subject: Subject) -> str:
