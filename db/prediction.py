@@ -65,7 +65,7 @@ def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
 
 def headline_to_json(headline: Headline) -> dict[str, Any]:
     """What is said first: `headline` and `action`, null for nothing to do."""
-    return {"headline": str(headline.sentence), "action": str(headline.action) or None}
+    return {"headline": headline.sentence, "action": headline.action or None}
 
 
 _FINDING = ("rule", "severity", "subject", "text", "fix", "source")

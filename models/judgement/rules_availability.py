@@ -62,11 +62,7 @@ def admission_not_met(context: Context) -> Iterator[Found]:
                 cluster=check.name,
                 why=_unmet_words(context, check),
             ),
-            say(
-                "Add a host, lower reservations, or reserve less for failures: vCenter "
-                "would refuse "
-                "to power on another VM."
-            ),
+            say("Add a host, lower reservations, or reserve less for failures."),
             GUIDE,
         )
 

@@ -18,6 +18,7 @@ from models.prediction import Verdict
 from models.quantities import NO_DATA
 from models.scenario import DiskMode, LoadBasis, Posture, Scenario
 from models.tell.failures import failure_rows
+from models.tell.headline import headline
 from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 from resources.example_files import ExampleFile, load_examples
@@ -168,3 +169,10 @@ def test_a_mode_whose_response_is_vague_says_why_it_is_at_risk() -> None:
     assert prediction.failures[0].response_ms == NO_DATA
     assert row.verdict is Verdict.AT_RISK
     assert row.told.startswith("the response time isn’t known, anything from ")
+
+
+def test_where_an_end_alone_passes_a_limit_measuring_is_the_next_step() -> None:
+    two = scenario("wv21-two-hosts.json")
+    told = headline(two, predict(two))
+    assert told.sentence.startswith("At risk: disk utilisation of DS4800 data at 45 of 70")
+    assert told.action == "Measure the I/O of DS4800 data for a week."
