@@ -85,13 +85,15 @@ class _Told:
         """With what is nearest its limit."""
         if (binding := self.prediction.binding) is None:
             return
-        number = binding_text(binding, self.name_of)
-        if loss := self.prediction.why.host_loss:
-            yield say("{loss}; nearest limit: {number}", loss=loss, number=number)
+        amounts, loss = amounts_text(binding), self.prediction.why.host_loss
+        what = bound_words(binding, self.name_of)
+        near = say("{what} is nearest its limit, {amounts}", what=what, amounts=amounts)
+        if loss:
+            yield joined("; ", (loss, near))
         if loss and binding.mode != NORMAL and not binding.own:
-            what, amounts = title_of(binding.resource), amounts_text(binding)
-            yield say("{loss}; {what} then at {amounts}", loss=loss, what=what, amounts=amounts)
-        yield say("nearest limit: {number}", number=number)
+            then = title_of(binding.resource)
+            yield say("{loss}; {what} then at {amounts}", loss=loss, what=then, amounts=amounts)
+        yield near
 
     def _not_known(self) -> Iterator[Text | str]:
         found = self.prediction.by_resource.items()
