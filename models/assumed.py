@@ -55,6 +55,20 @@ Traits = Mapping[str, Mapping[GroupBy, str]]
 """What an inventory says of VMs beyond their scenario, by their ids: guest system and folder."""
 
 
+def groups_of(scenario: Scenario, traits: Traits) -> Mapping[GroupBy, Sequence[str]]:
+    """Guest systems, folders and clusters of its VMs, the ones with most VMs first."""
+    found: dict[GroupBy, dict[str, int]] = {}
+    for said in traits.values():
+        for by, text in said.items():
+            if text:
+                counts = found.setdefault(by, {})
+                counts[text] = counts.get(text, 0) + 1
+    names = {by: sorted(each, key=lambda text: (-each[text], text)) for by, each in found.items()}
+    if len(scenario.clusters) > 1:
+        names[GroupBy.CLUSTER] = [cluster.name for cluster in scenario.clusters]
+    return names
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """VMs that a rule is for; `pattern` is their text, with * for anything and ? for a letter."""

@@ -10,9 +10,8 @@ from app.language import tr, trn
 from app.session import Session, View
 from app.widgets.assume_form import AssumeForm
 from app.widgets.parts import in_column, wrapped
-from app.windows.import_page.assume import groups_of
 from app.windows.notice import NoticeBar
-from models.assumed import lacking, with_assumed
+from models.assumed import groups_of, lacking, with_assumed
 from models.inputs import origin_of
 from models.origin import Origin
 from models.scenario import Scenario, Vm

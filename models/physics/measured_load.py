@@ -97,8 +97,8 @@ def measured_load(arrays: Arrays, catalog: Catalog, constants: FamilyConstants) 
 
 
 def spread_of(factor: FloatArray) -> FloatArray:
-    """Half width in ln of figures that are assumed within a factor either way, NaN for measured
-    ones: ln(factor), 0 for those. Valid as whoever assumed it says.
+    """Half width in ln [1] of figures that are assumed within a factor either way, NaN for measured
+    ones: w = ln(factor), 0 for those. Valid as whoever assumed it says. Source: who assumed it.
 
     >>> spread_of(np.array([2.0, np.nan])).round(2).tolist()
     [0.69, 0.0]

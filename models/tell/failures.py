@@ -357,7 +357,8 @@ def _row(policy: Policy, mode: FailureMode, names: Names) -> FailureRow:
     numbers = _numbers(policy, mode)
     is_judged, is_well = mode.verdict is not None, mode.verdict is Verdict.FITS
     by_number = mode_reason(policy, mode)
-    told = mode.note if is_judged and not (by_number or is_well) else ""
+    of_hosts = mode.mode.kind in (ModeKind.HOST, ModeKind.SEVERAL)
+    told = mode.note if of_hosts and is_judged and not (by_number or is_well) else ""
     return FailureRow(
         key=mode.id,
         subject=mode.mode.subject,

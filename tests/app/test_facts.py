@@ -41,6 +41,7 @@ from models.second_opinion.words import headline
 from models.tell.blocks import cell_text
 from models.tell.designs import decides_text, pairing_text
 from models.tell.failures import failure_rows
+from models.tell.headline import headline as what_is_said_first
 from models.tell.storms import input_facts, left_out, over_text, storm_facts
 from models.tell.subject import Subject
 from models.wording import THIN
@@ -102,7 +103,7 @@ def facts(subject: Subject) -> Mapping[str, tuple[str, frozenset[str]]]:
     assert outpost.shown is not None
     reasons = [mode.not_restarted for mode in study if mode.not_restarted]
     return {
-        "the verdict’s sentence": (subject.prediction.reason, ALL | {JSON}),
+        "what the verdict says first": (first_words(subject), ALL | {JSON}),
         "a storm’s end": (over_text(storm.drained_s), ALL),
         "who waits in a storm": (waiting[1], ALL),
         "the worst response in a storm": (response[1], ALL),
@@ -124,6 +125,10 @@ def facts(subject: Subject) -> Mapping[str, tuple[str, frozenset[str]]]:
         "what reservations don’t tell": ("vSphere HA counts reservations, not load", ALL),
         "the second opinion": (headline(opinion), frozenset({WINDOW, TERMINAL})),
     }
+
+
+def first_words(subject: Subject) -> str:
+    return str(what_is_said_first(subject.scenario, subject.prediction).reason)
 
 
 def in_one(text: str) -> str:

@@ -141,7 +141,7 @@ def test_a_failure_worse_than_a_hosts_stands_below_the_verdict() -> None:
     assert "beside the verdict, which need not survive it" in text
     decided = one_line(pdf_of(block))
     assert "Besides:" not in decided
-    assert "controller of FAS3020 data gone" in decided
+    assert "controller of FAS3020 data lost" in decided
 
 
 def test_a_label_of_several_rows_is_said_again_on_the_next_page() -> None:

@@ -38,11 +38,12 @@ from tests.models.worlds import a_pool, a_scenario, a_vm
 
 NO_INPUTS = {"id", "name", "origins", "pins"}
 TEXTS = {"customer", "author", "notes", "imported_from"}
+OF_FILES = {"grade.measured_vms_pct", "grade.days"}
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_field_is_an_input_but_for_names_and_texts(kind: type) -> None:
-    apart = NO_INPUTS | TEXTS
+def test_every_field_is_an_input_but_for_names_texts_and_grades(kind: type) -> None:
+    apart = NO_INPUTS | TEXTS | OF_FILES
     assert set(input_paths(kind)) == {path for path in leaves_of(kind) if path not in apart}
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from models.prediction import VmPrediction
 from models.quantities import FloatArray, Series
-from models.scenario import DiskMode, MeasuredOn, Scenario
+from models.scenario import DiskMode, LoadBasis, MeasuredOn, Scenario
 from models.workloads import WorkloadKind
 from tests.models.worlds import CATALOG, a_host, a_pool, a_scenario, a_vm, predict, with_policy
 
@@ -53,7 +53,7 @@ def variants(
         pools=tuple(pool for part in parts for pool in part.pools),
         vms=tuple(vm for part in parts for vm in part.vms),
     )
-    return predict(with_policy(whole, load_basis=rng.choice(("benchmark", "production")))).vms
+    return predict(with_policy(whole, load_basis=rng.choice(tuple(LoadBasis)))).vms
 
 
 def _named(one: Scenario, id: str) -> Scenario:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QListWidget, QPushButton, QWidget
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QListWidget, QPushButton, QWidget
 from app.language import local, tr, trn
 from app.widgets.assume_form import AssumeForm
 from app.widgets.parts import STRETCH, in_column, in_row, styled, wrapped
-from models.assumed import Assumed, GroupBy, Lacking, Traits, lacking, with_assumed
+from models.assumed import Assumed, Lacking, Traits, groups_of, lacking, with_assumed
 from models.catalog import Server
 from models.scenario import Scenario
 from models.wording import number
@@ -114,17 +114,3 @@ class AssumePanel(QWidget):
         if self.rules:
             self.rules.pop(at if 0 <= at < len(self.rules) else -1)
             self.changed.emit()
-
-
-def groups_of(scenario: Scenario, traits: Traits) -> Mapping[GroupBy, Sequence[str]]:
-    """Guest systems, folders and clusters of its VMs, the ones with most VMs first."""
-    found: dict[GroupBy, dict[str, int]] = {}
-    for said in traits.values():
-        for by, text in said.items():
-            if text:
-                counts = found.setdefault(by, {})
-                counts[text] = counts.get(text, 0) + 1
-    names = {by: sorted(each, key=lambda text: (-each[text], text)) for by, each in found.items()}
-    if len(scenario.clusters) > 1:
-        names[GroupBy.CLUSTER] = [cluster.name for cluster in scenario.clusters]
-    return names

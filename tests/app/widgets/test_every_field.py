@@ -45,6 +45,7 @@ RULES = "inspector of the scenario, Affinity rules"
 WHY = "the why drawer, beside what was imported"
 FINDINGS = "findings, and the proposal beside what is assumed"
 WHERE = "clusters and hosts, which name theirs"
+CHIP = "chip beside the verdict"
 WAIVERS = "inspector of the scenario, Waived findings"
 
 PLACES: Mapping[type, Mapping[str, str]] = {
@@ -56,6 +57,7 @@ PLACES: Mapping[type, Mapping[str, str]] = {
         "waivers": WAIVERS,
         "import_notes": FINDINGS,
         "sites": WHERE,
+        "grade": CHIP,
         **dict.fromkeys(("origins", "pins"), BADGE),
     },
     Cluster: {

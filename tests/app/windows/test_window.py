@@ -702,7 +702,7 @@ class TestBoardActs:
         trigger(window, "view.lose_host")
         settle(qtbot, window)
         assert window.board.state.lost is not None
-        assert "esx1" in window.verdict.sentence.text()
+        assert "esx1" in window.board.bar.banner.words
         QTest.keyClick(window.board, Qt.Key.Key_Escape)
         settle(qtbot, window)
         assert window.board.state.lost is None
