@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from models.field_values import choice_words
-from models.fields import field_at
+from models.judgement.sentence import basis_remark, load_remark, posture_remark
 from models.prediction import ASSUMED, Chip
 from models.scenario import DataGrade, Scenario
-from models.texts import Text, opening, say, say_many
-from models.wording import number
+from models.texts import Text, say, say_many
+from models.wording import exact_text, number
 
 
 def chips_of(scenario: Scenario, assumed: int, carried: str) -> Iterator[Chip]:
@@ -19,9 +19,12 @@ def chips_of(scenario: Scenario, assumed: int, carried: str) -> Iterator[Chip]:
         assumed: running VMs whose CPU or I/O is assumed.
         carried: how far the numbers are carried; empty for not far.
     """
-    for id, path in (("basis", "policy.load_basis"), ("posture", "policy.posture")):
-        value = getattr(scenario.policy, path.removeprefix("policy."))
-        yield Chip(id, choice_words(value), opening(field_at(Scenario, path).label))
+    policy = scenario.policy
+    yield Chip("basis", choice_words(policy.load_basis), basis_remark(policy))
+    if policy.load_factor != 1.0:
+        factor = exact_text(policy.load_factor)
+        yield Chip("load", say("{factor} times today’s load", factor=factor), load_remark(policy))
+    yield Chip("posture", choice_words(policy.posture), posture_remark(policy))
     if carried:
         yield Chip("carried", carried, say("Nothing as recent was measured."))
     if assumed:

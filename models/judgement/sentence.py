@@ -140,28 +140,38 @@ def sentence(
     return Why(joined("; ", said), lacking, counted, led, parts[0], brief, besides, host_loss)
 
 
-def _counted(policy: Policy) -> list[Text]:
+def _counted(policy: Policy) -> Iterator[Text]:
     """On which basis users are counted, which end is judged, and what would narrow it."""
-    if policy.load_basis is LoadBasis.PRODUCTION:
-        basis = say("Load of production: users as in the benchmark and the server’s other work.")
-    elif policy.benchmark_derating != 1:
-        factor = exact_text(policy.benchmark_derating)
-        basis = say(
-            "One user counts as {factor} benchmark users: the benchmark’s part of the load.",
-            factor=factor,
-        )
-    else:
-        basis = say("Users are counted as benchmark users: the benchmark’s part of the load.")
-    judged = {
-        Posture.CONSERVATIVE: say("Judged by the high ends (conservative); measure one server."),
-        Posture.STANDARD: say("Judged by the 80th percentiles (standard); measure one server."),
-        Posture.AGGRESSIVE: say("Judged by the values (aggressive); measure one server."),
-    }
-    found = [basis, judged[policy.posture]]
+    yield basis_remark(policy)
     if policy.load_factor != 1.0:
-        factor = exact_text(policy.load_factor)
-        found.insert(1, say("Load of a user: {factor} times today’s.", factor=factor))
-    return found
+        yield load_remark(policy)
+    yield posture_remark(policy)
+
+
+def basis_remark(policy: Policy) -> Text:
+    """Whose load a user’s is."""
+    if policy.load_basis is LoadBasis.PRODUCTION:
+        return say("Load of production: users as in the benchmark and the server’s other work.")
+    if policy.benchmark_derating == 1:
+        return say("Users are counted as benchmark users: the benchmark’s part of the load.")
+    return say(
+        "One user counts as {factor} benchmark users: the benchmark’s part of the load.",
+        factor=exact_text(policy.benchmark_derating),
+    )
+
+
+def load_remark(policy: Policy) -> Text:
+    """How much more a user asks for than today."""
+    return say("Load of a user: {factor} times today’s.", factor=exact_text(policy.load_factor))
+
+
+def posture_remark(policy: Policy) -> Text:
+    """Which end of each number is judged."""
+    if policy.posture is Posture.CONSERVATIVE:
+        return say("Judged by the high ends (conservative); measure one server.")
+    if policy.posture is Posture.STANDARD:
+        return say("Judged by the 80th percentiles (standard); measure one server.")
+    return say("Judged by the values (aggressive); measure one server.")
 
 
 def _knowing(circumstances: Circumstances) -> Text:

@@ -56,7 +56,7 @@ from models.prediction import (
 )
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.scenario import Item, Scenario, Users
-from models.texts import joined, opening, say, say_many
+from models.texts import joined, say, say_many
 from models.wording import listed, users_text
 
 
@@ -107,7 +107,7 @@ def summarise(
     )
     vms = evaluated.inputs.arrays.vms
     assumed = int((vms.powered_on & vms.load_assumed).sum())
-    return replace(prediction, chips=tuple(chips_of(scenario, assumed, opening(prediction.badge))))
+    return replace(prediction, chips=tuple(chips_of(scenario, assumed, prediction.badge)))
 
 
 def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
