@@ -17,7 +17,7 @@ from models.failure.mode import ModeKind
 from models.judgement.rules import grouped
 from models.lettering import set_apart
 from models.predicted import head_with_unit, numbers_of
-from models.prediction import Binding, Prediction, Shown
+from models.prediction import Binding, Prediction, Severity, Shown
 from models.quantities import Basis, Quantity
 from models.scenario import Scenario
 from models.tell.blocks import cell_text
@@ -31,7 +31,7 @@ from models.tell.failures import (
     limit_of,
 )
 from models.tell.headline import headline
-from models.texts import Text, joined, opening, say
+from models.texts import Text, joined, opening, say, say_many
 from models.wording import NONE_TEXT, number, range_text, value_text
 
 Names = Mapping[str, str]
@@ -205,15 +205,23 @@ def _verdict(shown: Shown, reason: str) -> str:
 
 
 def _findings(names: Names, prediction: Prediction) -> str:
+    """Errors and warnings with what to do and where that is from; advice counted, a line each."""
     found = grouped(prediction.findings, lambda id: names.get(id, id))
     lines: list[str] = []
     for each in found:
         first = each.first
+        if first.severity is Severity.ADVICE and not first.waived:
+            continue
         lines.append(joined(": ", (first.severity.label, each.text)))
         lines.append(indented(joined("", (each.fix, " [", in_short(first.source), "]"))))
         if first.waived:
             reason = " ".join(first.waived.split())
             lines.append(indented(say("Waived: {reason}", reason=reason)))
+    advice = [each for each in found if each.first.severity is Severity.ADVICE]
+    advice = [each for each in advice if not each.first.waived]
+    if advice:
+        heading = say_many("{count} piece of advice:", "{count} pieces of advice:", len(advice))
+        lines += [heading, *(joined("", ("- ", each.text, " ", each.fix)) for each in advice)]
     return text_lines(lines)
 
 
