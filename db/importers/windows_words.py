@@ -2,7 +2,8 @@
 
 An object and a counter are known by the words that have to stand in them and those that must not,
 without accents and case, rather than by whole names: releases of Windows spell these differently.
-English, German, French, Spanish, Italian, Portuguese, Polish, Turkish, Russian, Japanese, Chinese.
+English, German, French, Spanish, Italian, Portuguese, Polish, Turkish, Russian, Japanese, Chinese,
+Dutch, Swedish, Czech.
 
 Source: Microsoft, names of counters in perfc*.dat of Windows and in its documentation by language.
 """
@@ -17,12 +18,15 @@ _WORDS = {
         "processor prozessor processeur procesador processore processador procesor islemci "
         "процессор プロセッサ 处理器 處理器"
     ),
-    "time": "time zeit temps tiempo tempo hora czas zaman загруженност 時間 时间",
+    "time": "time zeit temps tiempo tempo hora czas zaman загруженност 時間 时间 tijd ortid casu",
     "idle": "idle leerlauf inactiv inattiv ocios bezczynn bosta простоя アイドル 空闲 閒置",
-    "disk": "disk datentrager disque disco dysk диск ディスク 磁盘 磁碟",
-    "physical": "physi fisic fizyczn fiziksel физич 物理 实体 實體",
+    "disk": "disk datentrager disque disco dysk диск ディスク 磁盘 磁碟 schijf",
+    "physical": "physi fisic fizyczn fiziksel физич 物理 实体 實體 fysi fyzick",
     "logical": "logi mantiksal логич 論理 逻辑 邏輯",
-    "memory": "memory speicher memoire memoria pamiec bellek память メモリ 内存 記憶體",
+    "memory": (
+        "memory speicher memoire memoria pamiec bellek память メモリ 内存 記憶體 "
+        "geheugen minne hukommelse pamet"
+    ),
     "system": "system systeme sistema sistem система システム 系统 系統",
     "queue": "queue warteschlange file cola coda fila kolejk kuyru очеред キュー 队列 佇列",
     "network": "network netzwerk reseau _red _rete _rede siec ag_ сет ネットワーク 网络 網路",
@@ -31,15 +35,29 @@ _WORDS = {
         "paging auslagerungsdatei echange paginacion paging paginacao stronicowani disk-bellegi "
         "подкачки ページング 页面文件"
     ),
-    "transfers": "transfer ubertragung transfert trasferiment aktarim обращени 転送 传输 傳輸",
-    "reads": "read lese lecture lectura lettur leitura odczyt okuma чтени 読み取り 读取 讀取",
-    "writes": "write schreib ecriture escritura scrit gravac zapis yazma запис 書き込み 写入 寫入",
+    "transfers": (
+        "transfer ubertragung transfert trasferiment aktarim обращени 転送 传输 傳輸 "
+        "overdracht overforing prenos"
+    ),
+    "reads": (
+        "read lese lecture lectura lettur leitura odczyt okuma чтени 読み取り 读取 讀取 "
+        "lezen lasning cteni"
+    ),
+    "writes": (
+        "write schreib ecriture escritura scrit gravac zapis yazma запис 書き込み 写入 寫入 "
+        "schrijven skrivning"
+    ),
     "bytes": "byte octet bajt bayt байт バイト 字节 位元組",
-    "average": "avg mittlere durchschn moyenne promedio media sredni ortalama средн 平均",
+    "average": (
+        "avg mittlere durchschn moyenne promedio media sredni ortalama средн 平均 gem. genomsn"
+    ),
     "seconds": "sec sek seg sn s/ сек (с) 秒",
-    "available": "available verfugbar disponib disponiv dostepn kullanilab доступно 利用可能 可用",
+    "available": (
+        "available verfugbar disponib disponiv dostepn kullanilab доступно 利用可能 可用 "
+        "beschikbar tillganglig dostupn"
+    ),
     "mega": "mbyte mb megaoctet megabyte mo_ megabajt мб メガ 兆",
-    "kilo": "kbyte kb kilooctet kilobyte ko_ кб キロ 千",
+    "kilo": "kbyte _kb (kb kilooctet kilobyte ko_ кб キロ 千",
     "committed": "committed zugesichert dedies confirmad vincolat zadeklar выделенн コミット 提交",
     "pages": "pages/ seiten/ paginas/ pagine/ strony/ sayfa/ страниц/ ページ 页/",
     "total": "total gesamt totale calkowit laczn toplam всего 合計 总数 總數",
@@ -103,7 +121,7 @@ def object_of(words: str) -> str | None:
 
     >>> object_of("Disco físico"), object_of("Physikalischer Datenträger"), object_of("İşlemci")
     ('PhysicalDisk', 'PhysicalDisk', 'Processor')
-    >>> object_of("Processor Information"), object_of("Fysisk disk"), object_of("SQLServer:Locks")
+    >>> object_of("Processor Information"), object_of("Fizikai lemez"), object_of("SQLServer:Locks")
     ('Processor Information', None, None)
     """
     folded = _folded(words)
@@ -122,8 +140,8 @@ def counter_of(object: str, words: str) -> str | None:
     '% Processor Time'
     >>> counter_of("PhysicalDisk", "Letture disco/sec"), counter_of("PhysicalDisk", "% tempo disco")
     ('Disk Reads/sec', None)
-    >>> counter_of("Memory", "Mégaoctets disponibles")
-    'Available MBytes'
+    >>> counter_of("Memory", "Mégaoctets disponibles"), counter_of("Memory", "Beschikbare MB's")
+    ('Available MBytes', 'Available MBytes')
     """
     for part in ("Paging File", "Processor", "Process", "System", "Memory", "Disk", "Network"):
         if object.startswith(part) or (part == "Disk" and object.endswith(part)):

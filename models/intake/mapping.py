@@ -480,9 +480,11 @@ class _Work:
         if self.measured.left_out:
             names = Counter(each.name for each in self.measured.left_out)
             self.met["left-out-series"] = list(names)
-        if self.measured.unmatched:
-            names = Counter(each.name for each in self.measured.unmatched)
-            self.met["unmatched-series"] = list(names)
+        strange = Counter(each.name for each in self.measured.unmatched if each.quantity)
+        if strange:
+            self.met["unmatched-series"] = list(strange)
+        if self.measured.unused:
+            self.met["unused-series"] = self.measured.unused
         found = [Note(rule, _NOTES[rule](names)) for rule, names in self.met.items()]
         if self.options.percentile >= 95 and self.measured.by_vm:
             found.append(Note("peaks", PEAKS))
@@ -657,6 +659,14 @@ _NOTES = {
     "unmatched-series": lambda names: say_many(
         "What was measured of {count} name belongs to no VM of the inventory: {names}.",
         "What was measured of {count} names belongs to no VM of the inventory: {names}.",
+        len(names),
+        names=named(names),
+    ),
+    "unused-series": lambda names: say_many(
+        "Of what {count} machine was measured by, no counter is known as CPU, memory, or transfers "
+        "of disks: {names}.",
+        "Of what {count} machines were measured by, no counter is known as CPU, memory, or "
+        "transfers of disks: {names}.",
         len(names),
         names=named(names),
     ),

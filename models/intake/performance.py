@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from models.intake.finding import VmFinder
+from models.intake.notes import named
 from models.intake.records import (
     HostRecord,
     Place,
@@ -30,11 +31,12 @@ class Reading:
 @dataclass(slots=True)
 class Measured:
     """Series by VM (the identity of its record) and quantity, those of a VM that is listed and
-    left out, and those of no VM."""
+    left out, those of no VM, and each name none of whose counters is used, with these."""
 
     by_vm: dict[int, dict[Quantity, SeriesRecord]] = field(default_factory=dict)
     left_out: list[SeriesRecord] = field(default_factory=list)
     unmatched: list[SeriesRecord] = field(default_factory=list)
+    unused: list[str] = field(default_factory=list)
 
     def reading(self, vm: VmRecord, quantity: Quantity, percentile: int) -> Reading | None:
         """The figure of a VM; a tool that has not the percentile gives the next higher one."""
@@ -69,10 +71,9 @@ def matched(
             other, and in no number.
     """
     find, find_other = VmFinder(vms), VmFinder(others)
-    found = Measured()
-    for each in series:
-        if each.subject not in (Subject.VM, Subject.MACHINE):
-            continue
+    of_machines = [each for each in series if each.subject in (Subject.VM, Subject.MACHINE)]
+    found = Measured(unused=_unused(of_machines))
+    for each in of_machines:
         if each.is_apart:
             found.unmatched.append(each)
             continue
@@ -86,6 +87,15 @@ def matched(
         if each.quantity and (before is None or each.summary.n > before.summary.n):
             of_vm[each.quantity] = each
     return found
+
+
+def _unused(series: Sequence[SeriesRecord]) -> list[str]:
+    used = {each.name for each in series if each.quantity}
+    counters: dict[str, list[str]] = {}
+    for each in series:
+        if each.name not in used:
+            counters.setdefault(each.name, []).append(each.counter)
+    return [f"{name} ({named(these)})" for name, these in counters.items()]
 
 
 def _vm_of(series: SeriesRecord, find: VmFinder) -> VmRecord | None:

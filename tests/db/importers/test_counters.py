@@ -92,6 +92,22 @@ LANGUAGES = {
         "メモリ",
         "利用可能なメガバイト",
     ),
+    "Dutch": (
+        "Processor",
+        "% processortijd",
+        "Fysieke schijf",
+        "Schijfoverdrachten per seconde",
+        "Geheugen",
+        "Beschikbare MB's",
+    ),
+    "Swedish": (
+        "Processor",
+        "% processortid",
+        "Fysisk disk",
+        "Disköverföringar/sek",
+        "Minne",
+        "Tillgängliga megabyte",
+    ),
     "Chinese": ("处理器", "% 处理器时间", "物理磁盘", "磁盘传输/秒", "内存", "可用 MBytes"),
 }
 

@@ -89,6 +89,21 @@ def test_esxtop_is_joined_by_name_and_per_cent_of_a_core(tmp_path: Path) -> None
     assert "unmatched-series" in rules(found)
 
 
+def test_a_log_of_no_known_counter_is_said_to_be_one(tmp_path: Path) -> None:
+    log = tmp_path / "srv1.csv"
+    queue = r"\\SRV1\LogicalDisk(_Total)\Avg. Disk Read Queue Length"
+    log.write_text(perfmon_text((queue,), [("1",)] * 4))
+    found = read(inventory(tmp_path / "a.xlsx", "srv1"), log)
+    (said,) = (str(each.text) for each in found.notes if each.rule == "unused-series")
+    assert "SRV1" in said
+    assert "Avg. Disk Read Queue Length" in said
+    assert "unmatched-series" not in rules(found)
+    alone = read(log)
+    assert not alone.scenario.vms
+    assert "unused-series" in rules(alone)
+    assert "unmatched-series" not in rules(alone)
+
+
 def test_statistics_of_domino_offer_their_vm_and_take_nothing(tmp_path: Path) -> None:
     stat = tmp_path / "show-stat.txt"
     pairs = {
