@@ -14,6 +14,7 @@ from models.assumed import Assumed, CpuUnit, Group, GroupBy, IoUnit, Range
 from models.errors import ModelError
 from models.fields import Word
 from models.limits import Limit
+from models.texts import opening
 
 FIGURE_PX = 90
 MOST_CHOICES = 200
@@ -115,7 +116,7 @@ class AssumeForm(QWidget):
         self.by.clear()
         for by in GroupBy:
             if by in (GroupBy.ALL, GroupBy.NAME) or names.get(by):
-                self.by.addItem(local(by.label).capitalize(), by.value)
+                self.by.addItem(local(opening(by.label)), by.value)
         self.by.setCurrentIndex(max(self.by.findData(chosen), 0))
         self.by.blockSignals(False)
         self._show_names()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
@@ -36,7 +36,7 @@ from models.judgement.rules import is_of_pools
 from models.judgement.weighing import NORMAL
 from models.lettering import breakable, set_apart
 from models.predicted import DIALS, FAILURE, NumberRef, head_of
-from models.prediction import ASSUMED, Binding, Chip, Prediction, Shown, Verdict
+from models.prediction import ASSUMED, Binding, Prediction, Shown, Verdict
 from models.scenario import Scenario
 from models.tell.headline import headline
 from models.texts import opening
@@ -101,7 +101,7 @@ class VerdictBar(QFrame):
         self.setAccessibleName(tr("Verdict"))
         self._emblem = Sign(parent=self, lines=2.9)
         self.word, self.badge = QLabel(self), QLabel(self)
-        self.chips = tuple(styled(QLabel(self), "badge") for _ in CHIPS)
+        self.chips = {id: styled(QLabel(self), "badge") for id in (ASSUMED, "grade")}
         self.sentence = AskParagraph(self)
         self.note = ShorterLine(self)
         self._scope = ShorterLine(self, is_dispensable=True)
@@ -206,7 +206,7 @@ class VerdictBar(QFrame):
         self._emblem.show_sign(verdict_icon(shown), verdict_ink(shown))
         known = shown.verdict
         self._emblem.setAccessibleName("" if known is None else local(shown.words))
-        word = local(shown.words).capitalize()
+        word = local(opening(shown.words))
         self._said = word
         if view.is_preview:
             self._said = tr("{what}: {word}", what=preview_text(view), word=word.lower())
@@ -214,16 +214,25 @@ class VerdictBar(QFrame):
         tint(self.word, verdict_ink(shown))
         self.badge.setText(local(opening(prediction.badge)))
         self.badge.setVisible(bool(prediction.badge))
-        for label, chip in zip(self.chips, _shown_chips(prediction), strict=True):
-            label.setText("" if chip is None else local(chip.text))
-            label.setToolTip("" if chip is None else tip_text(local(chip.detail)))
-            label.setVisible(chip is not None)
+        self._show_chips(prediction)
         self._scope.say(*(("", "") if view.lost else scope_words(prediction)))
         self._normally.setText(
             tr("{what}: nearest to the limit", what=shown_when(view)) if view.lost else NORMALLY
         )
         self.sentence.setText(with_short_words(reason_text(prediction, view.scenario)))
         self.sentence.setToolTip(tip_text(breakable(local(prediction.answer))))
+
+    def _show_chips(self, prediction: Prediction) -> None:
+        """What the verdict rests on; where the word says already that it fits on assumptions only,
+        it says the rest as well."""
+        there = {chip.id: chip for chip in prediction.caveats}
+        is_said = prediction.shown.is_assumed
+        self.word.setToolTip(tip_text(local(there[ASSUMED].detail)) if is_said else "")
+        for id, label in self.chips.items():
+            chip = None if is_said and id == ASSUMED else there.get(id)
+            label.setText("" if chip is None else local(chip.text))
+            label.setToolTip("" if chip is None else tip_text(local(chip.detail)))
+            label.setVisible(chip is not None)
 
     def _show_scope_of_dial(self) -> None:
         """The last dial is of hosts: where something else is worse, its caption says so."""
@@ -381,18 +390,9 @@ class VerdictBar(QFrame):
                 )
             )
         )
-        return in_row(gap=10).put(self.word, self.badge, *self.chips, self.fix, (self._scope, 1))
-
-
-CHIPS = (ASSUMED, "grade")
-"""The chips beside the word, in their order."""
-
-
-def _shown_chips(prediction: Prediction) -> Iterator[Chip | None]:
-    """Those that there are; the word itself says already that it fits on assumptions only."""
-    there = {chip.id: chip for chip in prediction.caveats}
-    for id in CHIPS:
-        yield there.get(id)
+        return in_row(gap=10).put(
+            self.word, self.badge, *self.chips.values(), self.fix, (self._scope, 1)
+        )
 
 
 def preview_text(view: View) -> str:

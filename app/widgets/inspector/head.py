@@ -16,13 +16,20 @@ from app.widgets.inspector.facts import summary, verdict_of
 from app.widgets.inspector.rows import Remark
 from app.widgets.inspector.specs import Subject
 from app.widgets.labels import OneLine, Sign
-from app.widgets.marks import chip_size, draw_chip, scaled_font, verdict_colour, verdict_icon
+from app.widgets.marks import (
+    Judged,
+    chip_size,
+    draw_chip,
+    scaled_font,
+    verdict_colour,
+    verdict_icon,
+)
 from app.widgets.painting import draw_box, draw_line
 from app.widgets.parts import in_column, in_row, styled
 from app.wording import locale_style
 from models.data_coverage import DataCoverage, coverage_text, data_coverage, origin_counts
 from models.lettering import set_apart
-from models.prediction import Verdict
+from models.prediction import Shown, Verdict
 from models.scenario import Cluster, Host, Pool, Scenario, Vm
 from models.wording import counted, number
 from models.workloads import WORKLOADS
@@ -43,19 +50,22 @@ class VerdictChip(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._verdict: Verdict | None = None
+        self._verdict: Judged = None
         self.word = ""
         """What it says; nothing while it takes no room."""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
-    def show_verdict(self, verdict: Verdict | None) -> None:
-        self._say(verdict, "" if verdict is None else local(verdict.label))
+    def show_verdict(self, verdict: Judged) -> None:
+        words: str = verdict.words if isinstance(verdict, Shown) else ""
+        if isinstance(verdict, Verdict):
+            words = verdict.label
+        self._say(verdict, local(words))
 
     def show_gone(self, word: str) -> None:
         """Says that the item does not run: it is lost with its host, or is that host."""
         self._say(Verdict.DOES_NOT_FIT, word)
 
-    def _say(self, verdict: Verdict | None, word: str) -> None:
+    def _say(self, verdict: Judged, word: str) -> None:
         if (verdict, word) != (self._verdict, self.word):
             self._verdict, self.word = verdict, word
             self.setAccessibleName(word)
@@ -192,7 +202,8 @@ class Head(QWidget):
         self.name.show_value(items[0].name if single else _count_text(items))
         self._subtitle.setText(subtitle_text(items, view, self._session))
         is_scenario = isinstance(single, Scenario)
-        verdict = view.prediction.shown.verdict if is_scenario else None
+        shown = view.prediction.shown
+        verdict: Judged = shown if is_scenario and shown.verdict is not None else None
         if single is not None and verdict is None:
             verdict = verdict_of(view.prediction, single)
         if single is not None and is_gone(single, view):

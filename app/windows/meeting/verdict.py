@@ -79,10 +79,11 @@ class MeetingVerdict(QWidget):
     def word(self) -> str:
         if self._view is None:
             return ""
-        words = local(self._view.prediction.shown.words)
+        shown = self._view.prediction.shown.words
+        words = local(shown)
         if self._view.is_preview:
             return tr("{what}: {word}", what=preview_text(self._view), word=words)
-        return words.capitalize()
+        return local(opening(shown))
 
     @property
     def sentence(self) -> str:

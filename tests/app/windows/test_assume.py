@@ -12,15 +12,19 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from app.selection import Selection
 from app.session import Session
+from app.widgets.verdict import VerdictBar
 from app.windows.assume import AssumeBar, AssumeDialog
 from app.windows.import_page import ImportPage
+from app.work import InlineWorker
 from models.assumed import CpuUnit, GroupBy, lacking
 from models.inputs import origin_of, with_origin
 from models.origin import Origin
-from models.scenario import Scenario, Workload
+from models.scenario import DataGrade, Scenario, Workload
 from models.workloads import WorkloadKind
 from tests.app.sessions import session_of
+from tests.models.judgement.test_chips import assumed
 from tests.models.worlds import a_scenario, a_vm
 
 TABLE = (
@@ -121,3 +125,21 @@ def test_a_vm_that_is_drawn_by_hand_is_nobody_s_import(qtbot: QtBot) -> None:
     bar = AssumeBar(session_of(unmeasured(is_imported=False)))
     qtbot.addWidget(bar)
     assert bar.isHidden()
+
+
+def test_the_verdict_says_that_it_rests_on_assumptions(qtbot: QtBot) -> None:
+    """By its word where all fits, by a chip beside it where it doesn't anyhow."""
+    fitting = assumed()
+    session = session_of(replace(fitting, grade=DataGrade(measured_vms_pct=0.0, days=0.0)))
+    window = QWidget()
+    qtbot.addWidget(window)
+    bar = VerdictBar(session, Selection(window), InlineWorker(window), window)
+    assert bar.word.text() == "Fits, on assumptions"
+    assert "1 VM of 1" in bar.word.toolTip()
+    chips = {id: chip.text() for id, chip in bar.chips.items() if not chip.isHidden()}
+    assert chips == {"grade": "0 % measured"}
+    (host,) = fitting.hosts
+    session.edit(session.scenario.with_item(replace(host, ram_gib=1.0)), "less memory")
+    qtbot.waitUntil(lambda: "assum" not in bar.word.text())
+    assert bar.chips["assumed"].text() == "on assumptions"
+    assert bar.chips["assumed"].toolTip()
