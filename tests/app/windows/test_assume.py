@@ -18,13 +18,13 @@ from app.widgets.verdict import VerdictBar
 from app.windows.assume import AssumeBar, AssumeDialog
 from app.windows.import_page import ImportPage
 from app.work import InlineWorker
-from models.assumed import CpuUnit, GroupBy, lacking
+from models.assumed import Assumed, CpuUnit, GroupBy, Range, lacking, with_assumed
 from models.inputs import origin_of, with_origin
 from models.origin import Origin
 from models.scenario import DataGrade, Scenario, Workload
 from models.workloads import WorkloadKind
+from resources.catalog_files import load_catalog
 from tests.app.sessions import session_of
-from tests.models.judgement.test_chips import assumed
 from tests.models.worlds import a_scenario, a_vm
 
 TABLE = (
@@ -129,7 +129,8 @@ def test_a_vm_that_is_drawn_by_hand_is_nobody_s_import(qtbot: QtBot) -> None:
 
 def test_the_verdict_says_that_it_rests_on_assumptions(qtbot: QtBot) -> None:
     """By its word where all fits, by a chip beside it where it doesn't anyhow."""
-    fitting = assumed()
+    rule = Assumed(cpu=Range(10.0, 20.0), io=Range(10.0, 20.0))
+    fitting = with_assumed(unmeasured(is_imported=True), [rule], load_catalog().servers)
     session = session_of(replace(fitting, grade=DataGrade(measured_vms_pct=0.0, days=0.0)))
     window = QWidget()
     qtbot.addWidget(window)
