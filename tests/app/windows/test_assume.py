@@ -94,7 +94,8 @@ def test_what_can_t_be_is_said_and_assumes_nothing(page: ImportPage) -> None:
 
 
 def unmeasured(*, is_imported: bool) -> Scenario:
-    vm = replace(a_vm("a"), workload=Workload(kind=WorkloadKind.GENERIC))
+    work = Workload(kind=WorkloadKind.GENERIC, disk_gib=10.0)
+    vm = replace(a_vm("a"), workload=work)
     if is_imported:
         vm = with_origin(vm, Origin.IMPORTED, "vcpus")
     return a_scenario(vms=(vm,))
