@@ -121,6 +121,11 @@ def _moment(clock: str, date: str) -> float:
         return float("nan")
 
 
+def _known(value: float) -> float:
+    """Not a number where nmon writes -1: what its system has no figure of."""
+    return value if value > -1.0 else float("nan")
+
+
 def _put(
     tracks: Tracks, machine: str, section: str, head: list[str], fields: list[str], time: float
 ) -> None:
@@ -133,7 +138,9 @@ def _put(
                 tracks.put(counter, time, number(field))
         return
     values = {
-        name.casefold(): number(field) for name, field in zip(head, fields, strict=False) if name
+        name.casefold(): _known(number(field))
+        for name, field in zip(head, fields, strict=False)
+        if name
     }
     known = _TABLES[section]
     for name, value in values.items():

@@ -188,6 +188,13 @@ def test_nmon(tmp_path: Path) -> None:
     assert one(records, Quantity.IOPS).summary.mean == 60.0
 
 
+def test_minus_one_of_nmon_is_no_figure(tmp_path: Path) -> None:
+    text = NMON.replace("MEM,T0001,8000,1000,2000,500", "MEM,T0001,8000,1000,-1.0,500")
+    records = written(tmp_path, text)
+    assert not [each for each in records.series if each.summary.n and "cached" in each.counter]
+    assert one(records, Quantity.RAM_TOTAL_MIB).at(100) == 8000.0
+
+
 @pytest.mark.parametrize(("group", "mark"), [(",", "."), (".", ","), ("'", ".")])
 @pytest.mark.parametrize("prefix", ["", "[07312:00018-06396] 06/05/2018 03:32:30 PM  "])
 def test_show_stat_by_the_marks_of_its_file(
