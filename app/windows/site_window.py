@@ -18,6 +18,7 @@ from app.settings import Settings
 from app.widgets.parts import STRETCH, in_column, in_row, styled
 from app.widgets.sections.view import SectionsView
 from app.windows.dialogs import Dialogs
+from app.windows.import_page.ties import TiePanel
 from app.windows.one_page import WorkingWindow
 from app.work import Cancelled, Context
 from db.atomic import write_atomically
@@ -78,6 +79,8 @@ class SiteWindow(WorkingWindow):
         self.calibration = SectionsView(tr("Calibration to the site"), self)
         self.ask = SectionsView(tr("What to ask next"), self)
         self.score = SectionsView(tr("Predicted and measured"), self)
+        self.ties = TiePanel(self)
+        self.ties.changed.connect(self._tell)
         self.take_over = _button(self, tr("Calibrate this scenario"), self.calibrate)
         self.is_used = QCheckBox(tr("In use"), self)
         self.is_used.clicked.connect(self._use)
@@ -100,6 +103,7 @@ class SiteWindow(WorkingWindow):
             page = QWidget(self.tabs)
             in_column(page, around=None).put((view, 1), in_row().put(*acts, (STRETCH, 1)))
             self.tabs.addTab(page, title)
+        self.tabs.addTab(self.ties, tr("Names"))
         self.tabs.currentChanged.connect(self._ask_if_seen)
         top = in_row().put(self.choose, self.progress, self.stop, (STRETCH, 1))
         in_column(self, around=None).put(top, self.state, (self.tabs, 1))
@@ -132,6 +136,8 @@ class SiteWindow(WorkingWindow):
     def _tell(self) -> None:
         """Shows what follows from the scenario and what was measured."""
         self.found = None
+        self.ties.show_servers(self._session.scenario, self.measured)
+        self.tabs.setTabVisible(self.tabs.indexOf(self.ties), self.ties.is_filled)
         self.calibration.show_sections(self._calibration_told())
         self.score.show_sections(self._score_told())
         site = self._session.scenario.policy.site
@@ -150,16 +156,21 @@ class SiteWindow(WorkingWindow):
         if not self.measured:
             return kept_sections(scenario)
         try:
-            self.found = calibrated_to_site(scenario, self.measured, catalog, calibration)
+            self.found = calibrated_to_site(
+                scenario, self.measured, catalog, calibration, self.ties.same
+            )
         except ModelError as error:
-            self.state.setText(tr("The file {reason}.", reason=local(error.reason)))
+            told = [tr("The file {reason}.", reason=local(error.reason))]
+            if self.ties.is_filled:
+                told.append(tr("Say under “Names” which VM each server is."))
+            self.state.setText(" ".join(told))
             return kept_sections(scenario)
         self.state.setText("")
         return site_sections(self.found)
 
     def _score_told(self) -> tuple[Section, ...]:
         scenario, catalog, calibration = self._subjects()
-        observed, servers = with_observed(scenario, self.measured)
+        observed, servers = with_observed(scenario, self.measured, self.ties.same)
         self.keep.setEnabled(observed != scenario)
         try:
             score = score_of(observed, evaluate(observed, catalog, calibration), servers)
@@ -207,7 +218,8 @@ class SiteWindow(WorkingWindow):
 
     def keep_observed(self) -> None:
         """What was measured stays in the project, beside what is predicted."""
-        observed, _ = with_observed(self._session.scenario, self.measured)
+        scenario = self._session.scenario
+        observed, _ = with_observed(scenario, self.measured, self.ties.same)
         self._session.edit(observed, tr("Keep what was measured"), origin=Origin.IMPORTED)
 
     def _save_request(self) -> None:

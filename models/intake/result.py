@@ -10,7 +10,7 @@ from models.catalog import Catalog
 from models.intake.fills import Fills
 from models.intake.options import DiskBasis, Options, Reason
 from models.intake.records import DominoRecord, Note, NotRead, Place, Records, SeriesRecord
-from models.names import Tie
+from models.names import Tie, plain
 from models.right_size import RightSize
 from models.scenario import Scenario
 from models.workloads import WorkloadKind
@@ -120,6 +120,13 @@ class ImportResult:
     def taken(self) -> int:
         """VMs that are taken."""
         return len(self.scenario.vms)
+
+    @property
+    def unlisted_hosts(self) -> tuple[str, ...]:
+        """Hosts that VMs stand on and no file lists; none where no file lists any."""
+        listed = {plain(host.name) for each in self.sources for host in each.hosts}
+        named = dict.fromkeys(vm.host for each in self.sources for vm in each.vms if vm.host)
+        return tuple(name for name in named if listed and plain(name) not in listed)
 
     @property
     def not_read(self) -> tuple[NotRead, ...]:

@@ -222,12 +222,12 @@ def _with_vms(sources: Sequence[Records], same: Same) -> tuple[Sequence[Records]
     apart = {plain(name) for name, to in same.items() if not to}
     used: dict[str, Tie] = {}
 
-    def meant(names: Iterable[str]) -> Tie | None:
+    def meant(names: Iterable[str], called: str) -> Tie | None:
         ties = [found[name] for name in names if name in found]
         tie = min(ties, key=lambda each: tuple(How).index(each.how), default=None)
         if tie is None or tie.how is How.NAME:
             return None
-        used[tie.name] = tie
+        used[called] = replace(tie, name=called)
         return tie
 
     def series(each: SeriesRecord) -> SeriesRecord:
@@ -235,7 +235,7 @@ def _with_vms(sources: Sequence[Records], same: Same) -> tuple[Sequence[Records]
             return each
         if plain(each.name) in apart:
             return replace(each, id="", is_apart=True)
-        tie = meant([each.name])
+        tie = meant([each.name], each.name)
         if tie is None:
             return each
         return replace(each, name=tie.to, id="" if tie.how is How.HAND else each.id)
@@ -244,7 +244,7 @@ def _with_vms(sources: Sequence[Records], same: Same) -> tuple[Sequence[Records]
         names = names_of(each)
         if not apart.isdisjoint(names):
             return replace(each, is_apart=True)
-        tie = meant(names)
+        tie = meant(names, each.server)
         return each if tie is None else replace(each, machine=tie.to)
 
     made = [

@@ -1,4 +1,5 @@
-"""A choice in a cell of a table: a list opens where it is clicked, and no cell holds a widget."""
+"""A choice in a cell of a table: a list opens where it is clicked, or a line to search a long one,
+and no cell holds a widget."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QStyleOptionViewIt
 
 from app.icons import draw_icon
 from app.look import LOOK
-from app.widgets.fields.choice import Dropdown
+from app.widgets.fields.choice import Choice, ChoiceField, Dropdown
 from app.widgets.plain_table import Index
 
 CHOICES = Qt.ItemDataRole.UserRole + 1
@@ -53,3 +54,26 @@ class ChoiceDelegate(QStyledItemDelegate):
             box = QRectF(option.rect)
             sign = QRectF(box.right() - SIGN_PX - 6, box.center().y() - 7, SIGN_PX, SIGN_PX)
             draw_icon(painter, sign, "chevron-down", LOOK.theme.muted)
+
+
+class SearchDelegate(ChoiceDelegate):
+    """The same for long lists: a line in which names are searched by typing any part of one. No
+    list lies under the mouse, so that clicking twice chooses nothing."""
+
+    def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, index: Index) -> QWidget:
+        field = ChoiceField(is_searched=True, parent=parent)
+        field.offer([Choice(value, words) for value, words in index.data(CHOICES)])
+        field.show_value(index.data(Qt.ItemDataRole.UserRole))
+        field.committed.connect(field.show_value)
+        field.activated.connect(self._done)
+        return field
+
+    def setEditorData(self, editor: QWidget, _index: Index) -> None:
+        if isinstance(editor, ChoiceField) and (line := editor.lineEdit()) is not None:
+            line.selectAll()
+
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Any) -> None:
+        if isinstance(editor, ChoiceField):
+            editor.commit()
+            if editor.value != index.data(Qt.ItemDataRole.UserRole):
+                model.setData(index, editor.value, Qt.ItemDataRole.UserRole)

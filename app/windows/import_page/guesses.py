@@ -124,7 +124,7 @@ class GuessPanel(QWidget):
         """How many there are, and how many are confirmed."""
         ticked, all_of = len(self.confirmed), len(self._rows)
         if not all_of:
-            return tr("Measured, but of no VM")
+            return tr("Names that mean something else")
         if not ticked:
             return tr("May be Domino or Sametime: {count}", count=local(number(all_of)))
         return tr(

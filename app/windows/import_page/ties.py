@@ -1,31 +1,47 @@
-"""Measurements under names that no VM has: a person says which VM each is of."""
+"""Names that no VM or host has, and those that were matched over domain or case: a person says what
+each is."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QWidget
 
-from app.language import tr
+from app.language import local, tr
 from app.widgets.parts import in_column
 from app.widgets.plain_table import make_plain
-from app.windows.import_page.choices import CHOICES, ChoiceDelegate
+from app.windows.import_page.choices import CHOICES, SearchDelegate
+from models.customer.measured import MeasuredServer, matched
 from models.intake.result import ImportResult
+from models.names import How, Tie, plain
+from models.scenario import Scenario
 
-NAME, VM = range(2)
-TITLES = (tr("Measured under"), tr("Is the VM"))
+NAME, VM, HOW = range(3)
+TITLES = (tr("Goes by the name"), tr("Is"), tr("Because"))
 VALUE = Qt.ItemDataRole.UserRole
-NAME_PX = 340
-MOST_ROWS, MOST_VMS = 200, 2000
+NAME_PX, HOW_PX = 300, 190
+NONE = "–"
+MOST_ROWS, MOST_CHOICES = 200, 20_000
 """More of either nobody goes through by hand: files whose names match are the way then."""
 
 
+@dataclass(frozen=True, slots=True)
+class TieRow:
+    """A name, what it is taken for and why; `choices`: what it may be."""
+
+    name: str
+    to: str
+    how: str
+    choices: Sequence[str]
+
+
 class TiePanel(QWidget):
-    """One row a name; what is tied stays among them, so that it can be taken back.
+    """One row a name; what is tied or untied stays among them, so that it can be taken back.
 
     Signals:
-        changed: another VM is said.
+        changed: something else is said.
     """
 
     changed = Signal()
@@ -33,25 +49,31 @@ class TiePanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._same: dict[str, str] = {}
+        self._matched: set[str] = set()
+        """Names that mean something unless somebody says that they don't."""
         self.head = QLabel(
-            tr("Measured, but of no VM that is taken: in no number until you say which VM it is.")
+            tr(
+                "These names are of no VM or host that is taken, or of one that is called "
+                "otherwise: say what each is. What is tied to nothing is in no number."
+            )
         )
         self.head.setWordWrap(True)
         self.table = QTableWidget(0, len(TITLES))
-        make_plain(self.table, tr("Measured, but of no VM"), lines=1.7)
+        make_plain(self.table, tr("Names that mean something else"), lines=1.7)
         self.table.setHorizontalHeaderLabels(list(TITLES))
         header = self.table.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(VM, QHeaderView.ResizeMode.Stretch)
         self.table.setColumnWidth(NAME, NAME_PX)
-        self.table.setItemDelegateForColumn(VM, ChoiceDelegate(self.table))
+        self.table.setColumnWidth(HOW, HOW_PX)
+        self.table.setItemDelegateForColumn(VM, SearchDelegate(self.table))
         self.table.setEditTriggers(QTableWidget.EditTrigger.AllEditTriggers)
         self.table.itemChanged.connect(self._changed)
         in_column(self, around=None).put(self.head, (self.table, 1))
 
     @property
     def same(self) -> Mapping[str, str]:
-        """Names of VMs by the names that they were measured under."""
+        """Names of VMs and hosts by other names that they go by, empty for none of them."""
         return dict(self._same)
 
     @property
@@ -59,39 +81,78 @@ class TiePanel(QWidget):
         return self.table.rowCount() > 0
 
     def show_result(self, result: ImportResult | None) -> None:
-        """The names that are of no VM, and those that somebody said something of."""
+        """The names of an import that are of nothing, or of something else, and those that somebody
+        said something of."""
+        if result is None:
+            self.show_rows((), ())
+            return
         real: dict[str, str] = {}
-        vms: list[str] = []
-        unmatched: tuple[str, ...] = ()
-        if result is not None:
-            for kind in ("vm", "domino"):
-                real |= {alias: name for name, alias in result.aliases.get(kind, {}).items()}
-            vms = [real.get(vm.name, vm.name) for vm in result.scenario.vms]
-            unmatched = tuple(real.get(name, name) for name in result.unmatched) if vms else ()
-            self._same = {name: vm for name, vm in self._same.items() if vm in set(vms)}
-        names = list(dict.fromkeys((*self._same, *unmatched)))[:MOST_ROWS]
-        choices = [("", "–"), *((vm, vm) for vm in dict.fromkeys(vms[:MOST_VMS]))]
+        for kind in ("vm", "domino", "host"):
+            real |= {alias: name for name, alias in result.aliases.get(kind, {}).items()}
+        vms = [real.get(vm.name, vm.name) for vm in result.scenario.vms]
+        hosts = [real.get(host.name, host.name) for host in result.scenario.hosts]
+        of_vms = [real.get(name, name) for name in result.unmatched] if vms else []
+        of_hosts = [real.get(name, name) for name in result.unlisted_hosts]
+        rows = [
+            *(TieRow(name, "", "", hosts) for name in of_hosts),
+            *(TieRow(name, "", "", vms) for name in of_vms),
+        ]
+        there = set(map(plain, hosts))
+        ties = [(tie, hosts if plain(tie.to) in there else vms) for tie in result.ties]
+        self.show_rows(rows, ties, {*vms, *hosts})
+
+    def show_servers(self, scenario: Scenario, measured: Sequence[MeasuredServer]) -> None:
+        """The same of measured servers and the VMs of a scenario."""
+        vms = [vm.name for vm in scenario.vms]
+        found = matched(measured, scenario, self._same)
+        rows = [TieRow(name, "", "", vms) for name in found.unknown]
+        self.show_rows(rows, [(tie, vms) for tie in found.ties], vms)
+
+    def show_rows(
+        self,
+        unknown: Iterable[TieRow],
+        ties: Iterable[tuple[Tie, Sequence[str]]],
+        there: Iterable[str] = (),
+    ) -> None:
+        """Names of nothing, ties with what they could be instead, and the names that are there."""
+        there = set(map(plain, there))
+        self._same = {k: to for k, to in self._same.items() if not to or plain(to) in there}
+        rows = {each.name: each for each in unknown}
+        for tie, choices in ties:
+            if tie.how is not How.HAND:
+                self._matched.add(tie.name)
+            rows[tie.name] = TieRow(tie.name, tie.to, local(tie.how.label), choices)
+        order = dict.fromkeys((*(name for name in self._same if name in rows), *rows))
+        self._fill([rows[name] for name in order][:MOST_ROWS])
+
+    def _fill(self, rows: Sequence[TieRow]) -> None:
         self.table.blockSignals(True)
-        self.table.setRowCount(len(names))
-        for at, name in enumerate(names):
-            shown = QTableWidgetItem(name)
-            shown.setToolTip(name)
-            shown.setFlags(shown.flags() & ~Qt.ItemFlag.ItemIsEditable)
-            chosen = QTableWidgetItem(self._same.get(name) or "–")
-            chosen.setData(VALUE, self._same.get(name, ""))
+        self.table.setRowCount(len(rows))
+        offered: dict[int, list[tuple[str, str]]] = {}
+        for at, row in enumerate(rows):
+            for column, words in ((NAME, row.name), (HOW, row.how)):
+                shown = QTableWidgetItem(words)
+                shown.setToolTip(words)
+                shown.setFlags(shown.flags() & ~Qt.ItemFlag.ItemIsEditable)
+                self.table.setItem(at, column, shown)
+            names = dict.fromkeys(row.choices[:MOST_CHOICES])
+            choices = offered.setdefault(
+                id(row.choices), [("", NONE), *((name, name) for name in names)]
+            )
+            chosen = QTableWidgetItem(row.to or NONE)
+            chosen.setData(VALUE, row.to)
             chosen.setData(CHOICES, choices)
-            self.table.setItem(at, NAME, shown)
             self.table.setItem(at, VM, chosen)
         self.table.blockSignals(False)
         self.setVisible(self.is_filled)
 
     def _changed(self, item: QTableWidgetItem) -> None:
-        if item.column() != VM:
-            return
         name = self.table.item(item.row(), NAME)
-        vm = item.data(VALUE)
-        if name is not None and vm:
-            self._same[name.text()] = vm
-        elif name is not None:
+        if item.column() != VM or name is None:
+            return
+        to = item.data(VALUE)
+        if to or name.text() in self._matched:
+            self._same[name.text()] = to
+        else:
             self._same.pop(name.text(), None)
         self.changed.emit()

@@ -39,6 +39,7 @@ from models.scenario import Scenario
 from models.workloads import WorkloadKind
 from tests.app.sessions import session_of, two_hosts
 from tests.app.windows.whole import Answers, made
+from tests.db.importers.test_joined import estate
 
 TABLE = (
     "Name\tPower state\tvCPUs\tMemory MB\tProvisioned MB\tHost\tCluster\n"
@@ -350,6 +351,62 @@ def test_statistics_of_no_vm_are_tied_to_one(
     again(page, qtbot)
     assert not ties.same
     assert page.result_shown.unmatched[0] == "old"
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_a_name_is_searched_in_its_cell_and_two_clicks_choose_nothing(
+    page: ImportPage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    stat = tmp_path / "old.txt"
+    pairs = {"Server.Users.Active15Min": "71", "Server.Trans.PerMinute": "12", "Mem.Allocated": "9"}
+    stat.write_text("".join(f"  {key} = {value}\r\n" for key, value in pairs.items()))
+    with qtbot.waitExposed(page):
+        page.show()
+    page.add_paths([stat])
+    again(page, qtbot)
+    again(page, qtbot)
+    page.answers.setCurrentWidget(page.guesses)
+    table = page.guesses.ties.table
+    assert [cell(table, row, 0).text() for row in range(table.rowCount())] == ["old"]
+    place = table.visualItemRect(cell(table, 0, 1)).center()
+    left = Qt.MouseButton.LeftButton
+    QTest.mouseClick(table.viewport(), left, pos=place)
+    QTest.mouseDClick(table.viewport(), left, pos=place)
+    assert not page.guesses.ties.same
+    (line,) = [each for each in table.findChildren(QLineEdit) if each.isVisible()]
+    assert line.selectedText() == "–"
+    field = line.parentWidget()
+    assert field is not None
+    QTest.keyClicks(field, "SQL")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(page.guesses.ties.same))
+    again(page, qtbot)
+    assert page.guesses.ties.same == {"old": "sql-02"}
+
+
+def test_a_host_that_is_called_otherwise_is_tied_and_untied(
+    page: ImportPage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    files = [
+        estate(tmp_path / f"{at}.xlsx", on=on, host=f"esx{at}", vcenter="vc1")
+        for at, on in ((1, "esx1.acme.local"), (2, "bo-esx2.acme.local"))
+    ]
+    page.add_paths(files)
+    again(page, qtbot)
+    again(page, qtbot)
+    table = page.guesses.ties.table
+    shown = {cell(table, row, 0).text(): row for row in range(table.rowCount())}
+    assert {"esx1.acme.local", "bo-esx2.acme.local"} <= set(shown)
+    cell(table, shown["bo-esx2.acme.local"], 1).setData(Qt.ItemDataRole.UserRole, "esx2")
+    again(page, qtbot)
+    assert page.result_shown is not None
+    placed = {vm.name: vm.host for vm in page.result_shown.scenario.vms if vm.name == "app"}
+    assert None not in placed.values()
+    row = next(at for at in range(table.rowCount()) if cell(table, at, 1).text() == "esx1")
+    cell(table, row, 1).setData(Qt.ItemDataRole.UserRole, "")
+    again(page, qtbot)
+    assert page.guesses.ties.same["esx1.acme.local"] == ""
+    assert "esx1.acme.local" in page.result_shown.unlisted_hosts
 
 
 def test_letters_can_be_said(page: ImportPage, qtbot: QtBot, tmp_path: Path) -> None:
