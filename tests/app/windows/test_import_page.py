@@ -39,7 +39,7 @@ from models.scenario import Scenario
 from models.workloads import WorkloadKind
 from tests.app.sessions import session_of, two_hosts
 from tests.app.windows.whole import Answers, made
-from tests.db.importers.test_joined import estate
+from tests.db.importers.estates import one_host
 
 TABLE = (
     "Name\tPower state\tvCPUs\tMemory MB\tProvisioned MB\tHost\tCluster\n"
@@ -388,7 +388,7 @@ def test_a_host_that_is_called_otherwise_is_tied_and_untied(
     page: ImportPage, qtbot: QtBot, tmp_path: Path
 ) -> None:
     files = [
-        estate(tmp_path / f"{at}.xlsx", on=on, host=f"esx{at}", vcenter="vc1")
+        one_host(tmp_path / f"{at}.xlsx", on=on, host=f"esx{at}", vcenter="vc1")
         for at, on in ((1, "esx1.acme.local"), (2, "bo-esx2.acme.local"))
     ]
     page.add_paths(files)

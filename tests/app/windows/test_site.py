@@ -93,3 +93,22 @@ def test_a_file_that_tells_nothing_says_so(page: SiteWindow, tmp_path: Path, qtb
     qtbot.waitUntil(lambda: str(file) in page.state.text())
     assert not page.take_over.isEnabled()
     assert not page.keep.isEnabled()
+
+
+def test_a_server_of_another_name_is_tied_by_hand(
+    page: SiteWindow, session: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
+    file = tmp_path / "measured.json"
+    file.write_text(json.dumps({"servers": [{"id": "old-notes", "cpu_pct": 60.0}]}))
+    page.read(file)
+    qtbot.waitUntil(lambda: bool(page.measured))
+    assert page.tabs.isTabVisible(page.tabs.indexOf(page.ties))
+    assert not page.take_over.isEnabled()
+    cell = page.ties.table.item(0, 1)
+    assert cell is not None
+    cell.setData(Qt.ItemDataRole.UserRole, session.scenario.vms[0].name)
+    assert page.take_over.isEnabled()
+    page.keep.click()
+    observed = session.scenario.vms[0].observed
+    assert observed is not None
+    assert observed.cpu_pct == 60.0

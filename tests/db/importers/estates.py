@@ -246,3 +246,24 @@ def as_zip(folder: Path, path: Path) -> Path:
 
 if __name__ == "__main__":
     as_xlsx(estate(int(sys.argv[1]))[0], Path(sys.argv[2]))
+
+
+def one_host(path: Path, *, on: str, host: str, vcenter: str, datacenter: str = "DC") -> Path:
+    """One host and a VM that stands on it, as its row says."""
+    return as_xlsx(
+        {
+            "vInfo": [
+                ["VM", "Powerstate", "CPUs", "Memory", "Host", "VM ID", "Cluster", "Datacenter",
+                 "VI SDK Server", "VI SDK UUID"],
+                ["app", "poweredOn", 2, 4096, on, "vm-1", "Prod", datacenter, vcenter,
+                 f"id of {vcenter}"],
+            ],
+            "vHost": [
+                ["Host", "CPU Model", "Speed", "# CPU", "# Cores", "# Memory", "ESX Version",
+                 "Cluster", "Datacenter", "VI SDK Server", "VI SDK UUID"],
+                [host, "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz", 2500, 2, 40, 2**19,
+                 "ESXi 6.7.0", "Prod", datacenter, vcenter, f"id of {vcenter}"],
+            ],
+        },
+        path,
+    )  # fmt: skip

@@ -16,7 +16,7 @@ from models.intake.confirmed import Confirmed, with_confirmed
 from models.intake.result import ImportResult
 from models.origin import Origin
 from models.workloads import WorkloadKind
-from tests.db.importers.estates import Cell, Tabs, as_xlsx
+from tests.db.importers.estates import Cell, Tabs, as_xlsx, one_host
 from tests.db.importers.inventories import read, rules
 from tests.db.importers.performance_files import esxtop_file, perfmon_text
 
@@ -286,43 +286,22 @@ def test_names_are_joined_over_domain_and_case(tmp_path: Path) -> None:
     assert "vms-matched" not in rules(by_hand)
 
 
-def estate(path: Path, *, on: str, host: str, vcenter: str, datacenter: str = "DC") -> Path:
-    """One host and a VM that stands on it, as its row says."""
-    return as_xlsx(
-        {
-            "vInfo": [
-                ["VM", "Powerstate", "CPUs", "Memory", "Host", "VM ID", "Cluster", "Datacenter",
-                 "VI SDK Server", "VI SDK UUID"],
-                ["app", "poweredOn", 2, 4096, on, "vm-1", "Prod", datacenter, vcenter,
-                 f"id of {vcenter}"],
-            ],
-            "vHost": [
-                ["Host", "CPU Model", "Speed", "# CPU", "# Cores", "# Memory", "ESX Version",
-                 "Cluster", "Datacenter", "VI SDK Server", "VI SDK UUID"],
-                [host, "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz", SPEED, 2, 40, 2**19,
-                 "ESXi 6.7.0", "Prod", datacenter, vcenter, f"id of {vcenter}"],
-            ],
-        },
-        path,
-    )  # fmt: skip
-
-
 def test_a_host_is_known_by_its_other_name(tmp_path: Path) -> None:
-    listed = estate(tmp_path / "a.xlsx", on="ESX1.acme.local ", host="esx1", vcenter="vc1")
+    listed = one_host(tmp_path / "a.xlsx", on="ESX1.acme.local ", host="esx1", vcenter="vc1")
     found = read(listed)
     (vm,) = found.scenario.vms
     assert vm.host == found.scenario.hosts[0].id
     assert {"hosts-matched"} == rules(found) & {"hosts-matched", "unlisted-host"}
     apart = read(listed, same={"esx1.acme.local": ""})
     assert apart.scenario.vms[0].host is None
-    other = estate(tmp_path / "b.xlsx", on="old-esx.acme.local", host="esx1", vcenter="vc1")
+    other = one_host(tmp_path / "b.xlsx", on="old-esx.acme.local", host="esx1", vcenter="vc1")
     assert read(other).scenario.vms[0].host is None
     assert read(other, same={"old-esx.acme.local": "esx1"}).scenario.vms[0].host is not None
 
 
 def test_what_two_vcenters_call_alike_are_two_things(tmp_path: Path) -> None:
     files = [
-        estate(tmp_path / f"{at}.xlsx", on="esx1", host="esx1", vcenter=f"vc{at}.acme.example")
+        one_host(tmp_path / f"{at}.xlsx", on="esx1", host="esx1", vcenter=f"vc{at}.acme.example")
         for at in (1, 2)
     ]
     found = read(*files)
