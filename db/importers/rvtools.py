@@ -266,8 +266,9 @@ def _read_vms(records: Records, rows: _Rows) -> None:
         server = row.pop("server", "")
         if not row.get("name"):
             continue
-        if server and row["vcenter"] != server:
-            records.vcenters[row["vcenter"]] = server
+        vcenter = row.get("vcenter")
+        if server and vcenter and vcenter != server:
+            records.vcenters[vcenter] = server
         row["os"] = row.get("os") or os_file
         said = row | power_said(row)
         records.vms.append(VmRecord(**said, places=places, datastore=_datastore(path)))

@@ -567,3 +567,15 @@ def test_templates_are_in_neither_total_or_in_both(
     other = tmp_path / "other.csv"
     other.write_text("Name,CPUs,Memory\nx,2,4096\ny,2,4096\nz,2,4096\n")
     assert rules(read(estate, other)) & {"filtered-export", "hosts-missing"} == said
+
+
+def test_a_row_may_name_its_server_and_no_id_of_its_vcenter(tmp_path: Path) -> None:
+    path = tmp_path / "RVTools_tabvInfo.csv"
+    path.write_text(
+        "VM,Powerstate,CPUs,Memory,VI SDK Server,VI SDK UUID\n"
+        "a,poweredOn,2,4096,vc1.example,\n"
+        "b,poweredOn,2,4096,vc1.example,0d3c\n"
+    )
+    (records,) = read_files([path], Watch())
+    assert [(vm.name, vm.vcenter) for vm in records.vms] == [("a", ""), ("b", "0d3c")]
+    assert records.vcenters == {"0d3c": "vc1.example"}
