@@ -776,8 +776,39 @@ def _check(call: Call) -> int:
     return call.prints(check_of_file)
 
 
-@command("validate", "refit with points held out: the accuracy table", _JSON)
+@command(
+    "validate",
+    "refit with points held out: the accuracy table; or that of one’s own servers",
+    arg("--against", metavar="TABLE", help="CSV, XLSX or JSON of servers with what was measured"),
+    arg(
+        "--basis",
+        choices=("production", "benchmark"),
+        default="production",
+        help="of the servers’ load; benchmark users count as they are",
+    ),
+    arg("--schema", action="store_true", help="print the JSON Schema of such a table"),
+    arg("--template", metavar="OUT.csv", help="write such a table to fill in"),
+    _JSON,
+)
 def _validate(call: Call) -> int:
+    from app.cli_against import against_file, schema_text, write_template
+
+    given = call.arguments
+    if given.schema:
+        call.out.write(schema_text())
+        return DONE
+    if given.template is not None:
+        write_template(given.template)
+        call.wrote(given.template)
+        return DONE
+    if given.against is not None:
+        found = against_file(given.against, basis=given.basis, as_json=given.as_json)
+        call.out.write(found) if given.as_json else call.tell(found)
+        return DONE
+    return _validate_shipped(call)
+
+
+def _validate_shipped(call: Call) -> int:
     from app.calibrated import shipped_validation
     from app.cli_validate import validation_json, validation_text
     from models.version import MODEL_VERSION

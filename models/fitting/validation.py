@@ -175,6 +175,8 @@ def _first_beyond(chances: Sequence[float], tail: float) -> int:
 
 INSIDE, BEYOND, SERIES_SPLIT = "inside", "beyond", "series"
 TRANSFER, A_TO_B = "transfer", "A→B"
+OWN = "own"
+"""Family and split of somebody's own servers, which no fit ever saw (`models.against`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -351,7 +353,7 @@ def validate(rows: Sequence[EvidenceRow], catalog: Catalog, tick: Tick = no_tick
         baselines=cpu.baselines + response.baselines,
         unchecked=unchecked(rows),
         transfers=transfers,
-        applied=tuple(_applied(points)),
+        applied=tuple(errors_of_points(points)),
         applied_points=points,
     )
 
@@ -373,20 +375,24 @@ def _applied_points(checks: Sequence[TransferCheck]) -> tuple[HeldOutPoint, ...]
     )
 
 
-def _applied(points: Sequence[HeldOutPoint]) -> Iterator[Accuracy]:
-    """A row for each family and quantity among the points; nothing naive stands beside them."""
-    keys = dict.fromkeys((point.family, point.quantity) for point in points)
-    for key in keys:
-        found = [point for point in points if (point.family, point.quantity) == key]
+def errors_of_points(points: Sequence[HeldOutPoint]) -> Iterator[Accuracy]:
+    """A row for each family, quantity and split among points; nothing naive stands beside them."""
+    keys = dict.fromkeys((point.family, point.quantity, point.split) for point in points)
+    for family, quantity, split in keys:
+        found = [
+            point
+            for point in points
+            if (point.family, point.quantity, point.split) == (family, quantity, split)
+        ]
         measured, predicted = np.array([(each.measured, each.predicted) for each in found]).T
         percent, logarithm = (
             100.0 * np.abs(predicted / measured - 1.0),
             np.log(predicted / measured),
         )
         yield Accuracy(
-            family=key[0],
-            quantity=key[1],
-            split=TRANSFER,
+            family=family,
+            quantity=quantity,
+            split=split,
             n=len(found),
             mape_pct=_digits(percent.mean()),
             median_ape_pct=_digits(np.median(percent)),

@@ -85,6 +85,11 @@ class Hardware:
         for each in self.processors:
             self._by_name.setdefault(processor_key(each.name), []).append(each)
 
+    def cores_of(self, processor: str, sockets: int) -> int | None:
+        """Cores of so many of a processor; None where the catalog has none of the name."""
+        known = self._by_name.get(processor_key(processor), [])
+        return sockets * known[0].cores_per_socket if known else None
+
     def server(self, host: HostRecord) -> str | None:
         """Id of the server that the host is; None where its cores aren't known."""
         if not host.cores or not 1 <= host.cores <= 100_000:

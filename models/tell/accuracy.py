@@ -9,6 +9,7 @@ from models.fitting.transfers import TransferError, transfer_errors
 from models.fitting.validation import (
     BEYOND,
     INSIDE,
+    OWN,
     SERIES_SPLIT,
     TRANSFER,
     Accuracy,
@@ -34,6 +35,7 @@ SPLITS = {
     BEYOND: say("the last point of each series, alone"),
     SERIES_SPLIT: say("each whole series"),
     TRANSFER: say("another family or run"),
+    OWN: say("own servers, never seen"),
 }
 ALONE = frozenset({INSIDE, BEYOND})
 CPU_RATIO = say("CPU with double RAM over that without")

@@ -169,7 +169,6 @@ def names_told(unknown: Sequence[str], ties: Sequence[Tie]) -> tuple[str, ...]:
 
 def score_sections(score: Score) -> tuple[Section, ...]:
     """How good predictions were, by quantity and by server."""
-    names = {vm.id: vm.name for vm in score.scenario.vms}
     whole: list[Block] = [
         Table(
             (
@@ -185,6 +184,15 @@ def score_sections(score: Score) -> tuple[Section, ...]:
     ]
     if said := names_told(score.unknown, score.ties):
         whole.append(Bullets(said))
+    return (
+        Section(say("Predicted against measured"), tuple(whole)),
+        Section(say("Servers"), (figures_table(score),)),
+    )
+
+
+def figures_table(score: Score) -> Table:
+    """Each figure of each server, predicted and measured."""
+    names = {vm.id: vm.name for vm in score.scenario.vms}
     columns = (
         Column(say("Server"), wide=True),
         Column(say("Quantity")),
@@ -193,11 +201,7 @@ def score_sections(score: Score) -> tuple[Section, ...]:
         Column(say("Error"), numeric=True),
         Column(say("Inside")),
     )
-    rows = tuple(_figure(each, names[each.id]) for each in score.figures)
-    return (
-        Section(say("Predicted against measured"), tuple(whole)),
-        Section(say("Servers"), (Table(columns, rows),)),
-    )
+    return Table(columns, tuple(_figure(each, names[each.id]) for each in score.figures))
 
 
 def _quantity(each: QuantityScore) -> tuple[str, ...]:

@@ -1,0 +1,1 @@
+"""Somebody's own servers, set against what the model says of them."""
