@@ -556,12 +556,14 @@ def _report(call: Call) -> int:
     from app.report.typesetter import ReportError
 
     arguments = call.arguments
+    if arguments.signed is not None:
+        _refuse_beside_signed(arguments)
     template = load_template(arguments.template) if arguments.template else None
     given, names = (arguments.path, arguments.output), tuple(arguments.names)
     is_same = True
     try:
         if arguments.signed is not None:
-            notice, is_same = write_signed(*given, arguments.signed, names, template)
+            notice, is_same = write_signed(*given, arguments.signed, names)
         else:
             how = Print(
                 now=datetime.now().astimezone(),
@@ -581,6 +583,23 @@ def _report(call: Call) -> int:
     for told in filter(None, (notice, others)):
         call.err.write(_one_line(said(told, call.language)) + "\n")
     return DONE
+
+
+def _refuse_beside_signed(arguments: argparse.Namespace) -> None:
+    """What was signed keeps its look, sections and notes.
+
+    Raises:
+        StoreError: one of them is asked for.
+    """
+    other = {
+        "--template": arguments.template,
+        "--sections": arguments.sections,
+        "--advice": arguments.advice,
+    }
+    for name, given in other.items():
+        if given:
+            reason = say("stays as it was exported: leave this out, or leave out --signed")
+            raise StoreError(reason, name)
 
 
 def _notes(asked: Sequence[str]) -> tuple[Section, ...]:
@@ -771,9 +790,17 @@ def _template(call: Call) -> int:
 
 @command("check", "is a file sound, and do its numbers still follow", _FILE, _JSON)
 def _check(call: Call) -> int:
-    from app.cli_check import check_of_file
+    from app.cli_check import checked, checked_json, checked_text
 
-    return call.prints(check_of_file)
+    found = checked(call.arguments.path)
+    if call.arguments.as_json:
+        call.out.write(checked_json(found))
+    else:
+        call.tell(checked_text(found))
+    for each in found.broken:
+        problem = said(joined(": ", (found.path, each)), call.language)
+        call.err.write(_one_line(problem) + "\n")
+    return REFUSED if found.broken else DONE
 
 
 @command(

@@ -10,7 +10,6 @@ from pathlib import Path
 from app.cli_evaluate import predicted
 from app.cli_file import chosen
 from app.report.build import FORMS, Print, Report, report
-from app.report.template import Template
 from app.signed import remade, signed_on, with_kept_beside
 from db.atomic import check_writable, write_atomically
 from db.errors import StoreError
@@ -41,15 +40,12 @@ def write_report(path: str, output: str, names: Sequence[str], how: Print) -> st
     return found.notice
 
 
-def write_signed(
-    path: str, output: str, day: str, names: Sequence[str], template: Template | None
-) -> tuple[str, bool]:
+def write_signed(path: str, output: str, day: str, names: Sequence[str]) -> tuple[str, bool]:
     """Write an exported proposal once more: as it was, as far as this program's model says the
     same; where it doesn't, the document says which numbers are others.
 
     Args:
         day: of the export, ISO 8601 or its beginning; empty: the last one.
-        template: in place of the one it was exported with.
 
     Returns:
         what of it could not be printed as it was written, and whether all numbers are as then.
@@ -62,9 +58,7 @@ def write_signed(
     shipped = load_catalog()
     project = open_any(path, shipped)
     signed = signed_on(project, day, names, path)
-    if template is not None:
-        signed = replace(signed, template=str(template.path))
-    again = remade(signed, catalog_for(project, shipped))
+    again = remade(signed, catalog_for(project, shipped), path)
     found = report(again.scenarios, again.catalog, ending, again.how)
     write_atomically(output, found.content)
     return found.notice, not again.others

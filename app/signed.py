@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
 
 from app.calibrated import shipped_calibration
+from app.exported import altered, read_kept, reads_as_then, template_gone
 from app.language import language_of
 from app.report.build import Print
 from app.report.paper import Paper
-from app.report.template import load_template
+from app.report.template import template_of
 from app.stated import EXPORTED, stated_now
-from db.codec import read_scenario, scenario_to_json
+from db.codec import scenario_to_json
 from db.errors import StoreError
 from db.signed import all_signed, with_signed
 from db.stated import contents_with
@@ -76,6 +76,7 @@ def kept(
         sections=how.sections,
         name=how.file,
         template="" if how.template is None else str(how.template.path),
+        look=() if how.template is None else how.template.files,
         scenarios=scenarios,
     )
 
@@ -112,22 +113,25 @@ def signed_on(project: Project, day: str, names: Sequence[str], path: str) -> Si
 
 def _names(signed: Signed) -> Iterator[str]:
     for each in signed.scenarios:
-        yield _read(each)[0].name
+        yield read_kept(each)[0].name
 
 
-def _read(signed: SignedScenario) -> tuple[Scenario, Catalog]:
-    return read_scenario(signed.file.encode(), name=signed.id)
-
-
-def remade(signed: Signed, shipped: Catalog) -> Remade:
+def remade(signed: Signed, shipped: Catalog, file: str = "") -> Remade:
     """The proposal as this program makes it again.
 
+    Args:
+        file: that it is kept in, for what is refused.
+
     Raises:
-        StoreError: a scenario can't be read or predicted any more, or its template is gone.
+        StoreError: it isn't what was exported, or only the path of its template was kept; a
+            scenario can't be read or predicted any more.
     """
+    problem = next(altered(signed), None) or template_gone(signed)
+    if problem:
+        raise StoreError(problem, file or signed.name)
     entries, catalog = [], shipped
     for each in signed.scenarios:
-        scenario, own = _read(each)
+        scenario, own = read_kept(each)
         catalog = catalog.merged(own)
         entries.append(Entry(id=each.id, scenario=scenario, records=each.records))
     project = Project(entries=tuple(entries), active=entries[0].id)
@@ -140,7 +144,10 @@ def remade(signed: Signed, shipped: Catalog) -> Remade:
         found.append((entry.scenario, prediction))
         now_otherwise = tuple(differences(each.stated, prediction))
         if now_otherwise:
-            others.append(what_changed(entry.scenario.name, each.stated, now_otherwise))
+            are_same = reads_as_then(each.stated, entry.scenario)
+            others.append(
+                what_changed(entry.scenario.name, each.stated, now_otherwise, are_same=are_same)
+            )
     how = replace(_how(signed, project), others=tuple(others))
     return Remade(project, tuple(found), catalog, how, tuple(others))
 
@@ -152,7 +159,7 @@ def _how(signed: Signed, project: Project) -> Print:
         file=signed.name,
         paper=Paper.named(signed.paper),
         sections=signed.sections,
-        template=load_template(Path(signed.template)) if signed.template else None,
+        template=template_of(signed.look) if signed.look else None,
     )
     return with_kept_beside(how, project.entries)
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from app import __version__
 from app.calibrated import shipped_calibration
-from db.stated import contents_with, fingerprints, known_fingerprints, stated_of
+from db.stated import contents_with, fingerprint, fingerprints, known_fingerprints, stated_of
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.evaluate import evaluate
@@ -16,13 +16,14 @@ from models.prediction import Prediction
 from models.project import STATED, Entry, Project
 from models.scenario import Scenario
 from models.signing.stated import Difference, Stated, differences, highest
+from models.texts import Text, say
 
 SAVED, EXPORTED = "saved", "exported"
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
-    """A scenario whose numbers are others now, with the state that they are compared with."""
+class Compared:
+    """A scenario with a state of the same inputs, and what of that is predicted otherwise now."""
 
     scenario: str
     stated: Stated
@@ -69,8 +70,8 @@ def stated_now(scenario: Scenario, prediction: Prediction, why: str, now: dateti
     )
 
 
-def changed(project: Project, catalog: Catalog) -> Iterator[Changed]:
-    """Scenarios whose numbers differ from a state with the same inputs.
+def compared(project: Project, catalog: Catalog) -> Iterator[Compared]:
+    """Scenarios that a state with the same inputs is kept of, by their hash.
 
     The last exported state is what a customer holds; else the last saved one.
     """
@@ -79,9 +80,46 @@ def changed(project: Project, catalog: Catalog) -> Iterator[Changed]:
         if last is None:
             continue
         prediction = evaluate(entry.scenario, catalog, shipped_calibration())
-        found = tuple(differences(last, prediction))
-        if found:
-            yield Changed(entry.scenario.name, last, found)
+        yield Compared(entry.scenario.name, last, tuple(differences(last, prediction)))
+
+
+def changed(project: Project, catalog: Catalog) -> Iterator[Compared]:
+    """Those of them whose numbers are others now."""
+    return (each for each in compared(project, catalog) if each.differences)
+
+
+def told_of_inputs(project: Project) -> Iterator[Text]:
+    """A sentence for each state, saved or exported last, whose inputs are others now."""
+    for entry in project.entries:
+        given = known_fingerprints(entry.scenario)
+        last = {each.why: each for each in stated_of(entry)}
+        for each in last.values():
+            if given.isdisjoint((each.inputs, each.core)):
+                yield _other_inputs(each, entry.scenario)
+
+
+SHOWN = 12
+"""Digits of a hash that people compare."""
+
+
+def _other_inputs(stated: Stated, scenario: Scenario) -> Text:
+    told = {
+        "name": scenario.name,
+        "day": stated.at[:16].replace("T", " "),
+        "then": stated.inputs[:SHOWN],
+        "now": fingerprint(scenario)[:SHOWN],
+    }
+    if stated.why == EXPORTED:
+        return say(
+            "“{name}” is not what was exported as a proposal {day}: its inputs were changed since "
+            "(hash {then} then, {now} now)",
+            **told,
+        )
+    return say(
+        "“{name}” is not what was saved with its numbers {day}: its inputs were changed since, and "
+        "not saved by the window (hash {then} then, {now} now)",
+        **told,
+    )
 
 
 def _last(entry: Entry) -> Stated | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+from enum import Enum
 
 import msgspec
 
@@ -37,11 +38,23 @@ def stored_sha256(connection: sqlite3.Connection) -> str | None:
     return None if row is None else row[0]
 
 
-def is_as_saved(connection: sqlite3.Connection) -> bool:
-    """Whether the content has its checksum, or is older than checksums."""
+class Proof(Enum):
+    """What the checksum shows of a document."""
+
+    AS_SAVED = "as saved"
+    CHANGED = "changed"
+    TAKEN_AWAY = "taken away"
+    OLDER = "older than checksums"
+
+
+def proof(connection: sqlite3.Connection) -> Proof:
+    """Whether the content is that of its checksum, as far as there is one."""
     if not _has_checksums(connection):
-        return True
-    return stored_sha256(connection) == content_sha256(connection)
+        return Proof.OLDER
+    stored = stored_sha256(connection)
+    if not stored:
+        return Proof.TAKEN_AWAY
+    return Proof.AS_SAVED if stored == content_sha256(connection) else Proof.CHANGED
 
 
 def _has_checksums(connection: sqlite3.Connection) -> bool:

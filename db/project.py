@@ -19,7 +19,7 @@ import msgspec
 
 from db.atomic import write_atomically
 from db.backup import dated_copy
-from db.checksum import COLUMN, content_sha256, is_as_saved, stored_sha256
+from db.checksum import COLUMN, Proof, content_sha256, proof, stored_sha256
 from db.door import opened, read_sentence
 from db.errors import ChangedContent, StoreError, bounded, refused
 from db.migrate import Step, check_schema, migrate, steps_of, version_of
@@ -62,7 +62,7 @@ def load_project(
         ChangedContent: it can be read, but its content is not what was saved.
     """
     with bounded(path):
-        with _opened(path, steps_of() if steps is None else steps) as (connection, is_as_it_was):
+        with _opened(path, steps_of() if steps is None else steps) as (connection, shown):
             rows = read_rows(connection)
         try:
             project = project_of(rows)
@@ -73,9 +73,19 @@ def load_project(
             raise refused(error, path) from error
         except (msgspec.DecodeError, LookupError, ValueError) as error:
             raise StoreError(DAMAGED, path) from error
-    if not (is_as_it_was or as_it_is):
-        raise ChangedContent(CHANGED, path)
+    if shown in REFUSALS and not as_it_is:
+        raise ChangedContent(REFUSALS[shown], path)
     return project
+
+
+def proof_of(path: str | Path) -> Proof:
+    """What its checksum shows of the project in this file.
+
+    Raises:
+        StoreError: it can't be read, is no project, is newer than the program, or is damaged.
+    """
+    with bounded(path), _opened(path, steps_of()) as (_, shown):
+        return shown
 
 
 def save_project(
@@ -138,6 +148,13 @@ def _sound_rows(project: Project, path: str | Path) -> Rows:
 
 _TOO_MUCH = say("the project holds more than one file can take: divide its scenarios between two")
 CHANGED = say("is damaged: what it holds is not what was saved; open a backup copy of it")
+REFUSALS = {
+    Proof.CHANGED: CHANGED,
+    Proof.TAKEN_AWAY: say(
+        "has lost the checksum it was saved with: nothing shows that what it holds is what was "
+        "saved; open a backup copy of it"
+    ),
+}
 _NO_PROJECT = say("is not a Headroom project")
 
 
@@ -209,26 +226,26 @@ def _page_bytes(header: bytes) -> int:
 
 
 @contextmanager
-def _opened(path: str | Path, steps: Sequence[Step]) -> Iterator[tuple[sqlite3.Connection, bool]]:
+def _opened(path: str | Path, steps: Sequence[Step]) -> Iterator[tuple[sqlite3.Connection, Proof]]:
     """The document, sound and of the newest version, in a transaction that only reads.
 
-    With it comes whether its content is what was saved.
+    With it comes what its checksum shows.
     """
     _check_header(path, steps)
     with explained(path), reading(Path(path)) as file:
         version = version_of(file)
         if version == len(steps):
             with _sound(file, steps):
-                yield file, is_as_saved(file)
+                yield file, proof(file)
             return
         with in_memory() as copy:
             file.backup(copy)
             limit(copy)
             check_schema(copy, steps[: max(version, 0)])
-            is_as_it_was = is_as_saved(copy)
+            shown = proof(copy)
             migrate(copy, steps)
             with _sound(copy, steps):
-                yield copy, is_as_it_was
+                yield copy, shown
 
 
 @contextmanager

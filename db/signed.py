@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 
 import msgspec
 
@@ -13,16 +15,18 @@ from db.codec import MAX_BYTES
 from models.project import SIGNED, Entry, Project
 from models.signing.signed import Signed
 
-MOST = 20
-"""Proposals kept beside a scenario; the oldest go first."""
 MOST_BYTES = 4 * MAX_BYTES
 """Of one, unpacked: four scenarios stand in it at most."""
 
 
 class _Packed(msgspec.Struct):
-    """Scenario files say the same words over and over: packed they take a twentieth."""
+    """Scenario files say the same words over and over: packed they take a twentieth.
+
+    `sha256` is that of what is packed, so that whatever is changed of it is noticed.
+    """
 
     packed: str
+    sha256: str = ""
 
 
 def signed_of(entry: Entry) -> Iterator[Signed]:
@@ -30,10 +34,11 @@ def signed_of(entry: Entry) -> Iterator[Signed]:
     program."""
     for record in entry.records_of(SIGNED):
         try:
-            packed = msgspec.json.decode(record.content, type=_Packed).packed
+            kept = msgspec.json.decode(record.content, type=_Packed)
             unpacking = zlib.decompressobj()
-            plain = unpacking.decompress(base64.b64decode(packed, validate=True), MOST_BYTES)
-            yield msgspec.json.decode(plain, type=Signed)
+            plain = unpacking.decompress(base64.b64decode(kept.packed, validate=True), MOST_BYTES)
+            is_whole = kept.sha256 == _sha256(plain) if kept.sha256 else None
+            yield replace(msgspec.json.decode(plain, type=Signed), is_whole=is_whole)
         except (msgspec.DecodeError, binascii.Error, ValueError, zlib.error):
             continue
 
@@ -45,12 +50,27 @@ def all_signed(project: Project) -> tuple[Signed, ...]:
 
 
 def with_signed(project: Project, signed: Signed) -> Project:
-    """The project with one more proposal beside the first of its scenarios."""
+    """The project with one more proposal beside the first of its scenarios.
+
+    None is dropped for it, as nobody tells the program which of them was signed; and those there
+    stay as they are, to the letter.
+    """
     id = signed.scenarios[0].id
-    kept = [*signed_of(project.entry(id)), signed][-MOST:]
-    return project.with_records(id, SIGNED, map(_content, kept))
+    there = (record.content for record in project.entry(id).records_of(SIGNED))
+    return project.with_records(id, SIGNED, (*there, _content(signed)))
+
+
+def unreadable(project: Project) -> int:
+    """How many kept proposals there are that this program can't read."""
+    records = sum(len(entry.records_of(SIGNED)) for entry in project.entries)
+    return records - len(all_signed(project))
 
 
 def _content(signed: Signed) -> str:
-    packed = base64.b64encode(zlib.compress(msgspec.json.encode(signed), 9)).decode()
-    return msgspec.json.encode(_Packed(packed=packed)).decode()
+    plain = msgspec.json.encode(replace(signed, is_whole=None))
+    packed = base64.b64encode(zlib.compress(plain, 9)).decode()
+    return msgspec.json.encode(_Packed(packed=packed, sha256=_sha256(plain))).decode()
+
+
+def _sha256(plain: bytes) -> str:
+    return hashlib.sha256(plain).hexdigest()

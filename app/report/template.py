@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
@@ -18,6 +18,7 @@ from models.errors import ModelError
 from models.lettering import set_apart
 from models.limits import check_text, shortened
 from models.proposal import Proposal
+from models.signing.signed import KeptFile
 from models.tell.blocks import Paragraph, Section, Signature
 from models.texts import joined, say
 from models.toml import tree_of
@@ -37,9 +38,11 @@ class Template:
     Attributes:
         path: of the TOML file.
         logo: path of a picture; `layout`: of a Typst file that is set in place of the own one.
+        files: these, the TOML file first, as they were read; what is typeset is this.
     """
 
     path: Path
+    files: tuple[KeptFile, ...] = ()
     logo: Path | None = None
     accent: str = ""
     typeface: str = ""
@@ -49,6 +52,10 @@ class Template:
     validity: str = ""
     imprint: str = ""
     agreement: str = ""
+
+    def content(self, name: str) -> bytes:
+        """Of one of the files, by its name."""
+        return next(each.content for each in self.files if each.name == name)
 
     def applied(self, proposal: Proposal) -> Proposal:
         """The proposal with the texts of the template."""
@@ -92,8 +99,38 @@ def load_template(path: str | Path) -> Template:
         StoreError: it, or a file it names, can't be read, is too large, or says what there isn't;
             with the line, where TOML knows it, or the entry.
     """
-    file = Path(path)
-    text = _read(file, MOST_TOML).decode("utf-8", errors="replace")
+    return _template(Path(path), content)
+
+
+def template_of(look: Sequence[KeptFile]) -> Template:
+    """The template of files that were kept, whatever lies in the folder that they came from.
+
+    Raises:
+        StoreError: this program can't use it any more.
+    """
+    kept = {each.name: each.content for each in look}
+
+    def read(file: str | Path, most: int, too_large: str) -> bytes:
+        found = kept.get(Path(file).name)
+        if found is None or len(found) > most:
+            raise StoreError(say("was not kept with the proposal"), file)
+        return found
+
+    return _template(Path(look[0].name), read)
+
+
+Reader = Callable[[str | Path, int, str], bytes]
+
+
+def _template(file: Path, read: Reader) -> Template:
+    files: dict[str, bytes] = {}
+
+    def reading(path: Path, most: int) -> bytes:
+        too_large = say("is larger than {most} KB", most=str(most // 2**10))
+        files[path.name] = read(path, most, too_large)
+        return files[path.name]
+
+    text = reading(file, MOST_TOML).decode("utf-8", errors="replace")
     try:
         given = tree_of(text)
     except ModelError as error:
@@ -105,8 +142,9 @@ def load_template(path: str | Path) -> Template:
         for name, value in entries.items():
             if name not in _PLACES[table]:
                 raise StoreError(_at(text, name, say("there is no such entry")), file)
-            values[name] = _value(file, text, name, value)
-    return Template(path=file, **values)
+            values[name] = _value(file, text, name, value, reading)
+    kept = tuple(KeptFile(name=name, content=data) for name, data in files.items())
+    return Template(path=file, files=kept, **values)
 
 
 def _at(text: str, name: str, problem: str) -> str:
@@ -118,7 +156,9 @@ def _at(text: str, name: str, problem: str) -> str:
     return say("line {line}, {name}: {problem}", line=str(line), name=name, problem=problem)
 
 
-def _value(file: Path, text: str, name: str, value: Any) -> Any:
+def _value(
+    file: Path, text: str, name: str, value: Any, reading: Callable[[Path, int], bytes]
+) -> Any:
     if not isinstance(value, str) or len(value) > MOST_LETTERS:
         raise StoreError(_at(text, name, say("must be a text")), file)
     if name == "accent" and not _COLOUR.fullmatch(value):
@@ -136,7 +176,7 @@ def _value(file: Path, text: str, name: str, value: Any) -> Any:
         raise StoreError(_at(text, name, say("must end in {endings}", endings=listed)), file)
     if beside.resolve().parent != file.resolve().parent:
         raise StoreError(_at(text, name, say("must lie beside the template")), file)
-    data = _read(beside, MOST_LOGO if name == "logo" else MOST_LAYOUT)
+    data = reading(beside, MOST_LOGO if name == "logo" else MOST_LAYOUT)
     try:
         if name == "logo":
             check_logo(data, beside.suffix.lower())
@@ -153,10 +193,6 @@ def _check_layout(data: bytes) -> None:
     if found is not None:
         line = str(data.count(b"\n", 0, found.start()) + 1)
         raise ModelError(say("line {line}: {reason}", line=line, reason=NO_PACKAGES))
-
-
-def _read(file: Path, most: int) -> bytes:
-    return content(file, most, say("is larger than {most} KB", most=str(most // 2**10)))
 
 
 COPIED = ("template.toml", "proposal.typ", "chart.typ")

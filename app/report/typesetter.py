@@ -146,7 +146,8 @@ def _folders(template: Template | None) -> Iterator[tuple[str, str]]:
         for file in templates.iterdir():
             shutil.copyfile(file, Path(beside) / file.name)
         if template.logo is not None:
-            shutil.copyfile(template.logo, Path(beside) / template.logo.name)
+            name = template.logo.name
+            (Path(beside) / name).write_bytes(template.content(name))
         if template.layout is not None:
-            shutil.copyfile(template.layout, Path(beside) / TEMPLATE)
+            (Path(beside) / TEMPLATE).write_bytes(template.content(template.layout.name))
         yield beside, str(fonts)

@@ -41,6 +41,7 @@ from models.importing import as_imported, with_imported
 from models.prediction import Prediction
 from models.project import Entry, Project
 from models.scenario import PRODUCTION, Scenario
+from models.texts import joined, opening
 from resources.example_files import Example, load_examples
 
 NEW_NAME = "Scenario 1"
@@ -143,11 +144,18 @@ class FileCommands(QObject):
 
     def _tell_what_changed(self) -> None:
         """Says which numbers are others than in the last saved or signed state, if any are."""
+        from app.exported import broken_exports
         from app.stated import changed
         from models.tell.stated import what_changed
 
-        found = changed(self._session.project, self._session.catalog)
-        sections = [what_changed(each.scenario, each.stated, each.differences) for each in found]
+        project = self._session.project
+        sections = [
+            what_changed(each.scenario, each.stated, each.differences, are_same=True)
+            for each in changed(project, self._session.catalog)
+        ]
+        broken = tuple(broken_exports(project))
+        if broken:
+            self._dialogs.show_problem(f"{local(opening(joined('; ', broken)))}.")
         if sections:
             self._dialogs.show_sections(
                 tr("Numbers are others now"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from models.project import Record
 from models.signing.stated import Stated
@@ -26,6 +26,14 @@ class SignedScenario:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KeptFile:
+    """A file of a partner's look: its name without a folder, and all of its bytes."""
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Signed:
     """An exported proposal.
 
@@ -35,6 +43,9 @@ class Signed:
         name: of the project file that stands on the cover; empty for none.
         template: path of the partner's look; empty for the program's own.
         scenarios: at least one, in the order of the document.
+        look: the files of that template, its TOML first; older programs kept only the path.
+        is_whole: whether what was read has the hash that was kept with it; None where none was,
+            as by older programs, and of what was not read.
     """
 
     at: str
@@ -44,3 +55,5 @@ class Signed:
     name: str
     template: str
     scenarios: tuple[SignedScenario, ...]
+    look: tuple[KeptFile, ...] = ()
+    is_whole: bool | None = field(default=None, compare=False)

@@ -7,17 +7,22 @@ from collections.abc import Sequence
 from models.signing.model_history import since
 from models.signing.stated import Difference, Stated, quantity_text
 from models.tell.blocks import Block, Bullets, Column, Paragraph, Section, Table
-from models.texts import opening, say
+from models.texts import joined, opening, say
 from models.version import MODEL_VERSION
 
 WHY = {"saved": say("saved"), "exported": say("exported as a proposal")}
 
 
-def what_changed(scenario: str, stated: Stated, differences: Sequence[Difference]) -> Section:
-    """The numbers that are others, old and new, and what was changed meanwhile."""
+def what_changed(
+    scenario: str, stated: Stated, differences: Sequence[Difference], *, are_same: bool
+) -> Section:
+    """The numbers that are others, old and new, and what was changed meanwhile.
+
+    Args:
+        are_same: the inputs of then and now were compared by their hash, and are the same.
+    """
     head = say(
-        "Last {why} {day} with Headroom {program}, model {model}; this is model {now}. The inputs "
-        "are the same.",
+        "Last {why} {day} with Headroom {program}, model {model}; this is model {now}.",
         why=WHY.get(stated.why, stated.why),
         day=stated.at[:10],
         program=stated.program,
@@ -26,10 +31,16 @@ def what_changed(scenario: str, stated: Stated, differences: Sequence[Difference
     )
     came = tuple(since(stated.model)) if stated.model != MODEL_VERSION else ()
     causes: tuple[Block, ...] = (
-        (Paragraph(say("What the model learned in between:")), Bullets(came))
-        if came
-        else (Paragraph(say("The model is the same: the catalog or evidence was changed.")),)
+        (Paragraph(say("What the model learned in between:")), Bullets(came)) if came else ()
     )
+    inputs = (
+        say("The inputs are the same: their hash was compared.")
+        if are_same
+        else say("This program reads the inputs otherwise: their hash is another.")
+    )
+    if are_same and stated.model == MODEL_VERSION:
+        what = say("So is the model: what differs is the catalog, the evidence or the program.")
+        inputs = joined(" ", (inputs, what))
     columns = (
         Column(say("Quantity"), wide=True),
         Column(say("Then"), numeric=True),
@@ -38,4 +49,4 @@ def what_changed(scenario: str, stated: Stated, differences: Sequence[Difference
     rows = tuple(
         (opening(quantity_text(each.quantity)), each.stated, each.now) for each in differences
     )
-    return Section(scenario, (Paragraph(head), *causes, Table(columns, rows)))
+    return Section(scenario, (Paragraph(head), Paragraph(inputs), *causes, Table(columns, rows)))

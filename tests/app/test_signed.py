@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import zlib
 from dataclasses import replace
 from datetime import UTC, datetime
 from io import StringIO
@@ -16,11 +18,12 @@ from app.cli import main
 from app.language import language_of
 from app.report.build import Print, report
 from app.report.paper import Paper
+from app.report.template import load_template
 from app.signed import kept, remade, with_kept
 from db.files import open_any, save_whole
 from db.signed import all_signed, signed_of, with_signed
 from models.evaluate import evaluate
-from models.project import Project, Record
+from models.project import SIGNED, Project, Record
 from models.signing.signed import Signed
 from resources.catalog_files import load_catalog
 from tests.app.sessions import two_hosts
@@ -126,3 +129,119 @@ def test_records_survive_the_file_and_the_same_scenario_is_kept_once_more(tmp_pa
     project, signed, _ = exported()
     path = saved(with_kept(project, signed), tmp_path / "a.headroom")
     assert all_signed(open_any(path, load_catalog())) == (signed, signed)
+
+
+def rewritten(project: Project, old: str, new: str, **packed: object) -> Project:
+    """With other words in what is kept packed, as somebody with a database tool writes them."""
+    (record,) = project.entries[0].records_of(SIGNED)
+    kept = json.loads(record.content)
+    plain = zlib.decompress(base64.b64decode(kept["packed"])).decode()
+    assert old in plain
+    content = base64.b64encode(zlib.compress(plain.replace(old, new).encode())).decode()
+    return project.with_records(
+        project.active, SIGNED, [json.dumps({**kept, "packed": content, **packed})]
+    )
+
+
+USERS = ('\\"active_users\\": 2000', '\\"active_users\\": 400')
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "packed"),
+    [(*USERS, {}), (*USERS, {"sha256": ""}), ("old.headroom", "new.headroom", {})],
+    ids=["users", "users and hash", "name"],
+)
+def test_a_kept_proposal_that_was_altered_is_named_and_not_printed(
+    tmp_path: Path, old: str, new: str, packed: dict[str, object]
+) -> None:
+    project, _, _ = exported()
+    path = saved(rewritten(project, old, new, **packed), tmp_path / "a.headroom")
+    out = tmp_path / "a.pdf"
+    code, told, err = run("check", path)
+    assert code == 2
+    assert "the proposal exported 2026-03-07 09:05 was changed since" in err
+    assert "sound" not in told
+    code, _, err = run("report", path, "-o", str(out), "--signed")
+    assert (code, out.exists()) == (2, False)
+    assert "was changed since" in err
+
+
+def test_other_numbers_in_a_kept_proposal_than_beside_it_are_named(tmp_path: Path) -> None:
+    project, signed, _ = exported()
+    (one,) = signed.scenarios
+    numbers = {**one.stated.numbers, "hosts.cpu_pct": 12.0}
+    forged = replace(signed, scenarios=(replace(one, stated=replace(one.stated, numbers=numbers)),))
+    altered = with_signed(project.with_records(project.active, SIGNED, ()), forged)
+    code, _, err = run("check", saved(altered, tmp_path / "a.headroom"))
+    assert code == 2
+    assert "states other numbers than are kept beside" in err
+
+
+def test_what_cannot_be_read_is_named_by_check(tmp_path: Path) -> None:
+    project = exported()[0].with_records("s1", SIGNED, ['{"packed": "AAAA"}'])
+    code, told, err = run("check", saved(project, tmp_path / "a.headroom"), "--json")
+    assert (code, json.loads(told)["integrity"]) == (2, "broken")
+    assert "1 kept proposal can’t be read" in err
+
+
+def test_a_design_edited_since_it_was_exported_is_named(tmp_path: Path) -> None:
+    project, signed, _ = exported()
+    host = project.scenario.hosts[0]
+    more = replace(host, ram_gib=host.ram_gib + 64)
+    edited = project.with_scenario(project.scenario.with_item(more))
+    path = saved(edited, tmp_path / "a.headroom")
+    code, told, err = run("check", path)
+    assert (code, err) == (0, "")
+    assert "“Two hosts” is not what was exported as a proposal 2026-03-07 09:05" in told
+    assert signed.scenarios[0].stated.inputs[:12] in told
+    assert "no stated number is another now" not in told
+    assert (
+        "is not what was exported" not in run("check", saved(project, tmp_path / "b.headroom"))[1]
+    )
+
+
+def test_no_proposal_goes_for_a_later_one() -> None:
+    project, signed, _ = exported()
+    for minute in range(30):
+        project = with_signed(project, replace(signed, at=NOW.replace(minute=minute).isoformat()))
+    assert len(all_signed(project)) == 31
+
+
+def test_a_changed_template_changes_nothing_that_was_exported(tmp_path: Path) -> None:
+    file = tmp_path / "look.toml"
+    logo = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+    (tmp_path / "logo.svg").write_text(logo)
+    terms = '[texts]\nagreement = "{words}"\n[look]\nlogo = "logo.svg"\n'
+    file.write_text(terms.format(words="As agreed by hand."))
+    project, catalog = Project.of(two_hosts()), load_catalog()
+    how = replace(HOW, template=load_template(file))
+    entry = project.entries[0]
+    pairs = [(entry.scenario, evaluate(entry.scenario, catalog, shipped_calibration()))]
+    content = report(pairs, catalog, ".pdf", how).content
+    kept_so = with_kept(project, kept([entry], pairs, catalog, how))
+    path = saved(kept_so, tmp_path / "a.headroom")
+    file.write_text(terms.format(words="The customer waives all claims."))
+    (tmp_path / "logo.svg").unlink()
+    out = tmp_path / "a.pdf"
+    assert run("report", path, "-o", str(out), "--signed")[0] == 0
+    assert out.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    "other", [("--template", "other.toml"), ("--sections", "summary")], ids=["template", "sections"]
+)
+def test_what_was_signed_takes_no_other_look(tmp_path: Path, other: tuple[str, str]) -> None:
+    path, out = saved(exported()[0], tmp_path / "a.headroom"), tmp_path / "a.pdf"
+    code, _, err = run("report", path, "-o", str(out), "--signed", *other)
+    assert (code, out.exists(), err.count("\n")) == (2, False, 1)
+    assert "stays as it was exported" in err
+
+
+def test_a_template_of_which_only_the_path_was_kept_is_refused(tmp_path: Path) -> None:
+    project, signed, _ = exported()
+    emptied = project.with_records(project.active, SIGNED, ())
+    older = with_signed(emptied, replace(signed, template="look.toml"))
+    path, out = saved(older, tmp_path / "a.headroom"), tmp_path / "a.pdf"
+    code, _, err = run("report", path, "-o", str(out), "--signed")
+    assert (code, out.exists()) == (2, False)
+    assert "keeps only the path of its template, look.toml" in err

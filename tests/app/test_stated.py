@@ -142,3 +142,29 @@ def test_a_verdict_of_then_is_said_in_the_language_of_now() -> None:
     (found,) = changed(project.with_records(project.active, STATED, [content]), load_catalog())
     (verdict,) = found.differences
     assert said(verdict.stated, language_of("de")) == "passt"
+
+
+def checked(project: Project, path: Path) -> str:
+    save_whole(path, project, load_catalog(), program_version=__version__)
+    out, err = StringIO(), StringIO()
+    assert main(["check", str(path)], out, err, None) == 0  # type: ignore[arg-type]
+    return out.getvalue()
+
+
+def test_check_claims_no_comparison_that_it_has_not_made(tmp_path: Path) -> None:
+    path = tmp_path / "a.headroom"
+    nothing = checked(Project.of(two_hosts()), path)
+    assert "none was compared" in nothing
+    assert "no stated number is another now" not in nothing
+    same = checked(stated(), path)
+    assert "no stated number is another now" in same
+
+
+def test_inputs_that_were_changed_by_another_way_than_the_window_are_named(tmp_path: Path) -> None:
+    project = stated()
+    vm = project.scenario.vms[0]
+    users = replace(vm, workload=replace(vm.workload, active_users=5000.0))
+    edited = project.with_scenario(project.scenario.with_item(users))
+    told = checked(edited, tmp_path / "a.headroom")
+    assert "“Two hosts” is not what was saved with its numbers" in told
+    assert "is not what was saved" not in checked(project, tmp_path / "b.headroom")

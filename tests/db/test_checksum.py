@@ -9,11 +9,11 @@ from random import Random
 
 import pytest
 
-from db.checksum import content_sha256
+from db.checksum import Proof, content_sha256
 from db.errors import ChangedContent, StoreError
 from db.files import open_any
 from db.migrate import Step, steps_of
-from db.project import MAGIC, load_project, save_project
+from db.project import MAGIC, load_project, proof_of, save_project
 from models.catalog_use import with_used_rows
 from resources.catalog_files import load_catalog
 from tests.db.documents import a_project
@@ -124,3 +124,15 @@ def test_a_later_program_checks_the_content_before_it_adds_to_it(
     flip(path, b"Mail-01")
     with pytest.raises(ChangedContent):
         load_project(path, steps=steps)
+
+
+@pytest.mark.parametrize("value", ["NULL", "''"])
+def test_a_checksum_that_was_taken_away_is_said(saved: Path, tmp_path: Path, value: str) -> None:
+    path = tmp_path / "plan.headroom"
+    path.write_bytes(saved.read_bytes())
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("UPDATE vm SET vcpus = 8")
+        db.execute(f"UPDATE written SET content_sha256 = {value}")
+    with pytest.raises(ChangedContent, match="has lost the checksum"):
+        open_any(path, load_catalog())
+    assert proof_of(path) is Proof.TAKEN_AWAY
