@@ -37,7 +37,7 @@ from models.tell.refresh import choice_of, refresh_sections
 from models.workloads import WORKLOADS, WorkloadKind
 
 KEEP = 30
-ASKED_PX, FOUND_PX, FIELD_PX = 330, 1030, 150
+ASKED_PX, FOUND_PX, FIELD_PX = 356, 1004, 150
 """Widths of both sides at first, and of a field at least: the table needs all it can get."""
 USERS, BOARD, REFRESH = "", "board", "refresh"
 """What is asked for."""
@@ -209,7 +209,7 @@ class RecommendWindow(WorkingWindow):
         self._form.setRowVisible(numbers["max_hosts"], asked != REFRESH)
         for _, widget in self.asked.rows():
             self._form.setRowVisible(widget, asked == REFRESH)
-        self._form.setRowVisible(self.asked.sites, asked == REFRESH and self.asked.has_sites)
+        self._form.setRowVisible(self.asked.sites, asked == REFRESH and bool(self.asked.site_ids))
         self.state.setText(self._before())
 
     def _before(self) -> str:
@@ -218,6 +218,13 @@ class RecommendWindow(WorkingWindow):
         self.assume.setVisible(silent is not None)
         if silent is not None:
             return local(unanswered(silent))
+        count = len(self.asked.site_ids)
+        if self.of.currentData() == BOARD and count > 1:
+            return tr(
+                "The VMs of all {count} sites would come into one cluster: a refresh keeps them "
+                "apart.",
+                count=count,
+            )
         if self.of.currentData() == REFRESH:
             return tr(
                 "Each site gets a design of its own that carries its VMs; what stands there and "

@@ -17,13 +17,14 @@ class RefreshAsked:
     """The fields; with none ticked everything is replaced.
 
     Attributes:
+        site_ids: the sites where something stands.
         sites, clusters: what is ticked; clusters are those of the sites that are.
         into: the place that gets a design for all; None: each site has its own.
     """
 
     def __init__(self) -> None:
         self._scenario = Scenario(name="")
-        self._sites = list[str]()
+        self.site_ids = list[str]()
         self.sites = SeveralField(empty=tr("all of them"))
         self.clusters = SeveralField(empty=tr("all of them"))
         self.into = ChoiceField()
@@ -39,19 +40,14 @@ class RefreshAsked:
             (tr("VMs go"), self.into),
         )
 
-    @property
-    def has_sites(self) -> bool:
-        """Whether the scenario says where its hosts stand."""
-        return bool(self._sites)
-
     def offer(self, scenario: Scenario) -> None:
         """Offers what this scenario has; what is ticked and still there stays so."""
         self._scenario = scenario
         names = site_names(scenario)
         used = {each.site for each in scenario.clusters} | {each.site for each in scenario.hosts}
-        self._sites = [id for id in names if id in used]
-        self.sites.offer([Choice(id, names[id]) for id in self._sites])
-        self._tick_sites([id for id in self._sites if id in self.sites.value])
+        self.site_ids = [id for id in names if id in used]
+        self.sites.offer([Choice(id, names[id]) for id in self.site_ids])
+        self._tick_sites([id for id in self.site_ids if id in self.sites.value])
 
     def silent(self) -> Requirement | None:
         """The VMs that are asked for, where some bring no figures to choose a design by.
@@ -95,7 +91,7 @@ class RefreshAsked:
         sites, clusters, _ = self.asked
         found = places_of(self._scenario, sites, clusters) if self._scenario.hosts else ()
         places = [Choice(each.id, tr("all to {place}", place=local(each.name))) for each in found]
-        apart = Choice(None, tr("nowhere: a design a site"))
+        apart = Choice(None, tr("nowhere else"))
         self.into.offer([apart, *(places if len(places) > 1 else [])])
         if self.into.value is None:
             self.into.show_value(None)

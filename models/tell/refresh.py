@@ -46,7 +46,7 @@ _COLUMNS = (
     Column(say("Cores"), numeric=True),
     Column("RAM", numeric=True),
     Column(say("Drives"), numeric=True),
-    Column(say("Rack units"), numeric=True),
+    Column(say("Rack U"), numeric=True),
     Column(say("Years left"), numeric=True),
     Column(say("Verdict")),
 )

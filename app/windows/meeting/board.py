@@ -134,7 +134,7 @@ class MeetingBoard(QAbstractScrollArea):
         """The first arrangement that is seen at once, else the first that is not too high.
 
         Cards of VMs become low, then fewer, and hosts brief. Where hosts are too many for the
-        screen it is scrolled; of a very large estate only its clusters are shown.
+        screen it is scrolled; of a very large estate only its sites or clusters are shown.
         """
         high, ranked = self.viewport().height(), self._ranked(scenario)
         layout = self._largest(scenario, is_compact=None)
@@ -148,7 +148,8 @@ class MeetingBoard(QAbstractScrollArea):
             layout = few if few.height <= MOST_SCREENS * high else layout
         if layout.height > MOST_SCREENS * high:
             clusters = frozenset(cluster.id for cluster in scenario.clusters)
-            layout = self._largest(scenario, is_compact=True, folded=clusters)
+            folded = frozenset(layout.in_site) or clusters
+            layout = self._largest(scenario, is_compact=True, folded=folded)
         return layout
 
     def _largest(
@@ -272,11 +273,11 @@ class MeetingBoard(QAbstractScrollArea):
         return self._counted([box for box in self._boxes() if box.bottom > bottom])
 
     def _boxes(self) -> list[Box]:
-        """Of the hosts, else of the clusters; and of what holds the VMs that stand nowhere."""
+        """Of the hosts, else of clusters or sites; and of what holds the VMs that stand nowhere."""
         layout = self.layout_shown
         if layout is None:
             return []
-        boxes = list((layout.hosts or layout.clusters).values())
+        boxes = list((layout.hosts or layout.clusters or layout.sites).values())
         return boxes if layout.tray is None else [*boxes, layout.tray]
 
     def _counted(self, boxes: list[Box]) -> str:
@@ -286,7 +287,8 @@ class MeetingBoard(QAbstractScrollArea):
         if count := sum(box is not layout.tray for box in boxes):
             hosts = trn("{count} host", "{count} hosts", count)
             clusters = trn("{count} cluster", "{count} clusters", count)
-            parts.append(hosts if layout.hosts else clusters)
+            sites = trn("{count} site", "{count} sites", count)
+            parts.append(hosts if layout.hosts else clusters if layout.clusters else sites)
         if any(box is layout.tray for box in boxes):
             parts.append(
                 trn("{count} VM not placed", "{count} VMs not placed", len(layout.tray_cards))

@@ -232,3 +232,8 @@ def test_servers_and_arrays_are_found_by_any_part_of_their_name(
         line.setText(name.lower())
         QTest.keyClick(line, Qt.Key.Key_Return)
         assert field.value == names[name]
+
+
+def test_sites_that_would_be_merged_are_said(refresh: RecommendWindow) -> None:
+    refresh.of.setCurrentIndex(refresh.of.findData("board"))
+    assert "all 2 sites would come into one cluster" in refresh.state.text()
