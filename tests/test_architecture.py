@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,7 @@ def test_tests_are_imported_by_nobody() -> None:
     ]
 
 
+@cache
 def modules_of_tests() -> list[Source]:
     files = sorted((TREE.root / "tests").rglob("*.py"))
     names = [".".join(file.relative_to(TREE.root).with_suffix("").parts) for file in files]

@@ -43,29 +43,39 @@ Editor = NumberField | TextField | NotesField | ChoiceField | SeveralField | Fla
 
 
 class Remark(QWidget):
-    """A refusal with its sign, or how a number was read; takes no room when there is nothing."""
+    """A refusal with its sign, or how a number was read; takes no room when there is nothing.
+
+    Every field has one and few say anything: its parts are made with the first words.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._sign = Sign(parent=self, side=self.fontMetrics().height() - 2)
-        self._words = QLabel(self)
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
-        self._words.setWordWrap(True)
-        in_row(self, gap=5, around=(0, 0, 0, 2)).put(
-            (self._sign, 0, Qt.AlignmentFlag.AlignTop), (self._words, 1)
-        )
+        self._parts: tuple[Sign, QLabel] | None = None
         self.hide()
 
     @property
     def text(self) -> str:
-        return self._words.text()
+        return self._parts[1].text() if self._parts else ""
 
     def say(self, text: str, is_refusal: bool) -> None:
-        self._words.setText(text)
+        if self._parts is None and not text:
+            return
+        self._parts = sign, words = self._parts or self._made()
+        words.setText(text)
         ink = "bad" if is_refusal else "muted"
-        self._sign.show_sign("circle-x" if is_refusal else "info", ink)
-        tint(self._words, ink)
+        sign.show_sign("circle-x" if is_refusal else "info", ink)
+        tint(words, ink)
         self.setVisible(bool(text))
+
+    def _made(self) -> tuple[Sign, QLabel]:
+        sign = Sign(parent=self, side=self.fontMetrics().height() - 2)
+        words = QLabel(self)
+        words.setTextFormat(Qt.TextFormat.PlainText)
+        words.setWordWrap(True)
+        in_row(self, gap=5, around=(0, 0, 0, 2)).put(
+            (sign, 0, Qt.AlignmentFlag.AlignTop), (words, 1)
+        )
+        return sign, words
 
 
 class FieldRow(QWidget):
