@@ -513,7 +513,7 @@ def test_a_failure_of_the_program_is_one_sentence_and_a_log(tmp_path: Path) -> N
 
 
 def test_a_reader_that_has_seen_enough_is_no_failure() -> None:
-    shell = f"{sys.executable} -m app schema | head -n 1"
+    shell = f"{shlex.quote(sys.executable)} -m app schema | head -n 1"
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", shell],
         cwd=ROOT,

@@ -61,7 +61,11 @@ def _nothing_beside(tmp_path: Path) -> Iterator[None]:
     assert not odd
 
 
-@settings(dear(), suppress_health_check=[HealthCheck.function_scoped_fixture])
+AT_EASE = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+"""A folder serves for all examples, and the machine may be busy."""
+
+
+@settings(dear(), suppress_health_check=AT_EASE)
 @given(project=projects())
 def test_what_is_saved_is_loaded(tmp_path: Path, project: Project) -> None:
     path = tmp_path / "plan.headroom"
@@ -209,7 +213,7 @@ def test_a_truncated_file_is_damaged(saved: Path, length: int) -> None:
     assert sentence(saved, lambda: load_project(saved)) == "is damaged; open a backup copy of it"
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=AT_EASE)
 @given(st.data())
 def test_a_spoiled_file_is_a_project_or_one_sentence(saved: Path, data: st.DataObject) -> None:
     spoiled = saved.with_name("spoiled.headroom")

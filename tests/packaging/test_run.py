@@ -30,6 +30,22 @@ def test_failed_tests_get_one_more_chance_and_nothing_else_does(
     assert ["--last-failed" in call for call in calls] == [False, True][: len(calls)]
 
 
+@pytest.mark.parametrize(("statuses", "passes"), [((0,), True), ((2, 0), True), ((1, 1), False)])
+def test_types_are_checked_alone_where_helpers_fail(
+    monkeypatch: pytest.MonkeyPatch, statuses: tuple[int, ...], passes: bool
+) -> None:
+    left, calls = list(statuses), []
+
+    def in_venv(*arguments: str) -> int:
+        calls.append(arguments)
+        return left.pop(0)
+
+    monkeypatch.setattr(RUN, "in_venv", in_venv)
+    assert RUN.typed() is passes
+    assert not left
+    assert ["--num-workers" in call for call in calls] == [True, False][: len(calls)]
+
+
 def test_unsteady_tests_are_counted_and_named_at_the_end(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
