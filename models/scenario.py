@@ -728,7 +728,7 @@ class DataGrade:
     measured_vms_pct: float = described(
         0.0,
         say("VMs measured"),
-        meaning="Running VMs whose CPU and I/O were measured over time [%].",
+        meaning="Running VMs of which files measure both CPU and I/O [%].",
         ge=0,
         le=100,
         is_input=False,

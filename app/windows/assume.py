@@ -52,8 +52,8 @@ class AssumeBar(NoticeBar):
             return
         self.say(
             trn(
-                "{count} VM without CPU or I/O: whether all fits is not known.",
-                "{count} VMs without CPU or I/O: whether all fits is not known.",
+                "{count} VM without CPU or I/O: what it takes is not known.",
+                "{count} VMs without CPU or I/O: what they take is not known.",
                 count,
             )
         )

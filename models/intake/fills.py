@@ -49,11 +49,13 @@ class Fills:
         return next((fill for fill in (*self.space, *self.memory) if fill.basis is basis), None)
 
     def settled(self, options: Options) -> Options:
-        """What is meant: as somebody says, else what is provisioned and configured, but what is
+        """What is meant: as somebody says, else what is provisioned (or the disks, where
+        no file says that) and configured, but what is
         used and consumed where there is less room than that; for it runs."""
         disk, memory = options.disk, options.memory
         if disk is None:
-            disk = DiskBasis.PROVISIONED
+            whole = (DiskBasis.PROVISIONED, DiskBasis.DISKS)
+            disk = next((each for each in whole if self.of(each)), DiskBasis.PROVISIONED)
             if self._is_over(disk) and self.of(DiskBasis.USED):
                 disk = DiskBasis.USED
         if memory is None:

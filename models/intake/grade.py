@@ -17,13 +17,14 @@ FIGURES = (
     *("workload.memory_gib", "workload.disk_gib"),
 )
 """What a size is made of."""
+_CPU = (Quantity.CPU_MHZ, Quantity.CPU_PCT, Quantity.CPU_CORE_PCT)
 
 
 def grade_of(scenario: Scenario, taken: Sequence[VmRecord], measured: Measured) -> DataGrade | None:
     """The grade of an import; None where it takes no VM that runs.
 
-    A VM counts as measured where the scenario has its CPU and its I/O from samples over time, not
-    from the moment of an export.
+    A VM counts as measured where files have both its CPU and its I/O, be they samples or what a
+    tool made of them, but the moment of an export.
 
     Args:
         taken: records of the scenario's VMs, in their order.
@@ -33,16 +34,17 @@ def grade_of(scenario: Scenario, taken: Sequence[VmRecord], measured: Measured) 
     ]
     if not running:
         return None
-    known = [
-        record
-        for vm, record in running
-        if vm.workload.cpu_mhz is not None and vm.workload.iops is not None
-    ]
+    known = [record for _, record in running if _is_measured(measured, record)]
     spans = [span for record in known if (span := _days(measured, record)) is not None]
     return DataGrade(
         measured_vms_pct=100.0 * len(known) / len(running),
         days=median_low(spans) if spans else None if known else 0.0,
     )
+
+
+def _is_measured(measured: Measured, vm: VmRecord) -> bool:
+    there = measured.by_vm.get(id(vm), {})
+    return Quantity.IOPS in there and any(each in there for each in _CPU)
 
 
 def _days(measured: Measured, vm: VmRecord) -> float | None:

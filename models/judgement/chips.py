@@ -47,16 +47,17 @@ def _assumed(count: int, total: int) -> Text:
 def _graded(grade: DataGrade) -> Chip:
     pct = number(grade.measured_vms_pct)
     if not grade.measured_vms_pct:
-        detail = say("The files measure CPU and I/O of no VM over time.")
+        detail = say("The files measure both CPU and I/O of no VM.")
     elif grade.days is None:
         detail = say(
-            "The files measure CPU and I/O of {pct} % of the VMs; they don’t say for how long.",
+            "The files measure both CPU and I/O of {pct} % of the VMs; they don’t say for how "
+            "long.",
             pct=pct,
         )
     else:
         detail = say(
-            "The files measure CPU and I/O of {pct} % of the VMs, half of them for {days} days or "
-            "more; a week shows its peaks.",
+            "The files measure both CPU and I/O of {pct} % of the VMs, half of them for {days} "
+            "days or more; a week shows its peaks.",
             pct=pct,
             days=number(grade.days, 1),
         )

@@ -370,3 +370,23 @@ def test_right_sizing_is_listed_and_taken_by_choice(tmp_path: Path) -> None:
     assert [vm["ram_gib"] for vm in json.loads(out.read_bytes())["vms"]] == [12, 12]
     assert run("import", source, "-o", str(out), "--right-size", "active")[0] == DONE
     assert [vm["ram_gib"] for vm in json.loads(out.read_bytes())["vms"]] == [3, 3]
+
+
+def test_the_nearest_meaning_is_taken_where_files_have_not_the_usual_one(tmp_path: Path) -> None:
+    listed = tmp_path / "list.csv"
+    listed.write_text("Name,CPUs,Memory MB,Disk GB\na,2,4096,100\nb,2,8192,50\n")
+    found = json_of("import", str(listed))
+    taken = [each["basis"] for each in found["space"] if each["taken"]]
+    assert taken == [found["space"][0]["basis"]]
+
+
+def test_who_was_measured_counts_though_no_clock_makes_mhz_of_it(tmp_path: Path) -> None:
+    """A sentence that the files measure nobody would be false of them."""
+    listed = tmp_path / "template.csv"
+    listed.write_text(
+        "*Server name,*Cores,*Memory (In MB),*OS name,CPU utilization percentage,"
+        "Memory utilization percentage,Disk 1 size (In GB),"
+        "Disk 1 read ops (operations per second),Disk 1 write ops (operations per second)\n"
+        "a,4,8192,Windows,50,50,100,20,10\nb,4,8192,Windows,,,100,,\n"
+    )
+    assert json_of("import", str(listed))["grade"]["measured_vms_pct"] == 50
