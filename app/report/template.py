@@ -19,7 +19,7 @@ from models.lettering import set_apart
 from models.limits import check_text, shortened
 from models.proposal import Proposal
 from models.signing.signed import KeptFile
-from models.tell.blocks import Paragraph, Section, Signature
+from models.tell.blocks import Block, Paragraph, Section, Signature
 from models.texts import joined, say
 from models.toml import tree_of
 
@@ -78,11 +78,19 @@ class Template:
     def _terms(self, part: Any) -> list[Section]:
         """The sections of the agreement, its terms in the words of the template."""
         return [
-            replace(section, blocks=(Paragraph(self.agreement), *section.blocks[-1:]))
+            replace(
+                section,
+                blocks=(*section.blocks[:-2], Paragraph(self.agreement), section.blocks[-1]),
+            )
             if isinstance(section.blocks[-1], Signature)
             else section
             for section in part.sections
         ]
+
+
+def _with_terms(blocks: Sequence[Block], agreement: str) -> tuple[Block, ...]:
+    """The blocks of the signatures with other terms right above these."""
+    return (*blocks[:-2], Paragraph(agreement), blocks[-1])
 
 
 _PLACES: Mapping[str, tuple[str, ...]] = {

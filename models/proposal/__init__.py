@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from models.proposal import design, grounds, inputs, results
+from models.proposal.agreement import agreement
 from models.proposal.summary import summary
 from models.tell.availability import admission_sections, protection_sections, restart_sections
-from models.tell.blocks import Definitions, Paragraph, Part, Proposal, Section, Signature
+from models.tell.blocks import Part, Proposal, Section
 from models.tell.comparison import side_by_side
 from models.tell.designs import design_sections
 from models.tell.drawing import drawn
@@ -79,7 +80,7 @@ def propose(
             *_parts(subjects, sections or BY_DEFAULT),
             *([Part(say("Migration notes"), tuple(notes))] if notes else []),
             *([Part(say("Other than exported"), tuple(others))] if others else []),
-            _end_matter(subjects),
+            agreement(subjects),
         ),
     )
 
@@ -150,25 +151,3 @@ def _parts(subjects: Sequence[Subject], chosen: Sequence[str]) -> Iterator[Part]
 def _told(subject: Subject, chosen: Iterable[str]) -> tuple[Section, ...]:
     told = (section for id in chosen for section in SECTIONS[id][1](subject))
     return tuple(section for section in told if section is not None)
-
-
-def _end_matter(subjects: Sequence[Subject]) -> Part:
-    """What is agreed on, once more in short, and the signatures."""
-    terms = Paragraph(
-        say(
-            "The signatories have read the requirement, the assumptions and the exclusions. They "
-            "agree that the design is sized for these inputs. Predictions are estimates with the "
-            "intervals stated with them, not promises of service."
-        )
-    )
-    signature = Signature((say("For the customer"), say("For the supplier")))
-    agreed = [
-        Section(
-            say("What is agreed: {scenario}", scenario=subject.scenario.name)
-            if subjects[1:]
-            else say("What is agreed"),
-            (design.verdict(subject), Definitions(grounds.agreed(subject))),
-        )
-        for subject in subjects
-    ]
-    return Part(say("Agreement"), (*agreed, Section(say("Signatures"), (terms, signature))))

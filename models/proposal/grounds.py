@@ -8,21 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from models.catalog import Array, Disk, Hypervisor, RaidLevel, Server
 from models.citation import documents, in_short, instead_of_document, is_document
-from models.data_coverage import coverage_text, data_coverage
-from models.field_values import choice_words
 from models.fields import fields_of
 from models.fitting.validation import Accuracy
-from models.judgement.rules import grouped
-from models.prediction import Severity
 from models.proposal.inputs import assumed_inputs, coverage, share_text
 from models.quantities import Basis, Series
-from models.scenario import NO_HYPERVISOR, Policy, Vm, active_users
+from models.scenario import NO_HYPERVISOR
 from models.tell.accuracy import accuracy_table
 from models.tell.blocks import Bullets, Column, Paragraph, Section, Table
-from models.tell.growth import growth_text
 from models.tell.subject import Subject
-from models.texts import given, joined, opening, say, say_many
-from models.wording import counted, duration_text, exact_text, number, users_text, with_unit
+from models.texts import given, joined, opening, say
+from models.wording import duration_text, number
 
 STORM_RULE = "reconnect-storm"
 NOT_MODELLED = (
@@ -207,61 +202,6 @@ def assumptions(subject: Subject) -> Section:
             Paragraph(given(subject.scenario.notes)),
         ]
     return Section(say("Assumptions and exclusions"), tuple(blocks))
-
-
-def agreed(subject: Subject) -> tuple[tuple[str, str], ...]:
-    """Load, limits, what the rules object to and how much is measured, each in a line."""
-    policy, vms = subject.scenario.policy, subject.scenario.vms
-    users = active_users(vms)
-    load = (
-        say_many(
-            "{users} on {count} VM",
-            "{users} on {count} VMs",
-            len(vms),
-            users=users_text(users, active=True),
-        )
-        if users.mail or users.chat
-        else counted(Vm, len(vms))
-    )
-    limits = (
-        joined(" ", ("CPU", with_unit(exact_text(policy.cpu_limit_pct), "%"))),
-        joined(" ", (say("response time"), with_unit(exact_text(policy.response_limit_ms), "ms"))),
-    )
-    return (
-        (say("Load"), load),
-        (say("Growth"), growth_text(subject.scenario)),
-        *([(say("Each counted as"), _counted_as(policy))] if users.mail or users.chat else []),
-        (say("Limits"), joined(", ", limits)),
-        (say("Findings"), _findings_text(subject)),
-        (say("Data"), coverage_text(data_coverage(subject.scenario))),
-    )
-
-
-def _counted_as(policy: Policy) -> str:
-    if policy.derating.production:
-        posture = choice_words(policy.posture)
-        return say("in production, with other work; posture {posture}", posture=posture)
-    if policy.benchmark_derating == 1:
-        return say("1 benchmark user")
-    return say("{factor} benchmark users", factor=exact_text(policy.benchmark_derating))
-
-
-def _findings_text(subject: Subject) -> str:
-    """How many there are as the window counts them, one for each item, and that the proposal lists
-    fewer where items share the words."""
-    found = [each for each in subject.prediction.findings if not each.waived]
-    counts = Counter(each.severity for each in found)
-    text = joined(
-        ", ",
-        (
-            say_many("{count} error", "{count} errors", counts[Severity.ERROR]),
-            say_many("{count} warning", "{count} warnings", counts[Severity.WARNING]),
-            say_many("{count} advice note", "{count} advice notes", counts[Severity.ADVICE]),
-        ),
-    )
-    if len(grouped(found, subject.name_of)) < len(found):
-        return say("{findings}; those in the same words are listed together", findings=text)
-    return text
 
 
 def _no_storms(subject: Subject) -> str:

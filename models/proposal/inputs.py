@@ -86,7 +86,7 @@ def appendix(subject: Subject) -> Section:
         (say("Author"), scenario.author or NOT_SAID),
         (say("Model"), subject.prediction.model_version),
         *(
-            [(say("Hash of the inputs"), _grouped(subject.fingerprint))]
+            [(say("Hash of the inputs"), grouped_digits(subject.fingerprint))]
             if subject.fingerprint
             else []
         ),
@@ -137,7 +137,7 @@ def _assumed_text(subject: Subject, group: _Group, names: Mapping[str, str]) -> 
 UNTOUCHED = say("Given by the program or the catalog for all items, and not looked at:")
 
 
-def _grouped(digits: str) -> str:
+def grouped_digits(digits: str) -> str:
     """Digits in groups that can be compared by eye."""
     return " ".join(digits[start : start + 6] for start in range(0, len(digits), 6))
 

@@ -25,7 +25,7 @@ ASSUMED = frozenset({Basis.EXTRAPOLATED, Basis.TRANSFERRED})
 def summary(subject: Subject) -> Section:
     """The page, in plain words; its numbers are those of the sections behind it."""
     rows = [
-        (_recommendation(subject), _recommended(subject)),
+        (_recommendation(subject), designed(subject)),
         (say("It carries"), _carries(subject)),
         *_later(subject),
         *_failure(subject),
@@ -47,7 +47,8 @@ def _recommendation(subject: Subject) -> str:
     return say("Recommended") if is_one and not reference_remark(subject) else say("This design")
 
 
-def _recommended(subject: Subject) -> str:
+def designed(subject: Subject) -> str:
+    """Servers with their count and RAM, arrays with their drives, and hypervisors, in a line."""
     scenario, catalog = subject.scenario, subject.catalog
     servers = Counter((host.server, host.ram_gib) for host in scenario.hosts)
     pools = Counter((pool.array, pool.disk) for pool in scenario.pools)

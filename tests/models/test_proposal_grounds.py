@@ -8,8 +8,9 @@ from app.calibrated import shipped_evidence, shipped_validation
 from models.catalog import Catalog
 from models.evidence.rows import by_id
 from models.judgement.rules import grouped
+from models.proposal.agreement import agreed
 from models.proposal.design import requirement
-from models.proposal.grounds import agreed, assumptions, confidence, sources
+from models.proposal.grounds import assumptions, confidence, sources
 from models.resilience.study import study_failures
 from models.scenario import Policy, Scenario
 from models.tell.blocks import Bullets, Table, cell_text

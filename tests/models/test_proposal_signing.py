@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from app.calibrated import shipped_calibration
 from app.report.build import subject_of
 from db.codec import scenario_from_json
 from models.evaluate import evaluate
+from models.prediction import Shown, Verdict
 from models.proposal import propose
+from models.proposal.agreement import BOX, agreement
 from models.proposal.grounds import sources
 from models.proposal.summary import summary
 from models.scenario import Scenario
-from models.tell.blocks import Table
+from models.tell.blocks import Signature, Table
 from models.tell.materials import materials
 from models.tell.subject import Subject
 from resources.catalog_files import load_catalog
@@ -63,3 +67,69 @@ def test_a_source_is_a_document_not_a_code_of_ours() -> None:
     )
     assert any("Console statistics" in str(row[0]) for row in table.rows)
     assert "field-" not in str(table.rows)
+
+
+SIZED = "the design is sized for these inputs"
+
+
+def judged(verdict: Verdict | None, *, is_assumed: bool = False) -> Subject:
+    """A design with this verdict."""
+
+    class Judged:
+        """The prediction, but for its verdict."""
+
+        shown = Shown(verdict, "nothing to judge" if verdict is None else verdict.label, is_assumed)
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(of.prediction, name)
+
+    of = subject("wv21-today.json")
+    return replace(of, prediction=Judged())  # type: ignore[arg-type]
+
+
+def has_signature(part: object) -> bool:
+    return f"{Signature.__name__}(" in str(part)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "words", "is_signed"),
+    [
+        (Verdict.FITS, SIZED + ".", True),
+        (Verdict.AT_RISK, "only at the risk stated above", True),
+        (Verdict.NOT_KNOWN, "not known whether the design carries", True),
+        (Verdict.DOES_NOT_FIT, "does not fit these inputs", False),
+        (None, "nothing to judge in this design", False),
+    ],
+)
+def test_each_verdict_has_words_of_its_own_to_sign(
+    verdict: Verdict | None, words: str, is_signed: bool
+) -> None:
+    told = agreement([judged(verdict)])
+    assert words in str(told)
+    assert (SIZED in str(told)) is (verdict is Verdict.FITS)
+    assert has_signature(told) is is_signed
+    assert ("Not to be signed" in str(told)) is not is_signed
+
+
+def test_what_fits_on_assumptions_is_agreed_on_them() -> None:
+    told = str(agreement([judged(Verdict.FITS, is_assumed=True)]))
+    assert "as far as the assumptions hold" in told
+    assert SIZED + "." not in told
+
+
+def test_of_several_options_one_is_ticked_and_the_only_one_that_fits_is_marked() -> None:
+    fits, risk, never = map(judged, (Verdict.FITS, Verdict.AT_RISK, Verdict.DOES_NOT_FIT))
+    options = agreement([risk, never, fits]).sections
+    assert [section.title.startswith(BOX) for section in options] == [True, False, True, False]
+    assert ["recommended" in section.title for section in options[:3]] == [False, False, True]
+    assert "ticked" in str(options[-1])
+    two = agreement([fits, fits]).sections
+    assert not any("recommended" in section.title for section in two)
+
+
+def test_what_is_agreed_names_the_design_users_horizon_and_hash() -> None:
+    of = replace(subject("wv21-today.json"), fingerprint="0123456789ab" + 52 * "c")
+    told = str(agreement([of]))
+    server = of.catalog.servers[of.scenario.hosts[0].server].name
+    for words in (f"1 × {server}", "active users", "no years ahead", "012345 6789ab"):
+        assert words in told
