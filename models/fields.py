@@ -73,6 +73,18 @@ class Word(StrEnum):
         return word
 
 
+class Grows(StrEnum):
+    """What a number grows with in the years ahead (`models.growth`).
+
+    A load is that of users where its machine has some, and then grows with them too.
+    """
+
+    USERS = "users"
+    MAIL = "mail"
+    LOAD = "load"
+    NOTHING = "nothing"
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """A field of a scenario.
@@ -97,6 +109,7 @@ class Field:
         step: of its editor. `is_whole`: nobody has half of one, though formulas may.
         slide: of a slider beside it, the smallest difference and the least end of its range.
         is_share: a share of 1 that people read in per cent.
+        grows: what its number grows with; None: nobody said. Every number of a workload says it.
         name, type, is_optional, is_list, default: as the attribute says them; not given here.
         limit: `ge` and `le`; is_number, is_word, is_nested: what `type` is, a number, one of
             several words, a value of several fields.
@@ -123,6 +136,7 @@ class Field:
     is_whole: bool = False
     slide: tuple[float, float] | None = None
     is_share: bool = False
+    grows: Grows | None = None
     name: str = ""
     type: Any = None
     is_optional: bool = False

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from models.fields import bounds_of
+from models.fields import Grows, bounds_of, fields_of
 from models.limits import Limit
 from models.rounding import rounded
 from models.scenario import Policy, Scenario, Vm, Workload
@@ -38,13 +38,14 @@ def grown(scenario: Scenario, years: float) -> Scenario:
         for rate in (plan.users_pct, plan.mail_pct, plan.load_pct)
     ]
     left = replace(plan, years=max(plan.years - years, 0.0))
+    loads = growing(Grows.LOAD)
     vms = tuple(
         _scaled(
             vm,
-            (PEOPLE, users),
-            (_LOADS if vm.workload.active_users else (), users),
-            (_SPACE, mail),
-            (_LOADS, load),
+            (growing(Grows.USERS), users),
+            (loads if vm.workload.active_users else (), users),
+            (growing(Grows.MAIL), mail),
+            (loads, load),
         )
         for vm in scenario.vms
     )
@@ -55,7 +56,7 @@ def busier(scenario: Scenario, factor: float) -> Scenario:
     """The scenario with `factor` times the work of every user, and of what was measured."""
     if factor == 1.0:
         return scenario
-    return with_more(_with_factor(scenario, factor), factor, *_LOADS)
+    return with_more(_with_factor(scenario, factor), factor, *growing(Grows.LOAD))
 
 
 def _with_factor(scenario: Scenario, factor: float) -> Scenario:
@@ -64,11 +65,14 @@ def _with_factor(scenario: Scenario, factor: float) -> Scenario:
     return replace(scenario, policy=replace(scenario.policy, load_factor=load))
 
 
-_LOADS = ("cpu_mhz", "iops", "network_mbps")
-"""Figures of their own that some workloads have."""
+@cache
+def growing(kind: Grows) -> tuple[str, ...]:
+    """The numbers of a workload that grow so, by name.
 
-_SPACE = ("mail_file_mb", "disk_gib")
-PEOPLE = ("active_users", "registered_users")
+    >>> growing(Grows.USERS)
+    ('active_users', 'registered_users')
+    """
+    return tuple(name for name, each in fields_of(Workload).items() if each.grows is kind)
 
 
 def with_more(scenario: Scenario, factor: float, *names: str) -> Scenario:

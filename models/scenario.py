@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from models.errors import ModelError, kind_words
-from models.fields import Field, Word, described, needed, of_fields, optional
+from models.fields import Field, Grows, Word, described, needed, of_fields, optional
 from models.lettering import is_seen
 from models.limits import LEAST
 from models.origin import Origins
@@ -1024,6 +1024,7 @@ class Workload:
         step=100,
         is_whole=True,
         slide=(1.0, 1000.0),
+        grows=Grows.USERS,
     )
     mail_file_mb: float = _number(
         0.0,
@@ -1031,6 +1032,7 @@ class Workload:
         meaning="Mean size of a mail file [MB, decimal].",
         column="mail_file_mb",
         step=10,
+        grows=Grows.MAIL,
     )
     registered_users: float | None = _number(
         None,
@@ -1044,6 +1046,7 @@ class Workload:
         column="registered_users",
         step=100,
         is_whole=True,
+        grows=Grows.USERS,
     )
     buffer_pool_mb: float | None = optional(
         say("buffer pool"),
@@ -1056,6 +1059,7 @@ class Workload:
         ge=1,
         le=1_000_000,
         step=64,
+        grows=Grows.NOTHING,
     )
     daos_saving_pct: float | None = optional(
         say("space that DAOS saves"),
@@ -1071,6 +1075,7 @@ class Workload:
         ge=0,
         le=90,
         step=5,
+        grows=Grows.NOTHING,
     )
     view_index_pct: float | None = optional(
         say("view indexes beside mail files"),
@@ -1083,6 +1088,7 @@ class Workload:
         ge=0,
         le=300,
         step=5,
+        grows=Grows.NOTHING,
     )
     full_text_pct: float | None = optional(
         say("full-text indexes beside mail files"),
@@ -1098,6 +1104,7 @@ class Workload:
         ge=0,
         le=300,
         step=5,
+        grows=Grows.NOTHING,
     )
     cpu_mhz: float | None = _mhz(
         say("own CPU figure"),
@@ -1105,6 +1112,7 @@ class Workload:
         short="CPU",
         empty=say("no data"),
         column="own_cpu_mhz",
+        grows=Grows.LOAD,
     )
     iops: float | None = _number(
         None,
@@ -1115,6 +1123,7 @@ class Workload:
         empty=say("no data"),
         column="own_iops",
         step=10,
+        grows=Grows.LOAD,
     )
     memory_gib: float | None = optional(
         say("own memory figure"),
@@ -1124,6 +1133,7 @@ class Workload:
         ge=0,
         le=1e6,
         column="own_memory_gib",
+        grows=Grows.NOTHING,
     )
     disk_gib: float | None = _disk_gib(
         say("own disk figure"),
@@ -1132,6 +1142,7 @@ class Workload:
         empty=say("no data"),
         column="own_disk_gib",
         step=10,
+        grows=Grows.MAIL,
     )
     network_mbps: float | None = _number(
         None,
@@ -1140,6 +1151,7 @@ class Workload:
         short=say("Network"),
         empty=say("no data"),
         column="own_network_mbps",
+        grows=Grows.LOAD,
     )
     cpu_spread: float | None = _spread(
         say("range of the assumed CPU figure"),
@@ -1147,12 +1159,14 @@ class Workload:
         "measured.",
         short=say("CPU, either way"),
         column="own_cpu_spread",
+        grows=Grows.NOTHING,
     )
     iops_spread: float | None = _spread(
         say("range of the assumed IOPS figure"),
         meaning="The same of an assumed figure of I/Os.",
         short=say("I/O, either way"),
         column="own_iops_spread",
+        grows=Grows.NOTHING,
     )
     profile: Profile = described(
         Profile.BROWSER,

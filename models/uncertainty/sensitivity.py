@@ -10,7 +10,8 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.errors import no_such
 from models.evaluate import evaluate
-from models.growth import PEOPLE, busier, with_more
+from models.fields import Grows
+from models.growth import busier, growing, with_more
 from models.predicted import average_limit
 from models.prediction import Prediction
 from models.rounding import ranked
@@ -118,7 +119,7 @@ def sensitivity(
 def swings(scenario: Scenario) -> Iterator[Swing]:
     """The inputs that are moved, with their ranges."""
     changes: dict[str, Change] = {
-        "active_users": lambda scenario, factor: with_more(scenario, factor, *PEOPLE),
+        "active_users": lambda scenario, factor: with_more(scenario, factor, *growing(Grows.USERS)),
         "work": busier,
         "mail_file_mb": lambda scenario, factor: with_more(scenario, factor, "mail_file_mb"),
     }

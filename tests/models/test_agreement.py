@@ -12,7 +12,8 @@ from app.cli_file import given
 from app.cli_place import placement_of_file
 from db.codec import scenario_to_json
 from models.arrange.plan import arrange
-from models.growth import PEOPLE, with_more
+from models.fields import Grows
+from models.growth import growing, with_more
 from models.judgement.draws import DRAWN
 from models.prediction import Prediction, Verdict
 from models.quantities import Z_90
@@ -39,7 +40,7 @@ def scenario(request: pytest.FixtureRequest) -> Scenario:
 
 def test_a_batch_has_the_verdicts_of_predictions_one_by_one(scenario: Scenario) -> None:
     found = what_if(scenario, *AT, factor=FACTORS)
-    each = [predict(with_more(scenario, factor, *PEOPLE)) for factor in FACTORS]
+    each = [predict(with_more(scenario, factor, *growing(Grows.USERS))) for factor in FACTORS]
     assert [Verdict(int(code)) for code in found.verdict] == [there.verdict for there in each]
     for row, there in enumerate(each):
         # A batch moves whole owners of mail files.

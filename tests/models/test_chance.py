@@ -12,7 +12,8 @@ import pytest
 
 from db.chance import chance_to_json, sensitivity_to_json
 from models.errors import ModelError
-from models.growth import PEOPLE, busier, with_more
+from models.fields import Grows
+from models.growth import busier, growing, with_more
 from models.judgement.draws import DRAWN, with_load
 from models.judgement.weighing import NEAR
 from models.origin import Origin
@@ -297,11 +298,11 @@ def at_the_border(bed: Scenario) -> Scenario:
     fit, too_many = 0.02, 60.0
     for _ in range(30):
         factor = math.sqrt(fit * too_many)
-        if predict(with_more(bed, factor, *PEOPLE)).verdict is Verdict.FITS:
+        if predict(with_more(bed, factor, *growing(Grows.USERS))).verdict is Verdict.FITS:
             fit = factor
         else:
             too_many = factor
-    return with_more(bed, fit, *PEOPLE)
+    return with_more(bed, fit, *growing(Grows.USERS))
 
 
 @pytest.mark.parametrize("mode", BEDS)

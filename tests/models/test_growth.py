@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from models.growth import busier, grown
-from models.scenario import Growth, LoadBasis, Policy, Scenario
+from models.fields import Grows, fields_of
+from models.growth import busier, growing, grown
+from models.scenario import Growth, LoadBasis, Policy, Scenario, Workload
 from models.workloads import WorkloadKind
 from tests.models.worlds import a_scenario, a_vm, predict
 
@@ -68,3 +69,25 @@ def test_numbers_stay_within_their_bounds() -> None:
     later = grown(planned(Growth(users_pct=1000.0, mail_pct=1000.0, load_pct=1000.0)), 30.0)
     assert later.vms[0].workload.active_users == 1e9
     assert later.policy.load_factor == 1000.0
+
+
+def test_every_number_of_a_workload_says_how_it_grows() -> None:
+    silent = [n for n, each in fields_of(Workload).items() if each.is_number and each.grows is None]
+    assert not silent, f"nobody said how these grow: {silent}"
+
+
+@pytest.mark.parametrize(
+    ("plan", "kinds"),
+    [
+        (Growth(years=1.0, users_pct=10.0), {Grows.USERS, Grows.LOAD}),
+        (Growth(years=1.0, mail_pct=10.0), {Grows.MAIL}),
+        (Growth(years=1.0, load_pct=10.0), {Grows.LOAD}),
+    ],
+)
+def test_a_number_grows_as_its_field_says(plan: Growth, kinds: set[Grows]) -> None:
+    names = [n for n, each in fields_of(Workload).items() if each.is_number]
+    vm = a_vm("m1", **dict.fromkeys(names, 10.0))
+    after = grown(replace(a_scenario(vms=(vm,)), growth=plan), 1.0).vms[0].workload
+    for name in names:
+        expected = 11.0 if name in {each for kind in kinds for each in growing(kind)} else 10.0
+        assert getattr(after, name) == pytest.approx(expected), name

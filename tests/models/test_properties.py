@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from db.codec import scenario_from_json, scenario_to_json
-from models.growth import PEOPLE, grown, with_more
+from models.fields import Grows
+from models.growth import growing, grown, with_more
 from models.physics.columns import every
 from models.prediction import Prediction, Verdict
 from models.quantities import FloatArray, Series, says_nothing
@@ -125,7 +126,7 @@ def test_no_years_change_nothing(today: Pair) -> None:
 
 
 def test_more_users_ask_for_no_less(today: Pair) -> None:
-    more = predict(with_more(today[0], 1.2, *PEOPLE))
+    more = predict(with_more(today[0], 1.2, *growing(Grows.USERS)))
     for (name, one), (_, other) in zip(series(more), series(today[1]), strict=True):
         if not name.endswith("ram_pct"):
             assert no_less(one.value, other.value), name
