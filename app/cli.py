@@ -998,6 +998,21 @@ def _score(call: Call) -> int:
     return call.prints(score_file)
 
 
+@command(
+    "registry",
+    "scores of several projects, added up without names",
+    arg("files", metavar="SCORE.json", nargs="+", help="of score --json, or a registry"),
+    _output("REGISTRY.json", "the registry, to be kept and added to"),
+    arg("--site", metavar="FILE", help="a scenario to take the change into"),
+    arg("--take", metavar="OUT", help="that scenario with its demands shifted"),
+    _JSON,
+)
+def _registry(call: Call) -> int:
+    from app.cli_registry import registry_of_files
+
+    return call.prints(registry_of_files)
+
+
 @command("bench", "time the core", _JSON)
 def _bench(call: Call) -> int:
     from app.bench import run

@@ -241,7 +241,7 @@ def calibrated_to_site(
         )
     servers = {each.vm.id for each in pairs}
     coverage = _coverage_pct(stage, servers)
-    site = _site(plain, shifts, len(servers), coverage)
+    site = site_of_shifts(plain, shifts, len(servers), coverage)
     factors = {each.quantity: each.after.value for each in shifts}
     others = [vm for vm in plain.vms if not vm.workload.kind.is_domino]
     return SiteCalibration(
@@ -356,9 +356,14 @@ def _coverage_pct(stage: VmStage, servers: set[str]) -> float:
     return 100.0 * float(load[among].sum()) / whole if whole > 0 else 0.0
 
 
-def _site(
+def site_of_shifts(
     scenario: Scenario, shifts: Sequence[QuantityShift], servers: int, coverage: float
 ) -> Site:
+    """What a scenario keeps of shifts by so many servers, on its own basis of the load.
+
+    Args:
+        coverage: CPU of these servers over that of all its Domino servers [%].
+    """
     figures: dict[str, Any] = {}
     for each in shifts:
         prefix = _prefix(each.quantity)

@@ -46,7 +46,8 @@ def kept_sections(scenario: Scenario) -> tuple[Section, ...]:
         return (Section(title, (Paragraph(none),)),)
     servers = say_many("{count} server measured", "{count} servers measured", site.servers)
     rows = [
-        (opening(title_of(quantity)), _factor(factor)) for quantity, factor in kept_factors(site)
+        (opening(title_of(quantity)), factor_text(factor))
+        for quantity, factor in kept_factors(site)
     ]
     columns = Column(say("Quantity")), Column(say("Measured over predicted"), numeric=True)
     blocks: list[Block] = [Table(columns, tuple(rows), opening(servers))]
@@ -113,13 +114,14 @@ def _shift(each: QuantityShift) -> tuple[str, ...]:
     return (
         opening(title_of(each.quantity)),
         number(each.servers),
-        _factor(each.before),
-        _factor(each.after),
+        factor_text(each.before),
+        factor_text(each.after),
         joined(" ", (number(each.weight_pct), "%")),
     )
 
 
-def _factor(factor: Factor) -> str:
+def factor_text(factor: Factor) -> str:
+    """Measured over predicted, in brackets its interval."""
     value, low, high = (number(each, 2) for each in (factor.value, factor.low, factor.high))
     return say("{value} [{low} to {high}]", value=value, low=low, high=high)
 
