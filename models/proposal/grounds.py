@@ -186,7 +186,7 @@ def assumptions(subject: Subject) -> Section:
     made_up = assumed_inputs(subject)
     if made_up:
         blocks += [
-            Paragraph(say("Assumed by the import, as no file said it, to be checked:")),
+            Paragraph(say("Assumed, as no file said it, to be checked:")),
             Bullets(made_up),
         ]
     if notes := subject.scenario.import_notes:

@@ -72,7 +72,7 @@ _MEANINGS: Mapping[Origin, str] = {
     Origin.BENCHMARK: say("of a published benchmark"),
     Origin.DEFAULT: say("given by the program or the catalog, not looked at"),
     Origin.AUTO: say("chosen by an automatic feature"),
-    Origin.ASSUMED: say("assumed by the import, as no file said it"),
+    Origin.ASSUMED: say("assumed, as no file said it"),
     Origin.MANUAL: say("entered by hand"),
 }
 
