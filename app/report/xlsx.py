@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -27,6 +27,7 @@ from models.quantities import NO_DATA, Quantity
 from models.resilience.mode_words import mode_text
 from models.rounding import NOISE, rounded
 from models.runway import NUMBERS
+from models.scenario import Host, Vm
 from models.tell.growth import step_head
 from models.tell.materials import materials
 from models.tell.subject import Subject
@@ -92,7 +93,10 @@ def sheets(proposal: Proposal, subjects: Sequence[Subject]) -> Iterator[Sheet]:
         yield _predictions(subjects, table, title)
     yield Sheet(
         say("Bill of materials"),
-        (_SCENARIO, say("Item"), say("What"), say("Amount"), say("Unit"), say("Remark")),
+        (
+            *(_SCENARIO, say("Item"), say("What"), say("Amount"), say("Unit")),
+            *(say("There or to buy"), say("Remark")),
+        ),
         tuple(row for subject in subjects for row in _materials(subject)),
     )
     yield Sheet(
@@ -159,7 +163,7 @@ def _inputs(subject: Subject) -> Iterator[tuple[Cell, ...]]:
 def _predictions(subjects: Sequence[Subject], table: str, title: str) -> Sheet:
     """Each item of a kind with all its numbers: value and the ends of its interval."""
     fields = numbers_of(table)
-    heads: list[str] = [_SCENARIO, say("Item")]
+    heads: list[str] = [_SCENARIO, say("Item"), *_BESIDE.get(table, ())]
     sums = []
     for name in fields:
         if name in _SUMMED:
@@ -169,13 +173,33 @@ def _predictions(subjects: Sequence[Subject], table: str, title: str) -> Sheet:
     rows = []
     for subject in subjects:
         found = getattr(subject.prediction, table)
+        items, names = {each.id: each for each in subject.scenario.items()}, subject.names
         for row, id in enumerate(found.ids):
-            cells: list[Cell] = [subject.scenario.name, subject.name_of(id)]
+            beside = _beside(subject, items[id], names)
+            cells: list[Cell] = [subject.scenario.name, names[id], *beside]
             for name in fields:
                 asked = name != "response_ms" or table != "vms" or found.has_response(row)
                 cells += _three(found.quantity(id, name) if asked else NO_DATA)
             rows.append((*cells, found.shown(row).words))
     return Sheet(title, tuple(heads), tuple(rows), tuple(sums) if len(subjects) == 1 else ())
+
+
+_BESIDE = {
+    "vms": (say("Active users"), "vCPUs", say("Host"), say("Storage pool")),
+    "hosts": (say("Server"), say("Cores"), say("RAM installed, GiB")),
+}
+"""Inputs that stand beside the numbers of an item, so that they can be calculated with."""
+
+
+def _beside(subject: Subject, item: Any, names: Mapping[str, str]) -> tuple[Cell, ...]:
+    if isinstance(item, Vm):
+        host, pool = subject.host_name(None), subject.pool_name(None)
+        host, pool = names.get(item.host or "", host), names.get(item.pool or "", pool)
+        return (item.workload.active_users or None, item.vcpus, host, pool)
+    if isinstance(item, Host):
+        server = subject.catalog.servers[item.server]
+        return (server.name, server.cores, item.ram_gib)
+    return ()
 
 
 def _three(found: Quantity) -> tuple[float | None, float | None, float | None]:
@@ -185,7 +209,15 @@ def _three(found: Quantity) -> tuple[float | None, float | None, float | None]:
 def _materials(subject: Subject) -> Iterator[tuple[Cell, ...]]:
     for each in materials(subject.scenario, subject.catalog):
         count = None if each.count != each.count else each.count
-        yield (subject.scenario.name, each.part, each.what, count, each.unit, each.note)
+        yield (
+            subject.scenario.name,
+            each.part,
+            each.what,
+            count,
+            each.unit,
+            each.whence,
+            each.note,
+        )
 
 
 def _failures(subject: Subject) -> Iterator[tuple[Cell, ...]]:

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from models.catalog import Array, Catalog, Provenance, Role, Server, Vsan
+from models.catalog import Array, Catalog, Hypervisor, Provenance, Role, Server, Vsan
 from models.citation import documents, instead_of_document
+from models.options.purchasable import is_sold
 from models.own_hardware import OWN
 from models.physics.reading import hosts_with_drives
+from models.published import CHECKED
 from models.scenario import NO_HYPERVISOR, Host, Scenario
 from models.tell.blocks import Block, Column, Paragraph, Section, Table
 from models.tell.subject import Subject
@@ -25,7 +27,8 @@ class Material:
 
     Attributes:
         each, unit: of what one of it has (cores, GiB, rack units); None: no data.
-        note: why it is counted like this, or that it can't be bought.
+        note: why it is counted like this, and until when it is sold or supported.
+        whence: whether it is there or to be bought; empty for a sum over both.
     """
 
     part: Text | str
@@ -33,6 +36,7 @@ class Material:
     count: float
     unit: str = ""
     note: Text | str = ""
+    whence: Text | str = ""
 
 
 def materials(scenario: Scenario, catalog: Catalog) -> tuple[Material, ...]:
@@ -53,6 +57,7 @@ def bill_of_materials(subject: Subject) -> Section | None:
         Column(say("Item")),
         Column(say("What"), wide=True),
         Column(say("Amount"), numeric=True),
+        Column(say("There or to buy")),
         Column(say("Remark"), wide=True),
     )
     cells = tuple(
@@ -60,6 +65,7 @@ def bill_of_materials(subject: Subject) -> Section | None:
             row.part,
             row.what,
             NO_DATA_TEXT if row.count != row.count else with_unit(exact_text(row.count), row.unit),
+            row.whence,
             row.note,
         )
         for row in rows
@@ -68,7 +74,8 @@ def bill_of_materials(subject: Subject) -> Section | None:
     blocks.append(
         Paragraph(
             say(
-                "Counted from the design; prices are not part of this document. Cabling, racks, "
+                "Counted from the design; what was imported is there, and whether a model is still "
+                "sold is judged by its year. Prices are not part of this document. Cabling, racks, "
                 "network switches, licences of Domino and Sametime, backup and support contracts "
                 "are not counted; of electrical power the catalog has no figures."
             )
@@ -78,8 +85,8 @@ def bill_of_materials(subject: Subject) -> Section | None:
 
 
 def _servers(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
-    by_model = Counter((host.server, host.ram_gib) for host in scenario.hosts)
-    for (id, ram_gib), count in by_model.items():
+    by_model = Counter((h.server, h.ram_gib, bool(h.imported_from)) for h in scenario.hosts)
+    for (id, ram_gib, is_there), count in by_model.items():
         server = catalog.servers[id]
         yield Material(
             part=say("Server"),
@@ -89,16 +96,19 @@ def _servers(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
                 ram=with_unit(input_text(ram_gib), "GiB"),
             ),
             count=count,
-            note=_remark(server.role),
+            note=_remark(server),
+            whence=_whence(server, is_there=is_there),
         )
     if not scenario.hosts:
         return
     servers = [catalog.servers[host.server] for host in scenario.hosts]
-    yield Material(
-        part=say("Processors"),
-        what=joined("; ", dict.fromkeys(server.processor for server in servers)),
-        count=sum(server.sockets for server in servers),
-    )
+    processors: Counter[str] = Counter()
+    for server in servers:
+        processors[server.processor] += server.sockets
+    for processor, count in processors.items():
+        yield Material(
+            part=say("Processors"), what=processor or say("nobody says which"), count=count
+        )
     yield Material(
         part=say("Processor cores"),
         what=say("physical cores, all servers"),
@@ -147,23 +157,36 @@ def _licences(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
                 part=say("Hypervisor"),
                 what=hypervisor.name,
                 count=len(hosts),
-                note=say("hosts; no rule by which its licences count is in the catalog"),
+                note=joined(
+                    "; ",
+                    (
+                        say("hosts; no rule by which its licences count is in the catalog"),
+                        _support(hypervisor),
+                    ),
+                ),
             )
             continue
         yield Material(
             part=say("Hypervisor cores"),
             what=hypervisor.name,
             count=sum(max(server.cores, least * server.sockets) for server in servers),
-            note=say(
-                "to license: at least {least} a processor ({source})",
-                least=number(least),
-                source=LICENCE_SOURCE,
+            note=joined(
+                "; ",
+                (
+                    say(
+                        "to license: at least {least} a processor ({source})",
+                        least=number(least),
+                        source=LICENCE_SOURCE,
+                    ),
+                    _support(hypervisor),
+                ),
             ),
         )
 
 
 def _storage(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
-    for id, count in Counter(pool.array for pool in scenario.pools).items():
+    arrays = Counter((pool.array, bool(pool.imported_from)) for pool in scenario.pools)
+    for (id, is_there), count in arrays.items():
         array = catalog.arrays[id]
         if array.vsan is not Vsan.NONE:
             yield _nodes(scenario, array)
@@ -172,19 +195,24 @@ def _storage(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
             part=say("Storage array"),
             what=array.name,
             count=count,
-            note=_remark(array.role) or _own(array.provenance) or _shared(count),
+            note=joined(
+                "; ", filter(None, (_own(array.provenance) or _remark(array), _shared(count)))
+            ),
+            whence=_whence(array, is_there=is_there),
         )
-    drives: Counter[tuple[str, str]] = Counter()
-    spares: Counter[tuple[str, str]] = Counter()
+    drives: Counter[tuple[str, str, bool]] = Counter()
+    spares: Counter[tuple[str, str, bool]] = Counter()
     for pool in scenario.pools:
-        drives[pool.disk, pool.raid] += pool.spindles
-        spares[pool.disk, pool.raid] += pool.hot_spares
-    for (disk, raid), count in drives.items():
+        kind = (pool.disk, pool.raid, bool(pool.imported_from))
+        drives[kind] += pool.spindles
+        spares[kind] += pool.hot_spares
+    for (disk, raid, is_there), count in drives.items():
         yield Material(
             part=say("Drives"),
             what=joined(", ", (catalog.disks[disk].name, catalog.raid_levels[raid].name)),
             count=count,
-            note=_own(catalog.disks[disk].provenance) or _spares(spares[disk, raid]),
+            note=_own(catalog.disks[disk].provenance) or _spares(spares[disk, raid, is_there]),
+            whence=THERE if is_there else TO_BUY,
         )
 
 
@@ -221,8 +249,35 @@ def _shared(count: int) -> Text | str:
     return say("one a pool; fewer where pools share an array") if count > 1 else ""
 
 
-def _remark(role: Role) -> Text | str:
-    return say("reference system: can’t be bought") if role is Role.REFERENCE else ""
+def _whence(entry: Server | Array, *, is_there: bool) -> Text:
+    """What was imported stands at the customer; of the rest the age says whether it is sold."""
+    if is_there:
+        return THERE
+    if _own(entry.provenance):
+        return say("nobody says")
+    return TO_BUY if is_sold(entry) else say("not sold any more")
+
+
+THERE, TO_BUY = say("there"), say("to buy")
+
+
+def _remark(entry: Server | Array) -> Text | str:
+    if entry.role is Role.REFERENCE:
+        return say("reference system: can’t be bought")
+    if entry.year is None:
+        return say("of what year is not known, nor until when it is sold or supported")
+    return say(
+        "model of {year}; no maker’s day of end of sale or support known", year=str(entry.year)
+    )
+
+
+def _support(hypervisor: Hypervisor) -> Text:
+    end = hypervisor.end_of_support
+    if end is None:
+        return say("end of support not known")
+    if end <= CHECKED:
+        return say("support ended on {day}", day=end.isoformat())
+    return say("supported until {day}", day=end.isoformat())
 
 
 def _sum(values: Iterable[int | None]) -> float:

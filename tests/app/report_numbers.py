@@ -29,6 +29,8 @@ TABLES = {
     "pools": ("iops", "utilisation_pct", "latency_ms", "capacity_pct"),
 }
 """Numbers of the document's tables, in the order of their columns."""
+BESIDE = {"hosts": 3, "vms": 4}
+"""Inputs between an item's name and its numbers."""
 SHEETS = {"hosts": 0, "pools": 1, "vms": 2}
 """Sheets of the workbook after its summary and its inputs."""
 _HIDDEN = re.compile(f"[{BREAK}{APART}{TOGETHER}]")
@@ -83,7 +85,8 @@ def check_xlsx(content: bytes, scenario: Scenario, prediction: Prediction) -> No
             for name in numbers_of(table):
                 number = of(id, name)
                 expected += [number.value, number.low, number.high]
-            cells = [None if cell == "" else cell for cell in row[2 : 2 + len(expected)]]
+            first = 2 + BESIDE.get(table, 0)
+            cells = [None if cell == "" else cell for cell in row[first : first + len(expected)]]
             cells += [None] * (len(expected) - len(cells))
             for cell, value in zip(cells, expected, strict=True):
                 assert (cell is None) == (value is None), (table, id, cell, value)

@@ -70,7 +70,19 @@ def test_numbers_are_those_of_the_prediction(language: str) -> None:
     assert [row[1] for row in rows[1 : 1 + len(given.hosts)]] == [h.name for h in given.hosts]
     for row, host in zip(rows[1:], given.hosts, strict=False):
         found = prediction.hosts.quantity(host.id, "cpu_pct")
-        assert row[2:5] == pytest.approx([found.value, found.low, found.high], rel=1e-14)
+        server = catalog.servers[host.server]
+        assert row[2:5] == [server.name, server.cores, host.ram_gib]
+        assert row[5:8] == pytest.approx([found.value, found.low, found.high], rel=1e-14)
+
+
+def test_a_vm_of_the_workbook_has_its_users_and_where_it_stands() -> None:
+    given = scenario()
+    book = CalamineWorkbook.from_filelike(io.BytesIO(written(".xlsx")))
+    head, *rows = book.get_sheet_by_name("Virtual machines").to_python()
+    assert head[2:6] == ["Active users", "vCPUs", "Host", "Storage pool"]
+    for row, vm in zip(rows, given.vms, strict=False):
+        host, pool = given.host(vm.host or "").name, given.pool(vm.pool or "").name
+        assert row[1:6] == [vm.name, vm.workload.active_users, vm.vcpus, host, pool]
 
 
 def test_sums_are_formulas() -> None:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from models.tell.materials import materials
-from tests.models.worlds import CATALOG, a_pool, a_scenario, on_vsan
+from dataclasses import replace
+
+from models.scenario import Host
+from models.tell.materials import Material, materials
+from tests.models.worlds import CATALOG, a_host, a_pool, a_scenario, on_vsan
+
+SOLD = "r760-6430"
 
 
 def test_hot_spares_are_among_the_drives_and_counted_once() -> None:
@@ -23,3 +28,42 @@ def test_vsan_is_no_array_beside_its_hosts() -> None:
     assert parts["vSAN in hosts"].count == 4
     assert parts["Drives"].count == 16
     assert "cache" in parts["vSAN in hosts"].note
+
+
+def of(part: str, hosts: tuple[Host, ...]) -> list[Material]:
+    scenario = a_scenario(hosts=hosts, vms=())
+    return [each for each in materials(scenario, CATALOG) if each.part == part]
+
+
+def test_what_is_there_stands_apart_from_what_is_to_be_bought() -> None:
+    new = a_host("h1", server=SOLD)
+    there = replace(a_host("h2", server=SOLD), imported_from="vHost!A2")
+    old = a_host("h3", server="ibm-x366")
+    found = of("Server", (new, there, replace(there, id="h4"), old))
+    assert [(each.count, each.whence) for each in found] == [
+        (1, "to buy"),
+        (2, "there"),
+        (1, "not sold any more"),
+    ]
+
+
+def test_each_processor_has_a_line_and_a_name() -> None:
+    hosts = (a_host("h1", server=SOLD), a_host("h2", server=SOLD), a_host("h3", server="ibm-x366"))
+    lines = of("Processors", hosts)
+    servers = [CATALOG.servers[SOLD], CATALOG.servers["ibm-x366"]]
+    assert [(each.what, each.count) for each in lines] == [
+        (servers[0].processor, 2 * servers[0].sockets),
+        (servers[1].processor, servers[1].sockets),
+    ]
+    nameless = replace(servers[0], id="own", processor="")
+    catalog = replace(CATALOG, servers={**CATALOG.servers, "own": nameless})
+    scenario = a_scenario(hosts=(a_host("h1", server="own"),), vms=())
+    (line,) = (each for each in materials(scenario, catalog) if each.part == "Processors")
+    assert line.what == "nobody says which"
+
+
+def test_end_of_support_stands_beside_the_hypervisor() -> None:
+    (line,) = of("Hypervisor cores", (a_host("h1", hypervisor="vsphere-8.0"),))
+    assert line.note.endswith("supported until 2027-10-11")
+    (line,) = of("Hypervisor", (a_host("h1", hypervisor="esx-3.0.1"),))
+    assert line.note.endswith("end of support not known")
