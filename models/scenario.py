@@ -210,6 +210,11 @@ class Site:
         short=say("Of the load"),
     )
 
+    @property
+    def is_of_others(self) -> bool:
+        """Whether none of the load measured is this customer's (`models.against.registry`)."""
+        return self.coverage_pct == 0.0
+
 
 class Derating(NamedTuple):
     """How users are counted: benchmark users of an active user of mail, and of one of chat, and

@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 
 from models.customer.site import FEW, Factor, QuantityShift, shift_of, site_of_shifts, with_site
 from models.errors import ModelError
+from models.origin import Origin
 from models.scenario import LoadBasis, Policy, Scenario
 from models.texts import say
 
@@ -167,7 +168,8 @@ def pooled(quantity: str, projects: Sequence[Sequence[Ratio]]) -> QuantityShift 
 
 
 def taken(scenario: Scenario, found: Sequence[Change]) -> Scenario:
-    """The scenario whose demands the projects shift, as measured servers of its own would.
+    """The scenario whose demands the projects shift, as measured servers of its own would; that
+    somebody took this over is its origin, as nothing was measured at this customer.
 
     Raises:
         ModelError: none of them was predicted on its ground, or it has a calibration of its own.
@@ -181,4 +183,5 @@ def taken(scenario: Scenario, found: Sequence[Change]) -> Scenario:
             say("no project of the registry was predicted on the same basis of the load"),
             field="policy.load_basis",
         )
-    return with_site(scenario, site_of_shifts(scenario, change.shifts, change.servers, 0.0))
+    site = site_of_shifts(scenario, change.shifts, change.servers, 0.0)
+    return with_site(scenario, site, Origin.MANUAL)

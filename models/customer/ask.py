@@ -451,7 +451,8 @@ def _with(scenario: Scenario, items: Sequence[Subject]) -> Scenario:
 
 def _of_site(scenario: Scenario, now: Prediction) -> tuple[Question, Ways] | None:
     """Measured servers to calibrate by, where the CPU of Domino servers is predicted."""
-    if scenario.policy.uses_site:
+    site = scenario.policy.site
+    if scenario.policy.uses_site and site is not None and not site.is_of_others:
         return None
     column = now.vms.cpu_pct
     widths = [

@@ -290,7 +290,9 @@ def _shifts_of(pairs: Sequence[_Pair]) -> tuple[QuantityShift, ...]:
     return tuple(shifts)
 
 
-def with_site(scenario: Scenario, site: Site | None) -> Scenario:
+def with_site(
+    scenario: Scenario, site: Site | None, origin: Origin = Origin.CALIBRATED
+) -> Scenario:
     """The scenario with this calibration in its policy, or with none; and without what VMs keep of
     one before."""
     vms = tuple(vm if vm.calibrated is None else _plain(vm) for vm in scenario.vms)
@@ -299,7 +301,7 @@ def with_site(scenario: Scenario, site: Site | None) -> Scenario:
         kept = tuple(each for each in scenario.origins if not each[0].startswith("policy.site."))
         return replace(changed, origins=kept)
     paths = (f"policy.site.{_prefix(quantity)}_factor" for quantity in COMPARED)
-    return with_origin(changed, Origin.CALIBRATED, *paths)
+    return with_origin(changed, origin, *paths)
 
 
 def _plain(vm: Vm) -> Vm:

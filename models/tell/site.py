@@ -51,6 +51,8 @@ def kept_sections(scenario: Scenario) -> tuple[Section, ...]:
     ]
     columns = Column(say("Quantity")), Column(say("Measured over predicted"), numeric=True)
     blocks: list[Block] = [Table(columns, tuple(rows), opening(servers))]
+    if site.is_of_others:
+        blocks.append(Paragraph(say("These are servers of other projects, none of this customer.")))
     if not scenario.policy.uses_site:
         blocks.append(Paragraph(say("It is not in use: switched off, or made on another basis.")))
     return (Section(title, tuple(blocks)),)

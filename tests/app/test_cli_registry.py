@@ -11,7 +11,11 @@ from typing import Any
 import pytest
 
 from app.cli import DONE, REFUSED, main
+from app.render.terminal import sections_text as terminal_text
 from db.files import open_any
+from models.customer.ask import SITE
+from models.origin import Origin
+from models.tell.site import kept_sections
 from resources.catalog_files import load_catalog
 from tests.app.terminal import NoWindows
 
@@ -116,6 +120,11 @@ def test_it_is_taken_into_a_scenario(tmp_path: Path, scores: list[Path]) -> None
         for name in (EXAMPLE, output)
     )
     assert after["m1"] / before["m1"] == pytest.approx(0.6, rel=0.03)
+    scenario = open_any(output, load_catalog()).default_entry(None).scenario
+    told = terminal_text(kept_sections(scenario))
+    assert "servers of other projects, none of this customer" in told
+    assert Origin.CALIBRATED not in dict(scenario.origins).values()
+    assert SITE in {each["input"] for each in printed("ask", output)}
     again = run("registry", *map(str, scores), "--site", output, "--take", output)
     assert again[0] == REFUSED
     assert "calibrated to its own servers already" in again[2]
