@@ -407,6 +407,14 @@ def _kinds() -> tuple[str, ...]:
         metavar="[GROUP=]N|N/GiB",
         help="the same of I/O, a VM or a GiB of its disks",
     ),
+    _several(
+        "--group",
+        dest="groups",
+        metavar="KIND:PATTERN|list:FILE",
+        help="only VMs of this guest, folder, cluster or name, or of a list; may be repeated",
+    ),
+    _several("--site", dest="sites", metavar="SITE", help="only this data center (repeatable)"),
+    _several("--cluster", dest="clusters", metavar="C", help="only this cluster (repeatable)"),
     arg("--encoding", metavar="NAME", help="letters of texts, such as cp1250; else guessed"),
     _several(
         "--confirm",

@@ -14,6 +14,7 @@ from app.cli_text import text_lines
 from app.render.terminal import sections_text
 from app.uncollected import uncollected
 from db.atomic import check_writable, write_atomically
+from db.door import opened, read_sentence
 from db.errors import StoreError
 from db.files import ending_of, save_as
 from db.import_result import import_to_json, names_to_json
@@ -21,12 +22,14 @@ from db.importers.profile import read_profile
 from db.importers.registry import read_readable
 from db.importers.watch import Watch
 from models.assumed import Assumed, CpuUnit, Group, GroupBy, IoUnit, Range, with_assumed
+from models.intake.chosen import Chosen
 from models.intake.confirmed import OFFERED, Confirmed, with_confirmed
 from models.intake.mapping import imported
 from models.intake.notes import nothing_taken, unread_notes
 from models.intake.options import DiskBasis, MemoryBasis, Options, Reason
 from models.intake.records import Power, Records
 from models.intake.result import ImportResult
+from models.names import plain
 from models.project import Project
 from models.right_size import Sizes, chosen, with_right_sizes
 from models.scenario import Scenario
@@ -35,6 +38,8 @@ from models.texts import joined, say
 from resources.catalog_files import load_catalog, load_processors
 
 NAMES_ENDING = ".names.json"
+LIST = "list:"
+MOST_LIST_BYTES = 4 * 2**20
 
 
 def import_files(
@@ -49,6 +54,9 @@ def import_files(
     percentile: str,
     pseudonyms: bool,
     same: Sequence[str],
+    groups: Sequence[str],
+    sites: Sequence[str],
+    clusters: Sequence[str],
     power: Sequence[str],
     encoding: str | None,
     right_size: str,
@@ -83,6 +91,7 @@ def import_files(
         has_pseudonyms=pseudonyms,
         same=same_in_files(same, reading.records),
         power=_powers(power),
+        chosen=_chosen(groups, sites, clusters),
     )
     rules = [*map(_assumed_cpu, assume_cpu), *map(_assumed_io, assume_iops)]
     result = _imported(files, reading.records, options, watch)
@@ -124,6 +133,36 @@ def _imported(
     return result
 
 
+def _chosen(groups: Sequence[str], sites: Sequence[str], clusters: Sequence[str]) -> Chosen:
+    """The part of an inventory that is taken.
+
+    Raises:
+        StoreError: a group is none, or its list can't be read.
+    """
+    lists = [each.removeprefix(LIST) for each in groups if each.startswith(LIST)]
+    names = frozenset(plain(line) for each in lists for line in _lines(each) if line.strip())
+    patterns = (_group(each, each, "--group") for each in groups if not each.startswith(LIST))
+    return Chosen(
+        sites=frozenset(sites), clusters=frozenset(clusters), groups=tuple(patterns), names=names
+    )
+
+
+def _lines(path: str) -> list[str]:
+    """The names of a list, one a line.
+
+    Raises:
+        StoreError: it can't be read, or is too large to be one.
+    """
+    try:
+        with opened(path) as file:
+            data = file.read(MOST_LIST_BYTES + 1)
+    except OSError as error:
+        raise StoreError(read_sentence(error), path) from error
+    if len(data) > MOST_LIST_BYTES:
+        raise StoreError(say("is too large for a list of names"), path)
+    return data.decode("utf-8-sig", "replace").splitlines()
+
+
 def _assumed_cpu(told: str) -> Assumed:
     """A rule for the CPU of VMs that nobody measured.
 
@@ -158,14 +197,16 @@ def _grouped(told: str, field: str) -> tuple[Group, str]:
         StoreError: there are no such groups.
     """
     whose, mark, figure = told.rpartition("=")
-    if not mark:
-        return Group(), told
-    by, mark, pattern = whose.partition(":")
+    return (_group(whose, told, field), figure) if mark else (Group(), told)
+
+
+def _group(whose: str, told: str, field: str) -> Group:
+    by, _, pattern = whose.partition(":")
     kinds = {each.value: each for each in GroupBy if each is not GroupBy.ALL}
     if by not in kinds or not pattern:
         wanted = joined(", ", (f"{each}:…" for each in kinds))
         raise StoreError(say("must be of one of {kinds}", kinds=wanted), told, field=field)
-    return Group(kinds[by], pattern), figure
+    return Group(kinds[by], pattern)
 
 
 def _range(figure: str, told: str, field: str, most: float) -> Range:

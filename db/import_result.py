@@ -45,7 +45,7 @@ def import_to_json(result: ImportResult) -> dict[str, Any]:
             "left_out": [
                 {"reason": reason.value, "count": count}
                 for reason, count in result.left_out.items()
-                if count or reason is not Reason.UNKNOWN_POWER
+                if count or reason not in (Reason.UNKNOWN_POWER, Reason.NOT_CHOSEN)
             ],
         },
         "totals": _totals(result.totals),

@@ -51,6 +51,8 @@ def listed(sources: Iterable[Records]) -> list[Listed]:
 def _reason(vm: VmRecord, *, is_again: bool) -> Reason | None:
     if is_again:
         return Reason.DUPLICATE
+    if not vm.is_chosen:
+        return Reason.NOT_CHOSEN
     if vm.is_template:
         return Reason.TEMPLATE
     if vm.is_placeholder:
@@ -189,6 +191,11 @@ def hosts_of(sources: Sequence[Records]) -> list[HostRecord]:
     ]
 
 
+def standing_of(hosts: Iterable[HostRecord]) -> list[HostRecord]:
+    """The hosts that are chosen and that VMs can run on."""
+    return [host for host in hosts if host.is_chosen and not host.in_maintenance]
+
+
 def unlisted_on(rows: Iterable[Listed], hosts: Iterable[HostRecord]) -> dict[str, int]:
     """VMs that each host reports beyond those that are listed there, by its name without case: of
     those that run, else, where it reports no such number, of all."""
@@ -217,9 +224,17 @@ def _clusters_named(sources: Sequence[Records]) -> dict[str, set[str]]:
 
 
 def clusters_of(
-    sources: Iterable[Records], hosts: Iterable[HostRecord], vms: Iterable[VmRecord]
+    sources: Iterable[Records],
+    hosts: Iterable[HostRecord],
+    vms: Iterable[VmRecord],
+    *,
+    is_all: bool = True,
 ) -> list[ClusterRecord]:
-    """Clusters that tables list or hosts and VMs name, each once."""
+    """Clusters that tables list or hosts and VMs name, each once.
+
+    Args:
+        is_all: also those that none of these hosts and VMs is of.
+    """
     found: dict[tuple[str, str], ClusterRecord] = {}
     names: set[str] = set()
     for records in sources:
@@ -232,4 +247,5 @@ def clusters_of(
         if name and name.casefold() not in names:
             key = (name.casefold(), vcenter)
             found.setdefault(key, ClusterRecord(name=name, vcenter=vcenter))
-    return list(found.values())
+    used = {name.casefold() for name, _ in members}
+    return [each for (name, _), each in found.items() if is_all or name in used]

@@ -16,6 +16,7 @@ from models.edit_origins import with_unsaid
 from models.errors import ModelError
 from models.inputs import frozen, with_origin
 from models.intake.cells import told
+from models.intake.chosen import with_chosen
 from models.intake.domino import guessed, names_of, transaction_notes
 from models.intake.filling import fills_of, memory_of
 from models.intake.fills import Fills
@@ -30,6 +31,7 @@ from models.intake.listing import (
     listed,
     space_of,
     spaces,
+    standing_of,
     totals,
     unlisted_on,
 )
@@ -110,18 +112,18 @@ def imported(
     sources, aliases, names = _prepared(sources, options, check)
     rows = listed(sources)
     taken = [row.vm for row in rows if row.reason is None or row.reason in options.taken]
-    _check_counts(taken, hosts := hosts_of(sources))
-    clusters = clusters_of(sources, hosts, taken)
+    _check_counts(taken, standing := standing_of(hosts := hosts_of(sources)))
+    clusters = clusters_of(sources, standing, taken, is_all=options.chosen.is_all)
     series, domino = _measurements(sources)
     every = [row.vm for row in rows]
     measured = matched(series, taken, every)
     check()
     storage = storage_of(sources, taken, catalog)
-    fills = fills_of(taken, hosts, storage, measured.ram_in_use(taken, options.percentile))
+    fills = fills_of(taken, standing, storage, measured.ram_in_use(taken, options.percentile))
     options = fills.settled(options)
     work = _Work(options, catalog, Hardware(catalog, processors), measured, check, fills)
     work.unlisted, work.stated = unlisted_on(rows, hosts), _with_cpu(domino)
-    scenario = work.scenario(name, taken, hosts, clusters, storage)
+    scenario = work.scenario(name, taken, standing, clusters, storage)
     notes = [*_of_files(sources), *called(names), *reconciled(rows, taken, hosts)]
     unknown = strangers(domino, every)
     notes += (*work.notes(unknown), *transaction_notes(domino), *fills.notes(options))
@@ -206,7 +208,7 @@ def _prepared(
     aliases: Mapping[str, Mapping[str, str]] = {}
     check()
     names = tied(sources, options.same)
-    sources = with_powers(names.sources, options.power)
+    sources = with_powers(with_chosen(names.sources, options.chosen), options.power)
     if options.has_pseudonyms:
         sources, aliases = pseudonymised(sources)
         names = Tied(sources)

@@ -26,6 +26,7 @@ def reconciled(
     """Where parts of an inventory disagree; nothing is changed for it."""
     yield from _against_hosts(rows, hosts)
     yield from _unlisted_hosts(taken, hosts)
+    yield from _hosts_away(hosts)
     yield from _powers(rows)
     yield from _names(rows, taken)
     yield from _space(taken)
@@ -135,6 +136,28 @@ def _unlisted_hosts(taken: Sequence[VmRecord], hosts: Sequence[HostRecord]) -> I
         yield Note("unlisted-host", text)
 
 
+def _hosts_away(hosts: Sequence[HostRecord]) -> Iterator[Note]:
+    elsewhere = sum(not host.is_chosen for host in hosts)
+    if elsewhere:
+        text = say_many(
+            "{count} host of another site or cluster is left out.",
+            "{count} hosts of other sites or clusters are left out.",
+            elsewhere,
+        )
+        yield Note("hosts-not-chosen", text)
+    away = [host.name for host in hosts if host.is_chosen and host.in_maintenance]
+    if away:
+        text = say_many(
+            "{count} host is in maintenance and left out until it is back: no VM runs there, and "
+            "nothing fails over to it ({names}).",
+            "{count} hosts are in maintenance and left out until they are back: no VM runs there, "
+            "and nothing fails over to them ({names}).",
+            len(away),
+            names=named(away),
+        )
+        yield Note("in-maintenance", text)
+
+
 def _powers(rows: Sequence[Listed]) -> Iterator[Note]:
     words = Counter(row.vm.power_word for row in rows if row.reason is Reason.UNKNOWN_POWER)
     if words:
@@ -235,7 +258,7 @@ def unread_notes(not_read: Iterable[NotRead]) -> list[Note]:
     return found
 
 
-LEFT_OUT = "left-out"
+LEFT_OUT, NOT_CHOSEN = "left-out", "not-chosen"
 _LEFT_OUT = {
     Reason.OFF: lambda count: say_many(
         "{count} VM of the list is powered off and left out.",
@@ -255,6 +278,11 @@ _LEFT_OUT = {
     Reason.DUPLICATE: lambda count: say_many(
         "{count} duplicate of the list is left out.",
         "{count} duplicates of the list are left out.",
+        count,
+    ),
+    Reason.NOT_CHOSEN: lambda count: say_many(
+        "{count} VM of the list is not of what was chosen, and left out.",
+        "{count} VMs of the list are not of what was chosen, and left out.",
         count,
     ),
     Reason.UNKNOWN_POWER: lambda count: say_many(
@@ -305,7 +333,11 @@ def kept_notes(
         sources: their files are kept without the folders of the machine.
     """
     own_names = {f"={each.file}": f"={own_name(each.file)}" for each in sources}
-    said = [Note(LEFT_OUT, _LEFT_OUT[reason](count)) for reason, count in out.items() if count]
+    said = [
+        Note(NOT_CHOSEN if reason is Reason.NOT_CHOSEN else LEFT_OUT, _LEFT_OUT[reason](count))
+        for reason, count in out.items()
+        if count
+    ]
     said += [note for note in notes if note.rule not in _SEEN_ANYWAY]
     lost = (part for each in sources for part in each.not_read if part.matters)
     said += unread_notes(lost)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from models.fields import Word
+from models.intake.chosen import ALL, Chosen
 from models.intake.records import Power
 from models.right_size import Sizes
 from models.texts import say
@@ -37,6 +38,7 @@ class Reason(StrEnum):
     PLACEHOLDER = "placeholder"
     DUPLICATE = "duplicate"
     UNKNOWN_POWER = "power not known"
+    NOT_CHOSEN = "not chosen"
 
 
 REASON_WORDS = {
@@ -45,6 +47,7 @@ REASON_WORDS = {
     Reason.PLACEHOLDER: say("placeholder"),
     Reason.DUPLICATE: say("duplicate"),
     Reason.UNKNOWN_POWER: say("power not known"),
+    Reason.NOT_CHOSEN: say("not chosen"),
 }
 PERCENTILES = (0, 50, 90, 95, 99, 100)
 """0 is the mean, 100 the peak."""
@@ -63,6 +66,7 @@ class Options:
         same: names of VMs and hosts by other names that they go by, empty for none of them.
         power: what words of a file say of a VM's power, by the word without case; an empty one is
             an empty cell.
+        chosen: the part of the inventory that is taken.
     """
 
     taken: frozenset[Reason] = frozenset()
@@ -73,3 +77,4 @@ class Options:
     has_pseudonyms: bool = False
     same: Mapping[str, str] = field(default_factory=dict)
     power: Mapping[str, Power] = field(default_factory=dict)
+    chosen: Chosen = ALL

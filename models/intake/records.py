@@ -61,6 +61,7 @@ class VmRecord:
             never a peak.
         ready_pct: time that it waits for a processor; `costop_pct`, `balloon_mib`, `swapped_mib`.
         ram_limit_mib …: as set; None for no limit.
+        is_chosen: whether it is of the part of the inventory that somebody chose.
         power_word: what its file says of its power where nobody knows the word, empty where it
             says it of other VMs only; None where `power` is known, or the file says nothing of it.
     """
@@ -80,6 +81,7 @@ class VmRecord:
     power_word: str | None = None
     is_template: bool = False
     is_placeholder: bool = False
+    is_chosen: bool = True
     vcpus: float | None = None
     ram_mib: float | None = None
     provisioned_mib: float | None = None
@@ -112,6 +114,7 @@ class HostRecord:
 
     Attributes:
         hypervisor: as the file has it, such as ``VMware ESXi 7.0.3 build-19193900``.
+        is_chosen: whether it is of the part of the inventory that somebody chose.
         vms_on, vms_total: VMs that it reports, the running ones and all with templates.
         cpu_pct_now, ram_pct_now: of the moment of the export.
     """
@@ -126,6 +129,7 @@ class HostRecord:
     cpu_model: str = ""
     hypervisor: str = ""
     in_maintenance: bool = False
+    is_chosen: bool = True
     sockets: float | None = None
     cores: float | None = None
     threads: float | None = None

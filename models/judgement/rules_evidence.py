@@ -300,6 +300,14 @@ _IMPORT_LOST: Mapping[str, Callable[[int], Text]] = {
         "{count} VMs of the list, which are off, templates, placeholders or listed twice",
         count,
     ),
+    "not-chosen": lambda count: say_many(
+        "{count} VM that is not of what was chosen",
+        "{count} VMs that are not of what was chosen",
+        count,
+    ),
+    "in-maintenance": lambda count: say_many(
+        "{count} host that is in maintenance", "{count} hosts that are in maintenance", count
+    ),
     "host-incomplete": lambda count: say_many(
         "{count} host whose cores or memory aren’t said",
         "{count} hosts whose cores or memory aren’t said",

@@ -13,7 +13,7 @@ import pytest
 
 from app.cli import DONE, REFUSED, main
 from tests.app.terminal import NoWindows
-from tests.db.importers.estates import Tabs, as_xlsx, estate
+from tests.db.importers.estates import Cell, Tabs, as_xlsx, estate
 from tests.db.importers.performance_files import perfmon_text
 
 
@@ -390,3 +390,96 @@ def test_who_was_measured_counts_though_no_clock_makes_mhz_of_it(tmp_path: Path)
         "a,4,8192,Windows,50,50,100,20,10\nb,4,8192,Windows,,,100,,\n"
     )
     assert json_of("import", str(listed))["grade"]["measured_vms_pct"] == 50
+
+
+def a_site(path: Path) -> Path:
+    """Two data centres with a cluster each; a host of the second is in maintenance."""
+    vms = [
+        ["web1", "poweredOn", 2, 4096, "esx1", "vm-1", "A", "North", "Linux", "/prod"],
+        ["web2", "poweredOff", 2, 4096, "esx1", "vm-2", "A", "North", "Linux", "/test"],
+        [
+            "sql1",
+            "poweredOn",
+            4,
+            8192,
+            "esx2",
+            "vm-3",
+            "B",
+            "South",
+            "Windows Server 2019",
+            "/prod",
+        ],
+        [
+            "sql2",
+            "poweredOn",
+            4,
+            8192,
+            "esx3",
+            "vm-4",
+            "B",
+            "South",
+            "Windows Server 2019",
+            "/test",
+        ],
+    ]
+    hosts = [
+        [f"esx{at}", "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz", 2500, 2, 40, 2**19, "ESXi 6.7.0",
+         cluster, site, away]
+        for at, cluster, site, away in (
+            (1, "A", "North", "False"), (2, "B", "South", "False"), (3, "B", "South", "True")
+        )
+    ]  # fmt: skip
+    head: list[Cell] = ["VM", "Powerstate", "CPUs", "Memory", "Host", "VM ID", "Cluster"]
+    tabs: Tabs = {
+        "vInfo": [
+            [*head, "Datacenter", "OS according to the VMware Tools", "Folder"],
+            *vms,
+        ],
+        "vHost": [
+            ["Host", "CPU Model", "Speed", "# CPU", "# Cores", "# Memory", "ESX Version", "Cluster",
+             "Datacenter", "in Maintenance Mode"],
+            *hosts,
+        ],
+    }  # fmt: skip
+    return as_xlsx(tabs, path)
+
+
+def test_only_what_is_chosen_is_taken_and_the_rest_is_counted(tmp_path: Path) -> None:
+    listed, out = str(a_site(tmp_path / "a.xlsx")), tmp_path / "out.json"
+    names = tmp_path / "names.txt"
+    names.write_text("SQL1\n\nweb1\n")
+    for chosen, taken, hosts in (
+        (("--site", "north"), ["web1"], ["esx1"]),
+        (("--cluster", "B"), ["sql1", "sql2"], ["esx2"]),
+        (("--group", "guest:*windows*"), ["sql1", "sql2"], ["esx1", "esx2"]),
+        (("--group", "folder:/test", "--group", "name:web*"), ["web1", "sql2"], ["esx1", "esx2"]),
+        (("--group", f"list:{names}"), ["web1", "sql1"], ["esx1", "esx2"]),
+        (("--cluster", "B", "--group", "folder:/prod"), ["sql1"], ["esx2"]),
+    ):
+        found = json_of("import", listed, "-o", str(out), *chosen)
+        made = json.loads(out.read_bytes())
+        assert [vm["name"] for vm in made["vms"]] == taken
+        assert [host["name"] for host in made["hosts"]] == hosts
+        left = {each["reason"]: each["count"] for each in found["vms"]["left_out"]}
+        assert found["vms"]["taken"] + sum(left.values()) == found["vms"]["listed"] == 4
+        assert left["not chosen"] > 0
+    for wrong in (
+        ("--site", "East"),
+        ("--cluster", "C"),
+        ("--group", "guest:OS/2"),
+        ("--group", "colour:red"),
+        ("--group", f"list:{tmp_path / 'none.txt'}"),
+    ):
+        status, _, complaint = run("import", listed, *wrong)
+        assert (status, complaint.count("\n")) == (REFUSED, 1)
+
+
+def test_a_host_in_maintenance_counts_as_away(tmp_path: Path) -> None:
+    listed, out = str(a_site(tmp_path / "a.xlsx")), tmp_path / "out.json"
+    found = json_of("import", listed, "-o", str(out))
+    made = json.loads(out.read_bytes())
+    assert [host["name"] for host in made["hosts"]] == ["esx1", "esx2"]
+    assert [vm["name"] for vm in made["vms"] if vm["host"] is None] == ["sql2"]
+    assert "in-maintenance" in {each["rule"] for each in found["warnings"]}
+    said = json_of("evaluate", str(out))["findings"]
+    assert any("1 host that is in maintenance" in each["text"] for each in said)

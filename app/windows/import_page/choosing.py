@@ -20,7 +20,7 @@ from app.widgets.parts import Line, in_column
 from app.windows.import_page.powers import PowerPanel
 from models.fields import Word
 from models.intake.fills import Fill
-from models.intake.options import PERCENTILES, REASON_WORDS, DiskBasis, MemoryBasis, Options
+from models.intake.options import PERCENTILES, REASON_WORDS, DiskBasis, MemoryBasis, Options, Reason
 from models.intake.result import ImportResult
 from models.right_size import RightSize, Sizes, chosen, saved
 from models.tell.imports import fill_pct
@@ -46,7 +46,9 @@ class Choosing(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.reasons = {
-            reason: TickBox(local(words).capitalize()) for reason, words in REASON_WORDS.items()
+            reason: TickBox(local(words).capitalize())
+            for reason, words in REASON_WORDS.items()
+            if reason is not Reason.NOT_CHOSEN
         }
         self.powers = PowerPanel()
         self.disk, self.memory = Dropdown(), Dropdown()

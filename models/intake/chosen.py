@@ -1,0 +1,119 @@
+"""Which part of an inventory is taken: sites, clusters, and groups of VMs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from models.assumed import Group, GroupBy
+from models.errors import ModelError
+from models.intake.records import HostRecord, Records, VmRecord
+from models.names import plain
+from models.texts import joined, say
+
+_MOST_NAMES = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """What is taken; what is empty chooses nothing, so that all is.
+
+    Attributes:
+        sites, clusters: names of data centres and clusters, with their hosts and VMs.
+        groups: VMs of any of them, and `names`: of VMs, as a list has them; hosts stay.
+    """
+
+    sites: frozenset[str] = frozenset()
+    clusters: frozenset[str] = frozenset()
+    groups: tuple[Group, ...] = ()
+    names: frozenset[str] = frozenset()
+
+    @property
+    def is_all(self) -> bool:
+        return not (self.sites or self.clusters or self.groups or self.names)
+
+
+ALL = Chosen()
+
+
+def with_chosen(sources: Sequence[Records], chosen: Chosen) -> Sequence[Records]:
+    """Copies of the records in which what is not chosen says so.
+
+    Raises:
+        ModelError: a site, cluster, group or name is of nothing that is listed.
+    """
+    if chosen.is_all:
+        return sources
+    hosts = {plain(host.name): host for each in sources for host in each.hosts}
+    vms = [vm for each in sources for vm in each.vms]
+    on = {plain(vm.host): vm for vm in reversed(vms)}
+    _check(chosen, list(hosts.values()), vms)
+    sites, clusters = (frozenset(map(plain, each)) for each in (chosen.sites, chosen.clusters))
+
+    def is_there(site: str, cluster: str) -> bool:
+        in_site = not sites or plain(site) in sites
+        return in_site and (not clusters or plain(cluster) in clusters)
+
+    def vm_of(vm: VmRecord) -> VmRecord:
+        host = hosts.get(plain(vm.host))
+        site = vm.datacenter or (host.datacenter if host else "")
+        cluster = vm.cluster or (host.cluster if host else "")
+        taken = is_there(site, cluster) and _in_group(vm, chosen)
+        return vm if taken else replace(vm, is_chosen=False)
+
+    def host_of(host: HostRecord) -> HostRecord:
+        vm = on.get(plain(host.name))
+        site = host.datacenter or (vm.datacenter if vm else "")
+        taken = is_there(site, host.cluster or (vm.cluster if vm else ""))
+        return host if taken else replace(host, is_chosen=False)
+
+    return [
+        replace(each, vms=list(map(vm_of, each.vms)), hosts=list(map(host_of, each.hosts)))
+        for each in sources
+    ]
+
+
+def _said(vm: VmRecord) -> Mapping[GroupBy, str]:
+    return {
+        GroupBy.GUEST: vm.os,
+        GroupBy.FOLDER: vm.folder,
+        GroupBy.CLUSTER: vm.cluster,
+        GroupBy.NAME: vm.name,
+        GroupBy.ALL: "",
+    }
+
+
+def _in_group(vm: VmRecord, chosen: Chosen) -> bool:
+    if not chosen.groups and not chosen.names:
+        return True
+    said = _said(vm)
+    return plain(vm.name) in chosen.names or any(
+        each.holds(said[each.by]) for each in chosen.groups
+    )
+
+
+def _check(chosen: Chosen, hosts: Sequence[HostRecord], vms: Sequence[VmRecord]) -> None:
+    there = [*hosts, *vms]
+    for wanted, names, field in (
+        (chosen.sites, [each.datacenter for each in there], "--site"),
+        (chosen.clusters, [each.cluster for each in there], "--cluster"),
+    ):
+        _check_names(wanted, names, field)
+    called = {plain(vm.name) for vm in vms}
+    for name in sorted(chosen.names):
+        if name not in called:
+            raise ModelError(say("{name}: no VM is called so", name=name), field="--group")
+    for group in chosen.groups:
+        if not any(group.holds(_said(vm)[group.by]) for vm in vms):
+            reason = say("{group} holds no VM", group=f"{group.by}:{group.pattern}")
+            raise ModelError(reason, field="--group")
+
+
+def _check_names(wanted: Collection[str], names: Sequence[str], field: str) -> None:
+    known = {plain(name): name for name in names if name}
+    for name in sorted(wanted):
+        if plain(name) not in known:
+            some = sorted(known.values())
+            shown = joined(", ", some[:_MOST_NAMES] + ["…"] * (len(some) > _MOST_NAMES))
+            reason = say("{name} is none of those listed: {names}", name=name, names=shown)
+            raise ModelError(reason, field=field)
