@@ -93,7 +93,7 @@ def _in_group(vm: VmRecord, chosen: Chosen) -> bool:
 
 
 def _check(chosen: Chosen, hosts: Sequence[HostRecord], vms: Sequence[VmRecord]) -> None:
-    there = [*hosts, *vms]
+    there: list[HostRecord | VmRecord] = [*hosts, *vms]
     for wanted, names, field in (
         (chosen.sites, [each.datacenter for each in there], "--site"),
         (chosen.clusters, [each.cluster for each in there], "--cluster"),

@@ -394,7 +394,7 @@ def test_who_was_measured_counts_though_no_clock_makes_mhz_of_it(tmp_path: Path)
 
 def a_site(path: Path) -> Path:
     """Two data centres with a cluster each; a host of the second is in maintenance."""
-    vms = [
+    vms: list[list[Cell]] = [
         ["web1", "poweredOn", 2, 4096, "esx1", "vm-1", "A", "North", "Linux", "/prod"],
         ["web2", "poweredOff", 2, 4096, "esx1", "vm-2", "A", "North", "Linux", "/test"],
         [
@@ -422,7 +422,7 @@ def a_site(path: Path) -> Path:
             "/test",
         ],
     ]
-    hosts = [
+    hosts: list[list[Cell]] = [
         [f"esx{at}", "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz", 2500, 2, 40, 2**19, "ESXi 6.7.0",
          cluster, site, away]
         for at, cluster, site, away in (
