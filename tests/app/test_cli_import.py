@@ -397,30 +397,8 @@ def a_site(path: Path) -> Path:
     vms: list[list[Cell]] = [
         ["web1", "poweredOn", 2, 4096, "esx1", "vm-1", "A", "North", "Linux", "/prod"],
         ["web2", "poweredOff", 2, 4096, "esx1", "vm-2", "A", "North", "Linux", "/test"],
-        [
-            "sql1",
-            "poweredOn",
-            4,
-            8192,
-            "esx2",
-            "vm-3",
-            "B",
-            "South",
-            "Windows Server 2019",
-            "/prod",
-        ],
-        [
-            "sql2",
-            "poweredOn",
-            4,
-            8192,
-            "esx3",
-            "vm-4",
-            "B",
-            "South",
-            "Windows Server 2019",
-            "/test",
-        ],
+        ["sql1", "poweredOn", 4, 8192, "esx2", "vm-3", "B", "South", "Windows 2019", "/prod"],
+        ["sql2", "poweredOn", 4, 8192, "esx3", "vm-4", "B", "South", "Windows 2019", "/test"],
     ]
     hosts: list[list[Cell]] = [
         [f"esx{at}", "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz", 2500, 2, 40, 2**19, "ESXi 6.7.0",
