@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from app.language import local, tr
 from app.widgets.fields.choice import Dropdown, TickBox
 from app.widgets.parts import Line, in_column
+from app.windows.import_page.clusters import ClusterPanel
 from app.windows.import_page.powers import PowerPanel
 from models.fields import Word
 from models.intake.fills import Fill
@@ -51,6 +52,7 @@ class Choosing(QScrollArea):
             if reason is not Reason.NOT_CHOSEN
         }
         self.powers = PowerPanel()
+        self.clusters = ClusterPanel()
         self.disk, self.memory = Dropdown(), Dropdown()
         for choice, meanings in self._meanings:
             for basis in meanings:
@@ -75,6 +77,7 @@ class Choosing(QScrollArea):
         for box in (*self.reasons.values(), self.pseudonyms):
             box.toggled.connect(self._tell)
         self.powers.changed.connect(self._tell)
+        self.clusters.changed.connect(self._tell)
         for free in (self.percentile, self.sizes):
             free.currentIndexChanged.connect(self._tell)
         for choice in (self.disk, self.memory):
@@ -88,6 +91,7 @@ class Choosing(QScrollArea):
         for box in self.reasons.values():
             column.addWidget(box)
         column.addWidget(self.powers)
+        column.addWidget(self.clusters)
         self._add(column, tr("Space of a VM"), self.disk)
         self.memory_heading = self._add(column, tr("Memory of a VM"), self.memory)
         self.sizes_heading = self._add(column, tr("Sizes of VMs"), self.sizes)
@@ -152,12 +156,14 @@ class Choosing(QScrollArea):
             percentile=int(self.percentile.currentData()),
             has_pseudonyms=self.pseudonyms.isChecked(),
             power=self.powers.said,
+            chosen=self.clusters.chosen,
         )
 
     def show_result(self, result: ImportResult | None) -> None:
         """What each choice comes to; None: nothing was read."""
         left_out = {} if result is None else result.left_out
         self.powers.show_result(result)
+        self.clusters.show_result(result)
         for reason, box in self.reasons.items():
             words, count = local(REASON_WORDS[reason]).capitalize(), left_out.get(reason, 0)
             text = tr("{reason}: {count} left out", reason=words, count=local(number(count)))

@@ -306,6 +306,7 @@ class ImportPage(QDialog):
 
     def _was_read(self, found: Found) -> None:
         self._found = found
+        self.choosing.clusters.forget()
         self._show_files()
         self._show_columns()
         self.show_result()

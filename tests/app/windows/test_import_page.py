@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -445,3 +445,33 @@ def test_words_for_power_are_asked_about(page: ImportPage, qtbot: QtBot) -> None
     again(page, qtbot)
     assert page.result_shown is not None
     assert page.result_shown.taken == 2
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_only_ticked_clusters_are_taken(page: ImportPage, qtbot: QtBot, tmp_path: Path) -> None:
+    """By a click into the box; what is unticked stays in the list, to be ticked again."""
+    head = "Name\tvCPUs\tMemory MB\tHost\tCluster\tDatacenter\n"
+    rows = "a\t2\t4096\tesx1\tProd\tNorth\nb\t2\t4096\tesx2\tTest\tSouth\n"
+    QGuiApplication.clipboard().setText(head + rows)
+    page.paste_table()
+    again(page, qtbot)
+    again(page, qtbot)
+    clusters = page.choosing.clusters
+    shown = [clusters.list.item(row).text() for row in range(clusters.list.count())]
+    assert shown == ["Prod, North", "Test, South"]
+    with qtbot.waitExposed(page):
+        page.show()
+    place = clusters.list.visualItemRect(clusters.list.item(1))
+    QTest.mouseClick(
+        clusters.list.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=QPoint(place.left() + 10, place.center().y()),
+    )
+    again(page, qtbot)
+    assert page.result_shown is not None
+    assert [vm.name for vm in page.result_shown.scenario.vms] == ["a"]
+    assert page.result_shown.left_out[Reason.NOT_CHOSEN] == 1
+    assert clusters.list.count() == 2
+    clusters.list.item(1).setCheckState(Qt.CheckState.Checked)
+    again(page, qtbot)
+    assert len(page.result_shown.scenario.vms) == 2
