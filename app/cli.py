@@ -95,6 +95,17 @@ class Call:
     def tell_line(self, text: str) -> None:
         self.tell(text_lines([text]))
 
+    def hears(self, text: str) -> None:
+        """What is found before the answer is whole."""
+        self.err.write(_one_line(said(text, self.language)) + "\n")
+        self.err.flush()
+
+    def hears_of(self, share: float) -> None:
+        """How much is done, for who looks on."""
+        if self.err.isatty():
+            self.err.write(f"\r{share:.0%} \r")
+            self.err.flush()
+
     def wrote(self, file: str) -> None:
         self.tell_line(say("wrote {file}", file=file))
 
@@ -646,7 +657,8 @@ def _size(call: Call) -> int:
     if given.path is None:
         raise StoreError(say("is missing: --example prints a requirement"), "REQUIREMENT")
     if given.refresh:
-        return call.prints(refresh_of_file, "schema", "example", "refresh", "keep")
+        hears = {"told": call.hears, "progress": call.hears_of}
+        return call.prints(refresh_of_file, "schema", "example", "refresh", "keep", **hears)
     if given.sites or given.clusters or given.into is not None:
         raise StoreError(say("goes with --refresh alone"), "--site, --cluster, --into")
     asked = "schema", "example", "refresh", "sites", "clusters", "into"

@@ -97,8 +97,10 @@ def import_files(
     result = _imported(files, reading.records, options, watch)
     result = replace(result, scenario=_told(result, _confirmed(result, confirm), rules))
     written = [] if output is None else _write(result, output)
-    if as_json:
-        return json_text(import_to_json(result))
+    return json_text(import_to_json(result)) if as_json else _text(result, written)
+
+
+def _text(result: ImportResult, written: Sequence[str]) -> str:
     lines = [*_hints(result), *(say("wrote {file}", file=name) for name in written)]
     return joined("\n", filter(None, (sections_text(import_sections(result)), text_lines(lines))))
 

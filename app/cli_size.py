@@ -30,8 +30,8 @@ from models.options.requirement import Requirement
 from models.options.search import find_options
 from models.project import Project
 from models.tell.options import option_sections, requirement_of
-from models.tell.refresh import refresh_sections
-from models.texts import say
+from models.tell.refresh import found_sentence, refresh_sections
+from models.texts import Text, say
 from resources.catalog_files import load_catalog
 
 DEADLINE_S = 30.0
@@ -80,8 +80,13 @@ def refresh_of_file(
     output: str | None,
     *,
     as_json: bool,
+    told: Callable[[Text], None] = lambda _: None,
+    progress: Callable[[float], None] = lambda _: None,
 ) -> str:
     """What ``size --refresh`` prints; an `output` gets the scenario as it is and refreshed.
+
+    Args:
+        told: hears of the design of each site as soon as it is found; `progress`: the share done.
 
     Raises:
         StoreError: the file is no scenario, or a site or cluster isn't there; or the project can't
@@ -98,6 +103,8 @@ def refresh_of_file(
             sites=sites,
             clusters=clusters,
             into=into,
+            progress=progress,
+            made=lambda one: told(found_sentence(one, of.catalog)),
         )
     if output is not None:
         after = replace(found.scenario, name=say("{name}, refreshed", name=of.scenario.name))

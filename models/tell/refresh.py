@@ -135,6 +135,14 @@ def _designs(found: Refresh, catalog: Catalog) -> tuple[Section, ...]:
     return (Section(say("Designs"), (table,)),) if rows else ()
 
 
+def found_sentence(one: Refreshed, catalog: Catalog) -> Text:
+    """The design of one site, as soon as it is found; or that there is none."""
+    if one.option is None:
+        return say("{site}: no design fits", site=one.part.name)
+    what = joined(", ", design_cells(one.option, catalog))
+    return say("{site}: {what}", site=one.part.name, what=what)
+
+
 def _held(found: Refresh) -> tuple[Section, ...]:
     rows, subjects = [], []
     for place, each in enumerate(found.parts):

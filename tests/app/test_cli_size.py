@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
 import pytest
 
+from app.cli import DONE, main
 from app.cli_size import example_text
-from tests.app.terminal import refused
+from db.codec import scenario_to_json
+from tests.app.terminal import NoWindows, refused
+from tests.models.customer_site import two_sites
+from tests.models.worlds import CATALOG
 
 
 def test_a_search_that_takes_too_long_is_a_sentence(
@@ -35,3 +40,14 @@ def test_a_requirement_with_an_id_twice_names_the_second(tmp_path: Path) -> None
     file = tmp_path / "bank.json"
     file.write_text(json.dumps(asked), encoding="utf-8")
     assert "vms[1].id: has an id twice" in refused("size", file)
+
+
+def test_a_refresh_tells_each_site_as_it_is_found(tmp_path: Path) -> None:
+    """On stderr, so that the answer stays whole."""
+    path = tmp_path / "sites.json"
+    path.write_bytes(scenario_to_json(two_sites(), CATALOG))
+    out, err = io.StringIO(), io.StringIO()
+    assert main(["size", str(path), "--refresh", "--json"], out, err, NoWindows()) == DONE
+    names = [each["site_name"] for each in json.loads(out.getvalue())["options"]]
+    lines = err.getvalue().splitlines()
+    assert [line.partition(":")[0] for line in lines] == names

@@ -60,9 +60,11 @@ class ClusterPanel(QWidget):
         if result is not None:
             real = {new: name for name, new in result.aliases.get("cluster", {}).items()}
             for source in result.sources:
-                for each in (*source.hosts, *source.vms):
-                    if each.cluster:
-                        found.setdefault(plain(each.cluster), (each.cluster, each.datacenter))
+                named = [(each.cluster, each.datacenter) for each in source.hosts]
+                named += [(each.cluster, each.datacenter) for each in source.vms]
+                for cluster, site in named:
+                    if cluster:
+                        found.setdefault(plain(cluster), (cluster, site))
         before = {
             str(item.data(NAME)): item.checkState()
             for item in (self.list.item(row) for row in range(self.list.count()))
