@@ -35,8 +35,8 @@ class Checked:
     Attributes:
         checksum: what it shows; None: a scenario file, which has none.
         compared: each scenario that numbers are kept of, with those that are others now.
-        broken: a sentence for each thing that isn't what was kept; `notices`: for what one should
-            know of a file that is sound all the same.
+        broken: a sentence for each thing that isn't what was kept; `changed`: for each state with
+            other inputs; `notices`: for what else one should know of a file that is sound.
     """
 
     path: str
@@ -44,6 +44,7 @@ class Checked:
     compared: tuple[Compared, ...]
     kept: tuple[Signed, ...]
     broken: tuple[Text, ...]
+    changed: tuple[Text, ...]
     notices: tuple[Text, ...]
 
 
@@ -63,7 +64,8 @@ def checked(path: str) -> Checked:
         compared=tuple(compared(project, catalog_for(project, shipped))),
         kept=all_signed(project),
         broken=tuple(broken_exports(project)),
-        notices=(*told_of_inputs(project), *told_of_exports(project)),
+        changed=tuple(told_of_inputs(project)),
+        notices=tuple(told_of_exports(project)),
     )
 
 
@@ -87,7 +89,7 @@ def checked_json(found: Checked) -> str:
         "checksum": None if found.checksum is None else found.checksum.value,
         "compared": [each.scenario for each in found.compared],
         "broken": list(map(str, found.broken)),
-        "notices": list(map(str, found.notices)),
+        "notices": [*map(str, found.changed), *map(str, found.notices)],
         "exported": [_exported(each) for each in found.kept],
     }
     return json_text(told)
@@ -102,9 +104,11 @@ def checked_text(found: Checked) -> Text:
         state = say("sound; stated numbers are others now")
     elif found.compared:
         state = say("sound; no stated number is another now")
+    elif found.changed:
+        state = say("sound; the inputs were changed since numbers of them were kept")
     else:
         state = say("sound; no stated numbers of these inputs are kept, so none was compared")
-    lines = [*found.broken, *found.notices]
+    lines = [*found.broken, *found.changed, *found.notices]
     if found.checksum is not None:
         lines.append(CHECKSUMS[found.checksum])
     sections = [Section(say("What was compared"), (Bullets(tuple(lines)),))] if lines else []

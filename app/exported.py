@@ -14,6 +14,7 @@ from models.scenario import Scenario
 from models.signing.signed import Signed, SignedScenario
 from models.signing.stated import Stated
 from models.texts import Text, say, say_many
+from models.version import MODEL_VERSION
 
 
 def read_kept(signed: SignedScenario) -> tuple[Scenario, Catalog]:
@@ -24,7 +25,7 @@ def read_kept(signed: SignedScenario) -> tuple[Scenario, Catalog]:
 def altered(signed: Signed) -> Iterator[Text]:
     """What shows that a kept proposal isn't what was exported; nothing: nothing that was compared.
 
-    Its own hash is over all of it. Without one, what can be compared is that of its inputs.
+    One hash is over all of it, and older programs kept none; another is over its inputs.
     """
     day = signed.at[:16].replace("T", " ")
     if signed.is_whole is False:
@@ -33,8 +34,9 @@ def altered(signed: Signed) -> Iterator[Text]:
             "with it",
             day=day,
         )
-    unproved = signed.scenarios if signed.is_whole is None else ()
-    for each in unproved:
+    for each in signed.scenarios:
+        if signed.is_whole and each.stated.model != MODEL_VERSION:
+            continue  # a later program may read what is whole otherwise
         scenario, _ = read_kept(each)
         if not reads_as_then(each.stated, scenario):
             yield say(
@@ -47,8 +49,12 @@ def altered(signed: Signed) -> Iterator[Text]:
             )
 
 
-def broken_exports(project: Project) -> Iterator[Text]:
-    """A sentence for each kept proposal that isn't what was exported, or can't be read."""
+def broken_exports(project: Project, *, by_inputs: bool = True) -> Iterator[Text]:
+    """A sentence for each kept proposal that isn't what was exported, or can't be read.
+
+    Args:
+        by_inputs: read the scenarios of each too, for the hash of their inputs, which takes time.
+    """
     count = unreadable(project)
     if count:
         yield say_many(
@@ -57,7 +63,8 @@ def broken_exports(project: Project) -> Iterator[Text]:
             count,
         )
     for signed in all_signed(project):
-        yield from altered(signed)
+        if by_inputs or signed.is_whole is False:
+            yield from altered(signed)
         yield from _stated_otherwise(signed, project)
 
 
@@ -86,6 +93,15 @@ def told_of_exports(project: Project) -> Iterator[Text]:
                 day=signed.at[:16].replace("T", " "),
             )
         yield from filter(None, [template_gone(signed)])
+    kept = {each.stated.at for signed in all_signed(project) for each in signed.scenarios}
+    for entry in project.entries:
+        for stated in stated_of(entry):
+            if stated.why == EXPORTED and stated.at not in kept:
+                yield say(
+                    "“{name}” was exported {day}, and that proposal is not kept here",
+                    name=entry.scenario.name,
+                    day=stated.at[:16].replace("T", " "),
+                )
 
 
 def reads_as_then(stated: Stated, scenario: Scenario) -> bool:

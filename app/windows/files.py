@@ -153,7 +153,7 @@ class FileCommands(QObject):
             what_changed(each.scenario, each.stated, each.differences, are_same=True)
             for each in changed(project, self._session.catalog)
         ]
-        broken = tuple(broken_exports(project))
+        broken = tuple(broken_exports(project, by_inputs=False))
         if broken:
             self._dialogs.show_problem(f"{local(opening(joined('; ', broken)))}.")
         if sections:

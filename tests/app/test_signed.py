@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import zlib
 from dataclasses import replace
@@ -138,9 +139,10 @@ def rewritten(project: Project, old: str, new: str, **packed: object) -> Project
     plain = zlib.decompress(base64.b64decode(kept["packed"])).decode()
     assert old in plain
     content = base64.b64encode(zlib.compress(plain.replace(old, new).encode())).decode()
-    return project.with_records(
-        project.active, SIGNED, [json.dumps({**kept, "packed": content, **packed})]
-    )
+    sealed = hashlib.sha256(plain.replace(old, new).encode()).hexdigest()
+    again = {**kept, "packed": content, **packed}
+    again |= {"sha256": sealed} if packed.get("sha256") == "anew" else {}
+    return project.with_records(project.active, SIGNED, [json.dumps(again)])
 
 
 USERS = ('\\"active_users\\": 2000', '\\"active_users\\": 400')
@@ -148,8 +150,13 @@ USERS = ('\\"active_users\\": 2000', '\\"active_users\\": 400')
 
 @pytest.mark.parametrize(
     ("old", "new", "packed"),
-    [(*USERS, {}), (*USERS, {"sha256": ""}), ("old.headroom", "new.headroom", {})],
-    ids=["users", "users and hash", "name"],
+    [
+        (*USERS, {}),
+        (*USERS, {"sha256": ""}),
+        (*USERS, {"sha256": "anew"}),
+        ("old.headroom", "new.headroom", {}),
+    ],
+    ids=["users", "users, no hash", "users, another hash", "name"],
 )
 def test_a_kept_proposal_that_was_altered_is_named_and_not_printed(
     tmp_path: Path, old: str, new: str, packed: dict[str, object]
@@ -194,7 +201,7 @@ def test_a_design_edited_since_it_was_exported_is_named(tmp_path: Path) -> None:
     assert (code, err) == (0, "")
     assert "“Two hosts” is not what was exported as a proposal 2026-03-07 09:05" in told
     assert signed.scenarios[0].stated.inputs[:12] in told
-    assert "no stated number is another now" not in told
+    assert "sound; the inputs were changed since" in told
     assert (
         "is not what was exported" not in run("check", saved(project, tmp_path / "b.headroom"))[1]
     )
@@ -245,3 +252,9 @@ def test_a_template_of_which_only_the_path_was_kept_is_refused(tmp_path: Path) -
     code, _, err = run("report", path, "-o", str(out), "--signed")
     assert (code, out.exists()) == (2, False)
     assert "keeps only the path of its template, look.toml" in err
+
+
+def test_a_proposal_that_was_taken_away_is_told(tmp_path: Path) -> None:
+    project = exported()[0].with_records("s1", SIGNED, ())
+    code, told, _ = run("check", saved(project, tmp_path / "a.headroom"))
+    assert (code, "that proposal is not kept here" in told) == (0, True)
