@@ -419,6 +419,12 @@ def _kinds() -> tuple[str, ...]:
         help="the same of I/O, a VM or a GiB of its disks",
     ),
     _several(
+        "--as-vm",
+        dest="as_vms",
+        metavar="NAME",
+        help="a measured server that becomes a VM of its own; may be repeated",
+    ),
+    _several(
         "--group",
         dest="groups",
         metavar="KIND:PATTERN|list:FILE",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from app import __version__
 from app.cli_file import json_text, percentile_of, refusing
-from app.cli_same import same_in_files
+from app.cli_same import measured_names, same_in_files
 from app.cli_text import text_lines
 from app.render.terminal import sections_text
 from app.uncollected import uncollected
@@ -54,6 +54,7 @@ def import_files(
     percentile: str,
     pseudonyms: bool,
     same: Sequence[str],
+    as_vms: Sequence[str],
     groups: Sequence[str],
     sites: Sequence[str],
     clusters: Sequence[str],
@@ -92,6 +93,7 @@ def import_files(
         same=same_in_files(same, reading.records),
         power=_powers(power),
         chosen=_chosen(groups, sites, clusters),
+        as_vms=measured_names(as_vms, reading.records),
     )
     rules = [*map(_assumed_cpu, assume_cpu), *map(_assumed_io, assume_iops)]
     result = _imported(files, reading.records, options, watch)

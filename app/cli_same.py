@@ -31,6 +31,20 @@ def same_in_files(told: Sequence[str], records: Sequence[Records]) -> dict[str, 
     return _pairs(told, listed, others)
 
 
+def measured_names(told: Sequence[str], records: Sequence[Records]) -> frozenset[str]:
+    """Names of measured servers that are to be VMs.
+
+    Raises:
+        StoreError: nothing was measured under one of them.
+    """
+    there = {plain(one.name) for each in records for one in each.series}
+    there |= {name for each in records for one in each.domino for name in names_of(one)}
+    for name in told:
+        if plain(name) not in there:
+            raise StoreError(say("names nothing that was measured"), name, field="--as-vm")
+    return frozenset(told)
+
+
 def same_of_servers(
     told: Sequence[str], measured: Sequence[MeasuredServer], scenario: Scenario
 ) -> dict[str, str]:

@@ -212,7 +212,9 @@ def _prepared(
     if options.has_pseudonyms:
         sources, aliases = pseudonymised(sources)
         names = Tied(sources)
-    sources = possible_figures(with_machines(sources))
+    invented = {**aliases.get("domino", {}), **aliases.get("vm", {})}
+    wanted = [invented.get(name, name) for name in options.as_vms]
+    sources = possible_figures(with_machines(sources, wanted))
     add_disks(sources)
     return sources, aliases, names
 

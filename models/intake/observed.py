@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from models.customer.measured import MeasuredServer
@@ -133,13 +133,29 @@ def _measured(machine: Observed, percentile: int) -> MeasuredServer:
     return MeasuredServer(server=machine.name, values=values, cores=cores)
 
 
-def with_machines(sources: Sequence[Records]) -> Sequence[Records]:
+def with_machines(sources: Sequence[Records], wanted: Collection[str] = ()) -> Sequence[Records]:
     """The same, where no inventory is among them with a VM for each machine that they tell of, by
-    what is known of it: its vCPUs, its memory and the host it ran on."""
-    if not sources or any(records.vms or records.hosts for records in sources):
+    what is known of it: its vCPUs, its memory and the host it ran on.
+
+    Args:
+        wanted: names of measured machines that become VMs beside an inventory.
+    """
+    has_inventory = any(records.vms or records.hosts for records in sources)
+    if not sources or (has_inventory and not wanted):
         return sources
-    found = [_machine(each) for each in observed_of(sources)]
-    return [replace(sources[0], vms=found), *sources[1:]] if found else sources
+    names = {short_name(name) for name in wanted}
+    found = [
+        _machine(each)
+        for each in observed_of(sources)
+        if not has_inventory or not names.isdisjoint(_names(each))
+    ]
+    return [replace(sources[0], vms=[*sources[0].vms, *found]), *sources[1:]] if found else sources
+
+
+def _names(observed: Observed) -> set[str]:
+    domino = observed.domino
+    of_domino = () if domino is None else (domino.server, domino.machine)
+    return {short_name(name) for name in (observed.name, *of_domino)}
 
 
 def _machine(observed: Observed) -> VmRecord:

@@ -67,6 +67,7 @@ class Options:
         power: what words of a file say of a VM's power, by the word without case; an empty one is
             an empty cell.
         chosen: the part of the inventory that is taken.
+        as_vms: names of measured servers that become VMs, as the inventory has none of them.
     """
 
     taken: frozenset[Reason] = frozenset()
@@ -78,3 +79,4 @@ class Options:
     same: Mapping[str, str] = field(default_factory=dict)
     power: Mapping[str, Power] = field(default_factory=dict)
     chosen: Chosen = ALL
+    as_vms: frozenset[str] = frozenset()

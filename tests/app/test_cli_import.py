@@ -166,6 +166,9 @@ def test_what_was_measured_under_another_name_is_tied(tmp_path: Path) -> None:
     assert (status, "--same" in told) == (DONE, False)
     (vm,) = json.loads(out.read_bytes())["vms"]
     assert (vm["workload"]["kind"], vm["workload"]["active_users"]) == ("domino-nrpc", 50.0)
+    assert run(*files, "--as-vm", "old")[0] == DONE
+    assert {vm["name"] for vm in json.loads(out.read_bytes())["vms"]} == {"old", "a"}
+    assert run(*files, "--as-vm", "none")[0] == REFUSED
     for wrong in ("b=old", "a=new", "a"):
         status, _, complaint = run(*files, "--same", wrong)
         assert (status, "--same" in complaint) == (REFUSED, True)

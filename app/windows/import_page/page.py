@@ -315,7 +315,8 @@ class ImportPage(QDialog):
         """Makes of what was read what the choices say, in the background."""
         self.give_up()
         if self._found is not None:
-            options = replace(self.choosing.options(), same=self.guesses.ties.same)
+            ties = self.guesses.ties
+            options = replace(self.choosing.options(), same=ties.same, as_vms=ties.as_vms)
             name = tr("Pasted") if not self._names else Path(self._names[0]).stem
             task = partial(
                 mapped,

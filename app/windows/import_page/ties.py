@@ -23,18 +23,22 @@ TITLES = (tr("Goes by the name"), tr("Is"), tr("Because"))
 VALUE = Qt.ItemDataRole.UserRole
 NAME_PX, HOW_PX = 300, 190
 NONE = "–"
+OWN = "\N{FULL BLOCK}"
+"""Value of a choice that no VM is called."""
 MOST_ROWS, MOST_CHOICES = 200, 20_000
 """More of either nobody goes through by hand: files whose names match are the way then."""
 
 
 @dataclass(frozen=True, slots=True)
 class TieRow:
-    """A name, what it is taken for and why; `choices`: what it may be."""
+    """A name, what it is taken for and why; `choices`: what it may be, or with `may_be_own` a VM of
+    its own."""
 
     name: str
     to: str
     how: str
     choices: Sequence[str]
+    may_be_own: bool = False
 
 
 class TiePanel(QWidget):
@@ -49,6 +53,7 @@ class TiePanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._same: dict[str, str] = {}
+        self._own: set[str] = set()
         self._matched: set[str] = set()
         """Names that mean something unless somebody says that they don't."""
         self.head = QLabel(
@@ -77,6 +82,11 @@ class TiePanel(QWidget):
         return dict(self._same)
 
     @property
+    def as_vms(self) -> frozenset[str]:
+        """Names of measured servers that become VMs."""
+        return frozenset(self._own)
+
+    @property
     def is_filled(self) -> bool:
         return self.table.rowCount() > 0
 
@@ -95,7 +105,8 @@ class TiePanel(QWidget):
         of_hosts = [real.get(name, name) for name in result.unlisted_hosts]
         rows = [
             *(TieRow(name, "", "", hosts) for name in of_hosts),
-            *(TieRow(name, "", "", vms) for name in of_vms),
+            *(TieRow(name, "", "", vms, may_be_own=True) for name in of_vms),
+            *(TieRow(name, OWN, "", vms, may_be_own=True) for name in sorted(self._own)),
         ]
         there = set(map(plain, hosts))
         ties = [(tie, hosts if plain(tie.to) in there else vms) for tie in result.ties]
@@ -135,11 +146,13 @@ class TiePanel(QWidget):
                 shown.setToolTip(words)
                 shown.setFlags(shown.flags() & ~Qt.ItemFlag.ItemIsEditable)
                 self.table.setItem(at, column, shown)
-            names = dict.fromkeys(row.choices[:MOST_CHOICES])
-            choices = offered.setdefault(
-                id(row.choices), [("", NONE), *((name, name) for name in names)]
-            )
-            chosen = QTableWidgetItem(row.to or NONE)
+            choices = offered.get(id(row.choices))
+            if choices is None:
+                names = dict.fromkeys(row.choices[:MOST_CHOICES])
+                own = [(OWN, tr("a VM of its own"))] if row.may_be_own else []
+                choices = [("", NONE), *own, *((name, name) for name in names)]
+                offered[id(row.choices)] = choices
+            chosen = QTableWidgetItem(dict(choices[:2]).get(row.to, row.to) or NONE)
             chosen.setData(VALUE, row.to)
             chosen.setData(CHOICES, choices)
             self.table.setItem(at, VM, chosen)
@@ -151,7 +164,11 @@ class TiePanel(QWidget):
         if item.column() != VM or name is None:
             return
         to = item.data(VALUE)
-        if to or name.text() in self._matched:
+        self._own.discard(name.text())
+        if to == OWN:
+            self._own.add(name.text())
+            self._same.pop(name.text(), None)
+        elif to or name.text() in self._matched:
             self._same[name.text()] = to
         else:
             self._same.pop(name.text(), None)

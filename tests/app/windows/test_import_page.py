@@ -29,6 +29,7 @@ from app.windows.import_page.files import HOLDS, KIND, LETTERS
 from app.windows.import_page.guesses import KIND as GUESSED_KIND
 from app.windows.import_page.guesses import LOAD, NAME, USERS
 from app.windows.import_page.powers import MEANS
+from app.windows.import_page.ties import OWN
 from db.codec import scenario_to_json
 from models.inputs import origin_of
 from models.intake.confirmed import Confirmed
@@ -350,6 +351,13 @@ def test_statistics_of_no_vm_are_tied_to_one(
     cell(ties.table, 0, 1).setData(Qt.ItemDataRole.UserRole, "")
     again(page, qtbot)
     assert not ties.same
+    assert page.result_shown.unmatched[0] == "old"
+    cell(ties.table, 0, 1).setData(Qt.ItemDataRole.UserRole, OWN)
+    again(page, qtbot)
+    assert "old" in {vm.name for vm in page.result_shown.scenario.vms}
+    assert cell(ties.table, 0, 1).text() == "a VM of its own"
+    cell(ties.table, 0, 1).setData(Qt.ItemDataRole.UserRole, "")
+    again(page, qtbot)
     assert page.result_shown.unmatched[0] == "old"
 
 

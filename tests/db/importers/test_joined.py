@@ -315,3 +315,15 @@ def test_what_two_vcenters_call_alike_are_two_things(tmp_path: Path) -> None:
     assert [vm.host for vm in scenario.vms] == [host.id for host in scenario.hosts]
     assert "several-vcenters" in rules(found)
     assert [host.name for host in read(files[0]).scenario.hosts] == ["esx1"]
+
+
+def test_a_measured_server_without_a_vm_becomes_one(tmp_path: Path) -> None:
+    files = inventory(tmp_path / "a.xlsx", "other"), perfmon(tmp_path / "srv1.csv")
+    assert read(*files).unmatched == ("SRV1",)
+    for options in ({}, {"has_pseudonyms": True}):
+        found = read(*files, as_vms=frozenset({"SRV1"}), **options)
+        other, made = found.scenario.vms
+        assert (made.host, made.workload.iops is None) == (None, False)
+        assert other.workload.iops is None
+        assert found.listed == found.taken == 2
+        assert not found.unmatched
