@@ -36,7 +36,7 @@ class ClusterPanel(QWidget):
         self.list.setItemDelegate(TickDelegate(self.list))
         self.list.itemChanged.connect(self._tell)
         heading.setBuddy(self.list)
-        in_column(self, gap=5, around=None).put(heading, self.list)
+        in_column(self, gap=5, around=(0, 0, 0, 0)).put(heading, self.list)
         self.hide()
 
     @property
