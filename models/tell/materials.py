@@ -200,19 +200,21 @@ def _storage(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
             ),
             whence=_whence(array, is_there=is_there),
         )
-    drives: Counter[tuple[str, str, bool]] = Counter()
-    spares: Counter[tuple[str, str, bool]] = Counter()
+    drives: Counter[tuple[str, str, str]] = Counter()
+    spares: Counter[tuple[str, str, str]] = Counter()
     for pool in scenario.pools:
-        kind = (pool.disk, pool.raid, bool(pool.imported_from))
+        # Drives are sold for an array: for one that nobody sells any more there are none either.
+        whence = _whence(catalog.arrays[pool.array], is_there=bool(pool.imported_from))
+        kind = (pool.disk, pool.raid, whence)
         drives[kind] += pool.spindles
         spares[kind] += pool.hot_spares
-    for (disk, raid, is_there), count in drives.items():
+    for (disk, raid, where), count in drives.items():
         yield Material(
             part=say("Drives"),
             what=joined(", ", (catalog.disks[disk].name, catalog.raid_levels[raid].name)),
             count=count,
-            note=_own(catalog.disks[disk].provenance) or _spares(spares[disk, raid, is_there]),
-            whence=THERE if is_there else TO_BUY,
+            note=_own(catalog.disks[disk].provenance) or _spares(spares[disk, raid, where]),
+            whence=where,
         )
 
 

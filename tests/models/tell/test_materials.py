@@ -67,3 +67,9 @@ def test_end_of_support_stands_beside_the_hypervisor() -> None:
     assert line.note.endswith("supported until 2027-10-11")
     (line,) = of("Hypervisor", (a_host("h1", hypervisor="esx-3.0.1"),))
     assert line.note.endswith("end of support not known")
+
+
+def test_drives_of_an_array_that_nobody_sells_are_not_called_to_be_bought() -> None:
+    scenario = a_scenario(pools=(a_pool("p1"), replace(a_pool("p2"), imported_from="disks!A2")))
+    found = [each for each in materials(scenario, CATALOG) if each.part == "Drives"]
+    assert [each.whence for each in found] == ["not sold any more", "there"]
