@@ -86,8 +86,11 @@ def stamp_of(path: Path) -> tuple[int, int] | None:
 
 
 def _target(path: str | Path) -> Path:
+    nowhere = StoreError(say("is a link that leads nowhere"), path)
     try:
         target = Path(path).resolve()
+        if target.is_symlink():  # one of a circle; up to Python 3.12 that is a RuntimeError
+            raise nowhere
         if target.is_dir():
             raise StoreError(_SENTENCES[errno.EISDIR], path)
         if target.exists() and not target.is_file():
@@ -95,7 +98,7 @@ def _target(path: str | Path) -> Path:
         if target.exists() and not os.access(target, os.W_OK):
             raise StoreError(say("is write-protected; save under another name"), path)
     except RuntimeError as error:
-        raise StoreError(say("is a link that leads nowhere"), path) from error
+        raise nowhere from error
     except OSError as error:
         raise StoreError(write_sentence(error), path) from error
     return target

@@ -495,11 +495,16 @@ def test_a_window_without_a_display_is_refused() -> None:
 
 
 def test_a_failure_of_the_program_is_one_sentence_and_a_log(tmp_path: Path) -> None:
-    code = "from app import crash\ncrash.install()\n{}['customer Miller']\n"
+    code = "import os\nfrom app import crash\ncrash.install()\n{}[os.environ['WHO']]\n"
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=ROOT,
-        env={**os.environ, "XDG_STATE_HOME": str(tmp_path), "HOME": str(tmp_path)},
+        env={
+            **os.environ,
+            "XDG_STATE_HOME": str(tmp_path),
+            "HOME": str(tmp_path),
+            "WHO": "customer Miller",
+        },
         capture_output=True,
         text=True,
         check=False,
