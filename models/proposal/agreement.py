@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from models.catalog import Array, Server
 from models.data_coverage import coverage_text, data_coverage
 from models.field_values import choice_words
 from models.judgement.rules import grouped
+from models.options.purchasable import is_sold
 from models.prediction import Severity, Verdict
 from models.proposal.design import reference_remark, verdict
 from models.proposal.inputs import grouped_digits
@@ -56,17 +58,24 @@ def _section(subject: Subject, subjects: Sequence[Subject]) -> Section:
         return Section(say("What is agreed"), (*blocks, statement))
     if not _can_be_signed(subject):
         return Section(say("Can’t be agreed: {scenario}", scenario=name), (*blocks, statement))
-    fitting = [each for each in subjects if _can_be_recommended(each)]
+    fitting = [each for each in subjects if each.prediction.shown.verdict is Verdict.FITS]
     title = (
         say("{box} {scenario} (recommended: the only one that fits)", box=BOX, scenario=name)
-        if fitting == [subject]
+        if fitting == [subject] and _can_be_recommended(subject)
         else joined(" ", (BOX, name))
     )
     return Section(title, (*blocks, statement))
 
 
 def _can_be_recommended(subject: Subject) -> bool:
-    return subject.prediction.shown.verdict is Verdict.FITS and not reference_remark(subject)
+    """It fits, and each machine is there or can be bought."""
+    scenario, catalog = subject.scenario, subject.catalog
+    new: tuple[Server | Array, ...] = (
+        *(catalog.servers[host.server] for host in scenario.hosts if not host.imported_from),
+        *(catalog.arrays[pool.array] for pool in scenario.pools if not pool.imported_from),
+    )
+    fits = subject.prediction.shown.verdict is Verdict.FITS
+    return fits and not reference_remark(subject) and all(map(is_sold, new))
 
 
 def _can_be_signed(subject: Subject) -> bool:

@@ -87,6 +87,15 @@ def judged(verdict: Verdict | None, *, is_assumed: bool = False) -> Subject:
     return replace(of, prediction=Judged())  # type: ignore[arg-type]
 
 
+def owned(scenario: Scenario) -> Scenario:
+    """The same machines, which are the customer's."""
+    return replace(
+        scenario,
+        hosts=tuple(replace(each, imported_from="vHost!A2") for each in scenario.hosts),
+        pools=tuple(replace(each, imported_from="vDisk!A2") for each in scenario.pools),
+    )
+
+
 def has_signature(part: object) -> bool:
     return f"{Signature.__name__}(" in str(part)
 
@@ -118,7 +127,10 @@ def test_what_fits_on_assumptions_is_agreed_on_them() -> None:
 
 
 def test_of_several_options_one_is_ticked_and_the_only_one_that_fits_is_marked() -> None:
-    fits, risk, never = map(judged, (Verdict.FITS, Verdict.AT_RISK, Verdict.DOES_NOT_FIT))
+    old, risk, never = map(judged, (Verdict.FITS, Verdict.AT_RISK, Verdict.DOES_NOT_FIT))
+    fits = replace(old, scenario=owned(old.scenario))
+    unsold = agreement([risk, old]).sections
+    assert not any("recommended" in section.title for section in unsold), "a server of 2005"
     options = agreement([risk, never, fits]).sections
     assert [section.title.startswith(BOX) for section in options] == [True, False, True, False]
     assert ["recommended" in section.title for section in options[:3]] == [False, False, True]
