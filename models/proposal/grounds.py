@@ -17,6 +17,7 @@ from models.tell.accuracy import accuracy_table
 from models.tell.blocks import Bullets, Column, Paragraph, Section, Table
 from models.tell.subject import Subject
 from models.texts import given, joined, opening, say
+from models.transactions import TRANSACTIONS
 from models.wording import duration_text, number
 
 STORM_RULE = "reconnect-storm"
@@ -34,7 +35,7 @@ NOT_MODELLED = (
 
 def confidence(subject: Subject) -> Section:
     """How much of the predicted numbers was measured, and how wrong the model is known to be."""
-    counts = _basis_counts(subject)
+    counts = basis_counts(subject)
     total = sum(counts.values())
     rows = tuple(
         (basis.label, str(counts[basis]), share_text(counts[basis], total), meaning)
@@ -162,7 +163,9 @@ _MEANINGS = (
 )
 
 
-def _basis_counts(subject: Subject) -> Counter[Basis]:
+def basis_counts(subject: Subject) -> Counter[Basis]:
+    """How many predicted numbers have which basis; of those that a size rests on, so without the
+    transactions that stand beside a console's."""
     counts: Counter[Basis] = Counter()
     for series in _all_series(subject):
         counts.update(Basis(int(code)) for code in series.basis)
@@ -172,8 +175,8 @@ def _basis_counts(subject: Subject) -> Counter[Basis]:
 def _all_series(subject: Subject) -> Iterable[Series]:
     prediction = subject.prediction
     for table in (prediction.vms, prediction.hosts, prediction.pools):
-        for value in vars(table).values():
-            if isinstance(value, Series):
+        for name, value in vars(table).items():
+            if isinstance(value, Series) and name != TRANSACTIONS:
                 yield value
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from models.data_coverage import coverage_text, data_coverage
 from models.prediction import Severity, Verdict, worst_first
 from models.proposal.design import reference_remark, verdict
-from models.quantities import Basis, Quantity, Series
+from models.proposal.grounds import basis_counts
+from models.quantities import Basis, Quantity
 from models.scenario import NO_HYPERVISOR, active_users
 from models.tell.blocks import Block, Bullets, Definitions, Section
 from models.tell.growth import outlook_text
@@ -151,11 +152,7 @@ def _failure(subject: Subject) -> Iterator[tuple[str, str]]:
 
 def _sure(subject: Subject) -> str:
     """Where the numbers come from, and how well the customer is known: two statements."""
-    counts: Counter[Basis] = Counter()
-    for table in (subject.prediction.vms, subject.prediction.hosts, subject.prediction.pools):
-        for series in vars(table).values():
-            if isinstance(series, Series):
-                counts.update(Basis(int(code)) for code in series.basis)
+    counts = basis_counts(subject)
     total = sum(counts.values())
     if not total:
         return say("nothing is predicted yet")
