@@ -138,8 +138,8 @@ def pooled(quantity: str, projects: Sequence[Sequence[Ratio]]) -> QuantityShift 
     ...         for n, each in enumerate(over)
     ...     ]
     >>> found = pooled("iops", [project(1.3, 1.35), project(1.32), project(1.36), project(1.3)])
-    >>> round(found.after.value, 2), found.servers
-    (1.32, 5)
+    >>> round(found.after.value, 1), found.servers
+    (1.3, 5)
     """
     groups = [
         each

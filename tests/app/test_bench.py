@@ -103,6 +103,7 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_small")
 def test_figures_are_measured_under_the_promised_names() -> None:
     out = StringIO()

@@ -47,6 +47,7 @@ def _small(monkeypatch: pytest.MonkeyPatch, qapp: QApplication) -> None:
     monkeypatch.setattr(bench_window, "load_examples", lambda: load_examples()[:1])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_small")
 def test_figures_under_the_promised_names(monkeypatch: pytest.MonkeyPatch) -> None:
     carried: list[str | None] = []

@@ -13,13 +13,15 @@ from app.report.template import Template
 from app.report.typesetter import ReportError, Typesetter, Unset
 from db.aside import Limits
 from db.errors import StoreError
+from models.signing.signed import KeptFile
 
 BOUND = pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds a process so")
 
 
 def layout(folder: Path, text: str) -> Template:
     (folder / "own.typ").write_text(text, encoding="utf-8")
-    return Template(path=folder / "look.toml", layout=folder / "own.typ")
+    kept = KeptFile(name="own.typ", content=text.encode())
+    return Template(path=folder / "look.toml", layout=folder / "own.typ", files=(kept,))
 
 
 def pages(template: Template | None, **data: Any) -> tuple[bytes, ...]:
@@ -96,7 +98,7 @@ def test_a_picture_that_can_t_be_set_names_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.report.typesetter.WAIT", 0.0)
-    (tmp_path / "logo.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
-    look = replace(layout(tmp_path, ""), layout=None, logo=tmp_path / "logo.svg")
+    logo = KeptFile(name="logo.svg", content=b'<svg xmlns="http://www.w3.org/2000/svg"/>')
+    look = replace(layout(tmp_path, ""), layout=None, logo=tmp_path / logo.name, files=(logo,))
     with pytest.raises(StoreError, match=r"logo\.svg: takes more"):
         pages(look)

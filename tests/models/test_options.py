@@ -218,7 +218,7 @@ def test_nothing_is_better_by_brute_force_at_length(seed: int) -> None:
     assert_the_best(*small_world(seed))
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(1))
 def test_random_requirements_trip_no_rule_of_the_program(seed: int) -> None:
     assert_stated(found(any_requirement(seed), keep=3), CATALOG)
 

@@ -304,7 +304,7 @@ def test_every_check_runs_and_one_failure_fails_all(
     monkeypatch.setattr(run.bootstrap, "ensure", lambda *a, **k: None)
     assert run.main(["test"]) == 1
     assert called[-1] == ("-m", "pytest", *run.SIDE_BY_SIDE)
-    assert len(called) == len(run.CHECKS) + 1
+    assert len(called) == len(run.CHECKS) + 3, "mypy on all cores and alone, and pytest"
     assert capsys.readouterr().err == "failed: mypy\n"
 
 

@@ -52,6 +52,7 @@ def cut_at(
     return {name: cut for name, cut in found.items() if cut}
 
 
+@pytest.mark.slow
 def test_no_text_of_the_fullest_pages_is_cut(tmp_path: Path) -> None:
     assert cut_at(*LEAST_ROOM, tmp_path, FULLEST) == {}
 
