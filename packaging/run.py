@@ -28,8 +28,9 @@ CHECKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("import-linter", ("-c", LINT_IMPORTS, "--no-logo")),
 )
 TYPED = ("-m", "mypy")
-SIDE_BY_SIDE = ("-n", "auto", "--dist", "worksteal")
-"""One process a core, and a file of tests in one of them: pages of a file share what is costly.
+SIDE_BY_SIDE = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
+"""One process more than there are cores, as tests of windows wait for their timers; a file of tests
+in one of them: pages of a file share what is costly.
 
 In the order of the folders, which ends with many small files: no process waits long for the last.
 """

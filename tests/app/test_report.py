@@ -425,6 +425,7 @@ def report_of(each: Scenario) -> tuple[PdfReader, str]:
 
 
 @pytest.mark.parametrize("name", LONG_NAMES, ids=lambda name: name[:6])
+@pytest.mark.slow
 def test_names_of_any_length_stay_within_the_margins(name: str) -> None:
     reader, _ = report_of(called(name))
     blank = 3.0  # a blank at the end of a line hangs over
@@ -465,6 +466,7 @@ def test_a_drawing_longer_than_a_page_goes_on_on_the_next() -> None:
         assert re.search(rf"\b{name}\b", drawn), name
 
 
+@pytest.mark.slow
 def test_of_a_large_estate_the_worst_are_printed() -> None:
     pages = pages_of(pdf_of(synthetic_scenario(100, 1000)))
     assert len(pages) <= 60

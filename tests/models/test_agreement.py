@@ -27,8 +27,8 @@ from tests.models.worlds import CALIBRATION, CATALOG, predict
 
 AT = (CATALOG, CALIBRATION)
 SEEDS = [
-    *range(40),
-    *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(40, 1000)),
+    *range(15),
+    *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(15, 1000)),
 ]
 FACTORS = (0.4, 1.0, 1.6)
 

@@ -310,6 +310,7 @@ def at_the_border(bed: Scenario) -> Scenario:
     ("posture", "expected"),
     [(Posture.AGGRESSIVE, 50.0), (Posture.STANDARD, 80.0), (Posture.CONSERVATIVE, 95.0)],
 )
+@pytest.mark.slow
 def test_at_the_border_of_its_verdict_a_design_fits_as_often_as_the_posture_says(
     posture: Posture, expected: float, mode: str
 ) -> None:

@@ -33,6 +33,7 @@ def test_the_page_prints_the_table_of_today() -> None:
     assert table(grid()) in PAGE
 
 
+@pytest.mark.slow
 def test_what_neighbours_add_is_what_the_network_says(found: list[Deviation]) -> None:
     for row in band(found, 0.0, 0.95):
         assert row.shared == pytest.approx(row.solved_shared, abs=0.021 * row.response)

@@ -107,6 +107,7 @@ def memory_advice(scenario: Scenario) -> list[str]:
 
 
 @pytest.mark.parametrize("posture", Posture)
+@pytest.mark.slow
 def test_no_design_has_memory_that_the_program_advises_against(posture: Posture) -> None:
     """2,500 registered users a member took 43 to 60 GB on the field servers."""
     pair = bank(
@@ -189,6 +190,7 @@ def test_vms_of_a_board_get_the_memory_that_their_mail_files_ask_for() -> None:
 @pytest.mark.parametrize(
     "known", [{"origins": (("ram_gib", Origin.CUSTOMER),)}, {"pins": ("ram_gib",)}]
 )
+@pytest.mark.slow
 def test_memory_that_somebody_knows_or_pinned_stays(known: dict[str, object]) -> None:
     board = on_the_board(**{"origins": (), "pins": ()} | known)
     options = found(replace(requirement_of(board, "again"), servers=SERVERS), keep=3)
@@ -196,6 +198,7 @@ def test_memory_that_somebody_knows_or_pinned_stays(known: dict[str, object]) ->
     assert "more memory than now" not in repr(option_sections(options, CATALOG))
 
 
+@pytest.mark.slow
 def test_a_design_that_is_advised_against_is_best_at_nothing_while_another_is_there() -> None:
     """On a machine with small sockets VMs of 32 vCPUs are wider than these."""
     load = Load(work=bank(1500.0).loads[0].work, vcpus=32, ram_gib=64.0)

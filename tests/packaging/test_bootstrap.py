@@ -208,6 +208,7 @@ class Checkout:
         return done.stdout
 
 
+@pytest.mark.slow
 def test_a_real_environment_is_made_once(tmp_path: Path) -> None:
     checkout = Checkout(tmp_path)
     both = [checkout.start() for _ in range(2)]  # at once: one makes it, the other waits for it

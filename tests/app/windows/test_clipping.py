@@ -57,6 +57,7 @@ def test_no_text_of_the_fullest_pages_is_cut(tmp_path: Path) -> None:
     assert cut_at(*LEAST_ROOM, tmp_path, FULLEST) == {}
 
 
+@pytest.mark.slow
 def test_as_long_as_the_right_side_stands_it_is_in_sight(tmp_path: Path) -> None:
     cut = cut_at(1.0, (NARROW_PX, 720), tmp_path, ("start", "window"))
     assert not any("to scroll" in each for page in cut.values() for each in page)

@@ -128,6 +128,7 @@ def test_the_focus_is_seen_in_the_window(window: MainWindow, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", themes(DARK.name))
+@pytest.mark.slow
 def test_the_focus_is_seen_on_the_start_page(start_window: MainWindow, name: str) -> None:
     start_window.looks.set_theme(THEMES[name])
     assert unseen(start_window) == []

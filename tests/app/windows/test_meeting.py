@@ -113,6 +113,7 @@ def texts(svg: str) -> str:
 
 class TestType:
     @pytest.mark.parametrize("id", [example.id for example in load_examples()])
+    @pytest.mark.slow
     def test_all_of_it_is_at_least_18_points(self, window: MainWindow, id: str) -> None:
         window.files.open_example(id)
         window.session.flush()

@@ -114,6 +114,7 @@ sys.exit(pytest.main(sys.argv[1:]))
 """A language is taken once in a process, before anything has words."""
 
 
+@pytest.mark.slow
 def test_nor_does_it_in_german() -> None:
     command = [sys.executable, "-c", IN_GERMAN, "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
     command += ["-k", "nothing_stirs", str(Path(__file__))]

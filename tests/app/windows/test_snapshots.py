@@ -46,6 +46,7 @@ def differing(first: Pixels, second: Pixels) -> float:
 
 
 @pytest.mark.parametrize("name", SCREENSHOTS.SNAPSHOTS)
+@pytest.mark.slow
 def test_a_page_looks_as_it_did(qapp: QGuiApplication, taken: Path, name: str) -> None:
     reference = SCREENSHOTS.REFERENCES / f"{name}.png"
     assert reference.stat().st_size <= LARGEST_BYTES

@@ -554,6 +554,7 @@ class TestLooks:
         assert window._zoom_label.text() == f"Board 110{THIN}%"
 
     @pytest.mark.parametrize("height", [760, 920, 1080])
+    @pytest.mark.slow
     def test_one_project_after_the_other_fits(
         self, qtbot: QtBot, window: MainWindow, height: int
     ) -> None:

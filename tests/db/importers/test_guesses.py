@@ -44,6 +44,7 @@ def accounted(found: ImportResult) -> bool:
         (("Größe", "naïve", "東京"), "utf-8"),
     ],
 )
+@pytest.mark.slow
 def test_letters_far_into_a_file_tell_its_encoding(
     names: tuple[str, ...], encoding: str, tmp_path: Path
 ) -> None:

@@ -72,6 +72,7 @@ def test_headroom_counts_a_survivor_that_lacked_memory_before() -> None:
 
 @pytest.mark.parametrize("designs", [60, pytest.param(200, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("mixed", "seed"), [(False, 20), (True, 23)])
+@pytest.mark.slow
 def test_more_load_hardly_ever_leaves_more_after_a_failure(
     mixed: bool, seed: int, designs: int
 ) -> None:

@@ -89,6 +89,7 @@ def changed(ids: set[str], factor: float) -> list[EvidenceRow]:
         pytest.param(CLUSTER, "iops", marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.slow
 def test_a_measurement_has_no_say_in_its_prediction(by: str, quantity: str) -> None:
     # The twins are each other's prediction, so one of them at a time.
     before = of(by, quantity)[:1] if by == TWIN else of(by, quantity)

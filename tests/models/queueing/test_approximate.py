@@ -54,6 +54,7 @@ def test_table_is_complete_and_within_the_bar() -> None:
 
 
 @pytest.mark.parametrize(("load", "servers"), [(0.9, "8-16"), (1.6, "1-16")])
+@pytest.mark.slow
 def test_table_is_what_the_program_does(load: float, servers: str) -> None:
     fast_mean, fast_worst, mean, worst = published()[load, servers]
     found = cases(load, SERVERS[servers], PER_CELL, seed=1)
@@ -83,6 +84,7 @@ def test_few_heavy_customers_are_as_the_table_says() -> None:
     assert all(case.accurate <= case.stated for case in found)
 
 
+@pytest.mark.slow
 def test_errors_beside_open_classes_are_as_the_table_says() -> None:
     page = PAGE.read_text(encoding="utf-8").split("**Beside open classes**")[1]
     rows = {float(row[0]): row[1:] for row in BESIDE_OPEN.findall(page)}

@@ -185,6 +185,7 @@ def content(session: Session) -> bytes:
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.slow
 def test_many_gestures_lead_back(qtbot: QtBot, seed: int) -> None:
     session = session_of(samples.scenario())
     board = show(qtbot, session)
