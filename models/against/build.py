@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from models.against.table import BY_NAME, COLUMNS, MEASURED, OwnServer
 from models.catalog import Catalog, Processor, Server
@@ -27,6 +27,8 @@ from models.scenario import (
 )
 from models.texts import Text, joined, say
 from models.workloads import WorkloadKind
+
+T = TypeVar("T", Host, Pool)
 
 
 @dataclass(slots=True)
@@ -155,14 +157,10 @@ class Built:
             id=f"h{len(self.hosts) + 1}", name=name, server=server, hypervisor=hypervisor,
             ram_gib=memory,
         )  # fmt: skip
-        there = self.hosts.get(key)
-        if there is None:
-            _checked(host)
-            self.hosts[key] = there = host
-        elif replace(host, id=there.id, name=there.name) != there:
-            reason = say("is another machine than the one of this name in a row before")
-            raise ModelError(reason, field="host")
-        elif hypervisor == NO_HYPERVISOR:
+        is_shared = key in self.hosts
+        reason = say("is another machine than the one of this name in a row before")
+        there = _kept(self.hosts, key, host, ModelError(reason, field="host"))
+        if is_shared and hypervisor == NO_HYPERVISOR:
             raise ModelError(say("has no hypervisor and can’t be shared"), field="host")
         return there.id
 
@@ -180,14 +178,24 @@ class Built:
             id=f"p{len(self.pools) + 1}", name=name, array=given["array"], disk=given["disk"],
             spindles=_whole(given["spindles"], "spindles"), raid=given["raid"].lower(),
         )  # fmt: skip
-        there = self.pools.get(key)
-        if there is None:
-            _checked(pool)
-            self.pools[key] = there = pool
-        elif replace(pool, id=there.id, name=there.name) != there:
-            reason = say("are other disks than those of this name in a row before")
-            raise ModelError(reason, field="pool")
-        return there.id
+        reason = say("are other disks than those of this name in a row before")
+        return _kept(self.pools, key, pool, ModelError(reason, field="pool")).id
+
+
+def _kept(found: dict[str, T], key: str, item: T, unlike: ModelError) -> T:
+    """The item of this name, from a row before or from now on.
+
+    Raises:
+        ModelError: `unlike`, where the one of a row before is another.
+    """
+    there = found.get(key)
+    if there is None:
+        _checked(item)
+        found[key] = item
+        return item
+    if replace(item, id=there.id, name=there.name) != there:
+        raise unlike
+    return there
 
 
 def _workload(given: Mapping[str, Any]) -> Workload:

@@ -11,6 +11,18 @@ from tests.packaging.loading import load
 RUN = load("run")
 
 
+def asked(monkeypatch: pytest.MonkeyPatch, statuses: tuple[int, ...]) -> list[tuple[str, ...]]:
+    """What is called in the environment from now on; each call ends with the next status."""
+    left, calls = list(statuses), []
+
+    def in_venv(*arguments: str) -> int:
+        calls.append(arguments)
+        return left.pop(0)
+
+    monkeypatch.setattr(RUN, "in_venv", in_venv)
+    return calls
+
+
 @pytest.mark.parametrize(
     ("statuses", "passes"),
     [((0,), True), ((1, 0), True), ((1, 1), False), ((2,), False), ((3,), False), ((5,), False)],
@@ -18,32 +30,18 @@ RUN = load("run")
 def test_failed_tests_get_one_more_chance_and_nothing_else_does(
     monkeypatch: pytest.MonkeyPatch, statuses: tuple[int, ...], passes: bool
 ) -> None:
-    left, calls = list(statuses), []
-
-    def in_venv(*arguments: str) -> int:
-        calls.append(arguments)
-        return left.pop(0)
-
-    monkeypatch.setattr(RUN, "in_venv", in_venv)
+    calls = asked(monkeypatch, statuses)
     assert RUN.tested() is passes
-    assert not left
-    assert ["--last-failed" in call for call in calls] == [False, True][: len(calls)]
+    assert ["--last-failed" in call for call in calls] == [False, True][: len(statuses)]
 
 
 @pytest.mark.parametrize(("statuses", "passes"), [((0,), True), ((2, 0), True), ((1, 1), False)])
 def test_types_are_checked_alone_where_helpers_fail(
     monkeypatch: pytest.MonkeyPatch, statuses: tuple[int, ...], passes: bool
 ) -> None:
-    left, calls = list(statuses), []
-
-    def in_venv(*arguments: str) -> int:
-        calls.append(arguments)
-        return left.pop(0)
-
-    monkeypatch.setattr(RUN, "in_venv", in_venv)
+    calls = asked(monkeypatch, statuses)
     assert RUN.typed() is passes
-    assert not left
-    assert ["--num-workers" in call for call in calls] == [True, False][: len(calls)]
+    assert ["--num-workers" in call for call in calls] == [True, False][: len(statuses)]
 
 
 def test_unsteady_tests_are_counted_and_named_at_the_end(
