@@ -12,7 +12,7 @@ from typing import TextIO
 
 from app import cli, crash, libraries
 from app.display import has_display
-from models.texts import say
+from models.base.texts import say
 
 
 class Windows:

@@ -15,9 +15,9 @@ from app.session import Session
 from app.work import Context, Worker, pause
 from db.errors import StoreError
 from db.recovery import Origin, write_copy
-from models.catalog import Catalog
-from models.catalog_use import with_used_rows
-from models.project import Project
+from models.catalog.catalog import Catalog
+from models.project.catalog_use import with_used_rows
+from models.project.project import Project
 
 DELAY_MS = 2000
 """From the first edit that is not in the copy until it is written. Further edits don't put it off:

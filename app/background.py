@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QWidget
 
 from app.session import Session, View
 from app.work import Context, OneTask, Worker, pause, raise_own, reason
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.scenario import Scenario
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
+from models.scenario.scenario import Scenario
 
 REST_MS = 120
 """Pause after the last change before anything is worked out."""

@@ -28,14 +28,14 @@ from app.display import has_display
 from app.synthetic import OVERLOAD, synthetic_scenario
 from db.codec import scenario_from_json
 from db.project import load_project, save_project
-from models.demands import forget_demands
+from models.base.quantities import Series
 from models.evaluate import evaluate
 from models.failure.mode import ModeKind
-from models.prediction import HostPrediction, PoolPrediction, Prediction, VmPrediction
-from models.project import Project
-from models.quantities import Series
+from models.predict.demands import forget_demands
+from models.predict.prediction import HostPrediction, PoolPrediction, Prediction, VmPrediction
+from models.project.project import Project
 from models.resilience.study import study_failures
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
 from models.whatif import what_if
 from resources.catalog_files import load_catalog
 from resources.example_files import load_examples

@@ -15,17 +15,17 @@ from itertools import count
 from app.calibrated import shipped_calibration
 from models.arrange.plan import arrange
 from models.evaluate import evaluate
-from models.growth import busier, grown
 from models.options.option import Options
 from models.options.purchasable import is_sold
 from models.options.requirement import Load, Requirement
 from models.options.search import find_options
-from models.runway import runway
-from models.scenario import PRODUCTION, Growth, Loss, Scenario, Workload
+from models.scenario.growth import busier, grown
+from models.scenario.scenario import PRODUCTION, Growth, Loss, Scenario, Workload
+from models.scenario.workloads import WorkloadKind
 from models.studies.parameter_study import ParameterStudy, Varied, rows
+from models.studies.runway import runway
 from models.uncertainty.chance import simulate
 from models.uncertainty.sensitivity import sensitivity, swings
-from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 
 USERS = (3_000, 12_000, 40_000)

@@ -35,8 +35,8 @@ from app.widgets.board.view import BoardView
 from app.windows.files import example_project
 from app.windows.main import application
 from app.windows.window import MainWindow
-from models.project import Project
-from models.scenario import Vm
+from models.project.project import Project
+from models.scenario.scenario import Vm
 from resources.catalog_files import load_catalog
 from resources.example_files import Example, load_examples
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from models.calibration import Calibration
+from models.evidence.calibration import Calibration
 from models.evidence.rows import EvidenceRow, rows_from_records, rows_from_rules
 from resources.evidence_files import (
     accuracy_data,

@@ -23,9 +23,9 @@ from app import __version__
 from app.cli_text import text_lines
 from app.language import ENGLISH, Language, language_of, names
 from db.errors import MachineProblem, StoreError
-from models.errors import ModelError
-from models.lettering import MARKS, visible
-from models.texts import SpokenError, joined, said, say, say_many
+from models.base.errors import ModelError
+from models.base.lettering import MARKS, visible
+from models.base.texts import SpokenError, joined, said, say, say_many
 
 if TYPE_CHECKING:
     from models.tell.blocks import Section

@@ -25,12 +25,12 @@ from db.atomic import write_atomically
 from db.errors import StoreError
 from models.advise.advice import Advice, Found, Knowledge, Topic, advise
 from models.advise.topics import TOPICS, topic_of
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.texts import joined, say
 from models.evidence.rows import by_id
-from models.project import Entry
+from models.project.project import Entry
 from models.tell.advice import advice_sections, note_sections
 from models.tell.blocks import Section
-from models.texts import joined, say
 from models.version import MODEL_VERSION
 from resources.catalog_files import load_catalog
 

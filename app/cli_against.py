@@ -11,7 +11,7 @@ from db.atomic import write_atomically
 from db.own_servers import own_servers_schema, read_own_servers, template_text
 from db.plain import each_told
 from models.against.errors import against
-from models.scenario import LoadBasis
+from models.scenario.scenario import LoadBasis
 from models.tell.against import against_sections
 from models.version import MODEL_VERSION
 from resources.catalog_files import load_catalog, load_processors

@@ -12,10 +12,10 @@ from app.render.terminal import sections_text
 from db.ask import questions_to_json
 from db.atomic import check_writable, write_atomically
 from db.errors import MachineProblem, StoreError
-from models.customer.ask import Question, questions
-from models.scenario import Scenario
+from models.base.texts import joined, said, say
+from models.customer.value_of_information import Question, questions
+from models.scenario.scenario import Scenario
 from models.tell.site import ask_sections, request_sections
-from models.texts import joined, said, say
 
 ENDINGS = ".pdf", ".txt"
 

@@ -6,7 +6,7 @@ import json
 
 from app.calibrated import shipped_evidence, shipped_validation
 from app.cli_file import json_text
-from models.calibration import Calibration
+from models.evidence.calibration import Calibration
 from models.fitting.holdout import calibrate
 
 

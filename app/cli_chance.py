@@ -9,9 +9,9 @@ from app.calibrated import shipped_calibration
 from app.cli_file import given, json_text, refusing
 from app.render.terminal import sections_text
 from db.chance import chance_to_json, map_to_json, sensitivity_to_json
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.scenario import Scenario
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
+from models.scenario.scenario import Scenario
 from models.tell.chance import chance_sections, map_sections, sensitivity_sections
 from models.uncertainty.chance import simulate
 from models.uncertainty.sensitivity import sensitivity

@@ -15,11 +15,11 @@ from db.door import check_ordinary
 from db.files import holds_project, open_any
 from db.project import proof_of
 from db.signed import all_signed
-from models.catalog_use import catalog_for
+from models.base.texts import Text, joined, say
+from models.project.catalog_use import catalog_for
 from models.signing.signed import Signed
 from models.tell.blocks import Bullets, Column, Section, Table
 from models.tell.stated import what_changed
-from models.texts import Text, joined, say
 from resources.catalog_files import load_catalog
 
 CHECKSUMS = {

@@ -11,7 +11,8 @@ from app.cli_file import Given, chosen, given, json_text
 from app.render.terminal import sections_text
 from db.errors import StoreError
 from db.files import open_any
-from models.catalog_use import catalog_for
+from models.base.quantities import Quantity
+from models.base.texts import say
 from models.comparison.compare import (
     ABSENT,
     MOST_SIDES,
@@ -23,10 +24,9 @@ from models.comparison.compare import (
     compare,
 )
 from models.comparison.compare_text import Words
-from models.project import Entry, Project
-from models.quantities import Quantity
+from models.project.catalog_use import catalog_for
+from models.project.project import Entry, Project
 from models.tell.comparison import comparison_sections
-from models.texts import say
 from resources.catalog_files import load_catalog
 
 FORMAT, VERSION = "headroom-comparison", 1

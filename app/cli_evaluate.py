@@ -9,17 +9,19 @@ from app.calibrated import shipped_calibration
 from app.cli_file import given, json_text, refusing
 from app.cli_text import indented, text_lines, text_table
 from db.prediction import headline_to_json, prediction_to_json
-from models.binding import Reasons, binding_text, nearest
-from models.catalog import Catalog
-from models.citation import in_short
+from models.base.lettering import set_apart
+from models.base.quantities import Basis, Quantity
+from models.base.texts import Text, joined, opening, say, say_many
+from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
+from models.evidence.citation import in_short
 from models.failure.mode import ModeKind
+from models.judgement.binding import Reasons, binding_text, nearest
 from models.judgement.rules import grouped
-from models.lettering import set_apart
-from models.predicted import head_with_unit, numbers_of
-from models.prediction import Binding, Prediction, Severity, Shown
-from models.quantities import Basis, Quantity
-from models.scenario import Scenario
+from models.predict.predicted import head_with_unit, numbers_of
+from models.predict.prediction import Binding, Prediction, Severity, Shown
+from models.scenario.scenario import Scenario
+from models.scenario.wording import NONE_TEXT, number, range_text, value_text
 from models.tell.blocks import cell_text
 from models.tell.failures import (
     CPU,
@@ -31,8 +33,6 @@ from models.tell.failures import (
     limit_of,
 )
 from models.tell.headline import headline
-from models.texts import Text, joined, opening, say, say_many
-from models.wording import NONE_TEXT, number, range_text, value_text
 
 Names = Mapping[str, str]
 

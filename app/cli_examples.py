@@ -7,7 +7,7 @@ from pathlib import Path
 from app.cli_text import indented, text_lines
 from db.atomic import write_atomically, write_sentence
 from db.errors import StoreError
-from models.texts import say
+from models.base.texts import say
 from resources.example_files import ExampleFile, load_examples
 
 

@@ -9,21 +9,21 @@ from app.cli_file import given, json_text, refusing
 from app.cli_text import text_lines
 from app.render.terminal import sections_text
 from db.failure_study import failures_to_json
+from models.base.texts import joined, say
 from models.evaluate import evaluate
 from models.failure.mode import ModeKind
-from models.prediction import Prediction
+from models.predict.prediction import Prediction
 from models.resilience.availability_study import AvailabilityStudy, study_availability
 from models.resilience.mode_words import beyond_verdict_text, worst_beyond_verdict
 from models.resilience.modes import EVERY_KIND, USUAL
 from models.resilience.study import FailureStudy, study_failures
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
 from models.tell.availability import (
     admission_sections,
     protection_sections,
     restart_sections,
 )
 from models.tell.failures import detail_sections, failure_rows, failure_sections
-from models.texts import joined, say
 from models.version import MODEL_VERSION
 
 USUAL_WORD, ALL_WORD = "usual", "all"

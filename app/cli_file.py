@@ -12,11 +12,11 @@ from app import __version__
 from db.errors import StoreError, refused
 from db.files import ending_of, open_any, save_as
 from db.project import ENDING
-from models.catalog import Catalog
-from models.catalog_use import catalog_for
-from models.errors import ModelError
-from models.project import Entry, Project
-from models.scenario import Scenario
+from models.base.errors import ModelError
+from models.catalog.catalog import Catalog
+from models.project.catalog_use import catalog_for
+from models.project.project import Entry, Project
+from models.scenario.scenario import Scenario
 from resources.catalog_files import load_catalog
 
 

@@ -6,7 +6,7 @@ from app.calibrated import shipped_calibration
 from app.cli_file import given, json_text, refusing
 from app.render.terminal import sections_text
 from db.runway import runway_to_json
-from models.runway import runway, with_growth
+from models.studies.runway import runway, with_growth
 from models.tell.growth import growth_sections
 
 

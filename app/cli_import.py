@@ -21,7 +21,8 @@ from db.import_result import import_to_json, names_to_json
 from db.importers.profile import read_profile
 from db.importers.registry import read_readable
 from db.importers.watch import Watch
-from models.assumed import Assumed, CpuUnit, Group, GroupBy, IoUnit, Range, with_assumed
+from models.base.texts import joined, say
+from models.intake.assumed import Assumed, CpuUnit, Group, GroupBy, IoUnit, Range, with_assumed
 from models.intake.chosen import Chosen
 from models.intake.confirmed import OFFERED, Confirmed, with_confirmed
 from models.intake.mapping import imported
@@ -29,12 +30,11 @@ from models.intake.notes import nothing_taken, unread_notes
 from models.intake.options import DiskBasis, MemoryBasis, Options, Reason
 from models.intake.records import Power, Records
 from models.intake.result import ImportResult
-from models.names import plain
-from models.project import Project
-from models.right_size import Sizes, chosen, with_right_sizes
-from models.scenario import Scenario
+from models.intake.right_size import Sizes, chosen, with_right_sizes
+from models.project.project import Project
+from models.scenario.names import plain
+from models.scenario.scenario import Scenario
 from models.tell.imports import import_sections
-from models.texts import joined, say
 from resources.catalog_files import load_catalog, load_processors
 
 NAMES_ENDING = ".names.json"

@@ -13,11 +13,11 @@ from db.errors import StoreError
 from db.importers.network import network_to_json
 from db.jmt import jmva, jsimg
 from db.opinion import opinion_to_json
-from models.scenario import Scenario
+from models.base.texts import joined, say, say_many
+from models.scenario.scenario import Scenario
 from models.second_opinion.opinion import Opinion, second_opinion
 from models.second_opinion.words import how_solved
 from models.tell.second_opinion import opinion_sections
-from models.texts import joined, say, say_many
 from models.version import MODEL_VERSION
 
 ENDINGS = ".json", ".jsimg", ".jmva"

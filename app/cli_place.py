@@ -12,7 +12,7 @@ from db.atomic import check_writable
 from db.files import save_as
 from db.placement import plan_to_json
 from models.arrange.plan import SECONDS, arrange
-from models.places import Across
+from models.scenario.places import Across
 from models.tell.arrange import plan_sections
 
 

@@ -12,8 +12,8 @@ from db.files import ending_of
 from db.plain import told
 from db.registry import read_scored, registry_to_json
 from models.against.registry import added_up, changes, taken
+from models.base.texts import joined, say
 from models.tell.registry import registry_sections
-from models.texts import joined, say
 from models.version import MODEL_VERSION
 
 FACTOR = ("value", "low", "high")

@@ -14,10 +14,10 @@ from app.signed import remade, signed_on, with_kept_beside
 from db.atomic import check_writable, write_atomically
 from db.errors import StoreError
 from db.files import open_any
-from models.catalog_use import catalog_for
-from models.project import Project
+from models.base.texts import joined, say
+from models.project.catalog_use import catalog_for
+from models.project.project import Project
 from models.proposal import SECTIONS
-from models.texts import joined, say
 from resources.catalog_files import load_catalog
 
 

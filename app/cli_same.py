@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from db.errors import StoreError
+from models.base.texts import say
 from models.customer.measured import MeasuredServer
 from models.intake.domino import names_of
 from models.intake.records import Records
-from models.names import plain
-from models.scenario import Scenario
-from models.texts import say
+from models.scenario.names import plain
+from models.scenario.scenario import Scenario
 
 OPTION = "--same"
 

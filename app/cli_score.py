@@ -14,11 +14,11 @@ from db.files import ending_of
 from db.importers.watch import Watch
 from db.measured import read_measured
 from db.score import score_to_json
+from models.base.errors import ModelError
+from models.base.texts import joined, say
 from models.customer.measured import Matched
 from models.customer.score import score_of, with_observed
-from models.errors import ModelError
 from models.tell.site import score_sections
-from models.texts import joined, say
 from models.version import MODEL_VERSION
 
 

@@ -14,10 +14,10 @@ from db.files import ending_of
 from db.importers.watch import Watch
 from db.measured import read_measured
 from db.site import site_to_json
+from models.base.errors import ModelError
+from models.base.texts import joined, say
 from models.customer.site import calibrated_to_site
-from models.errors import ModelError
 from models.tell.site import site_sections
-from models.texts import joined, say
 from models.version import MODEL_VERSION
 
 

@@ -23,15 +23,15 @@ from db.requirement import (
     requirement_from_json,
     requirement_schema,
 )
-from models.catalog import Catalog
+from models.base.texts import Text, say
+from models.catalog.catalog import Catalog
 from models.options.option import Options
 from models.options.refresh import refreshed
 from models.options.requirement import Requirement
 from models.options.search import find_options
-from models.project import Project
+from models.project.project import Project
 from models.tell.options import option_sections, requirement_of
 from models.tell.refresh import found_sentence, refresh_sections
-from models.texts import Text, say
 from resources.catalog_files import load_catalog
 
 DEADLINE_S = 30.0

@@ -9,10 +9,10 @@ from typing import TextIO
 from app.cli_text import text_lines, text_table
 from db.errors import StoreError
 from db.importers.network import read_network, solution_to_json
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.texts import Numeral, Text, Tongue, joined, said, say
 from models.queueing.network import Network
 from models.queueing.solve import Method, Solution, solve
-from models.texts import Numeral, Text, Tongue, joined, said, say
 
 DONE, REFUSED = 0, 2
 

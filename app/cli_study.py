@@ -9,15 +9,15 @@ from app.cli_file import given, json_text, refusing
 from app.cli_text import text_lines
 from app.render.terminal import sections_text
 from db.resilience_study import study_to_json
-from models.calibration import Calibration
-from models.catalog import Catalog
+from models.base.texts import joined, say
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
 from models.resilience.designs import DesignRow, compare_designs
 from models.resilience.domino_members import MemberCapacity, member_capacities
 from models.resilience.storms import StormKind, StormStudy, study_storm, vcpus_to_drain
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
 from models.tell.designs import design_sections, member_sections
 from models.tell.storms import Needed, Storm, storm_sections
-from models.texts import joined, say
 from models.version import MODEL_VERSION
 
 

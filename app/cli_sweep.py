@@ -26,13 +26,13 @@ from db.codec import read_scenario, scenario_to_json
 from db.door import check_ordinary, content
 from db.errors import MachineProblem, StoreError
 from db.explain import explaining
-from models.catalog import Catalog
-from models.errors import ModelError
-from models.lettering import visible
-from models.rounding import rounded
-from models.spreadsheets import inert
+from models.base.errors import ModelError
+from models.base.lettering import visible
+from models.base.rounding import rounded
+from models.base.spreadsheets import inert
+from models.base.texts import say
+from models.catalog.catalog import Catalog
 from models.studies.parameter_study import ParameterStudy, Varied, check_study, rows
-from models.texts import say
 from resources.catalog_files import load_catalog
 
 CHUNK = 200

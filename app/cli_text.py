@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
-from models.texts import Text, Tongue, joined, said
+from models.base.texts import Text, Tongue, joined, said
 
 
 class _Table(Text):

@@ -6,6 +6,7 @@ import json
 
 from app.cli_text import text_lines
 from app.render.terminal import sections_text
+from models.base.texts import Numeral, Text, joined, say, say_many
 from models.fitting.validation import (
     ALL,
     BEYOND,
@@ -14,9 +15,8 @@ from models.fitting.validation import (
     TRANSFER,
     Validation,
 )
+from models.scenario.wording import number
 from models.tell.accuracy import headline_sections
-from models.texts import Numeral, Text, joined, say, say_many
-from models.wording import number
 
 SPLITS = {
     INSIDE: say("inside"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 from app.display import has_display
 
 if TYPE_CHECKING:
-    from models.project import Project
+    from models.project.project import Project
 
 FOLDER = Path("out")
 PROPOSAL = "wv21-migration.pdf"
@@ -34,7 +34,7 @@ def demo(out: TextIO) -> int:
 def example() -> Project:
     """The scenario that the demonstration shows."""
     from db.codec import scenario_from_json
-    from models.project import Project
+    from models.project.project import Project
     from resources.example_files import load_examples
 
     file = load_examples()[0].files[0]

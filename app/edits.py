@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QUndoCommand
 
-from models.project import Project
+from models.project.project import Project
 
 MERGE_ID = 1
 

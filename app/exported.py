@@ -8,12 +8,12 @@ from app.stated import EXPORTED, SHOWN
 from db.codec import read_scenario
 from db.signed import all_signed, unreadable
 from db.stated import fingerprint, known_fingerprints, stated_of
-from models.catalog import Catalog
-from models.project import Project
-from models.scenario import Scenario
+from models.base.texts import Text, say, say_many
+from models.catalog.catalog import Catalog
+from models.project.project import Project
+from models.scenario.scenario import Scenario
 from models.signing.signed import Signed, SignedScenario
 from models.signing.stated import Stated
-from models.texts import Text, say, say_many
 from models.version import MODEL_VERSION
 
 

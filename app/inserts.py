@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from app.language import tr
 from app.mime import CatalogItem, CatalogKind
-from models.catalog import Array, Catalog, Disk, Hypervisor, Profile, Server, Vsan
-from models.inputs import SubjectT, with_origin
-from models.origin import Origin
-from models.placement import PHYSICAL, reason_against
-from models.scenario import (
+from models.catalog.catalog import Array, Catalog, Disk, Hypervisor, Profile, Server, Vsan
+from models.catalog.placement import PHYSICAL, reason_against
+from models.scenario.inputs import SubjectT, with_origin
+from models.scenario.origin import Origin
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Cluster,
@@ -22,7 +22,7 @@ from models.scenario import (
     Vm,
     Workload,
 )
-from models.workloads import WORKLOADS, WorkloadKind
+from models.scenario.workloads import WORKLOADS, WorkloadKind
 
 NEWER_YEARS, OLDER_YEARS = 2, 5
 """How much newer or older than the machine a release may be to be offered with it."""

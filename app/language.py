@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from models.marks import Style
-from models.texts import said, say, say_many
+from models.base.marks import Style
+from models.base.texts import said, say, say_many
 from resources.translation_files import (
     Messages,
     language_name,

@@ -9,7 +9,7 @@ from PySide6.QtGui import QUndoCommand
 from app.language import tr
 from app.session import Session
 from db.errors import StoreError
-from models.catalog import Catalog
+from models.catalog.catalog import Catalog
 
 
 class ChangeLibrary(QUndoCommand):

@@ -6,7 +6,7 @@ import re
 
 from PySide6.QtCore import QLocale
 
-from models.marks import Style
+from models.base.marks import Style
 
 
 def locale_style(locale: QLocale | None = None) -> Style:

@@ -9,15 +9,15 @@ from math import isnan
 from app.language import local, tr, trn
 from app.session import Session
 from app.wording import locale_style
-from models.catalog import Catalog
+from models.base.errors import ModelError
+from models.base.lettering import set_apart
+from models.base.quantities import NO_DATA, Basis, Quantity
+from models.catalog.catalog import Catalog
+from models.catalog.placement import reason_against
 from models.check import check_scenario
-from models.errors import ModelError
-from models.lettering import set_apart
-from models.placement import reason_against
-from models.quantities import NO_DATA, Basis, Quantity
-from models.scenario import Scenario, Vm
+from models.scenario.scenario import Scenario, Vm
+from models.scenario.wording import value_text
 from models.single_changes.move_preview import move_preview
-from models.wording import value_text
 
 ALREADY_THERE = tr("already there")
 

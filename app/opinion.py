@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.work import Context
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.scenario import Scenario
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
+from models.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
     from models.second_opinion.opinion import Opinion

@@ -16,14 +16,14 @@ from PySide6.QtGui import QGuiApplication
 from app.language import tr
 from app.session import Session, View
 from app.work import Context, OneTask, Worker, pause, raise_own, reason
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.prediction import Prediction
-from models.scenario import Scenario
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
+from models.predict.prediction import Prediction
+from models.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
     # What works it out is needed once the window stands.
-    from models.prediction import FailureMode
+    from models.predict.prediction import FailureMode
     from models.single_changes.fixes import Fixes
     from models.studies.flip import Flips
 

@@ -16,7 +16,7 @@ from app.widgets.board.scene import Scene
 from app.widgets.board.sites import site_verdicts
 from app.widgets.board.sizes import card_sizes
 from app.windows.main import application
-from models.project import Project
+from models.project.project import Project
 from resources.catalog_files import load_catalog
 
 WIDTH = 900

@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, Signal
 
 from app.session import Session, View
 from app.work import pause
-from models.catalog import Catalog
+from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
-from models.prediction import Prediction
-from models.project import Entry, Project
-from models.scenario import Scenario
+from models.predict.prediction import Prediction
+from models.project.project import Entry, Project
+from models.scenario.scenario import Scenario
 
 
 class Predictions(QObject):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal
 
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
 
 
 class Selection(QObject):

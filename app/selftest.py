@@ -14,7 +14,7 @@ from app.display import has_display
 from app.report.typesetter import ReportError
 from db.codec import scenario_from_json
 from db.errors import StoreError
-from models.project import Project
+from models.project.project import Project
 from resources.example_files import load_examples
 
 

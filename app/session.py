@@ -17,16 +17,16 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from app.edits import ReplaceProject
 from app.work import pause
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.catalog_use import catalog_for
-from models.edit_origins import keeping_pins, marked
+from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
-from models.growth import grown
-from models.origin import Origin
-from models.prediction import Prediction
-from models.project import ADVICE, MEETING, SIGNED, STATED, Project, with_records_of
-from models.scenario import Scenario
+from models.evidence.calibration import Calibration
+from models.predict.prediction import Prediction
+from models.project.catalog_use import catalog_for
+from models.project.project import ADVICE, MEETING, SIGNED, STATED, Project, with_records_of
+from models.scenario.edit_origins import keeping_pins, marked
+from models.scenario.growth import grown
+from models.scenario.origin import Origin
+from models.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
     from models.tell.meeting import Meeting

@@ -17,18 +17,18 @@ from db.codec import scenario_to_json
 from db.errors import StoreError
 from db.signed import all_signed, with_signed
 from db.stated import contents_with
-from models.catalog import Catalog
-from models.catalog_use import used_rows
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.texts import say
+from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
-from models.prediction import Prediction
-from models.project import ADVICE, MEETING, STATED, Entry, Project
-from models.scenario import Scenario
+from models.predict.prediction import Prediction
+from models.project.catalog_use import used_rows
+from models.project.project import ADVICE, MEETING, STATED, Entry, Project
+from models.scenario.scenario import Scenario
 from models.signing.signed import Signed, SignedScenario
 from models.signing.stated import differences
 from models.tell.blocks import Section
 from models.tell.stated import what_changed
-from models.texts import say
 
 
 @dataclass(frozen=True, slots=True)

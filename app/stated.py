@@ -9,14 +9,14 @@ from datetime import datetime
 from app import __version__
 from app.calibrated import shipped_calibration
 from db.stated import contents_with, fingerprint, fingerprints, known_fingerprints, stated_of
-from models.catalog import Catalog
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.texts import Text, say
+from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
-from models.prediction import Prediction
-from models.project import STATED, Entry, Project
-from models.scenario import Scenario
+from models.predict.prediction import Prediction
+from models.project.project import STATED, Entry, Project
+from models.scenario.scenario import Scenario
 from models.signing.stated import Difference, Stated, differences, highest
-from models.texts import Text, say
 
 SAVED, EXPORTED = "saved", "exported"
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from app.background import Study
 from app.language import tr
 from app.work import Context
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.scenario import Growth, Maintenance, Scenario
-from models.texts import say
+from models.base.texts import say
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
+from models.scenario.scenario import Growth, Maintenance, Scenario
 
 if TYPE_CHECKING:
     from models.tell.blocks import Section
@@ -41,8 +41,8 @@ def growth_told(
     scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
 ) -> tuple[Section, ...]:
     """The planned years, or five at the rates that are planned."""
-    from models.runway import MONTHS_OF_A_YEAR, runway
     from models.studies.leave_behind import MANY_VMS
+    from models.studies.runway import MONTHS_OF_A_YEAR, runway
     from models.tell.growth import growth_sections
 
     is_planned = (scenario.growth, scenario.maintenance) != (Growth(), Maintenance())

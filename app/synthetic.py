@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from models.scenario import (
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Cluster,
@@ -13,7 +13,7 @@ from models.scenario import (
     Vm,
     Workload,
 )
-from models.workloads import WorkloadKind
+from models.scenario.workloads import WorkloadKind
 
 HOSTS_PER_CLUSTER = 16
 VMS_PER_POOL = 50

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     # The frame of the window is painted before the model is imported.
-    from models.prediction import Verdict
-    from models.workloads import WorkloadKind
+    from models.predict.prediction import Verdict
+    from models.scenario.workloads import WorkloadKind
 
 
 VERDICT_INKS = ("ok", "unknown", "warn", "bad")
@@ -73,7 +73,7 @@ class Theme:
         return colour
 
     def workload(self, kind: WorkloadKind) -> str:
-        from models.workloads import WORKLOADS
+        from models.scenario.workloads import WORKLOADS
 
         return self.ink(WORKLOADS[kind].colour)
 

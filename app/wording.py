@@ -12,9 +12,9 @@ from PySide6.QtCore import QLocale
 
 from app.language import local, tr
 from app.marks import locale_style as locale_style  # noqa: PLC0414 - passed on
-from models.errors import ModelError
-from models.units import converted
-from models.wording import THIN, Style, exact_text
+from models.base.errors import ModelError
+from models.base.units import converted
+from models.scenario.wording import THIN, Style, exact_text
 
 _UNIT = re.compile(r"^(.*[\d.,٫])\s*([^\W\d_][^\s\d]*|[%×])$", re.DOTALL)
 _PARTED = re.compile(r"(?<=\d) (?=(?:[KMG]i?B|[MG]Hz|ms|s|min|h|vCPUs?|VMs?|IOPS|%)(?!\w))")
@@ -49,8 +49,8 @@ def ahead_words(years: float) -> str:
     """When what is shown so many years ahead is: ``In 2 years``; empty for today."""
     if not years:
         return ""
+    from models.base.texts import opening
     from models.tell.growth import ahead_text  # once somebody looks ahead
-    from models.texts import opening
 
     return local(opening(ahead_text(years)))
 

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, QTimer, Signal, Slot
 
 from app.language import local, tr
-from models.texts import SpokenError
+from models.base.texts import SpokenError
 
 Report = Callable[[float], None]
 Task = Callable[["Context"], Any]

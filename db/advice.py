@@ -21,10 +21,10 @@ from db.json_tree import MOST_EXACT
 from db.plain import rounded
 from db.wire import part_of
 from models.advise.advice import Advice, AdviceNumber, AdviceTable, Cell, Found, Topic
-from models.prediction import Shown
-from models.project import ADVICE, Entry, Project
-from models.spreadsheets import inert, table_text
-from models.texts import say
+from models.base.spreadsheets import inert, table_text
+from models.base.texts import say
+from models.predict.prediction import Shown
+from models.project.project import ADVICE, Entry, Project
 
 FORMAT, VERSION = "headroom-advice", 1
 MOST_BYTES = 16 * 2**20

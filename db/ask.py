@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from db.plain import told
-from models.customer.ask import Question
+from models.customer.value_of_information import Question
 
 
 def questions_to_json(found: Sequence[Question]) -> list[dict[str, Any]]:

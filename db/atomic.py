@@ -12,7 +12,7 @@ from pathlib import Path
 
 from db.door import NOT_ORDINARY
 from db.errors import MachineProblem, StoreError
-from models.texts import say
+from models.base.texts import say
 
 _SENTENCES = {
     errno.ENOENT: say("can't be written: its folder doesn't exist"),

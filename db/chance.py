@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from db.plain import each_told, plain, rounded, told
-from models.prediction import Verdict
+from models.predict.prediction import Verdict
 from models.uncertainty.chance import PERCENTILES, Chance
 from models.uncertainty.sensitivity import Sensitivity
 from models.uncertainty.verdict_map import VerdictMap

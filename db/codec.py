@@ -18,14 +18,14 @@ from db.errors import StoreError, bounded
 from db.explain import decoded, explaining, quoted
 from db.json_tree import doubled_key
 from db.wire import FORMAT, VERSION, Document, Header
-from models.catalog import Catalog
-from models.catalog_check import check_catalog
-from models.catalog_use import used_rows
+from models.base.errors import ModelError
+from models.base.limits import LINE_PATTERN, NAME_PATTERN, REASON_PATTERN, TEXT_PATTERN
+from models.base.texts import joined, say
+from models.catalog.catalog import Catalog
+from models.catalog.catalog_check import check_catalog
 from models.check import check_values
-from models.errors import ModelError
-from models.limits import LINE_PATTERN, NAME_PATTERN, REASON_PATTERN, TEXT_PATTERN
-from models.scenario import Scenario
-from models.texts import joined, say
+from models.project.catalog_use import used_rows
+from models.scenario.scenario import Scenario
 
 MAX_BYTES = 160 * 2**20
 MOST_VALUES = 4_000_000

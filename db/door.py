@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from db.errors import StoreError
-from models.texts import say
+from models.base.texts import say
 
 NOT_ORDINARY = say("must be an ordinary file")
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from models.errors import ModelError
-from models.texts import SpokenError, joined, say
+from models.base.errors import ModelError
+from models.base.texts import SpokenError, joined, say
 
 _LONGEST = 120
 

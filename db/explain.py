@@ -14,11 +14,12 @@ import msgspec
 
 from db.errors import StoreError, bounded, refused
 from db.json_tree import not_a_number, whole_numbers
-from models.errors import ModelError
-from models.fields import fields_of
-from models.limits import too_long
-from models.origin import Origin
-from models.scenario import (
+from models.base.errors import ModelError
+from models.base.fields import fields_of
+from models.base.limits import too_long
+from models.base.texts import Numeral, joined, say
+from models.scenario.origin import Origin
+from models.scenario.scenario import (
     Affinity,
     Cluster,
     DataCenter,
@@ -29,7 +30,6 @@ from models.scenario import (
     Vm,
     Waiver,
 )
-from models.texts import Numeral, joined, say
 
 _LONGEST = 60
 _AT = re.compile(r" - at `\$\.?([^`]*)`$", re.DOTALL)

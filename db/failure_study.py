@@ -10,7 +10,7 @@ from models.failure.admission import DedicatedCheck, PercentageCheck, SlotCheck
 from models.failure.fault_tolerance import Protection
 from models.failure.reservations import AdmissionCheck
 from models.failure.restart_time import RestartTime
-from models.prediction import FailureMode
+from models.predict.prediction import FailureMode
 from models.resilience.availability_study import AvailabilityStudy
 from models.resilience.modes import decides
 from models.resilience.study import FailureStudy

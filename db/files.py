@@ -13,18 +13,18 @@ from db.door import opened, read_sentence
 from db.errors import StoreError, refused
 from db.project import ENDING, MAGIC, load_project, save_project
 from db.wire import FORMAT
-from models.catalog import Catalog
-from models.catalog_use import catalog_for, used_rows, with_used_rows
+from models.base.errors import ModelError
+from models.base.texts import say
+from models.catalog.catalog import Catalog
 from models.check import (
     check_catalog_ids,
     check_structure,
     check_waived_rules,
     without_unknown_rules,
 )
-from models.errors import ModelError
-from models.project import Project
-from models.scenario import Scenario
-from models.texts import say
+from models.project.catalog_use import catalog_for, used_rows, with_used_rows
+from models.project.project import Project
+from models.scenario.scenario import Scenario
 
 SCENARIO_ENDING = ".json"
 

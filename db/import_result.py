@@ -14,8 +14,8 @@ from models.intake.grade import assumed_of
 from models.intake.options import Reason
 from models.intake.records import DominoRecord, SeriesRecord
 from models.intake.result import Guess, ImportResult, Totals
-from models.right_size import Sizes, chosen, saved
-from models.scenario import Scenario
+from models.intake.right_size import Sizes, chosen, saved
+from models.scenario.scenario import Scenario
 
 FORMAT, VERSION = "headroom-import", 1
 _TOTALS = (

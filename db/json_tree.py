@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from models.texts import say
+from models.base.texts import say
 
 MOST_EXACT = 2.0**53
 """Up to here a float without a fraction is one integer."""

@@ -29,10 +29,10 @@ from db.sqlite import (
     transaction,
     uri_of,
 )
-from models.catalog import Catalog
-from models.catalog_check import check_catalog
-from models.errors import ModelError
-from models.texts import say
+from models.base.errors import ModelError
+from models.base.texts import say
+from models.catalog.catalog import Catalog
+from models.catalog.catalog_check import check_catalog
 
 APPLICATION_ID = 0x4844524C
 _TABLE = "catalog_entry"

@@ -20,9 +20,9 @@ from db.door import opened, read_sentence
 from db.errors import StoreError, bounded
 from db.importers.registry import read_files
 from db.importers.watch import Watch
+from models.base.texts import say
 from models.customer.measured import QUANTITIES, MeasuredServer
 from models.intake.observed import measured_of
-from models.texts import say
 
 FORMAT, VERSION = "headroom-measured", 1
 MOST_BYTES = 64 * 2**20

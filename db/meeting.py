@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from models.project import MEETING, Entry, Project
+from models.project.project import MEETING, Entry, Project
 from models.tell.meeting import Meeting
 
 MOST = 50

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from db.plain import rounded, told
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
 from models.second_opinion.opinion import Beside, Opinion
 from models.second_opinion.words import headline, how_solved, notes, reason
 

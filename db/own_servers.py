@@ -23,7 +23,7 @@ from db.importers.tables import As, Columns, Table, Want, keyed, tables_of
 from db.importers.watch import Watch
 from db.json_tree import doubled_key
 from models.against.table import BY_NAME, COLUMNS, MOST_SERVERS, AskedOf, OwnServer
-from models.texts import say
+from models.base.texts import say
 
 FORMAT, VERSION = "headroom-servers", 1
 MOST_BYTES = 16 * 2**20

@@ -9,8 +9,8 @@ from typing import Any
 
 from db.plain import each_told, told
 from models.arrange.plan import Plan
-from models.scenario import Scenario
-from models.spreadsheets import inert
+from models.base.spreadsheets import inert
+from models.scenario.scenario import Scenario
 
 
 def plan_to_json(plan: Plan) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from models import rounding
-from models.prediction import Verdict
-from models.quantities import Quantity
+from models.base import rounding
+from models.base.quantities import Quantity
+from models.predict.prediction import Verdict
 
 DIGITS = 6
 """Significant digits of every number: more than any prediction has, few enough to be read."""

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from db.plain import each_told, quantity_to_json, rounded, told
-from models.distance import Distance
-from models.judgement.weighing import is_vague
-from models.predicted import numbers_of
-from models.prediction import (
+from models.base.quantities import NO_DATA, FloatArray, Series
+from models.base.texts import say
+from models.catalog.distance import Distance
+from models.judgement.against_limits import is_vague
+from models.predict.predicted import numbers_of
+from models.predict.prediction import (
     Binding,
     Down,
     FailureMode,
@@ -21,9 +23,7 @@ from models.prediction import (
     Verdict,
     VmPrediction,
 )
-from models.quantities import NO_DATA, FloatArray, Series
 from models.tell.headline import Headline
-from models.texts import say
 
 FORMAT = "headroom-prediction"
 VERSION = 1

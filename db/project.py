@@ -35,11 +35,11 @@ from db.sqlite import (
     too_much,
     transaction,
 )
+from models.base.errors import ModelError
+from models.base.limits import MOST_HOSTS, MOST_ITEMS, MOST_SCENARIOS
+from models.base.texts import say
 from models.check import check_project, check_structure
-from models.errors import ModelError
-from models.limits import MOST_HOSTS, MOST_ITEMS, MOST_SCENARIOS
-from models.project import Project
-from models.texts import say
+from models.project.project import Project
 
 MAGIC = b"SQLite format 3\x00"
 APPLICATION_ID = 0x48445232

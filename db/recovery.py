@@ -14,7 +14,7 @@ import msgspec
 from db.atomic import stamp_of, write_atomically, write_sentence
 from db.errors import StoreError, bounded
 from db.project import ENDING, load_project, write_project
-from models.project import Project
+from models.project.project import Project
 
 NOTE = ".json"
 MOST_OF_A_NOTE = 64 * 1024

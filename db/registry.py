@@ -20,10 +20,10 @@ from db.door import content
 from db.errors import StoreError, bounded
 from db.score import FORMAT as SCORE
 from models.against.registry import Ratio, ScoredProject, added_up
-from models.rounding import rounded
-from models.scenario import LoadBasis
-from models.texts import joined, say
-from models.workloads import WorkloadKind
+from models.base.rounding import rounded
+from models.base.texts import joined, say
+from models.scenario.scenario import LoadBasis
+from models.scenario.workloads import WorkloadKind
 
 FORMAT, VERSION = "headroom-registry", 1
 MOST_BYTES = 64 * 2**20

@@ -17,16 +17,16 @@ from db.wire import Growth as GrowthFile
 from db.wire import Header, members_of, part_of
 from db.wire import Policy as PolicyFile
 from db.wire import Vm as VmFile
-from models.errors import ModelError
-from models.fields import fields_of
+from models.base.errors import ModelError
+from models.base.fields import fields_of
+from models.base.texts import say
 from models.options.option import Option, Options
 from models.options.refresh import Figures, Refresh
 from models.options.requirement import Load, Requirement, Units
-from models.prediction import Prediction
-from models.scenario import PRODUCTION, Growth, Policy, Vm, Workload
+from models.predict.prediction import Prediction
+from models.scenario.scenario import PRODUCTION, Growth, Policy, Vm, Workload
+from models.scenario.workloads import WORKLOADS, WorkloadKind
 from models.tell.refresh import why_none
-from models.texts import say
-from models.workloads import WORKLOADS, WorkloadKind
 
 FORMAT, VERSION = "headroom-requirement", 1
 MAX_BYTES = 8 * 2**20

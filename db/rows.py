@@ -19,11 +19,12 @@ import msgspec
 
 from db.migrate import migrate, steps_of
 from db.sqlite import in_memory
-from models.catalog import Catalog
-from models.errors import ModelError
-from models.fields import SCENARIO_LISTS, field_at, leaves_of, value_at
-from models.project import Entry, Project, Record
-from models.scenario import (
+from models.base.errors import ModelError
+from models.base.fields import SCENARIO_LISTS, field_at, leaves_of, value_at
+from models.base.texts import say
+from models.catalog.catalog import Catalog
+from models.project.project import Entry, Project, Record
+from models.scenario.scenario import (
     Affinity,
     Assumptions,
     Cluster,
@@ -34,7 +35,6 @@ from models.scenario import (
     Vm,
     Waiver,
 )
-from models.texts import say
 
 Row = tuple[Any, ...]
 Rows = dict[str, list[Row]]

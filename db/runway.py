@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from db.plain import each_told, rounded, told
-from models.runway import SEASON, WINDOW, Runway
+from models.studies.runway import SEASON, WINDOW, Runway
 
 
 def runway_to_json(found: Runway) -> dict[str, Any]:

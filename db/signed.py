@@ -12,7 +12,7 @@ from dataclasses import replace
 import msgspec
 
 from db.codec import MAX_BYTES
-from models.project import SIGNED, Entry, Project
+from models.project.project import SIGNED, Entry, Project
 from models.signing.signed import Signed
 
 MOST_BYTES = 4 * MAX_BYTES

@@ -10,7 +10,7 @@ from time import thread_time
 
 from db.door import NOT_ORDINARY, check_ordinary, opened
 from db.errors import StoreError
-from models.texts import Text, say
+from models.base.texts import Text, say
 
 BUSY_TIMEOUT_S = 0.2
 """That another program may take to be done with a file: the window stands still meanwhile."""

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from db.codec import scenario_to_json
-from models.project import STATED, Entry
-from models.rounding import rounded_in
-from models.scenario import Scenario
+from models.base.rounding import rounded_in
+from models.project.project import STATED, Entry
+from models.scenario.scenario import Scenario
 from models.signing.stated import Stated
 
 MOST = 50

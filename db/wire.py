@@ -1,4 +1,4 @@
-"""The scenario file as types, made from the fields of `models.scenario`, and its JSON Schema.
+"""The scenario file as types, made from the fields of `models.scenario.scenario`, and its JSON Schema.
 
 A file has to say what the class has no default for, and what `is_needed`; of Domino workloads more
 than of others. The `name` of an item may be left out.
@@ -13,13 +13,13 @@ from typing import Annotated, Any, Literal
 
 from msgspec import NODEFAULT, Meta, Struct, defstruct, field
 
-from models import scenario as model
-from models.catalog import Array, Disk, Server
-from models.fields import REQUIRED, Field, fields_of
-from models.inputs import input_paths
-from models.limits import LINE_LENGTH, LINE_PATTERN, TEXT_LENGTH, TEXT_PATTERN
-from models.origin import Origin
-from models.workloads import WORKLOADS, KindOfWork, WorkloadKind
+from models.base.fields import REQUIRED, Field, fields_of
+from models.base.limits import LINE_LENGTH, LINE_PATTERN, TEXT_LENGTH, TEXT_PATTERN
+from models.catalog.catalog import Array, Disk, Server
+from models.scenario import scenario as model
+from models.scenario.inputs import input_paths
+from models.scenario.origin import Origin
+from models.scenario.workloads import WORKLOADS, KindOfWork, WorkloadKind
 
 FORMAT = "headroom-scenario"
 VERSION = 1

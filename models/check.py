@@ -10,13 +10,10 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from models.catalog import Catalog, find
-from models.catalog_check import check_catalog
-from models.errors import ModelError, kind_words
-from models.fields import NOUNS, SCENARIO_LISTS, check_fields, references_of, value_at
-from models.inputs import Subject, unknown_mark
-from models.lettering import is_seen
-from models.limits import (
+from models.base.errors import ModelError, kind_words
+from models.base.fields import NOUNS, SCENARIO_LISTS, check_fields, references_of, value_at
+from models.base.lettering import is_seen
+from models.base.limits import (
     MOST_HOSTS,
     MOST_ITEMS,
     MOST_PAIRS,
@@ -25,8 +22,12 @@ from models.limits import (
     check_line,
     shortened,
 )
-from models.project import Project
-from models.scenario import (
+from models.base.texts import Numeral, Text, say
+from models.catalog.catalog import Catalog, find
+from models.catalog.catalog_check import check_catalog
+from models.project.project import Project
+from models.scenario.inputs import Subject, unknown_mark
+from models.scenario.scenario import (
     Affinity,
     AffinityKind,
     Cluster,
@@ -37,7 +38,6 @@ from models.scenario import (
     Vm,
     Waiver,
 )
-from models.texts import Numeral, Text, say
 
 T = TypeVar("T")
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.demands import demands_of
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
 from models.judgement.summary import summarise
-from models.maintenance import Window
 from models.outages import outages_of
-from models.prediction import Prediction
-from models.scenario import Scenario
+from models.predict.demands import demands_of
+from models.predict.prediction import Prediction
+from models.scenario.maintenance import Window
+from models.scenario.scenario import Scenario
 from models.stages import undisturbed, with_failures
 from models.version import MODEL_VERSION
 

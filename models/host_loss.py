@@ -11,16 +11,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.demands import demands_of
+from models.base.quantities import IntArray
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
 from models.failure.availability import fail_together
 from models.failure.failover import NOBODY, Failover
 from models.physics.arrays import Arrays
 from models.physics.estimates import NoSources
-from models.prediction import FailureMode, Prediction, Verdict, Why
-from models.quantities import IntArray
-from models.scenario import Host, Pool, Scenario, Vm
+from models.predict.demands import demands_of
+from models.predict.prediction import FailureMode, Prediction, Verdict, Why
+from models.scenario.scenario import Host, Pool, Scenario, Vm
 from models.stages import host_stage
 
 

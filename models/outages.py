@@ -14,32 +14,32 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from models.demands import vm_stage
-from models.failure.alone import hosts_to_survive, users_down
+from models.base.quantities import BoolArray, FloatArray, IntArray, judged_end
+from models.base.texts import Text, say, say_many
 from models.failure.mode import Mode, ModeKind, mode_of
-from models.judgement import refusals
-from models.judgement.evaluated import Evaluated
+from models.failure.standalone_hosts import hosts_to_survive, users_down
+from models.judgement import platform_limits as refusals
+from models.judgement.against_limits import Judged, judged
 from models.judgement.failure_modes import FailureModes
 from models.judgement.failure_table import FailureTable
-from models.judgement.refusals import Tripped
+from models.judgement.judging_inputs import Evaluated
+from models.judgement.platform_limits import Tripped
 from models.judgement.resources import Resources
 from models.judgement.rulebook import RULES, Context, names
-from models.judgement.weighing import Judged, judged
 from models.physics.arrays import Arrays
 from models.physics.columns import looked_up, some
 from models.physics.estimates import NoSources
 from models.physics.people import NOBODY, with_most_inherited, without_server
-from models.predicted import PREDICTED, judged_of, limit_of, peak_of
-from models.prediction import Binding, FailureMode, Outage, Verdict
-from models.quantities import BoolArray, FloatArray, IntArray, judged_end
+from models.predict.demands import vm_stage
+from models.predict.predicted import PREDICTED, judged_of, limit_of, peak_of
+from models.predict.prediction import Binding, FailureMode, Outage, Verdict
 from models.resilience.host_losses import lose_hosts, losses_at
 from models.resilience.placements import down_in
+from models.resilience.server_and_controller_loss import side_by_side_without, variants_of
 from models.resilience.study import study_failures
-from models.resilience.variants import side_by_side_without, variants_of
-from models.scenario import Loss, Policy, Scenario
+from models.scenario.scenario import Loss, Policy, Scenario
+from models.scenario.wording import number
 from models.stages import Undisturbed, undisturbed, without_failures
-from models.texts import Text, say, say_many
-from models.wording import number
 
 MOST_ROWS = 100_000
 """VMs of all copies in which servers are lost one by one: what an edit of a scenario may take."""

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.demands import VmStage, demands_of
+from models.base.quantities import BoolArray, FloatArray, IntArray, Series, judged_end, says_nothing
+from models.base.record import record
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
 from models.evidence.constants import VCPUS_PER_VM
 from models.failure.availability import fail_each_host, fail_sets
 from models.failure.degraded import degraded_worst
@@ -17,11 +18,10 @@ from models.failure.fault_tolerance import ft_secondaries
 from models.failure.host_sets import host_sets
 from models.failure.lost_drives import LostDrives, lost_drives, most_lost
 from models.failure.restarted import HostsKnown, after_restarts
-from models.host_sums import CPU, RAM, VCPUS, OnHosts
 from models.judgement import draws
-from models.judgement.evaluated import Evaluated
 from models.judgement.failure_table import Before, FailureInputs, FailureTable
 from models.judgement.host_sets import Several
+from models.judgement.judging_inputs import Evaluated
 from models.physics import cpu, memory
 from models.physics.arrays import NRPC
 from models.physics.columns import blank, filled, looked_up, some, sum_by
@@ -32,8 +32,8 @@ from models.physics.estimates import (
     Estimate,
     scaled,
 )
-from models.physics.loads import Inputs, vm_cpu_pct
-from models.physics.machines import HostArrays
+from models.physics.host_columns import HostArrays
+from models.physics.inputs_of_formulas import Inputs, vm_cpu_pct
 from models.physics.pools import PoolStage, pool_stage
 from models.physics.responses import (
     Loaded,
@@ -44,11 +44,11 @@ from models.physics.responses import (
     sharing_of,
 )
 from models.physics.sametime import vouching
-from models.prediction import HostPrediction, PoolPrediction, VmPrediction
-from models.quantities import BoolArray, FloatArray, IntArray, Series, judged_end, says_nothing
-from models.record import record
-from models.scenario import Policy, Scenario
-from models.transactions import PER_ACTIVE
+from models.predict.demands import VmStage, demands_of
+from models.predict.host_sums import CPU, RAM, VCPUS, OnHosts
+from models.predict.prediction import HostPrediction, PoolPrediction, VmPrediction
+from models.scenario.scenario import Policy, Scenario
+from models.scenario.transactions import PER_ACTIVE
 
 
 def evaluated(vm: VmStage, policy: Policy) -> Evaluated:

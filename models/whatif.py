@@ -14,35 +14,35 @@ import numpy as np
 import numpy.typing as npt
 
 from models import outages
-from models.affinity import broken, contradictions
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.demands import demands_of, vm_stage
-from models.errors import ModelError
-from models.failure.alone import (
-    down_by_design,
-    down_with_hosts,
-    hosts_to_survive,
-)
+from models.base.errors import ModelError
+from models.base.quantities import BoolArray, FloatArray, IntArray, Series
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
+from models.failure.admission_unmet import unmet
 from models.failure.availability import fail_together
 from models.failure.failover import HostLoads
 from models.failure.host_sets import sets_at_most
 from models.failure.lost_drives import hosts_of_pools
-from models.failure.unmet import unmet
-from models.judgement import refusals
+from models.failure.standalone_hosts import (
+    down_by_design,
+    down_with_hosts,
+    hosts_to_survive,
+)
+from models.judgement import platform_limits as refusals
+from models.judgement.against_limits import Judged
 from models.judgement.draws import DRAWN, Draw
-from models.judgement.evaluated import Evaluated
 from models.judgement.host_sets import copies_at_risk
+from models.judgement.judging_inputs import Evaluated
 from models.judgement.resources import Resources
-from models.judgement.weighing import Judged
 from models.physics.arrays import Arrays, side_by_side
 from models.physics.columns import some
 from models.physics.estimates import NoSources
 from models.physics.people import owners_with
-from models.physics.reading import to_arrays
-from models.prediction import Verdict
-from models.quantities import BoolArray, FloatArray, IntArray, Series
-from models.scenario import Derating, Policy, Scenario
+from models.physics.scenario_to_arrays import to_arrays
+from models.predict.demands import demands_of, vm_stage
+from models.predict.prediction import Verdict
+from models.scenario.affinity import broken, contradictions
+from models.scenario.scenario import Derating, Policy, Scenario
 from models.stages import host_stage, undisturbed, with_failures, without_failures
 
 CHUNK_ROWS = 4096

@@ -1,6 +1,6 @@
 """Brings the table of fields in docs/file-format.md up to date: `python packaging/fields.py`.
 
-It is made from what `models.scenario` says of its fields, between two comments of the document.
+It is made from what `models.scenario.scenario` says of its fields, between two comments of the document.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from models.fields import Field
+    from models.base.fields import Field
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENT = ROOT / "docs" / "file-format.md"
@@ -20,8 +20,17 @@ BEGIN, END = "<!-- fields -->\n", "<!-- end of fields -->\n"
 def table() -> str:
     """One row a field that is a value: path, default, what it may be, meaning."""
     sys.path.insert(0, str(ROOT))
-    from models.fields import leaves_of
-    from models.scenario import Affinity, Cluster, Host, ImportNote, Pool, Scenario, Vm, Waiver
+    from models.base.fields import leaves_of
+    from models.scenario.scenario import (
+        Affinity,
+        Cluster,
+        Host,
+        ImportNote,
+        Pool,
+        Scenario,
+        Vm,
+        Waiver,
+    )
 
     kinds = {
         "top": Scenario,
@@ -43,7 +52,7 @@ def table() -> str:
 
 
 def _default(field: Field) -> str:
-    from models.fields import REQUIRED
+    from models.base.fields import REQUIRED
 
     value = field.default
     if field.name == "name" and not field.meaning.startswith("Name of"):
@@ -62,7 +71,7 @@ def _default(field: Field) -> str:
 
 
 def _bounds(field: Field) -> str:
-    from models.fields import NOUNS
+    from models.base.fields import NOUNS
 
     if field.choices:
         return ", ".join(map(str, field.choices))

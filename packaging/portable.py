@@ -21,7 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PROMISED = "HEADROOM_PROMISED"
-TESTS = ("tests/portable", "tests/golden", "tests/models/test_calibration.py")
+TESTS = ("tests/portable", "tests/golden", "tests/models/evidence/test_calibration.py")
 WIDE = ("AVX512", "X86_V4")
 """How names of the sets of instructions begin that work on 512 bits."""
 SKYLAKE = frozenset({"X86_V4", "AVX512_SKX"})

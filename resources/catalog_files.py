@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from models.catalog import Catalog, MemoryOverhead, Processor
+from models.catalog.catalog import Catalog, MemoryOverhead, Processor
 from resources import catalog_text
 from resources.catalog_text import MOST_LETTERS, CatalogError, dump_catalog
 

@@ -19,7 +19,12 @@ from functools import cache, partial
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from models.catalog import (
+from models.base.errors import ModelError
+from models.base.fields import fields_of
+from models.base.limits import shortened
+from models.base.texts import joined, say
+from models.base.toml import tree_of
+from models.catalog.catalog import (
     Array,
     Catalog,
     Disk,
@@ -38,14 +43,9 @@ from models.catalog import (
     Support,
     Vsan,
 )
-from models.catalog_check import ID, check_entry, check_overhead, not_among
-from models.errors import ModelError
-from models.fields import fields_of
-from models.limits import shortened
-from models.scenario import Workload
-from models.texts import joined, say
-from models.toml import tree_of
-from models.workloads import WorkloadKind
+from models.catalog.catalog_check import ID, check_entry, check_overhead, not_among
+from models.scenario.scenario import Workload
+from models.scenario.workloads import WorkloadKind
 
 Entry = (
     Server
@@ -103,7 +103,7 @@ class CatalogError(ModelError):
 class _Field:
     """A field of an entry: how its type is read, and what it is where nothing is said.
 
-    What it may hold beyond its type is the business of `models.catalog_check`.
+    What it may hold beyond its type is the business of `models.catalog.catalog_check`.
     """
 
     name: str

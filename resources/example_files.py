@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from models.texts import Text, say
+from models.base.texts import Text, say
 
 _FOLDER = files("resources") / "examples"
 

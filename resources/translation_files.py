@@ -17,7 +17,7 @@ from gettext import c2py
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from models.marks import ENGLISH, Style
+from models.base.marks import ENGLISH, Style
 
 _FOLDER: Traversable = files("resources") / "translations"
 _SUFFIX = ".po"

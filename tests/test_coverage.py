@@ -14,10 +14,10 @@ import pytest
 from app.calibrated import shipped_evidence
 from app.cli import COMMANDS
 from models.advise.topics import TOPICS
+from models.base.fields import fields_of, leaves_of
 from models.evidence.rows import EvidenceRow
-from models.fields import fields_of, leaves_of
 from models.judgement.rulebook import RULES
-from models.scenario import Assumptions, Cluster, Host, Policy, Pool, Vm
+from models.scenario.scenario import Assumptions, Cluster, Host, Policy, Pool, Vm
 from resources.catalog_files import load_catalog
 from resources.example_files import load_examples
 

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from app.language import language_of, names
-from models.marks import Style
-from models.texts import say_many
+from models.base.marks import Style
+from models.base.texts import say_many
 from resources.translation_files import language_name, languages, load_messages, read_messages
 from tests.packaging.loading import ROOT, load
 

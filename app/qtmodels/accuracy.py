@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from app.language import local, tr
 from app.qtmodels.cells import CellRow
 from app.qtmodels.evidence import NOTHING
+from models.base.quantities import Basis, Quantity
 from models.evidence.rows import EvidenceRow
 from models.fitting.point_errors import DOUBTED, UNPRINTED
 from models.fitting.validation import HeldOutPoint
-from models.predicted import unit_of
-from models.quantities import Basis, Quantity
+from models.predict.predicted import unit_of
+from models.scenario.wording import ENGLISH, THIN, Style, number, range_text, value_text
 from models.tell.blocks import Column
-from models.wording import ENGLISH, THIN, Style, number, range_text, value_text
 
 POINT_COLUMNS = (
     Column(tr("Series"), tip=tr("Machine, storage path and RAM as printed")),

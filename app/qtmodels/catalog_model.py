@@ -20,12 +20,12 @@ from PySide6.QtCore import (
 from app.language import local, tr, trn
 from app.mime import CATALOG_TYPE, CatalogItem, CatalogKind, mime_of_catalog
 from app.wording import locale_style, tip_text
-from models.catalog import Array, Catalog, Hypervisor, Profile, Role, Server
-from models.citation import in_short
-from models.field_values import entry_name
-from models.lettering import set_apart
-from models.wording import number
-from models.workloads import WORKLOADS, WorkloadKind
+from models.base.lettering import set_apart
+from models.catalog.catalog import Array, Catalog, Hypervisor, Profile, Role, Server
+from models.catalog.field_values import entry_name
+from models.evidence.citation import in_short
+from models.scenario.wording import number
+from models.scenario.workloads import WORKLOADS, WorkloadKind
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1

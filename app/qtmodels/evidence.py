@@ -13,10 +13,10 @@ from app.qtmodels.cells import SORT_ROLE, CellRow, CellTable
 from app.qtmodels.keyed import Index
 from models.evidence.rows import EvidenceRow
 from models.explain.words import known
-from models.predicted import title_of
+from models.predict.predicted import title_of
+from models.scenario.wording import ENGLISH, THIN, Style, number
 from models.tell import accuracy
 from models.tell.blocks import Column
-from models.wording import ENGLISH, THIN, Style, number
 
 COLUMNS = (
     Column(tr("Quantity")),

@@ -13,7 +13,7 @@ from app.qtmodels.cells import MARK_ROLE, ROW_ROLE, SORT_ROLE, CellTable
 from app.qtmodels.keyed import LEFT, RIGHT, Index
 from app.wording import tip_text
 from models.judgement.gauges import Gauge
-from models.prediction import Verdict
+from models.predict.prediction import Verdict
 from models.tell.blocks import cell_text
 from models.tell.failures import (
     COLUMNS,

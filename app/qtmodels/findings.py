@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 
 from app.language import local, lowered, tr, trn
 from app.qtmodels.keyed import Index, KeyedRows
-from models.citation import in_short
-from models.lettering import set_apart
-from models.prediction import Finding, Severity
+from models.base.lettering import set_apart
+from models.evidence.citation import in_short
+from models.predict.prediction import Finding, Severity
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 ORDER = (Severity.ERROR, Severity.WARNING, Severity.ADVICE)

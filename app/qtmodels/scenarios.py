@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt, Signal
 
 from app.language import local, tr
 from app.qtmodels.keyed import Index, KeyedRows
-from models.lettering import set_apart
-from models.prediction import Shown
-from models.project import Project
+from models.base.lettering import set_apart
+from models.predict.prediction import Shown
+from models.project.project import Project
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 

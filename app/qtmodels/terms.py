@@ -12,7 +12,7 @@ from app.language import local
 from app.wording import tip_text
 from models.explain.terms import Predicted, Source, Term
 from models.explain.words import formula_words, value_words, worked_words
-from models.wording import ENGLISH, Style
+from models.scenario.wording import ENGLISH, Style
 
 Index = QModelIndex | QPersistentModelIndex
 NODE_ROLE = Qt.ItemDataRole.UserRole + 1

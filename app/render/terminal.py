@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from app.cli_text import indented, text_lines, text_pairs, text_table
+from models.base.texts import Text, joined, opening
 from models.tell.blocks import (
     Bars,
     Block,
@@ -22,7 +23,6 @@ from models.tell.blocks import (
     VerdictGrid,
     cell_text,
 )
-from models.texts import Text, joined, opening
 
 
 def sections_text(sections: Iterable[Section]) -> Text:

@@ -17,12 +17,12 @@ from app.report.paper import Paper
 from app.report.template import Template
 from app.report.write import proposal_pdf, proposal_pictures
 from db.stated import fingerprint
-from models.catalog import Catalog
+from models.base.lettering import mark_of, set_apart
+from models.base.texts import Text, joined, say
+from models.catalog.catalog import Catalog
 from models.evidence.rows import by_id
 from models.fitting.validation import unchecked
-from models.growth import grown
-from models.lettering import mark_of, set_apart
-from models.prediction import Prediction
+from models.predict.prediction import Prediction
 from models.proposal import Proposal, propose
 from models.proposal.names import names_with, shown_names
 from models.proposal.response_frame import frame_of
@@ -30,16 +30,16 @@ from models.resilience.availability_study import study_availability
 from models.resilience.designs import MOST_HOSTS, DesignRow, compare_designs
 from models.resilience.storms import StormKind, drain_times, storms_asked, study_storm
 from models.resilience.study import study_failures
-from models.runway import FEWEST_YEARS, Runway, runway
-from models.scenario import Maintenance, Scenario, Vm
+from models.scenario.growth import grown
+from models.scenario.scenario import Maintenance, Scenario, Vm
+from models.scenario.wording import about_text, crossing_text, number, with_unit
 from models.studies.curves import Crossing, ResponseCurve, response_curve
 from models.studies.leave_behind import MANY_VMS, answers
+from models.studies.runway import FEWEST_YEARS, Runway, runway
 from models.tell.blocks import MeasuredPoint, ResponsePlot, Section
 from models.tell.meeting import Meeting
 from models.tell.storms import Storm
 from models.tell.subject import Subject
-from models.texts import Text, joined, say
-from models.wording import about_text, crossing_text, number, with_unit
 
 MOST_PLOTS = 4
 MOST_YEARS = 5

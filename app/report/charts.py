@@ -15,8 +15,8 @@ from app.report.data import spoken
 from app.report.figures import figure, is_chart
 from app.report.plain import plain
 from app.report.typesetter import Typesetter
+from models.base.spreadsheets import inert
 from models.proposal import Proposal
-from models.spreadsheets import inert
 from models.tell.blocks import Bars, ResponsePlot, TimePlot, VerdictGrid
 
 _NAME = re.compile(r"[^\w]+")

@@ -11,12 +11,12 @@ from app.report.paper import Paper
 from app.report.tables import fitted
 from app.report.template import Template
 from app.theme import LIGHT
-from models.lettering import APART, TOGETHER, breakable, visible
-from models.prediction import Severity, Shown, Verdict
+from models.base.lettering import APART, TOGETHER, breakable, visible
+from models.base.rounding import rounded
+from models.base.texts import opening, said, say
+from models.predict.prediction import Severity, Shown, Verdict
 from models.proposal.response_frame import HEIGHT, WIDTH, frame_of, label_place
-from models.rounding import rounded
 from models.tell.blocks import Block, FindingBlock, Proposal, ResponsePlot, Table
-from models.texts import opening, said, say
 
 T = TypeVar("T")
 

@@ -25,6 +25,7 @@ from app.report.paper import Paper
 from app.report.plain import plain
 from app.report.tables import shares
 from app.report.typesetter import Typesetter
+from models.base.texts import opening, said
 from models.proposal import Proposal
 from models.tell.blocks import (
     Block,
@@ -38,7 +39,6 @@ from models.tell.blocks import (
     VerdictBox,
     cell_text,
 )
-from models.texts import opening, said
 
 TYPEFACE = "Arial"
 """One that office programs everywhere have, or have a twin of."""

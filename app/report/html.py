@@ -15,9 +15,11 @@ from app.report.data import COLOURS, VERDICT_LOOK, WORDS, look_of, spoken
 from app.report.figures import figure
 from app.report.plain import plain
 from app.report.typesetter import Typesetter
-from models.predicted import PREDICTED, title_of, unit_of
-from models.prediction import Verdict
+from models.base.texts import opening, said, say
+from models.predict.predicted import PREDICTED, title_of, unit_of
+from models.predict.prediction import Verdict
 from models.proposal import Proposal
+from models.scenario.wording import exact_text, number, value_text, with_unit
 from models.studies.leave_behind import NUMBERS, Answers
 from models.tell.blocks import (
     Block,
@@ -33,8 +35,6 @@ from models.tell.blocks import (
     VerdictBox,
     cell_text,
 )
-from models.texts import opening, said, say
-from models.wording import exact_text, number, value_text, with_unit
 
 TEMPLATE = "leave-behind.html"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import struct
 from xml.parsers import expat
 
-from models.errors import ModelError
-from models.texts import say
+from models.base.errors import ModelError
+from models.base.texts import say
 
 MOST_PIXELS = 16_000_000
 """Four bytes each while it is set; a logo of 4,000 × 4,000 is sharp on any paper."""

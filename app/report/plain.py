@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from models.lettering import APART, TOGETHER, visible
+from models.base.lettering import APART, TOGETHER, visible
 
 
 def plain(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from models.lettering import breakable, letters_of, visible
+from models.base.lettering import breakable, letters_of, visible
 from models.tell.blocks import Column, Table, cell_text
 
 PAGE_PT = 470.0

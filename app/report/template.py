@@ -14,14 +14,14 @@ from app.report.logo import check_logo
 from db.atomic import write_atomically
 from db.door import content
 from db.errors import StoreError, refused
-from models.errors import ModelError
-from models.lettering import set_apart
-from models.limits import check_text, shortened
+from models.base.errors import ModelError
+from models.base.lettering import set_apart
+from models.base.limits import check_text, shortened
+from models.base.texts import joined, say
+from models.base.toml import tree_of
 from models.proposal import Proposal
 from models.signing.signed import KeptFile
 from models.tell.blocks import Block, Paragraph, Section, Signature
-from models.texts import joined, say
-from models.toml import tree_of
 
 MOST_TOML, MOST_LAYOUT, MOST_LOGO = 64 * 2**10, 512 * 2**10, 5 * 2**20
 MOST_LETTERS = 4000

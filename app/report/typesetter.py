@@ -17,7 +17,7 @@ import resources
 from app.report.template import Template
 from db.aside import Aside, Died, Limits
 from db.errors import StoreError
-from models.texts import SpokenError, say
+from models.base.texts import SpokenError, say
 
 MODULE = "app.report.typesetting"
 TEMPLATE = "proposal.typ"

@@ -14,10 +14,10 @@ from app.report.paper import Paper
 from app.report.template import NO_PACKAGES, Template
 from app.report.typesetter import TEMPLATE, ReportError, Typesetter, Unset
 from db.errors import StoreError
-from models.lettering import is_seen, mark_of
-from models.limits import shortened
+from models.base.lettering import is_seen, mark_of
+from models.base.limits import shortened
+from models.base.texts import said, say
 from models.proposal import Proposal
-from models.texts import said, say
 
 ACCESSIBLE = ["ua-1"]
 SUSPECTS = b"/Suspects false"

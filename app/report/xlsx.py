@@ -18,20 +18,20 @@ from xlsxwriter.utility import xl_col_to_name
 from app.language import Language
 from app.report.data import COLOURS
 from app.report.plain import plain
-from models.field_values import value_words
-from models.fields import field_at
-from models.inputs import inputs
-from models.predicted import numbers_of, title_of, unit_of
+from models.base.fields import field_at
+from models.base.quantities import NO_DATA, Quantity
+from models.base.rounding import NOISE, rounded
+from models.base.texts import Text, opening, said, say
+from models.catalog.field_values import value_words
+from models.predict.predicted import numbers_of, title_of, unit_of
 from models.proposal import Proposal
-from models.quantities import NO_DATA, Quantity
 from models.resilience.mode_words import mode_text
-from models.rounding import NOISE, rounded
-from models.runway import NUMBERS
-from models.scenario import Host, Vm
+from models.scenario.inputs import inputs
+from models.scenario.scenario import Host, Vm
+from models.studies.runway import NUMBERS
 from models.tell.growth import step_head
 from models.tell.materials import materials
 from models.tell.subject import Subject
-from models.texts import Text, opening, said, say
 
 MOST_LETTERS = 32_000
 """A cell holds 32,767."""

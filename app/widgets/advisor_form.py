@@ -22,10 +22,10 @@ from app.widgets.fields.choice import Dropdown, TickBox
 from app.widgets.parts import Scroller
 from db.advice import inputs_to_json
 from models.advise.advice import Topic
-from models.catalog import Catalog
-from models.fields import Field, fields_of, value_at
-from models.texts import opening
-from models.wording import number, with_unit
+from models.base.fields import Field, fields_of, value_at
+from models.base.texts import opening
+from models.catalog.catalog import Catalog
+from models.scenario.wording import number, with_unit
 
 Editor = QLineEdit | Dropdown | QCheckBox | QPlainTextEdit
 ROWS_HEIGHT, LABEL_PX, GAP_PX = 96, 5, 3

@@ -10,11 +10,11 @@ from app.language import local, tr
 from app.widgets.fields.choice import Dropdown
 from app.widgets.fields.number import NumberField
 from app.widgets.parts import in_column, in_row, wrapped
-from models.assumed import Assumed, CpuUnit, Group, GroupBy, IoUnit, Range
-from models.errors import ModelError
-from models.fields import Word
-from models.limits import Limit
-from models.texts import opening
+from models.base.errors import ModelError
+from models.base.fields import Word
+from models.base.limits import Limit
+from models.base.texts import opening
+from models.intake.assumed import Assumed, CpuUnit, Group, GroupBy, IoUnit, Range
 
 FIGURE_PX = 90
 MOST_CHOICES = 200

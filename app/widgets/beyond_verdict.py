@@ -12,8 +12,8 @@ from app.session import Session
 from app.widgets.labels import AskLabel, OneLine, Sign, tint
 from app.widgets.marks import scaled_font, verdict_icon, verdict_ink
 from app.widgets.parts import in_row
-from models.lettering import set_apart
-from models.prediction import Verdict
+from models.base.lettering import set_apart
+from models.predict.prediction import Verdict
 from models.resilience.mode_words import beyond_verdict_text
 
 CALCULATING = tr("Besides hosts: calculating …")

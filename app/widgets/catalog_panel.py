@@ -19,7 +19,7 @@ from app.qtmodels.catalog_model import CatalogModel
 from app.widgets.catalog_list import CatalogList
 from app.widgets.own_bar import OwnBar
 from app.widgets.parts import Line, in_column, in_row, styled, switch
-from models.catalog import Catalog
+from models.catalog.catalog import Catalog
 
 TITLES = {
     CatalogKind.SERVER: tr("Servers"),

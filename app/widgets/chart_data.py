@@ -8,10 +8,10 @@ from operator import itemgetter
 
 import numpy as np
 
+from models.base.quantities import BoolArray, FloatArray, Quantity
 from models.judgement.gauges import Gauge, gauge_of
-from models.prediction import Prediction
-from models.quantities import BoolArray, FloatArray, Quantity
-from models.scenario import Scenario
+from models.predict.prediction import Prediction
+from models.scenario.scenario import Scenario
 from models.studies.curves import Crossing, MeasuredPoint, ResponseCurve
 
 GRID_POINTS = 128

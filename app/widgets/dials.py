@@ -30,8 +30,8 @@ from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
 from app.widgets.painting import CUT_IN_MIDDLE, draw_box, draw_ground, draw_line
 from app.widgets.roles import tell_value
 from app.wording import tip_text
-from models.prediction import Verdict
-from models.wording import THIN
+from models.predict.prediction import Verdict
+from models.scenario.wording import THIN
 
 START_DEG = 220.0
 SWEEP_DEG = 260.0

@@ -50,15 +50,15 @@ from app.widgets.marks import chip_size, scaled_font, verdict_colour
 from app.widgets.parts import in_column, in_row, switch
 from app.widgets.plain_table import PaintedDelegate, draw_verdict_cell, make_plain, mark_current
 from app.work import Context, Worker
-from models.calibration import Calibration
-from models.catalog import Catalog
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
 from models.failure.mode import ModeKind
 from models.judgement.gauges import Gauge
-from models.predicted import NumberRef
-from models.prediction import Verdict
+from models.predict.predicted import NumberRef
+from models.predict.prediction import Verdict
 from models.resilience.modes import USUAL
 from models.resilience.study import FailureStudy, study_failures
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
 from models.tell.failures import (
     CPU,
     IOPS,

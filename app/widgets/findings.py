@@ -48,12 +48,12 @@ from app.widgets.parts import in_column, in_row, styled
 from app.widgets.plain_table import mark_current
 from app.widgets.waive_bar import WaiveBar
 from app.wording import kept_together
-from models.citation import in_short
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.lettering import breakable, set_apart
+from models.evidence.citation import in_short
 from models.judgement.rules import rule_title
-from models.lettering import breakable, set_apart
-from models.prediction import Finding
-from models.scenario import Scenario
+from models.predict.prediction import Finding
+from models.scenario.scenario import Scenario
 
 Index = QModelIndex | QPersistentModelIndex
 MOST_HEIGHTS = 20_000

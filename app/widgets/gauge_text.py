@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 
 from app.language import local, tr, trn
 from app.widgets.dials import DialText, Reading
-from models import wording
-from models.binding import mode_reason
+from models.base.lettering import set_apart
+from models.base.quantities import Basis, Quantity
+from models.judgement.binding import mode_reason
 from models.judgement.gauges import NO_MAIL_USERS, NOTHING_FAILS_OVER, Gauge
-from models.lettering import set_apart
-from models.predicted import DIALS, FAILURE, head_of, unit_of
-from models.prediction import Down, Verdict
-from models.quantities import Basis, Quantity
+from models.predict.predicted import DIALS, FAILURE, head_of, unit_of
+from models.predict.prediction import Down, Verdict
 from models.resilience import mode_words
-from models.scenario import Scenario
-from models.wording import (
+from models.scenario import wording
+from models.scenario.scenario import Scenario
+from models.scenario.wording import (
     AT_MOST,
     NO_DATA_TEXT,
     THIN,

@@ -11,7 +11,7 @@ from app.look import LOOK
 from app.theme import Theme
 from app.widgets.marks import scaled_font
 from app.wording import tip_text
-from models.prediction import Verdict
+from models.predict.prediction import Verdict
 
 SIGN_PX, GAP_PX, APART_PX = 18, 4, 9
 KEY_PX = SIGN_PX + GAP_PX + APART_PX

@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from app.icons import draw_icon
 from app.theme import VERDICT_INKS, Theme
 from app.widgets.painting import draw_box
-from models.prediction import Severity, Shown, Verdict
-from models.quantities import Basis
+from models.base.quantities import Basis
+from models.predict.prediction import Severity, Shown, Verdict
 
 _VERDICT_ICONS = {
     Verdict.FITS: "circle-check",

@@ -17,8 +17,8 @@ from app.stylesheet import FONT_FAMILY
 from app.theme import Theme
 from app.widgets.marks import verdict_icon
 from app.widgets.painting import draw_box
-from models.prediction import Verdict
-from models.wording import THIN
+from models.predict.prediction import Verdict
+from models.scenario.wording import THIN
 
 MIDDLE = Qt.TextElideMode.ElideMiddle
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

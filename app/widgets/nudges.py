@@ -31,12 +31,12 @@ from app.widgets.painting import draw_box
 from app.widgets.parts import STRETCH, in_row
 from app.widgets.roles import tell_value
 from app.wording import locale_style, tip_text
-from models.edit_origins import keeping_pins
-from models.errors import ModelError
-from models.scenario import Scenario
+from models.base.errors import ModelError
+from models.scenario.edit_origins import keeping_pins
+from models.scenario.scenario import Scenario
+from models.scenario.wording import Style
 from models.single_changes.nudge import TITLES as KNOB_WORDS
 from models.single_changes.nudge import Aim, Knob, aim, turned
-from models.wording import Style
 
 MORE_KEYS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Plus})
 LESS_KEYS = frozenset({Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Minus})

@@ -17,7 +17,7 @@ from app.widgets.labels import ShorterLine, in_lines, tint
 from app.widgets.marks import scaled_font
 from app.widgets.parts import STRETCH, in_column, styled
 from app.wording import tip_text
-from models.prediction import Verdict
+from models.predict.prediction import Verdict
 from models.tell.outlook import (
     CALCULATING,
     Causes,

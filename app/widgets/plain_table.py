@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.look import LOOK
 from app.widgets.marks import chip_size, draw_chip, verdict_colour, verdict_icon
-from models.prediction import Verdict
+from models.predict.prediction import Verdict
 
 Index = QModelIndex | QPersistentModelIndex
 CHIP_LEFT = 5

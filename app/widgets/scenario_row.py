@@ -14,7 +14,7 @@ from app.look import LOOK
 from app.qtmodels.scenarios import ROW_ROLE, ScenarioRow
 from app.widgets.marks import scaled_font, verdict_colour, verdict_icon
 from app.widgets.painting import draw_box, draw_line, draw_row_ground
-from models.prediction import Shown
+from models.predict.prediction import Shown
 
 Index = QModelIndex | QPersistentModelIndex
 Picture = Callable[[str, QSize], QPixmap | None]

@@ -35,9 +35,9 @@ from app.widgets.parts import STRETCH, in_column, in_row, styled
 from app.widgets.scenario_row import ScenarioDelegate
 from app.widgets.thumbnails import Look, Thumbnail, thumbnail
 from app.work import pause
-from models.errors import ModelError
-from models.project import Project
-from models.scenario import Scenario
+from models.base.errors import ModelError
+from models.project.project import Project
+from models.scenario.scenario import Scenario
 
 KEYS = "keys"
 HELD_MS = 250

@@ -12,8 +12,8 @@ from app.theme import Theme
 from app.widgets.board.arrange import layout_board
 from app.widgets.board.layout import BoardLayout, Box
 from app.widgets.painting import draw_box
-from models.prediction import Prediction, Verdict
-from models.scenario import Scenario
+from models.predict.prediction import Prediction, Verdict
+from models.scenario.scenario import Scenario
 
 BOARD_PX = 900.0
 """Width at which the board is laid out before it is made small."""

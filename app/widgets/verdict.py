@@ -31,15 +31,15 @@ from app.widgets.outlook_bar import FixButton, OutlookLines
 from app.widgets.parts import STRETCH, Line, in_column, in_row, styled
 from app.wording import ahead_words, locale_style, tip_text, with_short_words
 from app.work import Worker
+from models.base.lettering import breakable, set_apart
+from models.base.texts import opening
+from models.judgement.against_limits import NORMAL
 from models.judgement.gauges import Gauge, gauges
 from models.judgement.rules import is_of_pools
-from models.judgement.weighing import NORMAL
-from models.lettering import breakable, set_apart
-from models.predicted import DIALS, FAILURE, NumberRef, head_of
-from models.prediction import ASSUMED, Binding, Prediction, Shown, Verdict
-from models.scenario import Scenario
+from models.predict.predicted import DIALS, FAILURE, NumberRef, head_of
+from models.predict.prediction import ASSUMED, Binding, Prediction, Shown, Verdict
+from models.scenario.scenario import Scenario
 from models.tell.headline import headline
-from models.texts import opening
 
 HEIGHT_LINES, LOW_LINES = 7.6, 7.1
 STRIP_LINES = 2.8

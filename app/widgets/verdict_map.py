@@ -12,8 +12,8 @@ from app.session import View
 from app.studies import map_told
 from app.widgets.fields.choice import Choice, ChoiceField
 from app.widgets.sections.view import SectionsPanel
-from models.scenario import Scenario
-from models.texts import joined, opening
+from models.base.texts import joined, opening
+from models.scenario.scenario import Scenario
 from models.uncertainty.sensitivity import Swing
 from models.uncertainty.verdict_map import default_pair, map_inputs
 

@@ -10,7 +10,7 @@ from app.language import tr
 from app.qtmodels.findings import FindingRow
 from app.widgets.fields.line import LineEditor
 from app.widgets.parts import STRETCH, in_column, in_row, tool_button
-from models.prediction import Finding
+from models.predict.prediction import Finding
 
 WAIVE, TAKE_BACK, CHANGE = tr("Waive…"), tr("Take back"), tr("Change reason…")
 

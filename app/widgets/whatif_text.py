@@ -7,12 +7,12 @@ import numpy as np
 from app.language import local, tr
 from app.widgets.whatif_view import WhatIfView, at, finite
 from app.wording import locale_style
-from models.predicted import FAILURE
-from models.prediction import Verdict
-from models.quantities import NO_DATA, Basis, FloatArray, Quantity
-from models.spreadsheets import table_text
+from models.base.quantities import NO_DATA, Basis, FloatArray, Quantity
+from models.base.spreadsheets import table_text
+from models.predict.predicted import FAILURE
+from models.predict.prediction import Verdict
+from models.scenario.wording import about_text, decimals_for, exact_text, number, with_unit
 from models.studies.sweep import SweepInput, SweepOutput
-from models.wording import about_text, decimals_for, exact_text, number, with_unit
 
 
 def data_text(view: WhatIfView) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.quantities import FloatArray, Quantity
+from models.base.quantities import FloatArray, Quantity
 from models.studies.sweep import Sweep, SweepInput, SweepOutput
 
 MOST_LIMITS = 2.5

@@ -10,10 +10,10 @@ from app.language import local, tr
 from app.session import Session, View
 from app.widgets.labels import ShorterLine
 from app.widgets.parts import in_row, styled, tool_button
-from models.runway import MONTHS_OF_A_YEAR
-from models.scenario import Growth, active_users
+from models.scenario.scenario import Growth, active_users
+from models.scenario.wording import users_text
+from models.studies.runway import MONTHS_OF_A_YEAR
 from models.tell.growth import ahead_text
-from models.wording import users_text
 
 FEWEST_YEARS = 5
 """So many years the slider has, whatever is planned."""

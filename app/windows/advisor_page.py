@@ -53,10 +53,10 @@ from models.advise.advice import (
     check_inputs,
     with_step,
 )
-from models.citation import in_short
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.texts import Text, joined, opening, say
+from models.evidence.citation import in_short
 from models.tell.advice import advice_sections, value_of
-from models.texts import Text, joined, opening, say
 
 PASTE_HEIGHT = 120
 PAUSE_MS = 250

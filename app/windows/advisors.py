@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from app.settings import Settings
-from app.windows.one_page import OnePage
+from app.windows.page_windows import OnePage
 
 if TYPE_CHECKING:
     from app.session import Session

@@ -16,7 +16,7 @@ from app.settings import Settings
 from app.widgets.parts import in_row
 from app.windows.advisor_page import AdvisorPage
 from app.windows.dialogs import Dialogs, without_icons
-from app.windows.one_page import BesideWindow
+from app.windows.page_windows import BesideWindow
 from models.advise.topics import TOPICS
 
 

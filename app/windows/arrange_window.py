@@ -16,17 +16,17 @@ from app.widgets.fields.number import NumberField
 from app.widgets.parts import STRETCH, in_column, in_row, styled
 from app.widgets.sections.view import SectionsView
 from app.windows.dialogs import Dialogs
-from app.windows.one_page import WorkingWindow
+from app.windows.page_windows import WorkingWindow
 from app.work import Context
 from db.atomic import write_atomically
 from db.errors import StoreError
 from db.placement import moves_to_csv
 from models.arrange.plan import SECONDS, Plan, arrange
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.limits import Limit
-from models.places import Across
-from models.scenario import Scenario
+from models.base.limits import Limit
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
+from models.scenario.places import Across
+from models.scenario.scenario import Scenario
 from models.tell.arrange import plan_sections
 
 

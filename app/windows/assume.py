@@ -11,10 +11,10 @@ from app.session import Session, View
 from app.widgets.assume_form import AssumeForm
 from app.widgets.parts import in_column, wrapped
 from app.windows.notice import NoticeBar
-from models.assumed import groups_of, lacking, with_assumed
-from models.inputs import origin_of
-from models.origin import Origin
-from models.scenario import Scenario, Vm
+from models.intake.assumed import groups_of, lacking, with_assumed
+from models.scenario.inputs import origin_of
+from models.scenario.origin import Origin
+from models.scenario.scenario import Scenario, Vm
 
 SIZE = QSize(560, 260)
 

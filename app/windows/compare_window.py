@@ -11,7 +11,7 @@ from app.session import Session
 from app.settings import Settings
 from app.widgets.compare.panel import ComparePanel
 from app.widgets.parts import in_column
-from app.windows.one_page import BesideWindow
+from app.windows.page_windows import BesideWindow
 
 LEAST_SIZE, SIZE, SHARE = QSize(1040, 640), QSize(1560, 860), 0.85
 """At first it has room for four scenarios, but no more than this share of the window that it stands

@@ -18,13 +18,13 @@ from app.widgets.board.layout import Hit, HitKind
 from app.widgets.board.view import BoardView
 from app.widgets.catalog_panel import CatalogPanel
 from app.windows.menus import ActionBook, add_choice, hear_choice
-from models.catalog import Role
-from models.lettering import set_apart
-from models.placement import reason_against
-from models.project import copy_name
-from models.scenario import Host, Item, Pool, Scenario, Vm
-from models.spreadsheets import inert
-from models.workloads import WORKLOADS, WorkloadKind
+from models.base.lettering import set_apart
+from models.base.spreadsheets import inert
+from models.catalog.catalog import Role
+from models.catalog.placement import reason_against
+from models.project.project import copy_name
+from models.scenario.scenario import Host, Item, Pool, Scenario, Vm
+from models.scenario.workloads import WORKLOADS, WorkloadKind
 
 NOT_PLACED = tr("Not placed")
 

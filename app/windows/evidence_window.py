@@ -12,7 +12,7 @@ from app.settings import Settings
 from app.widgets.evidence.page import EvidencePage
 from app.widgets.evidence.run import AccuracyRun
 from app.widgets.parts import in_column
-from app.windows.one_page import BesideWindow
+from app.windows.page_windows import BesideWindow
 from app.work import Worker
 
 

@@ -39,13 +39,13 @@ from app.widgets.parts import in_column, in_row, wrapped
 from app.work import Context, OneTask, Worker, pause, raise_own, reason
 from db.errors import StoreError
 from db.signed import all_signed
-from models.catalog import Catalog
-from models.catalog_use import catalog_for
+from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
-from models.prediction import Prediction
-from models.project import Entry
+from models.predict.prediction import Prediction
+from models.project.catalog_use import catalog_for
+from models.project.project import Entry
 from models.proposal import BY_DEFAULT, SECTIONS
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
 from models.signing.signed import Signed
 
 REST_MS = 350

@@ -34,14 +34,14 @@ from app.windows.menus import add_choice, hear_choice
 from app.work import Context, Worker
 from db.atomic import stamp_of, write_atomically
 from db.errors import ChangedContent, StoreError
-from models.catalog import Catalog
-from models.catalog_use import used_rows
-from models.errors import ModelError
-from models.importing import as_imported, with_imported
-from models.prediction import Prediction
-from models.project import Entry, Project
-from models.scenario import PRODUCTION, Scenario
-from models.texts import joined, opening
+from models.base.errors import ModelError
+from models.base.texts import joined, opening
+from models.catalog.catalog import Catalog
+from models.predict.prediction import Prediction
+from models.project.catalog_use import used_rows
+from models.project.importing import as_imported, with_imported
+from models.project.project import Entry, Project
+from models.scenario.scenario import PRODUCTION, Scenario
 from resources.example_files import Example, load_examples
 
 NEW_NAME = "Scenario 1"

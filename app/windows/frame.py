@@ -23,8 +23,8 @@ from app.language import tr
 from app.lifetime import hold
 from app.settings import Settings
 from app.widgets.parts import in_column
-from app.widgets.side import SidePanels
-from app.windows.room import Room
+from app.widgets.stack_or_tabs import SidePanels
+from app.windows.scroll_area import Room
 from app.windows.tabbing import FocusRing, go_on
 
 UNTITLED = tr("Untitled")

@@ -9,7 +9,7 @@ from app.language import tr
 from app.session import Session
 from app.widgets.parts import in_column
 from app.windows.dialogs import without_icons
-from app.windows.one_page import OnePage
+from app.windows.page_windows import OnePage
 
 SIZE = (360, 420)
 

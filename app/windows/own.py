@@ -15,10 +15,10 @@ from app.mime import CatalogItem, CatalogKind
 from app.session import Session
 from app.widgets.catalog_panel import CatalogPanel
 from app.windows.dialogs import CATALOG_FILTER, Dialogs
-from models.catalog import Catalog, Server
-from models.catalog_use import users_of
-from models.project import Project
-from models.texts import say
+from models.base.texts import say
+from models.catalog.catalog import Catalog, Server
+from models.project.catalog_use import users_of
+from models.project.project import Project
 
 if TYPE_CHECKING:
     from app.windows.own_form import Entered

@@ -33,10 +33,10 @@ from app.widgets.fields.several import SeveralField
 from app.widgets.parts import in_column, in_row, wrapped
 from app.windows.dialogs import without_icons
 from app.windows.tabbing import go_on
-from models.catalog import Array, Profile, Server
-from models.errors import ModelError
-from models.fields import fields_of
-from models.texts import opening
+from models.base.errors import ModelError
+from models.base.fields import fields_of
+from models.base.texts import opening
+from models.catalog.catalog import Array, Profile, Server
 
 UNKNOWN = tr("not known")
 LIST_HEIGHT = 130

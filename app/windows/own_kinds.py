@@ -9,11 +9,11 @@ from app.language import local, tr
 from app.widgets.fields.choice import Choice
 from app.windows.own_form import Kind, Row, Values
 from app.wording import locale_style, with_unit
-from models.catalog import Array, DriveKind, Processor, Profile, RaidLevel, Server, Vsan
-from models.errors import ModelError
-from models.fields import fields_of
-from models.inputs import workload_applies
-from models.own_hardware import (
+from models.base.errors import ModelError
+from models.base.fields import fields_of
+from models.base.texts import opening
+from models.catalog.catalog import Array, DriveKind, Processor, Profile, RaidLevel, Server, Vsan
+from models.catalog.own_hardware import (
     Suite,
     custom_array,
     custom_profile,
@@ -21,10 +21,10 @@ from models.own_hardware import (
     measured_nearest,
     rated_server,
 )
-from models.scenario import Workload
-from models.texts import opening
-from models.wording import NO_DATA_TEXT, exact_text, number
-from models.workloads import WORKLOADS, WorkloadKind
+from models.scenario.inputs import workload_applies
+from models.scenario.scenario import Workload
+from models.scenario.wording import NO_DATA_TEXT, exact_text, number
+from models.scenario.workloads import WORKLOADS, WorkloadKind
 
 PROCESSOR, RATE = "processor", "rate"
 BY_RATE = ("cores", "threads", "base_mhz", "spec_rate", "suite", "nested_paging")

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QWidget
 from app.language import local, lowered, tr
 from app.studies import STUDIES
 from db.importers import formats
-from models.lettering import set_apart
-from models.scenario import Cluster, Host, Pool, Vm
+from models.base.lettering import set_apart
+from models.scenario.scenario import Cluster, Host, Pool, Vm
 
 if TYPE_CHECKING:
     from app.selection import Selection
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.widgets.board.view import BoardView
     from app.widgets.charts_panel import ChartsPanel
     from app.widgets.inspector.inspector import Inspector
-    from app.widgets.side import SidePanels
+    from app.widgets.stack_or_tabs import SidePanels
     from app.widgets.verdict import VerdictBar
     from app.widgets.years_ahead import YearsAhead
     from app.windows.advisors import AdvisorCommands

@@ -19,22 +19,22 @@ from app.widgets.fields.number import NumberField
 from app.widgets.parts import STRETCH, in_column, in_row, styled
 from app.widgets.plots.options import OptionsChart
 from app.widgets.sections.view import SectionsView
-from app.windows.one_page import WorkingWindow
+from app.windows.page_windows import WorkingWindow
 from app.windows.refresh_asked import RefreshAsked
 from app.work import Context
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.limits import Limit
+from models.base.limits import Limit
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
 from models.options.option import Option, Options
 from models.options.purchasable import is_sold
 from models.options.refresh import Refresh, Refreshed, refreshed, together
 from models.options.requirement import Load, Requirement, Units
 from models.options.search import find_options
-from models.places import site_of
-from models.scenario import NO_HYPERVISOR, PRODUCTION, Growth, Scenario, Workload
+from models.scenario.places import site_of
+from models.scenario.scenario import NO_HYPERVISOR, PRODUCTION, Growth, Scenario, Workload
+from models.scenario.workloads import WORKLOADS, WorkloadKind
 from models.tell.options import option_name, option_sections, requirement_of, unanswered
 from models.tell.refresh import choice_of, refresh_sections
-from models.workloads import WORKLOADS, WorkloadKind
 
 KEEP = 30
 ASKED_PX, FOUND_PX, FIELD_PX = 356, 1004, 150

@@ -9,8 +9,8 @@ from app.widgets.fields.choice import Choice, ChoiceField
 from app.widgets.fields.several import SeveralField
 from models.options.refresh import places_of
 from models.options.requirement import Requirement
-from models.places import site_names
-from models.scenario import Scenario
+from models.scenario.places import site_names
+from models.scenario.scenario import Scenario
 
 
 class RefreshAsked:

@@ -8,9 +8,9 @@ from app.language import tr
 from app.session import Session
 from app.windows.dialogs import Dialogs
 from app.windows.menus import ActionBook
-from models.errors import ModelError
-from models.project import Project
-from models.scenario import Scenario
+from models.base.errors import ModelError
+from models.project.project import Project
+from models.scenario.scenario import Scenario
 
 
 class ScenarioCommands(QObject):

@@ -19,22 +19,23 @@ from app.widgets.parts import STRETCH, in_column, in_row, styled
 from app.widgets.sections.view import SectionsView
 from app.windows.dialogs import Dialogs
 from app.windows.import_page.ties import TiePanel
-from app.windows.one_page import WorkingWindow
+from app.windows.page_windows import WorkingWindow
 from app.work import Cancelled, Context
 from db.atomic import write_atomically
 from db.importers.watch import Cancelled as GivenUp
 from db.importers.watch import Watch
 from db.measured import read_measured
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.customer.ask import Question, questions
+from models.base.errors import ModelError
+from models.base.texts import SpokenError, joined, opening, said, say
+from models.catalog.catalog import Catalog
 from models.customer.measured import MeasuredServer
 from models.customer.score import score_of, with_observed
 from models.customer.site import SiteCalibration, calibrated_to_site, with_site
-from models.errors import ModelError
+from models.customer.value_of_information import Question, questions
 from models.evaluate import evaluate
-from models.origin import Origin
-from models.scenario import Scenario
+from models.evidence.calibration import Calibration
+from models.scenario.origin import Origin
+from models.scenario.scenario import Scenario
 from models.tell.blocks import Paragraph, Section
 from models.tell.site import (
     ask_sections,
@@ -43,7 +44,6 @@ from models.tell.site import (
     score_sections,
     site_sections,
 )
-from models.texts import SpokenError, joined, opening, said, say
 
 Subjects = tuple[Scenario, Catalog, Calibration]
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from app.language import tr
 from app.selection import Selection
 from app.session import Session
-from models.predicted import NumberRef
+from models.predict.predicted import NumberRef
 
 if TYPE_CHECKING:
     from app.widgets.why.drawer import WhyDrawer

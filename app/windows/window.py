@@ -115,10 +115,10 @@ class MainWindow(Frame):
         from app.windows.editing import EditCommands
         from app.windows.evidence import EvidenceCommands
         from app.windows.files import FileCommands
-        from app.windows.looks import ViewCommands
-        from app.windows.one_page import OnePage
         from app.windows.own import OwnEntries
+        from app.windows.page_windows import OnePage
         from app.windows.scenarios import ScenarioCommands
+        from app.windows.view_menu import ViewCommands
         from app.windows.why import WhyCommands
 
         self.files = FileCommands(self.session, self.settings, self.worker, dialogs, self)
@@ -165,9 +165,9 @@ class MainWindow(Frame):
     def _command_more(self, dialogs: Dialogs) -> None:
         """What stands beside the project or in its place."""
         from app.windows.assume import AssumeBar
+        from app.windows.author_dialog import PeopleBar
         from app.windows.history import HistoryCommands
         from app.windows.meeting.commands import MeetingCommands
-        from app.windows.people import PeopleBar
         from app.windows.recovery import RecoveryCommands
         from app.windows.start.commands import StartCommands
         from app.windows.tour import TourCommands

@@ -21,6 +21,7 @@ from db.importers.tables import (
     power,
     text,
 )
+from models.base.texts import say
 from models.intake.records import (
     Note,
     NotRead,
@@ -34,7 +35,6 @@ from models.intake.records import (
     Summary,
     VmRecord,
 )
-from models.texts import say
 
 VM: Mapping[str, Want] = {
     "name": text(

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import chain, pairwise
 
-from models.texts import say
+from models.base.texts import say
 
 CHUNK = 2**20
 STRAY = "headroom-stray"

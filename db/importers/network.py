@@ -21,11 +21,11 @@ from db.door import opened, read_sentence
 from db.errors import StoreError, refused
 from db.explain import explained, quoted
 from db.json_tree import doubled_key, not_a_number
-from models.errors import ModelError
-from models.quantities import FloatArray
+from models.base.errors import ModelError
+from models.base.quantities import FloatArray
+from models.base.texts import say
 from models.queueing.network import CustomerClass, Network, Station
 from models.queueing.solve import Solution
-from models.texts import say
 
 MAX_BYTES = 16 * 2**20
 LONGEST_NAME = 200

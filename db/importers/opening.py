@@ -27,8 +27,8 @@ from db.importers.profile import Profile
 from db.importers.sheets import BROKEN
 from db.importers.watch import Watch
 from db.importers.workbook import Workbook
+from models.base.texts import say, say_many
 from models.intake.records import Note
-from models.texts import say, say_many
 
 MAX_TEXT = 2**30
 MAX_ARCHIVE = 500 * 2**20

@@ -20,8 +20,8 @@ import numpy as np
 
 from db.errors import StoreError
 from db.importers.sampled import Counter, Track, Tracks, moment, number
-from models.record import record
-from models.texts import say
+from models.base.record import record
+from models.base.texts import say
 
 HEAD = re.compile(r'"?\(PDH-(?:CSV|TSV) 4\.0\)')
 TALK_LINES, TALK_LETTERS = 10, 2_000

@@ -22,9 +22,9 @@ from typing import Any
 from db.door import content
 from db.errors import StoreError, refused
 from db.importers.figures import MHZ, MIB
-from models.errors import ModelError
-from models.texts import joined, say
-from models.toml import tree_of
+from models.base.errors import ModelError
+from models.base.texts import joined, say
+from models.base.toml import tree_of
 
 MAX_BYTES = 2**20
 TEXTS = ("name", "id", "vcenter", "datacenter", "cluster", "host", "datastore", "folder", "os")

@@ -16,8 +16,8 @@ from db.importers.opening import Opened, check_encoding, open_source
 from db.importers.profile import Profile
 from db.importers.saved_profiles import fitting
 from db.importers.watch import Watch
+from models.base.texts import joined, say
 from models.intake.records import Note, Records
-from models.texts import joined, say
 
 
 @cache

@@ -32,7 +32,8 @@ from db.importers.tables import (
     several,
     text,
 )
-from models.intake.finding import VmFinder
+from models.base.texts import say
+from models.intake.match_vms import VmFinder
 from models.intake.records import (
     ClusterRecord,
     DatastoreRecord,
@@ -44,7 +45,6 @@ from models.intake.records import (
     Records,
     VmRecord,
 )
-from models.texts import say
 
 _WHERE = {
     "datacenter": text("datacenter"),

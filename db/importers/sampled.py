@@ -15,6 +15,7 @@ import numpy as np
 from db.errors import StoreError
 from db.importers.importer import Importer
 from db.importers.opening import Opened
+from models.base.texts import say, say_many
 from models.intake.records import (
     Note,
     NotRead,
@@ -26,7 +27,6 @@ from models.intake.records import (
     Subject,
     summarised,
 )
-from models.texts import say, say_many
 
 MOST_VALUES = 25_000_000
 """Values that are held of one file, 200 MB; 48 hours of a sample a second are 172,800 a counter."""

@@ -26,8 +26,8 @@ from db.importers.sampled import (
     turned,
 )
 from db.importers.titles import note_configuration, note_restart, title_of
+from models.base.texts import say
 from models.intake.records import Part, Quantity
-from models.texts import say
 
 _KIB = 1 / 1024
 _FIELDS: dict[str, Known] = {

@@ -16,9 +16,9 @@ from db.importers.figures import MHZ, MIB, Marks, marks_of
 from db.importers.opening import Opened
 from db.importers.sampled import NO_USE
 from db.importers.sheets import Cell
+from models.base.limits import MOST_ITEMS
+from models.base.texts import say, say_many
 from models.intake.records import Note, NotRead, Part, Place, Power, Preview
-from models.limits import MOST_ITEMS
-from models.texts import say, say_many
 
 DELIMITERS = ",;\t|"
 PREVIEW_ROWS = 200

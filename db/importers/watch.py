@@ -7,7 +7,7 @@ from time import monotonic, thread_time
 
 from db.aside import Aside, Limits
 from db.errors import StoreError
-from models.texts import say
+from models.base.texts import say
 
 SECONDS = 30.0
 """Of the processor: a slow drive, and others who work here too, are free."""

@@ -11,7 +11,7 @@ from db.aside import Aside, Died, Limits
 from db.errors import StoreError
 from db.importers.sheets import MAX_TEXT, MAX_UNPACKED, Answer, Cell, Fault, Question, cell_of
 from db.importers.watch import SECONDS, Watch, too_slow
-from models.texts import say
+from models.base.texts import say
 
 MODULE = "db.importers.sheets"
 LIMITS = Limits(megabytes=320, seconds=SECONDS)

@@ -7,16 +7,16 @@ from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from models.calibration import Calibration
-from models.catalog import Catalog, find
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.fields import NOUNS, check_fields, described, fields_of, optional, unit_of
+from models.base.limits import MOST_ITEMS
+from models.base.quantities import Basis, Quantity
+from models.base.texts import Numeral, Text, say
+from models.catalog.catalog import Catalog, find
+from models.evidence.calibration import Calibration
 from models.evidence.rows import Constant, EvidenceRow, figure
-from models.fields import NOUNS, check_fields, described, fields_of, optional, unit_of
-from models.limits import MOST_ITEMS
-from models.prediction import Shown, Verdict
-from models.quantities import Basis, Quantity
-from models.scenario import Scenario
-from models.texts import Numeral, Text, say
+from models.predict.prediction import Shown, Verdict
+from models.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
     from models.intake.records import Records
@@ -224,7 +224,7 @@ class Topic:
     Attributes:
         id: on the command line and in files.
         title, about: as people read them; `words` are more by which it is found.
-        inputs: a frozen dataclass of fields (`models.fields`).
+        inputs: a frozen dataclass of fields (`models.base.fields`).
         example: inputs that have an answer.
         answer: what follows from inputs that `check_inputs` has seen.
         read: inputs from pasted or loaded text; None where a topic takes none. It raises

@@ -22,15 +22,15 @@ from models.advise.advice import (
 )
 from models.advise.cluster import MOST_MEMBERS, release_number, servertasks
 from models.advise.found import STATISTICS, cluster_members, dominos, mail_servers, values_of
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.fields import Word, described, of_fields, optional
+from models.base.quantities import Basis, FloatArray
+from models.base.texts import Text, say
 from models.evidence.domino_cluster import recommended_replicators
-from models.fields import Word, described, of_fields, optional
 from models.intake.records import Records
-from models.prediction import Verdict
-from models.quantities import Basis, FloatArray
-from models.scenario import Scenario
-from models.texts import Text, say
-from models.wording import number
+from models.predict.prediction import Verdict
+from models.scenario.scenario import Scenario
+from models.scenario.wording import number
 
 _ROWS = "r5-clusters/sat-stn-tuning/"
 _INDEX = "rule/domino-availability-index/"

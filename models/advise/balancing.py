@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from models.advise.fewer_moves import MOST_STEPS, Shorter, candidates
-from models.quantities import BoolArray, FloatArray, IntArray
+from models.base.quantities import BoolArray, FloatArray, IntArray
 
 EVENNESS = 0.02
 """Weight of evenness among moves that take as much off: room is left where most is, in every

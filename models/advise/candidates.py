@@ -34,22 +34,30 @@ from models.advise.migration import MODEL, told_apart, with_range
 from models.advise.one_server import OneServer
 from models.advise.pasted import PastedTable, pasted_table
 from models.advise.put import with_host
-from models.catalog import Catalog, Platform, Server
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.fields import Word, described, fields_of, needed, of_fields, optional, value_at
+from models.base.quantities import Basis, Quantity, judged_end
+from models.base.texts import Text, joined, say, say_many
+from models.catalog.catalog import Catalog, Platform, Server
 from models.evaluate import evaluate
-from models.fields import Word, described, fields_of, needed, of_fields, optional, value_at
-from models.inputs import applies, frozen
 from models.intake.observed import Observed, observed_of
 from models.intake.records import Quantity as Measure
 from models.intake.records import Records
-from models.origin import Origin
 from models.physics.measured_load import later_ms_per_io
-from models.prediction import Shown, Verdict
-from models.quantities import Basis, Quantity, judged_end
-from models.scenario import NO_HYPERVISOR, DiskMode, MeasuredOn, Posture, Scenario, Vm, Workload
-from models.texts import Text, joined, say, say_many
-from models.wording import number, range_text, signed
-from models.workloads import WorkloadKind
+from models.predict.prediction import Shown, Verdict
+from models.scenario.inputs import applies, frozen
+from models.scenario.origin import Origin
+from models.scenario.scenario import (
+    NO_HYPERVISOR,
+    DiskMode,
+    MeasuredOn,
+    Posture,
+    Scenario,
+    Vm,
+    Workload,
+)
+from models.scenario.wording import number, range_text, signed
+from models.scenario.workloads import WorkloadKind
 
 MOST_CANDIDATES = 2000
 POOR_OF_LIMIT, CARE_OF_LIMIT = 0.9, 0.5

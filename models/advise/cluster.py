@@ -31,7 +31,10 @@ from models.advise.found import (
     placed,
     values_of,
 )
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.fields import described, of_fields, optional
+from models.base.quantities import Basis, FloatArray
+from models.base.texts import Text, opening, say, say_many
 from models.evidence.domino_cluster import (
     RECEIVED_EXPONENT,
     ClusterLaw,
@@ -43,19 +46,16 @@ from models.evidence.domino_cluster import (
     replicator_queue_s,
 )
 from models.evidence.rows import Constant
-from models.fields import described, of_fields, optional
 from models.intake.records import Records
 from models.physics.demand import member_costs
-from models.prediction import Verdict
-from models.quantities import Basis, FloatArray
+from models.predict.prediction import Verdict
 from models.resilience.domino_members import (
     MOST_MEASURED_REPLICATORS,
     PATTERN_SOURCE,
     pattern_users,
 )
-from models.scenario import Policy, Scenario
-from models.texts import Text, opening, say, say_many
-from models.wording import number
+from models.scenario.scenario import Policy, Scenario
+from models.scenario.wording import number
 
 _TEST, _SIZING = "r5-clusters/cluster-testing/", "r5-clusters/sizing-a-cluster/"
 _WORKLOAD = "r5-clusters/r4-clustered-mail-workload/mail-"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.quantities import BoolArray, FloatArray, IntArray
+from models.base.quantities import BoolArray, FloatArray, IntArray
 
 STEPS = 4000
 """Steps in which a plan with one move fewer is looked for."""

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from models.advise.advice import Source
+from models.base.texts import say
 from models.intake.observed import HOUR_OVER_MEAN
 from models.intake.records import DominoRecord, Place, Records
-from models.scenario import NO_HYPERVISOR, Policy, Scenario, Vm
-from models.texts import say
-from models.wording import number
+from models.scenario.scenario import NO_HYPERVISOR, Policy, Scenario, Vm
+from models.scenario.wording import number
 
 CLUSTER_SERVERS = "Replica.Cluster.Servers"
 """Statistic: further servers of the Domino cluster that a server replicates to."""

@@ -20,15 +20,15 @@ from models.advise.advice import (
     unknown,
 )
 from models.advise.found import BUSY_PERCENTILE, Places, cell, placed
-from models.errors import ModelError
-from models.fields import Word, described, needed, of_fields, optional
+from models.base.errors import ModelError
+from models.base.fields import Word, described, needed, of_fields, optional
+from models.base.quantities import Basis
+from models.base.texts import Text, say
 from models.intake.observed import Observed, observed_of
 from models.intake.records import DominoRecord, Quantity, Records, SeriesRecord, Subject
 from models.physics.measured_load import early_ms_per_io
-from models.prediction import Verdict
-from models.quantities import Basis
-from models.texts import Text, say
-from models.wording import number
+from models.predict.prediction import Verdict
+from models.scenario.wording import number
 
 _ROWS = "technote/"
 COLUMNS = (

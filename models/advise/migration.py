@@ -30,16 +30,16 @@ from models.advise.found import (
     values_of,
 )
 from models.advise.one_server import OneServer, ServerNumbers, predicted_each
-from models.errors import ModelError
-from models.fields import described, of_fields
+from models.base.errors import ModelError
+from models.base.fields import described, of_fields
+from models.base.quantities import Basis, Quantity
+from models.base.texts import Text, say
 from models.intake.observed import MIB_PER_GIB, Observed, observed_of
 from models.intake.records import Quantity as Measure
 from models.intake.records import Records
-from models.prediction import Shown, Verdict
-from models.quantities import Basis, Quantity
-from models.scenario import NO_HYPERVISOR, DiskMode, Scenario
-from models.texts import Text, say
-from models.wording import number, range_text, signed, with_unit
+from models.predict.prediction import Shown, Verdict
+from models.scenario.scenario import NO_HYPERVISOR, DiskMode, Scenario
+from models.scenario.wording import number, range_text, signed, with_unit
 
 _TABLE = "wv21/old-vs-new/"
 _OLD_BOX = _TABLE + "x366/physical/6gb/{users}/response_ms"

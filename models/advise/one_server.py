@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from models.advise.advice import Knowledge
+from models.base.quantities import Quantity
 from models.evaluate import evaluate
-from models.prediction import VmPrediction
-from models.quantities import Quantity
-from models.scenario import (
+from models.predict.prediction import VmPrediction
+from models.scenario.scenario import (
     NO_HYPERVISOR,
     DiskMode,
     Host,
@@ -19,7 +19,7 @@ from models.scenario import (
     Vm,
     Workload,
 )
-from models.workloads import WorkloadKind
+from models.scenario.workloads import WorkloadKind
 
 ARRAY, DISK, SPINDLES, RAID = "ibm-ds4800", "fc-15k-36gb", 35, "5"
 """Disks of every run of WV21."""

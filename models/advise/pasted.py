@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from models.errors import ModelError
-from models.texts import joined, say
+from models.base.errors import ModelError
+from models.base.texts import joined, say
 
 _DELIMITERS = ("\t", ";", ",")
 _NUMBER = re.compile(r"[+-]?[\d.,' \u00a0\u202f]*\d(?:e[+-]?\d+)?\s*%?", re.IGNORECASE)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from models.catalog import Catalog
-from models.inputs import frozen
-from models.origin import Origin
-from models.scenario import Host, Scenario
+from models.catalog.catalog import Catalog
+from models.scenario.inputs import frozen
+from models.scenario.origin import Origin
+from models.scenario.scenario import Host, Scenario
 
 
 def with_host(

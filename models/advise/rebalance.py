@@ -19,14 +19,14 @@ from models.advise.advice import (
 )
 from models.advise.balancing import Files, balanced
 from models.advise.pasted import PastedTable, pasted_table
-from models.errors import ModelError
-from models.fields import described, needed, of_fields, optional
-from models.prediction import Verdict
-from models.quantities import BoolArray, FloatArray, IntArray
-from models.scenario import Scenario, Vm
-from models.texts import Text, say, say_many
-from models.wording import listed, number
-from models.workloads import WorkloadKind
+from models.base.errors import ModelError
+from models.base.fields import described, needed, of_fields, optional
+from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.texts import Text, say, say_many
+from models.predict.prediction import Verdict
+from models.scenario.scenario import Scenario, Vm
+from models.scenario.wording import listed, number
+from models.scenario.workloads import WorkloadKind
 
 MOST_FILES = 100_000
 MOST_HOT = 20

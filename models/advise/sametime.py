@@ -19,15 +19,15 @@ from models.advise.advice import (
     unknown,
 )
 from models.advise.cluster import release_number
-from models.citation import in_short
-from models.errors import ModelError
-from models.fields import Word, described, needed, of_fields, optional
-from models.prediction import Verdict
-from models.quantities import Basis
-from models.scenario import Scenario
-from models.texts import Text, say
-from models.wording import number
-from models.workloads import WorkloadKind
+from models.base.errors import ModelError
+from models.base.fields import Word, described, needed, of_fields, optional
+from models.base.quantities import Basis
+from models.base.texts import Text, say
+from models.evidence.citation import in_short
+from models.predict.prediction import Verdict
+from models.scenario.scenario import Scenario
+from models.scenario.wording import number
+from models.scenario.workloads import WorkloadKind
 
 _ROWS = "wv21/sametime-benchmark/"
 _LATER = (10,)

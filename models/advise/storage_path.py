@@ -14,13 +14,13 @@ from models.advise.advice import (
     unknown,
 )
 from models.advise.found import derating_of, mail_servers
-from models.catalog import Platform
-from models.fields import Word, described, of_fields
-from models.prediction import Verdict
-from models.quantities import Basis
-from models.scenario import Scenario
-from models.texts import Text, say
-from models.wording import number, signed
+from models.base.fields import Word, described, of_fields
+from models.base.quantities import Basis
+from models.base.texts import Text, say
+from models.catalog.catalog import Platform
+from models.predict.prediction import Verdict
+from models.scenario.scenario import Scenario
+from models.scenario.wording import number, signed
 
 _USERS = (1000, 2000, 3000, 4000, 5000, 6000)
 _FREE = "wv21/conclusions/free-ram-reported-in-{gb}-gb-domino-vm"

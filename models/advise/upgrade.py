@@ -29,17 +29,17 @@ from models.advise.found import (
     placed,
     values_of,
 )
-from models.catalog import Catalog, Product
-from models.errors import ModelError
-from models.fields import Word, described, needed, of_fields, optional
+from models.base.errors import ModelError
+from models.base.fields import Word, described, needed, of_fields, optional
+from models.base.quantities import Basis
+from models.base.texts import Text, say
+from models.catalog.catalog import Catalog, Product
+from models.catalog.published import release_of
 from models.intake.records import Records
 from models.physics.laws import nearest_release, release_cost
-from models.prediction import Verdict
-from models.published import release_of
-from models.quantities import Basis
-from models.scenario import Scenario
-from models.texts import Text, say
-from models.wording import listed, number, signed
+from models.predict.prediction import Verdict
+from models.scenario.scenario import Scenario
+from models.scenario.wording import listed, number, signed
 
 _count = partial(optional, ge=0, le=1e12, empty=say("not measured"))
 _RESULTS, _USERS = "zseries/results/", "zseries/users/"

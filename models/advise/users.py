@@ -19,17 +19,17 @@ from models.advise.advice import (
     unknown,
 )
 from models.advise.found import STATISTICS, dominos, mail_servers, values_of
-from models.errors import ModelError
-from models.fields import of_fields, optional
+from models.base.errors import ModelError
+from models.base.fields import of_fields, optional
+from models.base.quantities import Basis
+from models.base.texts import Text, joined, say
+from models.catalog.published import PRODUCTION_TO_BENCHMARK
+from models.evidence.profiles import LEAST_BENCHMARK_USERS, MOST_BENCHMARK_USERS
 from models.intake.records import Records
-from models.owners import ACTIVE_OF_REGISTERED, LEAST_ACTIVE, MOST_ACTIVE
-from models.prediction import Verdict
-from models.profiles import LEAST_BENCHMARK_USERS, MOST_BENCHMARK_USERS
-from models.published import PRODUCTION_TO_BENCHMARK
-from models.quantities import Basis
-from models.scenario import Scenario
-from models.texts import Text, joined, say
-from models.wording import number
+from models.predict.prediction import Verdict
+from models.scenario.owners import ACTIVE_OF_REGISTERED, LEAST_ACTIVE, MOST_ACTIVE
+from models.scenario.scenario import Scenario
+from models.scenario.wording import number
 
 _users = partial(optional, unit="users", ge=0, le=1e9, is_whole=True, empty=say("not known"))
 _factor = partial(optional, unit="×", ge=1, le=1000, step=0.1)

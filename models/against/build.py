@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from models.against.table import BY_NAME, COLUMNS, MEASURED, OwnServer
-from models.catalog import Catalog, Processor, Server
-from models.errors import ModelError
-from models.fields import Word, check_fields
+from models.base.errors import ModelError
+from models.base.fields import Word, check_fields
+from models.base.texts import Text, joined, say
+from models.catalog.catalog import Catalog, Processor, Server
+from models.catalog.own_hardware import rated_server
 from models.intake.hardware import Hardware, hypervisor_of
 from models.intake.records import HostRecord
-from models.own_hardware import rated_server
-from models.scenario import (
+from models.scenario.scenario import (
     NO_HYPERVISOR,
     DiskMode,
     Host,
@@ -25,8 +26,7 @@ from models.scenario import (
     Vm,
     Workload,
 )
-from models.texts import Text, joined, say
-from models.workloads import WorkloadKind
+from models.scenario.workloads import WorkloadKind
 
 T = TypeVar("T", Host, Pool)
 

@@ -11,18 +11,18 @@ from dataclasses import dataclass
 
 from models.against.build import Built
 from models.against.table import OwnServer
-from models.calibration import Calibration
-from models.catalog import Catalog, Processor
+from models.base.errors import ModelError
+from models.base.texts import Text, say
+from models.catalog.catalog import Catalog, Processor
 from models.check import check_scenario
 from models.customer.score import Score, score_of
-from models.errors import ModelError
 from models.evaluate import evaluate
+from models.evidence.calibration import Calibration
 from models.explain import derivation
 from models.fitting.validation import OWN, Accuracy, HeldOutPoint, errors_of_points
-from models.predicted import NumberRef
-from models.prediction import Prediction
-from models.scenario import LoadBasis, Scenario
-from models.texts import Text, say
+from models.predict.predicted import NumberRef
+from models.predict.prediction import Prediction
+from models.scenario.scenario import LoadBasis, Scenario
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

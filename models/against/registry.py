@@ -20,11 +20,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from models.base.errors import ModelError
+from models.base.texts import say
 from models.customer.site import FEW, Factor, QuantityShift, shift_of, site_of_shifts, with_site
-from models.errors import ModelError
-from models.origin import Origin
-from models.scenario import LoadBasis, Policy, Scenario
-from models.texts import say
+from models.scenario.origin import Origin
+from models.scenario.scenario import LoadBasis, Policy, Scenario
 
 SHIFTED = ("cpu_pct", "iops")
 """Quantities whose demands a registry can shift; of RAM a prediction is what is given."""

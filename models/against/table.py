@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from models.base.fields import Field, field_at
 from models.customer.measured import QUANTITIES
-from models.fields import Field, field_at
-from models.scenario import Host, Observed, Pool, Vm, Workload
+from models.scenario.scenario import Host, Observed, Pool, Vm, Workload
 
 MOST_SERVERS = 2_000
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from models.arrange.problem import CPU, Problem
 from models.arrange.survival import EPS
-from models.quantities import BoolArray, FloatArray
+from models.base.quantities import BoolArray, FloatArray
 
 
 def bound_of(problem: Problem, units: BoolArray | None = None) -> tuple[float, int]:

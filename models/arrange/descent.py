@@ -11,7 +11,7 @@ import numpy as np
 from models.arrange.problem import CPU
 from models.arrange.state import State
 from models.arrange.survival import EPS
-from models.quantities import BoolArray, FloatArray, IntArray
+from models.base.quantities import BoolArray, FloatArray, IntArray
 
 MOST_DEALS, MOST_DEALS_OF_THREE = 4096, 20_000
 MOST_PARTNERS, MOST_PAIRS = 24, 20

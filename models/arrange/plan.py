@@ -21,16 +21,16 @@ from models.arrange.problem import (
 from models.arrange.search import Key, key_of, search
 from models.arrange.state import State
 from models.arrange.survival import EPS
-from models.calibration import Calibration
-from models.catalog import Catalog
+from models.base.quantities import IntArray
+from models.base.texts import say
+from models.catalog.catalog import Catalog
+from models.catalog.placement import reason_against
 from models.evaluate import evaluate
-from models.placement import reason_against
-from models.places import Across
-from models.prediction import Prediction, Severity, Verdict
-from models.quantities import IntArray
-from models.scenario import Scenario
-from models.texts import say
-from models.wording import exact_text, number, with_unit
+from models.evidence.calibration import Calibration
+from models.predict.prediction import Prediction, Severity, Verdict
+from models.scenario.places import Across
+from models.scenario.scenario import Scenario
+from models.scenario.wording import exact_text, number, with_unit
 
 SECONDS = 0.5
 """How long the search may take unless somebody says otherwise [s]."""

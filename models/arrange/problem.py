@@ -2,7 +2,7 @@
 
 What is placed are *units*: a VM, the VMs that a rule keeps together, or the secondary of a
 fault-tolerant VM, which loads its host like the VM itself. Where a unit may stand is asked of
-`models/placement.py`, what it asks of a host of `models/demands.py`.
+`models/catalog/placement.py`, what it asks of a host of `models/predict/demands.py`.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.demands import demands_of
-from models.failure.alone import hosts_to_survive
+from models.base.quantities import BoolArray, FloatArray, IntArray, judged_end
+from models.catalog.catalog import Catalog
+from models.catalog.placement import PHYSICAL, Placement, reasons
+from models.evidence.calibration import Calibration
+from models.failure.standalone_hosts import hosts_to_survive
 from models.physics.estimates import NoSources
-from models.placement import PHYSICAL, Placement, reasons
-from models.places import Across, Places
-from models.quantities import BoolArray, FloatArray, IntArray, judged_end
-from models.scenario import AffinityKind, Host, Scenario, Vm
+from models.predict.demands import demands_of
+from models.scenario.places import Across, Places
+from models.scenario.scenario import AffinityKind, Host, Scenario, Vm
 from models.stages import host_stage
 
 RAM, CPU, COUNT, PROTECTED, VCPUS = range(5)

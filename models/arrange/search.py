@@ -22,7 +22,7 @@ from models.arrange.descent import Budget, Clock, Guard, Steps, descend, taken
 from models.arrange.problem import CPU, NOWHERE, Problem
 from models.arrange.state import State, fill, settle
 from models.arrange.survival import EPS, size_of, stranded, stranded_each
-from models.quantities import FloatArray, IntArray
+from models.base.quantities import FloatArray, IntArray
 
 Key = tuple[int, int, float, int]
 PEAK_DIGITS = 3

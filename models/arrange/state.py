@@ -6,7 +6,7 @@ import numpy as np
 
 from models.arrange.problem import CPU, NOWHERE, Problem
 from models.arrange.survival import EPS
-from models.quantities import FloatArray, IntArray
+from models.base.quantities import FloatArray, IntArray
 
 MOST_OUSTED = 12
 """Units that are tried to be moved away for one that finds no room."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from models.arrange.problem import CPU, Problem
-from models.quantities import FloatArray, IntArray
+from models.base.quantities import FloatArray, IntArray
 
 EPS = 1e-9
 

@@ -16,14 +16,22 @@ from dataclasses import dataclass, fields, replace
 from enum import Enum, StrEnum
 from typing import Any
 
-from models.fields import fields_of, leaves_of, value_at
+from models.base.fields import fields_of, leaves_of, value_at
+from models.base.quantities import Quantity
+from models.base.texts import say, say_many
 from models.judgement.gauges import Gauge, gauges
-from models.predicted import DIALS, FAILURE, average_limit, numbers_of, title_of, unit_of, used_of
-from models.prediction import FailureMode, Finding, Prediction, Severity, worst_first
-from models.quantities import Quantity
-from models.scenario import Host, Pool, Scenario, Vm, active_users
-from models.texts import say, say_many
-from models.wording import decimals_of, decimals_past, left_decimals
+from models.predict.predicted import (
+    DIALS,
+    FAILURE,
+    average_limit,
+    numbers_of,
+    title_of,
+    unit_of,
+    used_of,
+)
+from models.predict.prediction import FailureMode, Finding, Prediction, Severity, worst_first
+from models.scenario.scenario import Host, Pool, Scenario, Vm, active_users
+from models.scenario.wording import decimals_of, decimals_past, left_decimals
 
 MOST_SIDES = 4
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import replace
 from typing import Any
 
+from models.base.fields import leaves_of, value_at
+from models.base.quantities import Quantity
+from models.base.texts import say
 from models.comparison.compare import Comparison, Difference, Group
-from models.fields import leaves_of, value_at
-from models.quantities import Quantity
-from models.scenario import Host, Pool, Scenario, Vm
-from models.texts import say
+from models.scenario.scenario import Host, Pool, Scenario, Vm
 
 KINDS = (Host, Pool, Vm)
 NO_MATTER = frozenset({"id", "name", "host", "origins", "pins"})

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from models.catalog import Catalog
+from models.base.quantities import Quantity
+from models.base.texts import joined, opening, say, say_many
+from models.catalog.catalog import Catalog
+from models.catalog.field_values import NOT_SAID, value_words
 from models.comparison.compare import ABSENT, Comparison, Difference, Group
-from models.field_values import NOT_SAID, value_words
-from models.inputs import KINDS_BY_NUMBER
-from models.predicted import FAILURE
-from models.quantities import Quantity
-from models.scenario import Affinity, Cluster, Host, Pool, Scenario, Vm
-from models.texts import joined, opening, say, say_many
-from models.wording import (
+from models.predict.predicted import FAILURE
+from models.scenario.inputs import KINDS_BY_NUMBER
+from models.scenario.scenario import Affinity, Cluster, Host, Pool, Scenario, Vm
+from models.scenario.wording import (
     AT_LEAST,
     AT_MOST,
     ENGLISH,

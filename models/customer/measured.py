@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from models.names import How, Tie, plain, tied_names
-from models.scenario import Scenario, Vm
-from models.transactions import TRANSACTIONS
+from models.scenario.names import How, Tie, plain, tied_names
+from models.scenario.scenario import Scenario, Vm
+from models.scenario.transactions import TRANSACTIONS
 
 QUANTITIES = ("cpu_pct", "iops", "ram_gib", "response_ms", TRANSACTIONS)
 """What can be measured of a server: CPU of its vCPUs [%], host I/Os [1/s], RAM in use [GiB], mean
@@ -54,7 +54,7 @@ class Matched:
 def matched(
     measured: Iterable[MeasuredServer], scenario: Scenario, same: Mapping[str, str] | None = None
 ) -> Matched:
-    """By id first, then by name as hosts and VMs are matched everywhere (`models/names.py`).
+    """By id first, then by name as hosts and VMs are matched everywhere (`models/scenario/names.py`).
 
     Args:
         same: what somebody says: ids or names of VMs by names of servers, empty for none of them.

@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from models.base.errors import ModelError
+from models.base.quantities import Quantity
+from models.base.texts import say
 from models.customer.measured import QUANTITIES, Matched, MeasuredServer, matched
-from models.errors import ModelError
-from models.names import Tie
-from models.prediction import Prediction
-from models.quantities import Quantity
-from models.scenario import Observed, Scenario, Vm
-from models.texts import say
+from models.predict.prediction import Prediction
+from models.scenario.names import Tie
+from models.scenario.scenario import Observed, Scenario, Vm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

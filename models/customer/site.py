@@ -33,19 +33,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from models.calibration import Calibration
-from models.catalog import Catalog
+from models.base.errors import ModelError
+from models.base.quantities import FloatArray
+from models.base.rounding import rounded
+from models.base.texts import say
+from models.catalog.catalog import Catalog
 from models.customer.measured import MeasuredServer, matched
-from models.demands import VmStage, demands_of
-from models.errors import ModelError
-from models.inputs import with_origin
-from models.names import Tie
-from models.origin import Origin
+from models.evidence.calibration import Calibration
 from models.physics.estimates import Estimate
-from models.quantities import FloatArray
-from models.rounding import rounded
-from models.scenario import Calibrated, Scenario, Site, Vm
-from models.texts import say
+from models.predict.demands import VmStage, demands_of
+from models.scenario.inputs import with_origin
+from models.scenario.names import Tie
+from models.scenario.origin import Origin
+from models.scenario.scenario import Calibrated, Scenario, Site, Vm
 
 Z90 = 1.6448536
 """Standard deviations of the normal law to either end of a 90 % interval."""

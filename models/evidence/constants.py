@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from models.base.quantities import Basis
 from models.evidence.domino_cluster import ClusterR5, cluster_r5
 from models.evidence.kernel_io import KernelCpu, kernel_cpu
 from models.evidence.rows import Constant, Rows, decrease, figure, ratio, scaled
-from models.quantities import Basis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

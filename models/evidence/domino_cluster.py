@@ -21,9 +21,9 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.quantities import Basis, FloatArray
 from models.evidence.rows import Constant, Rows, basis_of, figure, increase, ratio, scaled
-from models.quantities import Basis, FloatArray
 
 MOST_OVER_BASE = 3.0
 """CPU of a member over that without a cluster, at most: "more than three times that needed for
@@ -312,7 +312,7 @@ def recommended_replicators(members: int, beyond: Constant) -> int:
 
     Source: "Recommended number of cluster replicators", a rule to start from.
 
-    >>> from models.quantities import Basis
+    >>> from models.base.quantities import Basis
     >>> rule = Constant(value=1.0, unit="tasks", basis=Basis.RULE, evidence=(), note="n + 1")
     >>> recommended_replicators(1, rule)
     2

@@ -18,8 +18,8 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
+from models.base.quantities import FloatArray
 from models.evidence.rows import MEASURED, EvidenceRow
-from models.quantities import FloatArray
 
 
 class PlatformA(IntEnum):

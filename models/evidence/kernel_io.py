@@ -23,8 +23,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from models.base.quantities import Basis, FloatArray
 from models.evidence.rows import Constant, Rows, figure, scaled
-from models.quantities import Basis, FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

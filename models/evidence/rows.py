@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from models.errors import ModelError
-from models.quantities import Basis
+from models.base.errors import ModelError
+from models.base.quantities import Basis
 
 MEASURED = "measured"
 BLANK = "blank"

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from models.base.quantities import FloatArray
 from models.evidence.family_a import FITTED_PARAMETERS, response_at_load
-from models.quantities import FloatArray
 
 NOMINAL = 0.9
 """Share of points that an interval should hold."""

@@ -7,25 +7,25 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.fields import field_at
+from models.base.quantities import NO_DATA, Basis, Quantity
+from models.base.texts import joined, opening, say, say_many
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
 from models.explain import failure_terms, host_terms, pool_terms, vm_terms
 from models.explain.interval import interval_words, missing
 from models.explain.memory_terms import network_mbps, ram_gib
 from models.explain.response_terms import ready_pct, response_ms
 from models.explain.terms import FromEvidence, FromInput, Stated, Term, folded, leaf
 from models.explain.workings import Workings
-from models.fields import field_at
-from models.inputs import Subject, origin_of
 from models.judgement.gauges import Gauge, gauges
-from models.origin import Origin
-from models.predicted import FAILURE, NumberRef, title_of, unit_of
-from models.prediction import FailureMode, Prediction
-from models.quantities import NO_DATA, Basis, Quantity
-from models.scenario import Host, Pool, Scenario, Vm
-from models.texts import joined, opening, say, say_many
-from models.transactions import TRANSACTIONS
+from models.predict.predicted import FAILURE, NumberRef, title_of, unit_of
+from models.predict.prediction import FailureMode, Prediction
+from models.scenario.inputs import Subject, origin_of
+from models.scenario.origin import Origin
+from models.scenario.scenario import Host, Pool, Scenario, Vm
+from models.scenario.transactions import TRANSACTIONS
 
 TOLERANCE = 1e-6
 

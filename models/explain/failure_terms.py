@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from models.base.texts import joined, say
 from models.explain import host_terms, vm_terms
 from models.explain.response_terms import response_ms
 from models.explain.terms import (
@@ -32,10 +33,9 @@ from models.explain.workings import Workings
 from models.failure.availability import fail_each_host
 from models.failure.restarted import Restart
 from models.host_loss import HostLoss, lose_host
-from models.judgement.weighing import Weighed
-from models.scenario import Host, Vm
+from models.judgement.against_limits import Weighed
+from models.scenario.scenario import Host, Vm
 from models.stages import with_failures
-from models.texts import joined, say
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from models.base.quantities import Basis
+from models.base.texts import Numeral, say
 from models.evidence.family_a import (
     DOUBLED_RAM_GIB,
     LARGEST_RUN,
@@ -30,9 +32,7 @@ from models.explain.terms import (
 )
 from models.explain.words import known
 from models.explain.workings import Workings
-from models.quantities import Basis
-from models.scenario import Vm
-from models.texts import Numeral, say
+from models.scenario.scenario import Vm
 
 THOUSANDS = say("thousand")
 THOUSAND = number(1000.0, say("a thousand"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from models.base.texts import joined, say
 from models.explain.terms import (
     HUNDRED,
     FromInput,
@@ -18,8 +19,7 @@ from models.explain.terms import (
 )
 from models.explain.vm_terms import CORES
 from models.explain.workings import Workings
-from models.scenario import Host, Vm
-from models.texts import joined, say
+from models.scenario.scenario import Host, Vm
 
 MBPS = number(1000.0, say("Mb in a Gb"))
 

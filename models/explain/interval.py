@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from models.base.quantities import Basis, Quantity
+from models.base.texts import Numeral, say
 from models.evidence.constants import VCPUS_PER_VM
 from models.evidence.uncertainty import widening
 from models.explain.workings import Workings
 from models.physics.demand import MAIL85_HALF_WIDTH
+from models.physics.inputs_of_formulas import LIKE_FILES
 from models.physics.laws import (
     A_VCPUS,
     MEMBER_HALF_WIDTH,
@@ -17,16 +20,13 @@ from models.physics.laws import (
     release_cost,
     steps_of,
 )
-from models.physics.loads import LIKE_FILES
 from models.physics.responses import SINGLE_POINT_HALF_WIDTH
-from models.physics.steps import GENERATIONS, HYPERVISORS, RELEASES, grown
 from models.physics.storage import LATENCY_HALF_WIDTH
-from models.predicted import FAILURE
-from models.quantities import Basis, Quantity
-from models.scenario import Vm
-from models.texts import Numeral, say
-from models.transactions import TRANSACTIONS
-from models.wording import ENGLISH, Style, number, signed
+from models.physics.transfer_distance import GENERATIONS, HYPERVISORS, RELEASES, grown
+from models.predict.predicted import FAILURE
+from models.scenario.scenario import Vm
+from models.scenario.transactions import TRANSACTIONS
+from models.scenario.wording import ENGLISH, Style, number, signed
 
 VALUE_ALONE = "failure_cpu_pct"
 """A number whose parts have intervals, of which the value alone is carried through failures."""

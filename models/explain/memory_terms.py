@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.catalog import MemoryOverhead
+from models.base.texts import Numeral, say
+from models.catalog.catalog import MemoryOverhead
 from models.evidence.constants import USERS_PER_VM, INotes85, Mail85
 from models.explain.terms import (
     FromCatalog,
@@ -22,8 +23,7 @@ from models.explain.vm_terms import constant, replicated_users, takes_replicas, 
 from models.explain.workings import Workings
 from models.physics.memory import MIB_PER_GIB, overhead_mib
 from models.physics.network import LARGEST_FRAME_BYTES, SMALLEST_FRAME_BYTES
-from models.scenario import Vm
-from models.texts import Numeral, say
+from models.scenario.scenario import Vm
 
 PACKETS = say("packets/s")
 MIB = leaf(say("MiB in a GiB"), MIB_PER_GIB, source=Stated(say("binary units")))

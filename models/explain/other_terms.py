@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 
-from models.catalog import Server
+from models.base.quantities import Basis
+from models.base.texts import say
+from models.catalog.catalog import Server
+from models.evidence.profiles import PROFILES, OtherWork
 from models.explain.terms import (
     FromCatalog,
     FromEvidence,
@@ -17,12 +20,9 @@ from models.explain.terms import (
     total,
 )
 from models.explain.workings import Workings
-from models.owners import ACTIVE_OF_REGISTERED
 from models.physics.measured_load import evidence_of
-from models.profiles import PROFILES, OtherWork
-from models.quantities import Basis
-from models.scenario import Vm
-from models.texts import say
+from models.scenario.owners import ACTIVE_OF_REGISTERED
+from models.scenario.scenario import Vm
 
 CORES = say("cores")
 USERS = say("users")

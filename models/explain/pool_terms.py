@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from models.base.quantities import GIB_PER_GB
+from models.base.texts import Numeral, joined, say, say_many
 from models.explain.host_terms import without
 from models.explain.other_terms import owners
 from models.explain.terms import (
@@ -28,9 +30,7 @@ from models.physics.storage import (
     QUEUE_WHEN_FULL,
     TANGENT_FROM,
 )
-from models.quantities import GIB_PER_GB
-from models.scenario import Pool, Vm
-from models.texts import Numeral, joined, say, say_many
+from models.scenario.scenario import Pool, Vm
 
 
 def iops(w: Workings, pool: Pool) -> Term:

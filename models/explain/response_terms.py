@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from models.base.quantities import Basis
+from models.base.texts import Numeral, say
 from models.explain import host_terms
 from models.explain.family_a_terms import base_ms, fitted, path_load, stretch_power, stretches
 from models.explain.pool_terms import miss_ms
@@ -47,9 +49,7 @@ from models.physics.demand import LARGEST_RAM_RUN_GIB
 from models.physics.pools import pool_room
 from models.physics.response import CLUSTER_RAM_GIB
 from models.physics.storage import DEFAULT_RUN_MISS_MS, REFERENCE_LIMIT_IOPS, run_miss_ms
-from models.quantities import Basis
-from models.scenario import Vm
-from models.texts import Numeral, say
+from models.scenario.scenario import Vm
 
 TWO = number(2.0)
 ZERO = number(0.0)

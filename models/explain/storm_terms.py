@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from models.base.quantities import Basis, Quantity
+from models.base.texts import Numeral, joined, say, say_many
 from models.explain.derivation import Derivation, UsedInput
 from models.explain.terms import FromInput, Predicted, Stated, Term, greatest, leaf, total
-from models.inputs import origin_of
-from models.predicted import NumberRef
-from models.quantities import Basis, Quantity
+from models.predict.predicted import NumberRef
 from models.resilience.storms import ServerStorm, StormStudy
-from models.scenario import Scenario
-from models.texts import Numeral, joined, say, say_many
+from models.scenario.inputs import origin_of
+from models.scenario.scenario import Scenario
 
 TABLE = "storms"
 WAITING, RESPONSE, DRAINED, VCPUS = "waiting", "response_ms", "drained_s", "vcpus"

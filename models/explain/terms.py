@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from models import rounding
-from models.quantities import Basis
-from models.texts import Numeral, say
+from models.base import rounding
+from models.base.quantities import Basis
+from models.base.texts import Numeral, say
 
 
 class Operation(StrEnum):

@@ -6,7 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import Protocol
 
-from models.catalog import Platform
+from models.base.quantities import Basis
+from models.base.texts import Numeral, say
+from models.catalog.catalog import Platform
 from models.evidence.rows import Constant
 from models.explain.family_a_terms import a_cpu_pct, fitted
 from models.explain.other_terms import measured_cores, other_cores, other_iops, spec_rate
@@ -34,10 +36,8 @@ from models.physics.arrays import MOST_RAM_32_BIT_GIB, MOST_RAM_WITHOUT_PAE_GIB
 from models.physics.demand import B_RAM_GIB, FILES_EXPONENT, member_costs
 from models.physics.laws import A_VCPUS, MAIL_FILE_MB, NEWEST, OLDER, ReleaseCost, release_cost
 from models.physics.storage import DEFAULT_READ_SHARE
-from models.quantities import Basis
-from models.scenario import Vm
-from models.texts import Numeral, say
-from models.transactions import PER_ACTIVE, PER_MINUTE
+from models.scenario.scenario import Vm
+from models.scenario.transactions import PER_ACTIVE, PER_MINUTE
 
 CORES, USERS = say("cores"), say("users")
 VSPHERE4 = Stated(say("vSphere 4 paper"))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from models.catalog import Catalog
+from models.base.texts import Text, joined, say
+from models.catalog.catalog import Catalog
 from models.explain.terms import (
     Above,
     FromCatalog,
@@ -18,12 +19,11 @@ from models.explain.terms import (
     Term,
     applied,
 )
-from models.inputs import origin_of
-from models.intake.cells import cell_of
-from models.predicted import title_of
-from models.scenario import Scenario
-from models.texts import Text, joined, say
-from models.wording import ENGLISH, THIN, Style, number
+from models.intake.cell_origins import cell_of
+from models.predict.predicted import title_of
+from models.scenario.inputs import origin_of
+from models.scenario.scenario import Scenario
+from models.scenario.wording import ENGLISH, THIN, Style, number
 
 LEAST_DIGITS, DIGITS = 3, 6
 """Significant digits of a number in a formula: as few as let the result that is shown re-add."""

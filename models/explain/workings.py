@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from models.calibration import Calibration
-from models.catalog import Catalog, Server
-from models.demands import demands_of
+from models.base.fields import field_at, value_at
+from models.catalog.catalog import Catalog, Server
+from models.evidence.calibration import Calibration
 from models.evidence.constants import FamilyConstants
 from models.evidence.family_a import FamilyALaw
 from models.explain.terms import FromCatalog, FromInput, Term, leaf
-from models.fields import field_at, value_at
 from models.physics.arrays import Arrays
-from models.physics.loads import Inputs
-from models.scenario import Host, Policy, Pool, Scenario, Vm
+from models.physics.inputs_of_formulas import Inputs
+from models.predict.demands import demands_of
+from models.scenario.scenario import Host, Policy, Pool, Scenario, Vm
 from models.stages import Undisturbed, undisturbed
 
 

@@ -18,8 +18,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from models.texts import joined, say, say_many
-from models.wording import NO_DATA_TEXT, decimals_until, exact_text, number
+from models.base.texts import joined, say, say_many
+from models.scenario.wording import NO_DATA_TEXT, decimals_until, exact_text, number
 
 GUIDE = "VMware, vSphere Availability, admission control"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from models.base.quantities import BoolArray, IntArray
 from models.failure.failover import NOBODY, Failover, HostLoads
 from models.failure.restarting import Queue, restart_all
 from models.physics.arrays import Arrays
 from models.physics.columns import filled, looked_up
-from models.quantities import BoolArray, IntArray
 
 
 def fail_each_host(arrays: Arrays, loads: HostLoads, clusters: BoolArray | None = None) -> Failover:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.record import record
 from models.failure.failover import Failover
 from models.physics import response
 from models.physics.arrays import Arrays
 from models.physics.columns import at_each, blank, codes_in
-from models.physics.loads import Inputs
+from models.physics.inputs_of_formulas import Inputs
 from models.physics.other_hosts import OtherHosts
 from models.physics.response import Alone, Cores, Disks, Parts
 from models.physics.responses import (
@@ -26,8 +28,6 @@ from models.physics.responses import (
     own_responses,
     spread,
 )
-from models.quantities import BoolArray, FloatArray, IntArray
-from models.record import record
 
 
 def degraded_worst(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.lazily import lazy
-from models.quantities import BoolArray, FloatArray, IntArray
-from models.record import record
+from models.base.lazily import lazy
+from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.record import record
 
 NOBODY = -1
 

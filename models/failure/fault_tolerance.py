@@ -17,7 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.catalog import Hypervisor
+from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.record import record
+from models.base.texts import joined, opening, say, say_many
+from models.catalog.catalog import Hypervisor
 from models.evidence.constants import FamilyConstants
 from models.failure.admission import Step
 from models.failure.failover import NOBODY, HostLoads
@@ -25,11 +28,8 @@ from models.physics.arrays import LOCAL, NRPC, Arrays
 from models.physics.columns import filled, looked_up, some, sum_by
 from models.physics.network import ft_logging_users
 from models.physics.other_hosts import ALIKE
-from models.quantities import BoolArray, FloatArray, IntArray
-from models.record import record
-from models.scenario import Scenario, Vm
-from models.texts import joined, opening, say, say_many
-from models.wording import NO_DATA_TEXT, decimals_until, number, with_unit
+from models.scenario.scenario import Scenario, Vm
+from models.scenario.wording import NO_DATA_TEXT, decimals_until, number, with_unit
 
 
 def ft_secondaries(arrays: Arrays, loads: HostLoads, candidates: BoolArray) -> IntArray:

@@ -14,10 +14,10 @@ from math import comb
 
 import numpy as np
 
+from models.base.quantities import BoolArray, IntArray
+from models.base.record import record
 from models.failure.failover import HostLoads
 from models.physics.arrays import Arrays
-from models.quantities import BoolArray, IntArray
-from models.record import record
 
 MOST_SETS = 200
 """Sets of hosts of one cluster that are worked out."""

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.record import record
 from models.failure.failover import Failover
 from models.physics.arrays import Arrays
 from models.physics.columns import some
-from models.quantities import BoolArray, FloatArray, IntArray
-from models.record import record
 
 
 @record

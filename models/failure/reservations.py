@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.texts import joined, say
 from models.failure.admission import (
     GUIDE,
     DedicatedCheck,
@@ -22,9 +24,7 @@ from models.failure.admission import (
 from models.physics import memory
 from models.physics.arrays import Arrays
 from models.physics.memory import MIB_PER_GIB
-from models.quantities import BoolArray, FloatArray, IntArray
-from models.scenario import Admission, AdmissionPolicy, Cluster, Scenario
-from models.texts import joined, say
+from models.scenario.scenario import Admission, AdmissionPolicy, Cluster, Scenario
 
 BEFORE_VSPHERE_4 = say(
     "no data: before vSphere 4, HA counted by the largest VM in a way that was never published in "

@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from models.inputs import origin_of
-from models.owners import mail_owners
-from models.quantities import gib_from_gb
-from models.scenario import Assumptions, Scenario, Vm
-from models.texts import Text, say
+from models.base.quantities import gib_from_gb
+from models.base.texts import Text, say
+from models.scenario.inputs import origin_of
+from models.scenario.owners import mail_owners
+from models.scenario.scenario import Assumptions, Scenario, Vm
 
 HA_SOURCE = (
     "Virtualizing IBM Lotus Domino 8.5.1 on VMware vSphere 4, “VMware HA Test”: usually measured "
@@ -95,7 +95,7 @@ def restart_time(
         origin_of: word for the origin of an input by its field.
         production: users do what people do in production (`profiles.mail_owners`).
 
-    >>> from models.scenario import DiskMode, Workload, WorkloadKind
+    >>> from models.scenario.scenario import DiskMode, Workload, WorkloadKind
     >>> mail = Workload(kind=WorkloadKind.DOMINO_NRPC, active_users=100.0, mail_file_mb=107.3741824)
     >>> vm = Vm(
     ...     id="m1",

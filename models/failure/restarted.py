@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from models.base.quantities import BoolArray, FloatArray, IntArray, judged_end
+from models.base.record import record
 from models.failure.failover import Failover
 from models.physics import cpu
 from models.physics.arrays import Arrays
 from models.physics.columns import at_each, filled, some, spread
 from models.physics.other_hosts import OtherHosts
 from models.physics.sametime import Vouching
-from models.quantities import BoolArray, FloatArray, IntArray, judged_end
-from models.record import record
-from models.scenario import Policy
+from models.scenario.scenario import Policy
 
 
 @record

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.record import record
 from models.failure.failover import NOBODY, Failover, HostLoads
 from models.physics.arrays import Arrays
 from models.physics.columns import every, inverse, rows_by, some, spread
 from models.physics.other_hosts import ALIKE
 from models.physics.restart_rules import RestartRules
-from models.quantities import BoolArray, FloatArray, IntArray
-from models.record import record
 
 NOT_STANDING_BY, TOGETHER, DISLIKED = 4, 2, 1
 """Penalties of a host, so that they add up to an order."""

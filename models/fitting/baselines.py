@@ -14,9 +14,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from models.base.quantities import FloatArray
+from models.base.texts import say
 from models.fitting.family_a_fit import Points
-from models.quantities import FloatArray
-from models.texts import say
 
 Curve = Callable[[FloatArray, FloatArray, float], float]
 """Users [thousands] and values of the series, then the users to predict for; gives the value."""

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.quantities import BoolArray, FloatArray, IntArray
 from models.evidence.family_a import (
     FITTED_PARAMETERS,
     FamilyALaw,
@@ -29,7 +30,6 @@ from models.evidence.family_a import (
     stretch_power,
 )
 from models.evidence.rows import EvidenceRow, measured
-from models.quantities import BoolArray, FloatArray, IntArray
 
 Prediction = Callable[[FloatArray, IntArray], FloatArray]
 """Parameters of shape (k, p), and which of all fits they are of, (k,), to predictions (k, n)."""

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.calibration import Calibration, outside_constants, rounded
+from models.base.quantities import FloatArray, IntArray
+from models.evidence.calibration import Calibration, outside_constants, rounded
 from models.evidence.constants import family_constants
 from models.evidence.family_a import (
     FamilyALaw,
@@ -42,7 +43,6 @@ from models.fitting.family_a_fit import (
     path_response_ms,
     points,
 )
-from models.quantities import FloatArray, IntArray
 
 Tick = Callable[[float], None]
 """Told between fits which share of the work is done; it may raise to give up."""

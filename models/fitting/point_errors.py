@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from models.calibration import Calibration, rounded
+from models.base.quantities import FloatArray
+from models.evidence.calibration import Calibration, rounded
 from models.evidence.family_a import (
     MeasuredRun,
     base_response_ms,
@@ -26,7 +27,6 @@ from models.evidence.rows import BLANK, EvidenceRow
 from models.evidence.uncertainty import interval, log_half_width, response_interval
 from models.fitting.family_a_fit import CPU, RESPONSE
 from models.fitting.validation import HeldOutPoint
-from models.quantities import FloatArray
 
 DOUBTED = "doubted"
 """Split of the cells that their authors doubt: left out of every fit, counted nowhere."""

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.calibration import Calibration, rounded
-from models.catalog import Catalog, Platform
+from models.base.texts import say
+from models.catalog.catalog import Catalog, Platform
+from models.evidence.calibration import Calibration, rounded
 from models.evidence.constants import USERS_PER_VM, VCPUS_PER_VM
 from models.evidence.domino_cluster import Share, cluster_law, member_demand
 from models.evidence.family_a import (
@@ -28,7 +29,6 @@ from models.evidence.kernel_io import cpu_over_ram, virtual_kernel_share
 from models.evidence.rows import EvidenceRow, by_id, figure
 from models.physics.demand import B_RAM_GIB, MAIL85_HALF_WIDTH
 from models.physics.laws import A_VCPUS, SETTING_HALF_WIDTH, SPEC_HALF_WIDTH
-from models.texts import say
 
 TWIN = say("the other VM on its host")
 SPEC = say("SPEC rate per core")

@@ -18,22 +18,22 @@ from typing import Any
 
 import numpy as np
 
-from models.calibration import Calibration, outside_constants, rounded
-from models.catalog import Catalog
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.quantities import BoolArray, FloatArray
+from models.base.texts import say
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration, outside_constants, rounded
 from models.evidence.constants import family_constants
+from models.evidence.profiles import PROFILES
 from models.evidence.rows import EvidenceRow, by_id, figure
 from models.evidence.uncertainty import NOMINAL, TUNED_CONSTANTS
 from models.fitting.baselines import BASELINES, PERCENTAGE_BASELINES, held_out_baseline
 from models.fitting.family_a_fit import CPU, RESPONSE, Points, fit_law
 from models.fitting.holdout import HoldOut, Tick, held_out, no_tick
 from models.fitting.transfers import RELEASE, TransferCheck, transfer_checks
-from models.owners import ACTIVE_OF_REGISTERED
-from models.profiles import PROFILES
-from models.quantities import BoolArray, FloatArray
-from models.scenario import Profile
-from models.texts import say
-from models.wording import number
+from models.scenario.owners import ACTIVE_OF_REGISTERED
+from models.scenario.scenario import Profile
+from models.scenario.wording import number
 
 FIELD, VENDOR = "field", "vendor"
 LIMIT = 0.70

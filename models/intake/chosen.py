@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from models.assumed import Group, GroupBy
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.texts import joined, say
+from models.intake.assumed import Group, GroupBy
 from models.intake.records import HostRecord, Records, VmRecord
-from models.names import plain
-from models.texts import joined, say
+from models.scenario.names import plain
 
 _MOST_NAMES = 12
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from models.fields import bounds_of
-from models.inputs import frozen, workload_applies
-from models.intake.cells import told
+from models.base.fields import bounds_of
+from models.intake.cell_origins import told
 from models.intake.result import Guess
-from models.origin import Origin
-from models.scenario import Scenario, Vm, Workload
-from models.workloads import WorkloadKind
+from models.scenario.inputs import frozen, workload_applies
+from models.scenario.origin import Origin
+from models.scenario.scenario import Scenario, Vm, Workload
+from models.scenario.workloads import WorkloadKind
 
 AS_MEASURED = {
     WorkloadKind.DOMINO_NRPC: WorkloadKind.DOMINO_OTHER,

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from models.base.quantities import NO_DATA, Quantity
+from models.base.texts import say
 from models.intake.confirmed import AS_MEASURED
 from models.intake.hardware import line
 from models.intake.records import DominoRecord, Note, SeriesRecord, VmRecord
 from models.intake.result import Guess
-from models.names import plain, short_name
-from models.quantities import NO_DATA, Quantity
-from models.scenario import Vm
-from models.texts import say
-from models.transactions import PER_ACTIVE, PER_CONNECTED
-from models.wording import number, range_text
-from models.workloads import WorkloadKind
+from models.scenario.names import plain, short_name
+from models.scenario.scenario import Vm
+from models.scenario.transactions import PER_ACTIVE, PER_CONNECTED
+from models.scenario.wording import number, range_text
+from models.scenario.workloads import WorkloadKind
 
 _TELLING = re.compile(
     r"domino|lotus|inotes|sametime|traveler|verse|(?<![a-z])(?:notes|dom|mail|hub|smtp|chat)(?![a-z]{3})",

@@ -9,7 +9,7 @@ from models.intake.listing import space_of, spaces
 from models.intake.options import DiskBasis, MemoryBasis
 from models.intake.records import HostRecord, Power, VmRecord
 from models.intake.storage import GB_PER_MIB, Storage
-from models.scenario import PRODUCTION
+from models.scenario.scenario import PRODUCTION
 
 _MEMORY = {
     MemoryBasis.CONFIGURED: ("ram_mib",),

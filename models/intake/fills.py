@@ -10,9 +10,9 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from models.base.texts import Numeral, Text, say
 from models.intake.options import DiskBasis, MemoryBasis, Options
 from models.intake.records import Note
-from models.texts import Numeral, Text, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,8 +8,8 @@ from statistics import median_low
 
 from models.intake.performance import Measured
 from models.intake.records import Quantity, Summary, VmRecord
-from models.origin import Origin
-from models.scenario import DataGrade, Scenario
+from models.scenario.origin import Origin
+from models.scenario.scenario import DataGrade, Scenario
 
 DAY_S = 86_400.0
 FIGURES = (

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from models.catalog import Catalog, Hypervisor, Processor, Role, Server
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.lettering import is_seen
+from models.base.limits import LINE_LENGTH
+from models.catalog.catalog import Catalog, Hypervisor, Processor, Role, Server
+from models.catalog.own_hardware import custom_server, measured_nearest, rated_server
 from models.intake.records import HostRecord
-from models.lettering import is_seen
-from models.limits import LINE_LENGTH
-from models.own_hardware import custom_server, measured_nearest, rated_server
 
 _NOISE = re.compile(
     r"\((?:r|tm|c)\)|®|™|@.*$|\bcpu\b|\bprocessor\b|\b\d+-core\b|\bdual-core\b|\bquad-core\b"

@@ -10,12 +10,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypedDict
 
-from models.assumed import GroupBy, Traits
-from models.catalog import Catalog, Processor, Server
-from models.edit_origins import with_unsaid
-from models.errors import ModelError
-from models.inputs import frozen, with_origin
-from models.intake.cells import told
+from models.base.errors import ModelError
+from models.base.limits import MOST_HOSTS, MOST_ITEMS
+from models.base.texts import say, say_many
+from models.catalog.catalog import Catalog, Processor, Server
+from models.intake.aliases import Tied, strangers, tied
+from models.intake.assumed import GroupBy, Traits
+from models.intake.cell_origins import told
 from models.intake.chosen import with_chosen
 from models.intake.domino import guessed, names_of, transaction_notes
 from models.intake.filling import fills_of, memory_of
@@ -63,13 +64,13 @@ from models.intake.records import (
     VmRecord,
 )
 from models.intake.result import Effect, ImportResult
+from models.intake.right_size import RightSize, right_sizes
 from models.intake.sites import with_sight, with_sites
 from models.intake.storage import Storage, storage_of
-from models.intake.tied import Tied, strangers, tied
-from models.limits import MOST_HOSTS, MOST_ITEMS
-from models.origin import Origin
-from models.right_size import RightSize, right_sizes
-from models.scenario import (
+from models.scenario.edit_origins import with_unsaid
+from models.scenario.inputs import frozen, with_origin
+from models.scenario.origin import Origin
+from models.scenario.scenario import (
     PRODUCTION,
     Admission,
     AdmissionPolicy,
@@ -81,8 +82,7 @@ from models.scenario import (
     Vm,
     Workload,
 )
-from models.texts import say, say_many
-from models.workloads import WorkloadKind
+from models.scenario.workloads import WorkloadKind
 
 UNCHECKED = 512
 """VMs that are made before somebody asks again whether to go on."""

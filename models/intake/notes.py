@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from models.intake.cells import own_name
+from models.base.texts import Numeral, joined, say, say_many
+from models.intake.aliases import Tied
+from models.intake.cell_origins import own_name
 from models.intake.hardware import line
 from models.intake.listing import Listed, spaces, unlisted_on
 from models.intake.options import DiskBasis, Reason
 from models.intake.records import HostRecord, Note, NotRead, Part, Records, VmRecord
-from models.intake.tied import Tied
-from models.names import How
-from models.scenario import ImportNote
-from models.texts import Numeral, joined, say, say_many
+from models.scenario.names import How
+from models.scenario.scenario import ImportNote
 
 GIB_PER_MIB = 1.0 / 1024.0
 _MOST_NAMES = 5

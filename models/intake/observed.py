@@ -15,8 +15,8 @@ from models.intake.records import (
     Subject,
     VmRecord,
 )
-from models.names import short_name
-from models.transactions import TRANSACTIONS
+from models.scenario.names import short_name
+from models.scenario.transactions import TRANSACTIONS
 
 MIB_PER_GIB = 1024.0
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from models.fields import Word
+from models.base.fields import Word
+from models.base.texts import say
 from models.intake.chosen import ALL, Chosen
 from models.intake.records import Power
-from models.right_size import Sizes
-from models.texts import say
+from models.intake.right_size import Sizes
 
 
 class DiskBasis(Word):

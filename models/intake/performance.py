@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from models.intake.finding import VmFinder
+from models.intake.match_vms import VmFinder
 from models.intake.notes import named
 from models.intake.records import (
     HostRecord,

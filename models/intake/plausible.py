@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from models.fields import bounds_of
+from models.base.fields import bounds_of
+from models.base.texts import Text, say
 from models.intake.hardware import line
 from models.intake.records import NotRead, Part, Power, Records, VmRecord
-from models.scenario import Vm
-from models.texts import Text, say
+from models.scenario.scenario import Vm
 
 LEAST_RAM_MIB = 32.0
 """Below no system that runs in a VM starts; a column in GB that was taken for MB says less."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from models.quantities import FloatArray
+from models.base.quantities import FloatArray
 
 
 class Place(NamedTuple):

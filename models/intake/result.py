@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from models.assumed import Traits
-from models.catalog import Catalog
+from models.catalog.catalog import Catalog
+from models.intake.assumed import Traits
 from models.intake.fills import Fills
 from models.intake.options import DiskBasis, Options, Reason
 from models.intake.records import DominoRecord, Note, NotRead, Place, Records, SeriesRecord
-from models.names import Tie, plain
-from models.right_size import RightSize
-from models.scenario import Scenario
-from models.workloads import WorkloadKind
+from models.intake.right_size import RightSize
+from models.scenario.names import Tie, plain
+from models.scenario.scenario import Scenario
+from models.scenario.workloads import WorkloadKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

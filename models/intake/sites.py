@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from models.intake.hardware import line
 from models.intake.records import HostRecord, VmRecord
-from models.scenario import DataCenter, Host, Scenario
+from models.scenario.scenario import DataCenter, Host, Scenario
 
 
 def with_sites(

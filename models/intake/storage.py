@@ -10,14 +10,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from models.catalog import Array, Catalog, Disk, Provenance
-from models.inputs import frozen
+from models.base.texts import joined
+from models.catalog.catalog import Array, Catalog, Disk, Provenance
+from models.catalog.own_hardware import OWN, custom_array, own_id
 from models.intake.hardware import line
 from models.intake.records import DatastoreRecord, Records, VmRecord
-from models.origin import Origin
-from models.own_hardware import OWN, custom_array, own_id
-from models.scenario import Pool
-from models.texts import joined
+from models.scenario.inputs import frozen
+from models.scenario.origin import Origin
+from models.scenario.scenario import Pool
 
 GB_PER_MIB = 2**20 / 1e9
 _RAID = "0"

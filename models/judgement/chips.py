@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from models.field_values import choice_words
+from models.base.texts import Text, say, say_many
+from models.catalog.field_values import choice_words
 from models.judgement.sentence import basis_remark, load_remark, posture_remark
-from models.prediction import ASSUMED, Chip
-from models.scenario import DataGrade, Scenario
-from models.texts import Text, say, say_many
-from models.wording import exact_text, number
+from models.predict.prediction import ASSUMED, Chip
+from models.scenario.scenario import DataGrade, Scenario
+from models.scenario.wording import exact_text, number
 
 
 def chips_of(scenario: Scenario, assumed: int, carried: str) -> Iterator[Chip]:

@@ -14,10 +14,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.judgement.weighing import NEAR, Weighed
+from models.base.quantities import FloatArray, IntArray, drawn_at, judged_end
+from models.base.record import record
+from models.judgement.against_limits import NEAR, Weighed
 from models.physics.columns import some
-from models.quantities import FloatArray, IntArray, drawn_at, judged_end
-from models.record import record
 
 CPU, IOPS, NETWORK, RESPONSE = "cpu", "iops", "network", "response"
 DRAWN = (CPU, IOPS, RESPONSE, NETWORK)

@@ -10,20 +10,20 @@ from typing import overload
 
 import numpy as np
 
-from models.failure.alone import alone, down_together, down_with_hosts
+from models.base.lazily import lazy
+from models.base.quantities import NO_DATA, Basis, BoolArray, FloatArray, Quantity, judged_end
+from models.base.record import record
+from models.base.texts import Text, joined, say, say_many
 from models.failure.mode import Mode, Stranded, mode_of
 from models.failure.restarted import Restart
+from models.failure.standalone_hosts import alone, down_together, down_with_hosts
+from models.judgement.against_limits import Judged, may_exceed
 from models.judgement.failure_table import FailureTable
-from models.judgement.weighing import Judged, may_exceed
-from models.lazily import lazy
 from models.physics.arrays import Arrays
 from models.physics.columns import some
 from models.physics.estimates import INTERPOLATED, RULE
 from models.physics.estimates import NO_DATA as UNKNOWN
-from models.prediction import Binding, Down, FailureMode, Shortfall, Verdict
-from models.quantities import NO_DATA, Basis, BoolArray, FloatArray, Quantity, judged_end
-from models.record import record
-from models.texts import Text, joined, say, say_many
+from models.predict.prediction import Binding, Down, FailureMode, Shortfall, Verdict
 
 _VERDICTS = tuple(Verdict)
 _BASES = tuple(Basis)

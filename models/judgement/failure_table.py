@@ -8,6 +8,10 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from models.base.lazily import lazy
+from models.base.quantities import BoolArray, FloatArray, IntArray, judged_end
+from models.base.record import record
+from models.base.texts import say
 from models.failure.failover import NOBODY, Failover
 from models.failure.lost_drives import LostDrives
 from models.failure.restarted import (
@@ -16,20 +20,16 @@ from models.failure.restarted import (
     Restarted,
     own_pct,
 )
+from models.judgement.against_limits import EPSILON, NEAR, Judged, Weighed, judge_each, judged
 from models.judgement.draws import CPU, IOPS, RESPONSE, Draw, with_load
 from models.judgement.survivors import Passed, passed
-from models.judgement.weighing import EPSILON, NEAR, Judged, Weighed, judge_each, judged
-from models.lazily import lazy
 from models.physics.arrays import Arrays
 from models.physics.columns import at_each, every, filled, some
 from models.physics.estimates import Estimate, Sources
 from models.physics.other_hosts import OtherHosts
-from models.prediction import Binding, Verdict
-from models.quantities import BoolArray, FloatArray, IntArray, judged_end
-from models.record import record
-from models.scenario import Policy
-from models.texts import say
-from models.wording import number, vague_response
+from models.predict.prediction import Binding, Verdict
+from models.scenario.scenario import Policy
+from models.scenario.wording import number, vague_response
 
 
 @record(kw_only=True)

@@ -14,12 +14,19 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from models.judgement.weighing import judged, may_exceed
-from models.predicted import DIALS, FAILURE
-from models.prediction import Down, FailureMode, Prediction, Verdict, VmPrediction, worst_first
-from models.quantities import NO_DATA, Basis, Quantity, Series
-from models.scenario import Policy, Scenario
-from models.texts import Numeral, say
+from models.base.quantities import NO_DATA, Basis, Quantity, Series
+from models.base.texts import Numeral, say
+from models.judgement.against_limits import judged, may_exceed
+from models.predict.predicted import DIALS, FAILURE
+from models.predict.prediction import (
+    Down,
+    FailureMode,
+    Prediction,
+    Verdict,
+    VmPrediction,
+    worst_first,
+)
+from models.scenario.scenario import Policy, Scenario
 
 OWN_RAM = say("no limit: a physical server’s RAM is its own system’s")
 NOTHING_RUNS = say("nothing runs yet")
@@ -83,7 +90,7 @@ class Gauge:
 
     @property
     def verdict(self) -> Verdict | None:
-        """As `models.judgement.weighing` judges it, no better than a failure that is worse, nor
+        """As `models.judgement.against_limits` judges it, no better than a failure that is worse, nor
         *not known* where a part is; None where there is nothing to judge."""
         high = self.high_to_judge
         if self.load is None or high is None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from models.judgement.evaluated import Evaluated
+from models.base.record import record
+from models.base.texts import Text, joined, say, say_many
+from models.judgement.against_limits import NEAR
 from models.judgement.host_sets import Several, WorstSet
+from models.judgement.judging_inputs import Evaluated
 from models.judgement.rulebook import names
 from models.judgement.sentence import figures_of, reach_of
-from models.judgement.weighing import NEAR
-from models.predicted import title_of
-from models.prediction import Verdict
-from models.record import record
-from models.scenario import Scenario
-from models.texts import Text, joined, say, say_many
-from models.wording import (
+from models.predict.predicted import title_of
+from models.predict.prediction import Verdict
+from models.scenario.scenario import Scenario
+from models.scenario.wording import (
     enough,
     number,
 )

@@ -13,16 +13,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from models.base.lazily import lazy
+from models.base.quantities import BoolArray, IntArray
+from models.base.record import record
 from models.failure.host_sets import HostSets
 from models.failure.mode import mode_of
+from models.judgement.against_limits import Judged, may_exceed
 from models.judgement.failure_modes import ModesOf, all_down
 from models.judgement.failure_table import WORST_ADDED, Before, FailureTable
-from models.judgement.weighing import Judged, may_exceed
-from models.lazily import lazy
 from models.physics.columns import some
-from models.prediction import Binding, FailureMode, Verdict
-from models.quantities import BoolArray, IntArray
-from models.record import record
+from models.predict.prediction import Binding, FailureMode, Verdict
 
 
 @dataclass(frozen=True, slots=True)

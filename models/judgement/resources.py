@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from models.base.quantities import BoolArray, FloatArray, Series, judged_end
+from models.base.record import record
+from models.judgement.against_limits import NEAR, Judged, Weighed, judge_each
 from models.judgement.draws import CPU, IOPS, NETWORK, RESPONSE, Draw, busier_of, with_load
-from models.judgement.evaluated import Evaluated
-from models.judgement.refusals import Tripped, codes_of
-from models.judgement.weighing import NEAR, Judged, Weighed, judge_each
+from models.judgement.judging_inputs import Evaluated
+from models.judgement.platform_limits import Tripped, codes_of
 from models.physics.columns import looked_up, some
-from models.prediction import Verdict
-from models.quantities import BoolArray, FloatArray, Series, judged_end
-from models.record import record
+from models.predict.prediction import Verdict
 
 
 @record

@@ -20,22 +20,22 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from models import wording
-from models.catalog import Array, Disk, Hypervisor, RaidLevel, Release, Server, Support
-from models.judgement.evaluated import Evaluated
+from models.base.lazily import lazy
+from models.base.quantities import BoolArray, IntArray
+from models.base.record import record
+from models.base.texts import Text, filled, joined, say, say_many
+from models.catalog.catalog import Array, Disk, Hypervisor, RaidLevel, Release, Server, Support
+from models.judgement.against_limits import Judged
 from models.judgement.failure_modes import FailureModes
+from models.judgement.judging_inputs import Evaluated
 from models.judgement.resources import Resources
-from models.judgement.weighing import Judged
-from models.lazily import lazy
 from models.physics.arrays import COMMUNITY, GIVEN, MUX, Arrays
 from models.physics.columns import looked_up, some
-from models.physics.loads import Inputs
-from models.prediction import HostPrediction, PoolPrediction, Severity, VmPrediction
-from models.quantities import BoolArray, IntArray
-from models.record import record
-from models.scenario import Cluster, Host, Item, Policy, Pool, Scenario, Vm
-from models.texts import Text, filled, joined, say, say_many
-from models.wording import judged_quantity, value_text
+from models.physics.inputs_of_formulas import Inputs
+from models.predict.prediction import HostPrediction, PoolPrediction, Severity, VmPrediction
+from models.scenario import wording
+from models.scenario.scenario import Cluster, Host, Item, Policy, Pool, Scenario, Vm
+from models.scenario.wording import judged_quantity, value_text
 
 T = TypeVar("T", bound=Item)
 
@@ -356,7 +356,7 @@ def cited(entry: Array | Hypervisor | RaidLevel | Release | Support, *fields: st
     """What the catalog names as source of these fields of an entry; where it tells no field apart,
     or not these, all that isn't of others.
 
-    >>> from models.citation import in_short
+    >>> from models.evidence.citation import in_short
     >>> from resources.catalog_files import load_catalog
     >>> in_short(cited(load_catalog().hypervisors["vsphere-4.0"], "max_vms_per_host"))
     'InformIT: Configuration maximum differences from VI3 (informit.com)'

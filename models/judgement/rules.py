@@ -13,6 +13,7 @@ from functools import cache
 from itertools import groupby, islice
 from operator import attrgetter
 
+from models.base.texts import joined, say
 from models.judgement import (
     rules_availability,
     rules_capacity,
@@ -26,12 +27,11 @@ from models.judgement import (
     rules_restart,
     rules_vsan,
 )
-from models.judgement.refusals import WEIGHTS, Kind, Tripped
+from models.judgement.platform_limits import WEIGHTS, Kind, Tripped
 from models.judgement.rulebook import RULES, Context, Gate, Rule, names
 from models.judgement.thresholds import THRESHOLDS
-from models.prediction import Finding, Severity, Verdict
-from models.texts import joined, say
-from models.wording import number
+from models.predict.prediction import Finding, Severity, Verdict
+from models.scenario.wording import number
 
 RULE_FILES = (
     rules_capacity,

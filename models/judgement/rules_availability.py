@@ -8,6 +8,7 @@ from operator import attrgetter
 
 import numpy as np
 
+from models.base.texts import say, say_many
 from models.failure.admission import (
     GUIDE,
     DedicatedCheck,
@@ -15,9 +16,9 @@ from models.failure.admission import (
     SlotCheck,
     shown,
 )
+from models.failure.admission_unmet import unmet
 from models.failure.reservations import AdmissionCheck
-from models.failure.unmet import unmet
-from models.judgement import refusals
+from models.judgement import platform_limits as refusals
 from models.judgement.host_set_words import gone, is_told, outcome, tells_unseen
 from models.judgement.host_sets import WorstSet
 from models.judgement.rulebook import (
@@ -38,9 +39,8 @@ from models.judgement.rulebook import (
     warning,
 )
 from models.physics.arrays import LOCAL, RESTART_DISABLED
-from models.prediction import Verdict
-from models.scenario import AdmissionPolicy, Vm
-from models.texts import say, say_many
+from models.predict.prediction import Verdict
+from models.scenario.scenario import AdmissionPolicy, Vm
 
 RESOURCE_GUIDE = "VMware, vSphere Resource Management 6.7, VM-host affinity rules"
 BEST_PRACTICE = "VMware, vSphere Availability 6.0, best practices for admission control"

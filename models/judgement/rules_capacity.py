@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from models.base.texts import joined, say, say_many
 from models.judgement.host_set_words import over_before
 from models.judgement.rulebook import (
     JUDGED,
@@ -27,11 +28,10 @@ from models.judgement.rulebook import (
     warning,
 )
 from models.physics.arrays import LOCAL
-from models.predicted import title_of
-from models.prediction import Shortfall
-from models.scenario import AdmissionPolicy
-from models.texts import joined, say, say_many
-from models.wording import enough, exact_text
+from models.predict.predicted import title_of
+from models.predict.prediction import Shortfall
+from models.scenario.scenario import AdmissionPolicy
+from models.scenario.wording import enough, exact_text
 
 CPU_SOURCE = joined("", (f"{R5_CLUSTERS}: average total CPU not to exceed 70 %; ", POLICY))
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.demands import vm_stage
+from models.base.quantities import judged_end
+from models.base.texts import say
 from models.failure.restart_time import ASSUMED
-from models.inputs import origin_of
-from models.judgement.refusals import PATTERN_USERS, PATTERN_VCPUS
+from models.judgement.platform_limits import PATTERN_USERS, PATTERN_VCPUS
 from models.judgement.rulebook import (
     PRACTICE,
     R5_CLUSTERS,
@@ -28,10 +28,10 @@ from models.judgement.rulebook import (
 )
 from models.physics.estimates import NoSources
 from models.physics.people import with_most_inherited
-from models.quantities import judged_end
-from models.scenario import Scenario
-from models.texts import say
-from models.wording import duration_text, exact_text
+from models.predict.demands import vm_stage
+from models.scenario.inputs import origin_of
+from models.scenario.scenario import Scenario
+from models.scenario.wording import duration_text, exact_text
 
 R5_REPLICATORS = (
     "Iris Today 1999: Optimizing server performance, Domino clusters, part 2, “Testing summary”"

@@ -6,6 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from models.base.quantities import FloatArray
+from models.base.texts import say
+from models.judgement.against_limits import NEAR
 from models.judgement.rulebook import (
     COUNTED,
     JUDGED,
@@ -22,11 +25,8 @@ from models.judgement.rulebook import (
     warning,
 )
 from models.judgement.thresholds import on_busy_pool
-from models.judgement.weighing import NEAR
 from models.physics.columns import some
-from models.quantities import FloatArray
-from models.texts import say
-from models.virtualised import virtualised
+from models.predict.virtualised import virtualised
 
 QUEUE_SOURCE = (
     "VMware vSphere blog, 2012: Advanced VMkernel settings for disk storage "

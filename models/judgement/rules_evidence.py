@@ -9,7 +9,14 @@ from operator import attrgetter
 
 import numpy as np
 
-from models.catalog import Product
+from models.base.texts import Text, joined, opening, say, say_many
+from models.catalog.catalog import Product
+from models.catalog.published import release_of
+from models.evidence.profiles import (
+    LEAST_BENCHMARK_USERS,
+    MOST_BENCHMARK_USERS,
+    USUAL_BENCHMARK_USERS,
+)
 from models.judgement.host_set_words import unseen
 from models.judgement.rulebook import (
     COUNTED,
@@ -36,16 +43,9 @@ from models.physics.columns import some
 from models.physics.laws import BEFORE_NEWEST, MEASURED, nearest_release
 from models.physics.responses import groups
 from models.physics.sametime import known_feasible, vouching
-from models.prediction import RESPONSE_RANGE
-from models.profiles import (
-    LEAST_BENCHMARK_USERS,
-    MOST_BENCHMARK_USERS,
-    USUAL_BENCHMARK_USERS,
-)
-from models.published import release_of
-from models.scenario import LoadBasis, Vm
-from models.texts import Text, joined, opening, say, say_many
-from models.wording import exact_text, wait_text
+from models.predict.prediction import RESPONSE_RANGE
+from models.scenario.scenario import LoadBasis, Vm
+from models.scenario.wording import exact_text, wait_text
 
 FROM_FACTOR = say("was not measured itself; its cost follows from a published factor")
 LIKE_OLDER = say(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from models.base.texts import Text, say, say_many
 from models.failure.fault_tolerance import (
     CHECKPOINT_GBPS,
     CHECKPOINTING_FROM,
@@ -15,7 +16,7 @@ from models.failure.fault_tolerance import (
     ft_limits,
     per_host,
 )
-from models.judgement import refusals
+from models.judgement import platform_limits as refusals
 from models.judgement.rulebook import (
     FT_GUIDE,
     Context,
@@ -28,7 +29,6 @@ from models.judgement.rulebook import (
 from models.physics.arrays import LOCAL, RDM
 from models.physics.columns import looked_up
 from models.physics.network import ft_logging_users
-from models.texts import Text, say, say_many
 
 
 @rule("ft-single-vcpu", say("Fault Tolerance: number of vCPUs"))

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from models.judgement import refusals
+from models.base.quantities import BoolArray
+from models.base.texts import joined, say
+from models.judgement import platform_limits as refusals
 from models.judgement.rulebook import (
     Context,
     Found,
@@ -18,10 +20,8 @@ from models.judgement.rulebook import (
     rule,
     warning,
 )
-from models.physics.machines import MAKERS
-from models.quantities import BoolArray
-from models.scenario import Cluster
-from models.texts import joined, say
+from models.physics.host_columns import MAKERS
+from models.scenario.scenario import Cluster
 
 COMPATIBILITY = (
     "VMware, vSphere 6.7, CPU compatibility and EVC <https://docs.vmware.com/en/VMware-vSphere/6.7/"

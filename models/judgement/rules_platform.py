@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from models.catalog import Role
-from models.judgement import refusals
+from models.base.texts import Text, say
+from models.catalog.catalog import Role
+from models.judgement import platform_limits as refusals
 from models.judgement.rulebook import (
     COUNTED,
     PRACTICE,
@@ -26,8 +27,7 @@ from models.judgement.rulebook import (
     warning,
 )
 from models.physics.arrays import MOST_RAM_32_BIT_GIB, MOST_RAM_WITHOUT_PAE_GIB, PHYSICAL_MODE
-from models.places import Places
-from models.texts import Text, say
+from models.scenario.places import Places
 
 
 @rule("vm-maximum", say("Maximum of a VM"))

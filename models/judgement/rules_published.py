@@ -7,8 +7,20 @@ from operator import attrgetter
 
 import numpy as np
 
-from models.catalog import Figure, Hypervisor, Product, Release, Standing, Support
-from models.judgement import refusals
+from models.base.quantities import BoolArray, FloatArray
+from models.base.texts import Text, say
+from models.catalog.catalog import Figure, Hypervisor, Product, Release, Standing, Support
+from models.catalog.published import (
+    CHECKED,
+    MakersSize,
+    applying,
+    makers_size,
+    on_hypervisor,
+    only_64_bit,
+    release_of,
+    statements,
+)
+from models.judgement import platform_limits as refusals
 from models.judgement.rulebook import (
     COUNTED,
     SUPPORT,
@@ -25,20 +37,8 @@ from models.judgement.rulebook import (
 from models.physics.arrays import COMMUNITY, MUX
 from models.physics.columns import codes_in, looked_up, some
 from models.physics.laws import nearest_release
-from models.published import (
-    CHECKED,
-    MakersSize,
-    applying,
-    makers_size,
-    on_hypervisor,
-    only_64_bit,
-    release_of,
-    statements,
-)
-from models.quantities import BoolArray, FloatArray
-from models.scenario import Vm
-from models.texts import Text, say
-from models.wording import exact_text
+from models.scenario.scenario import Vm
+from models.scenario.wording import exact_text
 
 ASK = say(
     "Look the server up in VMware’s compatibility list, and ask the vendor about these releases."

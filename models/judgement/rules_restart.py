@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from models.affinity import contradictions, not_kept, rule_text
+from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.record import record
+from models.base.texts import Text, joined, say
 from models.failure.restarting import DISLIKED, SLACK_GIB, Bindings
 from models.judgement.rulebook import (
     SURVIVED,
@@ -19,11 +21,9 @@ from models.judgement.rulebook import (
     some_affinity,
     warning,
 )
-from models.quantities import BoolArray, FloatArray, IntArray
-from models.record import record
-from models.scenario import AffinityKind
-from models.texts import Text, joined, say
-from models.wording import exact_text, judged_quantity, value_text
+from models.scenario.affinity import contradictions, not_kept, rule_text
+from models.scenario.scenario import AffinityKind
+from models.scenario.wording import exact_text, judged_quantity, value_text
 
 CONFLICTS = "VMware, vSphere Resource Management 6.7, “Using affinity rules”: conflicting rules"
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from models.catalog import Vsan
-from models.judgement import refusals
+from models.base.quantities import GIB_PER_GB
+from models.base.texts import Text, say, say_many
+from models.catalog.catalog import Vsan
+from models.judgement import platform_limits as refusals
 from models.judgement.rulebook import Context, Found, advice, error, number, rule, warning
 from models.physics.arrays import MODES, VSAN
 from models.physics.columns import looked_up
@@ -17,9 +19,7 @@ from models.physics.vsan import (
     RESERVED,
     layout,
 )
-from models.quantities import GIB_PER_GB
-from models.scenario import Pool
-from models.texts import Text, say, say_many
+from models.scenario.scenario import Pool
 
 ESA_RELEASE = (
     "VMware blog, 2022: Transitioning to the vSAN 8 Express Storage Architecture <https://blogs."

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from models.base.texts import Text, joined, opening, say, say_many
+from models.judgement.against_limits import NEAR, NORMAL, Candidate, is_vague, quantity_of
 from models.judgement.failure_modes import FailureModes
-from models.judgement.knowledge import Lack, not_known, of_whom
-from models.judgement.weighing import NEAR, NORMAL, Candidate, is_vague, quantity_of
-from models.predicted import title_of, unit_of
-from models.prediction import Binding, Finding, Outage, Severity, Verdict, Why
-from models.scenario import LoadBasis, Loss, Policy, Posture
-from models.texts import Text, joined, opening, say, say_many
-from models.wording import about_text, enough, exact_text, number, reach_text, with_unit
+from models.judgement.resource_verdicts import Lack, not_known, of_whom
+from models.predict.predicted import title_of, unit_of
+from models.predict.prediction import Binding, Finding, Outage, Severity, Verdict, Why
+from models.scenario.scenario import LoadBasis, Loss, Policy, Posture
+from models.scenario.wording import about_text, enough, exact_text, number, reach_text, with_unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,15 +10,20 @@ from typing import TypeVar
 
 import numpy as np
 
-from models.failure.alone import hosts_to_survive
+from models.base.lazily import with_fields
+from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.texts import joined, say, say_many
 from models.failure.mode import mode_of
-from models.judgement import refusals
+from models.failure.standalone_hosts import hosts_to_survive
+from models.judgement import platform_limits as refusals
+from models.judgement.against_limits import Judged
 from models.judgement.chips import chips_of
-from models.judgement.evaluated import Evaluated
 from models.judgement.failure_modes import FailureModes
 from models.judgement.host_set_words import at_risk_by, may_fail, unseen
 from models.judgement.host_sets import Several
-from models.judgement.knowledge import (
+from models.judgement.judging_inputs import Evaluated
+from models.judgement.platform_limits import Kind, Tripped
+from models.judgement.resource_verdicts import (
     by_resource,
     lacks,
     lacks_of,
@@ -29,19 +34,16 @@ from models.judgement.knowledge import (
     within_design,
     worst_of,
 )
-from models.judgement.refusals import Kind, Tripped
 from models.judgement.resources import Resources
 from models.judgement.rulebook import Context
 from models.judgement.rules import findings
 from models.judgement.sentence import Circumstances
 from models.judgement.verdict import headroom, judge
-from models.judgement.weighing import Judged
-from models.lazily import with_fields
 from models.physics.arrays import GIVEN, Arrays
-from models.physics.carriage import Carriage
 from models.physics.columns import every, some
-from models.predicted import RESOURCES
-from models.prediction import (
+from models.physics.transfer import Carriage
+from models.predict.predicted import RESOURCES
+from models.predict.prediction import (
     Binding,
     ByResource,
     FailureMode,
@@ -54,10 +56,8 @@ from models.prediction import (
     Verdict,
     VmPrediction,
 )
-from models.quantities import BoolArray, FloatArray, IntArray
-from models.scenario import Item, Scenario, Users
-from models.texts import joined, say, say_many
-from models.wording import listed, users_text
+from models.scenario.scenario import Item, Scenario, Users
+from models.scenario.wording import listed, users_text
 
 
 def summarise(

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.record import record
+from models.base.texts import Text, say
 from models.failure.failover import Failover
 from models.physics import memory
 from models.physics.arrays import Arrays
 from models.physics.columns import at_each, some
-from models.quantities import BoolArray, FloatArray, IntArray
-from models.record import record
-from models.scenario import Policy
-from models.texts import Text, say
-from models.wording import exact_text, number
+from models.scenario.scenario import Policy
+from models.scenario.wording import exact_text, number
 
 
 @record

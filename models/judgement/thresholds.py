@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.catalog import Server, Sizing
+from models.base.quantities import BoolArray, FloatArray
+from models.base.texts import Text, joined, say, say_many
+from models.catalog.catalog import Server, Sizing
+from models.catalog.published import largest_load
+from models.evidence.profiles import FIELD_MB_PER_OWNER
 from models.failure.fault_tolerance import VSPHERE4_FT
-from models.judgement import refusals
-from models.judgement.refusals import beyond_published_load, compared_users
+from models.judgement import platform_limits as refusals
+from models.judgement.platform_limits import beyond_published_load, compared_users
 from models.judgement.rulebook import (
     COUNTED,
     FT_GUIDE,
@@ -47,13 +51,9 @@ from models.physics import memory
 from models.physics.arrays import COMMUNITY, MUX, RESTART_DISABLED
 from models.physics.columns import looked_up, some
 from models.physics.laws import NEWEST, nearest_release
-from models.prediction import Severity
-from models.profiles import FIELD_MB_PER_OWNER
-from models.published import largest_load
-from models.quantities import BoolArray, FloatArray
-from models.scenario import Host, Vm
-from models.texts import Text, joined, say, say_many
-from models.wording import enough, exact_text, with_unit
+from models.predict.prediction import Severity
+from models.scenario.scenario import Host, Vm
+from models.scenario.wording import enough, exact_text, with_unit
 
 VMS, HOSTS, POOLS = Context.vms_where, Context.hosts_where, Context.pools_where
 

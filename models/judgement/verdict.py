@@ -30,11 +30,11 @@ from operator import attrgetter
 
 import numpy as np
 
+from models.judgement.against_limits import NORMAL, Candidate, Judged
 from models.judgement.failure_modes import FailureModes
-from models.judgement.refusals import Tripped
+from models.judgement.platform_limits import Tripped
 from models.judgement.sentence import Circumstances, sentence
-from models.judgement.weighing import NORMAL, Candidate, Judged
-from models.prediction import Binding, Finding, Headroom, Verdict, Why
+from models.predict.prediction import Binding, Finding, Headroom, Verdict, Why
 
 POWER_ON = "power_on"
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from models.catalog import Catalog
+from models.catalog.catalog import Catalog
 from models.options.requirement import Load
-from models.scenario import Policy, Scenario, Vm, Workload
-from models.workloads import WORKLOADS, Law, WorkloadKind
+from models.scenario.scenario import Policy, Scenario, Vm, Workload
+from models.scenario.workloads import WORKLOADS, Law, WorkloadKind
 
 BUSY = 0.6
 """Share of the policy's limit that a Sametime server is taken to have of its vCPUs: the most whose

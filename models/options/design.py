@@ -7,11 +7,20 @@ from dataclasses import replace
 
 import numpy as np
 
+from models.base.quantities import FloatArray
 from models.options.option import Disks, Stand
 from models.options.requirement import Requirement
 from models.options.vm_plans import partnered
-from models.quantities import FloatArray
-from models.scenario import Admission, AdmissionPolicy, Cluster, DiskMode, Host, Pool, Scenario, Vm
+from models.scenario.scenario import (
+    Admission,
+    AdmissionPolicy,
+    Cluster,
+    DiskMode,
+    Host,
+    Pool,
+    Scenario,
+    Vm,
+)
 
 SHARES_FROM = (6, 5, 0)
 """Release from which vSphere HA reserves shares by default, worked out from the hosts that may fail

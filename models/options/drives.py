@@ -12,21 +12,21 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.demands import demands_of
-from models.judgement.weighing import NEAR, judged
+from models.base.quantities import BoolArray, FloatArray, judged_end
+from models.base.record import record
+from models.base.texts import Text, say
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
+from models.judgement.against_limits import NEAR, judged
 from models.options.option import Disks
 from models.options.purchasable import Storage
-from models.physics.machines import PoolArrays
+from models.physics.host_columns import PoolArrays
 from models.physics.pools import pool_room
-from models.physics.reading import pools_of
+from models.physics.scenario_to_arrays import pools_of
 from models.physics.storage import pool_used_gib
-from models.quantities import BoolArray, FloatArray, judged_end
-from models.record import record
-from models.scenario import Loss, Policy, Pool, Scenario
-from models.texts import Text, say
-from models.wording import number
+from models.predict.demands import demands_of
+from models.scenario.scenario import Loss, Policy, Pool, Scenario
+from models.scenario.wording import number
 
 MOST_DRIVES, FEWEST_DRIVES = 1024, 4
 

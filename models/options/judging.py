@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from models.prediction import Prediction, Severity, Verdict
-from models.texts import Text, joined, opening
+from models.base.texts import Text, joined, opening
+from models.predict.prediction import Prediction, Severity, Verdict
 
 
 def objection(prediction: Prediction) -> str | None:

@@ -12,14 +12,14 @@ from math import ceil, sqrt
 
 import numpy as np
 
-from models.catalog import Catalog, Product
-from models.growth import grown
-from models.inputs import is_pinned, origin_of
-from models.owners import mail_owners
-from models.profiles import FIELD_MB_PER_OWNER
-from models.published import makers_size, release_of
-from models.quantities import FloatArray, gib_from_gb, judged_end
-from models.scenario import Policy, Scenario, Vm, Workload
+from models.base.quantities import FloatArray, gib_from_gb, judged_end
+from models.catalog.catalog import Catalog, Product
+from models.catalog.published import makers_size, release_of
+from models.evidence.profiles import FIELD_MB_PER_OWNER
+from models.scenario.growth import grown
+from models.scenario.inputs import is_pinned, origin_of
+from models.scenario.owners import mail_owners
+from models.scenario.scenario import Policy, Scenario, Vm, Workload
 
 SMALL_STEP_GIB, STEP_GIB, SMALL_GIB = 4.0, 8.0, 32.0
 """Steps of a VM's memory, up to `SMALL_GIB` and beyond."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from models.catalog import Hypervisor, Server
+from models.base.texts import Text, say
+from models.catalog.catalog import Hypervisor, Server
 from models.options.purchasable import Refused, Storage
 from models.options.requirement import Requirement, Units
 from models.options.vm_plans import VmPlan
-from models.prediction import Prediction
-from models.scenario import Scenario
-from models.texts import Text, say
+from models.predict.prediction import Prediction
+from models.scenario.scenario import Scenario
 
 FEWEST_HOSTS, MOST_HEADROOM, LEAST_UNITS = "fewest hosts", "most headroom", "least units"
 NAMES = {

@@ -6,11 +6,11 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import TypeVar
 
-from models.fields import value_at
-from models.inputs import applies, input_paths, origin_of, with_origin
+from models.base.fields import value_at
 from models.options.requirement import Requirement
-from models.origin import Origin
-from models.scenario import PRODUCTION, Cluster, Host, Pool, Scenario, Vm
+from models.scenario.inputs import applies, input_paths, origin_of, with_origin
+from models.scenario.origin import Origin
+from models.scenario.scenario import PRODUCTION, Cluster, Host, Pool, Scenario, Vm
 
 ItemT = TypeVar("ItemT", Cluster, Host, Pool, Vm)
 

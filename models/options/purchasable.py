@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from models.catalog import Array, Catalog, Disk, Hypervisor, RaidLevel, Role, Server, find
-from models.errors import ModelError
-from models.published import CHECKED
-from models.scenario import NO_HYPERVISOR
-from models.texts import Text, say
+from models.base.errors import ModelError
+from models.base.texts import Text, say
+from models.catalog.catalog import Array, Catalog, Disk, Hypervisor, RaidLevel, Role, Server, find
+from models.catalog.published import CHECKED
+from models.scenario.scenario import NO_HYPERVISOR
 
 NEWER_YEARS, OLDER_YEARS = 2, 5
 """How much newer or older than the machine a release may be to be offered with it."""

@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.texts import say
+from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
-from models.inputs import origin_of
+from models.evidence.calibration import Calibration
 from models.options.option import LEAST_UNITS, Option, Options
 from models.options.requirement import MOST_HOSTS, Requirement
 from models.options.search import Check, Progress, find_options
-from models.origin import Origin
-from models.places import site_names, site_of
-from models.prediction import Verdict
-from models.runway import MONTHS_OF_A_YEAR, first_crossing
-from models.scenario import AdmissionPolicy, Affinity, Host, Pool, Scenario, Vm
-from models.texts import say
+from models.predict.prediction import Verdict
+from models.scenario.inputs import origin_of
+from models.scenario.origin import Origin
+from models.scenario.places import site_names, site_of
+from models.scenario.scenario import AdmissionPolicy, Affinity, Host, Pool, Scenario, Vm
+from models.studies.runway import MONTHS_OF_A_YEAR, first_crossing
 
 KEPT = 3
 """Options of a site that are looked for, besides those that are best at something."""

@@ -5,11 +5,19 @@ from __future__ import annotations
 from dataclasses import field
 from functools import partial
 
-from models.fields import described, needed, of_fields, optional
-from models.limits import LEAST
-from models.scenario import PRODUCTION, AdmissionPolicy, Growth, Policy, Scenario, Vm, Workload
-from models.texts import say
-from models.workloads import WORKLOADS, Law
+from models.base.fields import described, needed, of_fields, optional
+from models.base.limits import LEAST
+from models.base.texts import say
+from models.scenario.scenario import (
+    PRODUCTION,
+    AdmissionPolicy,
+    Growth,
+    Policy,
+    Scenario,
+    Vm,
+    Workload,
+)
+from models.scenario.workloads import WORKLOADS, Law
 
 MOST_HOSTS, MOST_FAILURES = 64, 8
 MOST_VMS, MOST_LOADS = 2048, 24

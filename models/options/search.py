@@ -18,11 +18,12 @@ from math import ceil
 
 import numpy as np
 
-from models.calibration import Calibration
-from models.catalog import Catalog, Hypervisor, Server
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.quantities import judged_end
+from models.base.texts import Text, opening, say, say_many
+from models.catalog.catalog import Catalog, Hypervisor, Server
 from models.evaluate import evaluate
-from models.growth import grown
+from models.evidence.calibration import Calibration
 from models.options.chat import is_chat, stood_in, with_multiplexers
 from models.options.design import dealt, design_of
 from models.options.drives import asked_of, fewest_drives, most_drives, obstacle, rounded_up
@@ -47,11 +48,10 @@ from models.options.purchasable import storages as storages_of
 from models.options.requirement import Requirement
 from models.options.shrink import NEARLY, RAM_SIZES, shrunk, sizes_of
 from models.options.vm_plans import VmPlan, alone, partnered, vm_plans
-from models.prediction import Prediction, Verdict
-from models.quantities import judged_end
-from models.runway import first_crossing
-from models.scenario import Scenario, Vm, Workload
-from models.texts import Text, opening, say, say_many
+from models.predict.prediction import Prediction, Verdict
+from models.scenario.growth import grown
+from models.scenario.scenario import Scenario, Vm, Workload
+from models.studies.runway import first_crossing
 
 MOST_TRIES = 16
 JUDGED_PER_OPTION, LEAST_JUDGED = 3, 60

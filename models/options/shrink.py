@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from models.base.texts import Text, say
 from models.options.drives import fewest_of, rounded_up
 from models.options.option import (
     FEWEST_HOSTS,
@@ -20,8 +21,7 @@ from models.options.option import (
     Stand,
 )
 from models.options.requirement import Requirement
-from models.texts import Text, say
-from models.wording import number
+from models.scenario.wording import number
 
 RAM_SIZES = (64.0, 128.0, 256.0, 384.0, 512.0, 768.0, 1024.0, 1536.0, 2048.0, 3072.0, 4096.0)
 """Memory that servers are sold with [GiB]."""

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 
-from models.calibration import Calibration
-from models.catalog import Catalog, find
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.fields import bounds_of, value_at
+from models.base.limits import Limit
+from models.base.texts import joined, say
+from models.catalog.catalog import Catalog, find
+from models.catalog.published import compared_users
+from models.evidence.calibration import Calibration
 from models.evidence.constants import USERS_PER_VM
-from models.fields import bounds_of, value_at
-from models.inputs import with_origin
-from models.limits import Limit
 from models.options.option import LEAST_UNITS, Option, Options
 from models.options.requirement import MOST_HOSTS, MOST_VMS, Load, Requirement
 from models.options.search import find_options
-from models.origin import Origin
-from models.published import compared_users
-from models.scenario import PRODUCTION, Growth, Host, Policy, Scenario, Vm, Workload
-from models.texts import joined, say
-from models.workloads import WorkloadKind
+from models.scenario.inputs import with_origin
+from models.scenario.origin import Origin
+from models.scenario.scenario import PRODUCTION, Growth, Host, Policy, Scenario, Vm, Workload
+from models.scenario.workloads import WorkloadKind
 
 OPTIONS_KEPT, MOST_POOLS = 3, 8
 MAIL_KINDS = tuple(kind for kind in WorkloadKind if kind.is_domino)

@@ -10,27 +10,27 @@ from math import ceil
 
 import numpy as np
 
-from models.calibration import Calibration
-from models.catalog import Catalog, Hypervisor, Server
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.quantities import BoolArray, FloatArray, IntArray, judged_end
+from models.base.texts import Text, opening, say
+from models.catalog.catalog import Catalog, Hypervisor, Server
+from models.catalog.published import compared_users, largest_load
 from models.evaluate import evaluate
+from models.evidence.calibration import Calibration
 from models.evidence.constants import USERS_PER_VM
-from models.growth import grown
-from models.judgement.evaluated import DENSEST
-from models.judgement.refusals import PATTERN_USERS, PATTERN_VCPUS
-from models.judgement.weighing import NEAR
+from models.judgement.against_limits import NEAR
+from models.judgement.judging_inputs import DENSEST
+from models.judgement.platform_limits import PATTERN_USERS, PATTERN_VCPUS
 from models.options.judging import objection, why_not
 from models.options.memory import advised_each
 from models.options.purchasable import Storage
 from models.options.requirement import MOST_LOADS, MOST_VMS, Load, Requirement
-from models.owners import mail_owners
-from models.prediction import Severity, Verdict
-from models.published import compared_users, largest_load
-from models.quantities import BoolArray, FloatArray, IntArray, judged_end
-from models.scenario import DiskMode, Host, Policy, Pool, Scenario, Vm, Workload
-from models.texts import Text, opening, say
+from models.predict.prediction import Severity, Verdict
+from models.scenario.growth import grown
+from models.scenario.owners import mail_owners
+from models.scenario.scenario import DiskMode, Host, Policy, Pool, Scenario, Vm, Workload
+from models.scenario.workloads import WORKLOADS, Law
 from models.whatif import Ends, WhatIf, what_if
-from models.workloads import WORKLOADS, Law
 
 VCPUS = (2, 4, 8, 16)
 RAM_GIB = (8.0, 16.0, 32.0, 64.0)

@@ -13,8 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from models.lazily import lazy, with_fields
-from models.owners import ACTIVE_OF_REGISTERED
+from models.base.lazily import lazy, with_fields
+from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.record import record
+from models.evidence.profiles import PROFILES
 from models.physics.columns import (
     VmsByHost,
     every,
@@ -25,15 +27,13 @@ from models.physics.columns import (
     some,
     sums_by,
 )
-from models.physics.machines import HostArrays, HostOfVm, PoolArrays, or_else, taken_rows
+from models.physics.host_columns import HostArrays, HostOfVm, PoolArrays, or_else, taken_rows
 from models.physics.replicas import Replicas
 from models.physics.restart_rules import RestartRules
 from models.physics.vsan import VSAN_FROM
-from models.profiles import PROFILES
-from models.quantities import BoolArray, FloatArray, IntArray
-from models.record import record
-from models.scenario import DiskMode, Profile, RestartPriority
-from models.workloads import Law
+from models.scenario.owners import ACTIVE_OF_REGISTERED
+from models.scenario.scenario import DiskMode, Profile, RestartPriority
+from models.scenario.workloads import Law
 
 LAWS = tuple(Law)
 MODES = tuple(DiskMode)

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from models.quantities import BoolArray, FloatArray, IntArray
-from models.record import record
+from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.record import record
 
 T = TypeVar("T")
 Column = TypeVar("Column", bound="np.ndarray[Any, Any]")

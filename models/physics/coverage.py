@@ -8,14 +8,14 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from models.base.identity import Itself
+from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.record import record
 from models.evidence.constants import USERS_PER_VM
 from models.evidence.family_a import QUANTITIES, MeasuredRun
-from models.identity import Itself
 from models.physics.demand import B_RAM_GIB
 from models.physics.estimates import EXTRAPOLATED, INTERPOLATED, MEASURED, TRANSFERRED, Sources
 from models.physics.laws import Laws
-from models.quantities import BoolArray, FloatArray, IntArray
-from models.record import record
 
 RAM_TOLERANCE = 0.01
 """RAM within 1 % counts as the same (14.5 GB printed, 14.5 GiB entered)."""

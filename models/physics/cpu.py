@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from models.base.quantities import BoolArray, FloatArray
+from models.base.rounding import steady
 from models.physics.columns import some
-from models.quantities import BoolArray, FloatArray
-from models.rounding import steady
 
 TANGENT_FROM = 0.95
 """Utilisation from which waiting grows in a straight line: a finite population can't queue

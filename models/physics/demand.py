@@ -14,6 +14,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from models.base.identity import Itself
+from models.base.quantities import GIB_PER_GB, BoolArray, FloatArray
+from models.base.record import record
 from models.evidence.constants import USERS_PER_VM, VCPUS_PER_VM, FamilyConstants
 from models.evidence.domino_cluster import (
     RECEIVED_EXPONENT,
@@ -21,12 +24,9 @@ from models.evidence.domino_cluster import (
     copies_growth,
     split_extra,
 )
-from models.identity import Itself
 from models.physics.columns import some
 from models.physics.laws import MAIL_FILE_MB, Laws
 from models.physics.storage import DEFAULT_READ_SHARE
-from models.quantities import GIB_PER_GB, BoolArray, FloatArray
-from models.record import record
 
 B_RAM_GIB = 8.0
 """RAM of the VMs of family B that the other RAM sizes are compared with."""

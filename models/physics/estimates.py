@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from models.base.quantities import Basis, BoolArray, FloatArray, IntArray, Series, judged_end
 from models.physics.columns import blank, filled, some, sums_by
-from models.quantities import Basis, BoolArray, FloatArray, IntArray, Series, judged_end
 
 MEASURED, INTERPOLATED, EXTRAPOLATED, TRANSFERRED, RULE, NO_DATA = (int(basis) for basis in Basis)
 """`Basis` codes as plain numbers: an enumeration's members are slow to reach and to convert."""

@@ -21,16 +21,18 @@ from functools import lru_cache
 
 import numpy as np
 
-from models.catalog import Array, Catalog, Disk, Platform, RaidLevel
-from models.distance import MEASURED_ON, on_bare_metal
+from models.base.identity import Itself
+from models.base.lazily import lazy
+from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.record import record
+from models.catalog.catalog import Array, Catalog, Disk, Platform, RaidLevel
+from models.catalog.distance import MEASURED_ON, on_bare_metal
 from models.evidence.constants import VCPUS_PER_VM, FamilyConstants, Releases
 from models.evidence.domino_cluster import ClusterR5
 from models.evidence.family_a import PlatformA, StorageA
-from models.identity import Itself
-from models.lazily import lazy
 from models.physics.arrays import GIVEN, INOTES, LAWS, NOT_TO_ARRAY, NRPC, RDM, VMFS, Arrays
 from models.physics.columns import looked_up, some
-from models.physics.machines import (
+from models.physics.host_columns import (
     CLOVERTOWN,
     NEHALEM,
     PHYSICAL,
@@ -39,9 +41,7 @@ from models.physics.machines import (
     Machine,
     release_number,
 )
-from models.physics.steps import GENERATIONS, HYPERVISORS, RELEASES, grown, steps
-from models.quantities import BoolArray, FloatArray, IntArray
-from models.record import record
+from models.physics.transfer_distance import GENERATIONS, HYPERVISORS, RELEASES, grown, steps
 
 A_VCPUS = 4.0
 """CPUs and vCPUs of every run of family A."""

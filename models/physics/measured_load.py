@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.catalog import Catalog, Platform
-from models.distance import Standpoint
+from models.base.quantities import BoolArray, FloatArray
+from models.base.record import record
+from models.catalog.catalog import Catalog, Platform
+from models.catalog.distance import Standpoint
 from models.evidence.constants import FamilyConstants, INotes85
 from models.evidence.kernel_io import KernelCpu, cpu_ms_per_io
 from models.physics.arrays import Arrays
 from models.physics.columns import looked_up
+from models.physics.host_columns import PHYSICAL
 from models.physics.laws import SETTING_HALF_WIDTH, SPEC_HALF_WIDTH, spec_of
-from models.physics.machines import PHYSICAL
-from models.physics.reading import places_measured
-from models.physics.steps import GENERATIONS, HYPERVISORS, grown, steps
-from models.quantities import BoolArray, FloatArray
-from models.record import record
+from models.physics.scenario_to_arrays import places_measured
+from models.physics.transfer_distance import GENERATIONS, HYPERVISORS, grown, steps
 
 PLAIN_MHZ_HALF_WIDTH = 0.50
 """Half width in ln of a load in MHz of a machine that nobody named: two generations of processors,

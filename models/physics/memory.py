@@ -10,14 +10,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from models.catalog import MemoryOverhead
-from models.identity import Itself
+from models.base.identity import Itself
+from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.record import record
+from models.catalog.catalog import MemoryOverhead
 from models.physics.arrays import Arrays
 from models.physics.columns import filled, looked_up, some, sum_by
 from models.physics.estimates import Sources
-from models.physics.machines import HostArrays
-from models.quantities import BoolArray, FloatArray, IntArray
-from models.record import record
+from models.physics.host_columns import HostArrays
 
 MIB_PER_GIB = 1024.0
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from models.base.quantities import FloatArray
 from models.evidence.constants import USERS_PER_VM, FamilyConstants
 from models.evidence.rows import Constant
 from models.physics.estimates import INTERPOLATED, RULE, TRANSFERRED, Estimate, Sources
 from models.physics.laws import Laws
-from models.quantities import FloatArray
 
 LARGEST_FRAME_BYTES = 1518.0
 SMALLEST_FRAME_BYTES = 64.0

@@ -11,12 +11,12 @@ from functools import lru_cache
 
 import numpy as np
 
+from models.base.identity import Itself
+from models.base.quantities import IntArray
+from models.base.record import record
 from models.evidence.constants import FamilyConstants, Releases
-from models.identity import Itself
 from models.physics.arrays import VmArrays
 from models.physics.laws import NEWEST, Laws, nearest_release
-from models.quantities import IntArray
-from models.record import record
 
 Ids = tuple[str, ...]
 

@@ -11,17 +11,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.catalog import Catalog
-from models.lazily import lazy
+from models.base.lazily import lazy
+from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.record import record
+from models.catalog.catalog import Catalog
 from models.physics import memory
 from models.physics.arrays import PHYSICAL_MODE, VMFS, Arrays
 from models.physics.columns import codes_in
 from models.physics.estimates import Estimate
+from models.physics.host_columns import HostArrays
+from models.physics.inputs_of_formulas import Inputs, core_seconds
 from models.physics.laws import assign_laws
-from models.physics.loads import Inputs, core_seconds
-from models.physics.machines import HostArrays
-from models.quantities import BoolArray, FloatArray, IntArray
-from models.record import record
 
 
 @record

@@ -1,6 +1,6 @@
 """Other work of production servers as demands: what their profiles add to the users' own.
 
-Source: `models.profiles`, from field servers and makers' sizes (docs/model.md, "Production").
+Source: `models.evidence.profiles`, from field servers and makers' sizes (docs/model.md, "Production").
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from models.catalog import Catalog
+from models.base.quantities import FloatArray
+from models.base.record import record
+from models.catalog.catalog import Catalog
 from models.physics.arrays import PROFILE_WORK, Arrays
 from models.physics.columns import looked_up
 from models.physics.estimates import Sources
+from models.physics.host_columns import Machine
 from models.physics.laws import RELEASE_HALF_WIDTH, SETTING_HALF_WIDTH, SPEC_HALF_WIDTH
-from models.physics.machines import Machine
-from models.physics.steps import GENERATIONS, HYPERVISORS, RELEASES, grown, steps
-from models.quantities import FloatArray
-from models.record import record
+from models.physics.transfer_distance import GENERATIONS, HYPERVISORS, RELEASES, grown, steps
 
 
 @record

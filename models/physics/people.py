@@ -10,10 +10,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.fields import bounds_of
+from models.base.fields import bounds_of
+from models.base.quantities import BoolArray, FloatArray, IntArray
 from models.physics.arrays import VmArrays
-from models.quantities import BoolArray, FloatArray, IntArray
-from models.scenario import Workload
+from models.scenario.scenario import Workload
 
 NOBODY = -1
 MOST_REGISTERED = bounds_of(Workload, "registered_users").le or np.inf
@@ -31,7 +31,7 @@ def owners_with(vms: VmArrays, active: FloatArray) -> FloatArray:
         active: active users, (…, n).
 
     >>> from tests.models.worlds import CATALOG, members
-    >>> from models.physics.reading import to_arrays
+    >>> from models.physics.scenario_to_arrays import to_arrays
     >>> pair = to_arrays(members(2, 1000.0, registered_users=3000.0), CATALOG).vms
     >>> owners_with(pair, np.array([1500.0, 1000.0])).tolist()
     [4500.0, 3000.0]
@@ -58,7 +58,7 @@ def with_users_moved(vms: VmArrays, lost: IntArray, heirs: BoolArray) -> VmArray
     One of a pair with 1,000 active and 3,000 registered users each:
 
     >>> from tests.models.worlds import CATALOG, members
-    >>> from models.physics.reading import to_arrays
+    >>> from models.physics.scenario_to_arrays import to_arrays
     >>> pair = to_arrays(members(2, 1000.0, registered_users=3000.0), CATALOG).vms
     >>> after = with_users_moved(pair, np.array([0]), np.array([[False, True]]))
     >>> after.active_users.tolist(), after.mail_owners.tolist()

@@ -6,15 +6,15 @@ from functools import lru_cache
 
 import numpy as np
 
+from models.base.quantities import BoolArray, FloatArray
+from models.base.record import record
+from models.base.rounding import steady
 from models.physics import storage
 from models.physics.arrays import Arrays, VmArrays
 from models.physics.columns import blank
 from models.physics.estimates import RULE, Estimate, scaled
-from models.physics.machines import PoolArrays
-from models.quantities import BoolArray, FloatArray
-from models.record import record
-from models.rounding import steady
-from models.scenario import Policy
+from models.physics.host_columns import PoolArrays
+from models.scenario.scenario import Policy
 
 
 @record

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.record import record
 from models.physics.columns import filled
-from models.quantities import BoolArray, FloatArray, IntArray
-from models.record import record
 
 
 @record

@@ -27,6 +27,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from models.base.quantities import FloatArray
+from models.base.record import record
 from models.evidence.constants import VCPUS_PER_VM, FamilyConstants
 from models.evidence.family_a import (
     FamilyALaw,
@@ -39,8 +41,6 @@ from models.evidence.family_a import (
 from models.physics.cpu import NEIGHBOUR_WAIT
 from models.physics.demand import LARGEST_RAM_RUN_GIB, Cache
 from models.physics.laws import A_VCPUS, Carried, Laws
-from models.quantities import FloatArray
-from models.record import record
 
 CLUSTER_RAM_GIB = LARGEST_RAM_RUN_GIB
 """RAM of the one NRPC run of family B with a response time (table 3)."""

@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from models.base.quantities import BoolArray, FloatArray, IntArray, says_nothing
+from models.base.record import record
+from models.base.rounding import steady
 from models.evidence.constants import USERS_PER_VM
 from models.evidence.family_a import response_at_load
 from models.evidence.uncertainty import LOAD_SHARE, log_half_width
@@ -12,14 +15,11 @@ from models.physics import response
 from models.physics.columns import blank, filled, looked_up
 from models.physics.cpu import neighbour_ratio, waiting_ratio
 from models.physics.estimates import EXTRAPOLATED, MEASURED, NO_DATA, TRANSFERRED, Estimate
+from models.physics.inputs_of_formulas import LARGEST_HALF_WIDTH, Inputs, beyond_evidence
 from models.physics.laws import SETTING_HALF_WIDTH
-from models.physics.loads import LARGEST_HALF_WIDTH, Inputs, beyond_evidence
 from models.physics.pools import pool_room
 from models.physics.response import Alone, Cores, Disks, Parts
 from models.physics.storage import DEFAULT_RUN_MISS_MS, REFERENCE_LIMIT_IOPS, run_miss_ms
-from models.quantities import BoolArray, FloatArray, IntArray, says_nothing
-from models.record import record
-from models.rounding import steady
 
 UNDISTURBED = 1.01
 """Response over that of the VM alone up to which it counts as alone."""

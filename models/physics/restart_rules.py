@@ -18,11 +18,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.record import record
 from models.physics.columns import some
-from models.places import Places
-from models.quantities import BoolArray, FloatArray, IntArray
-from models.record import record
-from models.scenario import AdmissionPolicy, AffinityKind, Scenario
+from models.scenario.places import Places
+from models.scenario.scenario import AdmissionPolicy, AffinityKind, Scenario
 
 
 @record

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from models.base.quantities import BoolArray, FloatArray
+from models.base.record import record
 from models.physics.arrays import COMMUNITY, MUX
 from models.physics.columns import looked_up, sums_by
-from models.physics.loads import Inputs
-from models.physics.machines import HostArrays
-from models.quantities import BoolArray, FloatArray
-from models.record import record
+from models.physics.host_columns import HostArrays
+from models.physics.inputs_of_formulas import Inputs
 
 CORES = 8
 """Of the host that carried it."""

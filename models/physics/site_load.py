@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from models.quantities import FloatArray
-from models.scenario import Site
+from models.base.quantities import FloatArray
+from models.scenario.scenario import Site
 
 OWN_HALF_WIDTH = 0.15
 """Half width in ln of a server that was measured itself: how far one busy hour lies from the next.

@@ -13,10 +13,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from models.base.quantities import GIB_PER_GB, FloatArray
 from models.physics.arrays import VmArrays
 from models.physics.columns import some, sum_by
-from models.physics.machines import PoolArrays
-from models.quantities import GIB_PER_GB, FloatArray
+from models.physics.host_columns import PoolArrays
 
 DEFAULT_READ_SHARE = 0.70
 READ_SHARE_RANGE = (0.66, 0.75)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from models.catalog import Array, RaidLevel, Vsan
+from models.catalog.catalog import Array, RaidLevel, Vsan
 
 HOSTS = (
     "VMware, vSAN 8.0 Planning and Deployment, design of hosts <https://docs.vmware.com/en/"

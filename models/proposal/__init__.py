@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from models.base.texts import Text, given, joined, say
 from models.proposal import design, grounds, inputs, results
 from models.proposal.agreement import agreement
 from models.proposal.summary import summary
@@ -20,7 +21,6 @@ from models.tell.materials import bill_of_materials
 from models.tell.meeting import meeting_sections
 from models.tell.storms import storm_sections
 from models.tell.subject import Subject
-from models.texts import Text, given, joined, say
 
 __all__ = ["Proposal", "propose"]
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from models.catalog import Array, Server
-from models.data_coverage import coverage_text, data_coverage
-from models.field_values import choice_words
+from models.base.texts import Text, joined, say, say_many
+from models.catalog.catalog import Array, Server
+from models.catalog.field_values import choice_words
 from models.judgement.rules import grouped
 from models.options.purchasable import is_sold
-from models.prediction import Severity, Verdict
+from models.predict.prediction import Severity, Verdict
 from models.proposal.design import reference_remark, verdict
 from models.proposal.inputs import grouped_digits
 from models.proposal.summary import designed
-from models.runway import MONTHS_OF_A_YEAR
-from models.scenario import Policy, Vm, active_users
+from models.scenario.data_coverage import coverage_text, data_coverage
+from models.scenario.scenario import Policy, Vm, active_users
+from models.scenario.wording import counted, exact_text, users_text, with_unit
+from models.studies.runway import MONTHS_OF_A_YEAR
 from models.tell.blocks import Block, Definitions, Paragraph, Part, Section, Signature
 from models.tell.growth import growth_text, month_text
 from models.tell.subject import Subject
-from models.texts import Text, joined, say, say_many
-from models.wording import counted, exact_text, users_text, with_unit
 
 BOX = "[   ]"
 """Where one option of several is ticked: letters that every typeface has."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from models.binding import (
+from models.base.texts import Text, joined, opening, say, say_many
+from models.catalog.catalog import Array, Role, Server
+from models.catalog.field_values import entry_name
+from models.judgement.binding import (
     DECIDED_BY,
     binding_quantity,
     binding_text,
@@ -13,15 +16,13 @@ from models.binding import (
     nearest,
     other_reason,
 )
-from models.catalog import Array, Role, Server
-from models.field_values import entry_name
 from models.judgement.gauges import NOTHING_RUNS, Gauge, gauges
 from models.judgement.rulebook import names
-from models.predicted import FAILURE, unit_of
-from models.prediction import Binding, Prediction, Verdict
+from models.predict.predicted import FAILURE, unit_of
+from models.predict.prediction import Binding, Prediction, Verdict
 from models.proposal.results import cut_note, kept
 from models.resilience.mode_words import beyond_verdict_text, worst_beyond_verdict
-from models.scenario import (
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Host,
@@ -30,6 +31,19 @@ from models.scenario import (
     Vm,
     active_users,
 )
+from models.scenario.wording import (
+    AT_LEAST,
+    AT_MOST,
+    NO_DATA_TEXT,
+    NONE_TEXT,
+    exact_text,
+    input_text,
+    number,
+    range_text,
+    unknown_text,
+    with_unit,
+)
+from models.scenario.workloads import WORKLOADS
 from models.tell.blocks import (
     Bar,
     Bars,
@@ -43,20 +57,6 @@ from models.tell.blocks import (
 from models.tell.growth import growth_text
 from models.tell.headline import headline
 from models.tell.subject import Subject
-from models.texts import Text, joined, opening, say, say_many
-from models.wording import (
-    AT_LEAST,
-    AT_MOST,
-    NO_DATA_TEXT,
-    NONE_TEXT,
-    exact_text,
-    input_text,
-    number,
-    range_text,
-    unknown_text,
-    with_unit,
-)
-from models.workloads import WORKLOADS
 
 
 def requirement(subject: Subject) -> Section:

@@ -6,19 +6,19 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from models.catalog import Array, Disk, Hypervisor, RaidLevel, Server
-from models.citation import documents, in_short, instead_of_document, is_document
-from models.fields import fields_of
+from models.base.fields import fields_of
+from models.base.quantities import Basis, Series
+from models.base.texts import given, joined, opening, say
+from models.catalog.catalog import Array, Disk, Hypervisor, RaidLevel, Server
+from models.evidence.citation import documents, in_short, instead_of_document, is_document
 from models.fitting.validation import Accuracy
 from models.proposal.inputs import assumed_inputs, coverage, share_text
-from models.quantities import Basis, Series
-from models.scenario import NO_HYPERVISOR
+from models.scenario.scenario import NO_HYPERVISOR
+from models.scenario.transactions import TRANSACTIONS
+from models.scenario.wording import duration_text, number
 from models.tell.accuracy import accuracy_table
 from models.tell.blocks import Bullets, Column, Paragraph, Section, Table
 from models.tell.subject import Subject
-from models.texts import given, joined, opening, say
-from models.transactions import TRANSACTIONS
-from models.wording import duration_text, number
 
 STORM_RULE = "reconnect-storm"
 NOT_MODELLED = (

@@ -11,18 +11,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from models.affinity import rule_text
-from models.data_coverage import coverage_text, data_coverage, origin_counts
-from models.field_values import NOT_SAID, value_words
-from models.fields import field_at
-from models.inputs import Input, input_paths, inputs
+from models.base.fields import field_at
+from models.base.texts import Text, given, joined, opening, say, say_many
+from models.catalog.field_values import NOT_SAID, value_words
 from models.judgement.rules import rule_title
-from models.origin import Origin
-from models.scenario import Cluster, Host, Pool, Scenario, Vm, Waiver
+from models.scenario.affinity import rule_text
+from models.scenario.data_coverage import coverage_text, data_coverage, origin_counts
+from models.scenario.inputs import Input, input_paths, inputs
+from models.scenario.origin import Origin
+from models.scenario.scenario import Cluster, Host, Pool, Scenario, Vm, Waiver
+from models.scenario.wording import first_of, input_text, number, with_unit
 from models.tell.blocks import Block, Bullets, Column, Definitions, Paragraph, Section, Table
 from models.tell.subject import Subject
-from models.texts import Text, given, joined, opening, say, say_many
-from models.wording import first_of, input_text, number, with_unit
 
 MOST_NAMES = 12
 """A row names so many items; the largest group of a field needs no names: it is all others."""

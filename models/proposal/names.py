@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
-from models.lettering import set_apart
-from models.scenario import Scenario
+from models.base.lettering import set_apart
+from models.scenario.scenario import Scenario
 
 T = TypeVar("T")
 

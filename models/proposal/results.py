@@ -6,17 +6,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from models.citation import in_short
+from models.base.quantities import Quantity
+from models.base.texts import Text, joined, opening, say, say_many
+from models.catalog.published import MakersSize, makers_size_of
+from models.evidence.citation import in_short
 from models.judgement.rules import Grouped, grouped
-from models.predicted import average_limit, judged_of, title_of, unit_of
-from models.prediction import Severity
-from models.published import MakersSize, makers_size_of
-from models.quantities import Quantity
-from models.scenario import Policy
-from models.tell.blocks import Block, Column, FindingBlock, Paragraph, Section, Table
-from models.tell.subject import Subject
-from models.texts import Text, joined, opening, say, say_many
-from models.wording import (
+from models.predict.predicted import average_limit, judged_of, title_of, unit_of
+from models.predict.prediction import Severity
+from models.scenario.scenario import Policy
+from models.scenario.wording import (
     NONE_TEXT,
     exact_text,
     input_text,
@@ -25,6 +23,8 @@ from models.wording import (
     value_text,
     with_unit,
 )
+from models.tell.blocks import Block, Column, FindingBlock, Paragraph, Section, Table
+from models.tell.subject import Subject
 
 MOST_ROWS = 60
 """A table of hosts, pools or VMs has as many; of more it has the worst."""

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from models.data_coverage import coverage_text, data_coverage
-from models.prediction import Severity, Verdict, worst_first
+from models.base.quantities import Basis, Quantity
+from models.base.texts import joined, say, say_many
+from models.predict.prediction import Severity, Verdict, worst_first
 from models.proposal.design import reference_remark, verdict
 from models.proposal.grounds import basis_counts
-from models.quantities import Basis, Quantity
-from models.scenario import NO_HYPERVISOR, active_users
+from models.scenario.data_coverage import coverage_text, data_coverage
+from models.scenario.scenario import NO_HYPERVISOR, active_users
+from models.scenario.wording import input_text, number, range_text, users_text, with_unit
 from models.tell.blocks import Block, Bullets, Definitions, Section
 from models.tell.growth import outlook_text
 from models.tell.subject import Subject
-from models.texts import joined, say, say_many
-from models.wording import input_text, number, range_text, users_text, with_unit
 
 MOST_NEEDS = 5
 """What is to be settled: more than these nobody reads on a first page."""

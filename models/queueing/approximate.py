@@ -29,11 +29,11 @@ from typing import Literal
 
 import numpy as np
 
-from models.errors import ModelError
-from models.quantities import BoolArray, FloatArray, IntArray
+from models.base.errors import ModelError
+from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.texts import say
 from models.queueing.batch import ClosedBatch, Waiting
 from models.queueing.spread import Spread
-from models.texts import say
 
 Accuracy = Literal["fast", "accurate"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from models.quantities import FloatArray, IntArray
+from models.base.quantities import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -32,7 +32,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.quantities import FloatArray
+from models.base.quantities import FloatArray
 
 _STIRLING_FROM = 32.0
 _SMALL = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1.0, _STIRLING_FROM)))))

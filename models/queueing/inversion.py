@@ -39,7 +39,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from models.quantities import ComplexArray, FloatArray, IntArray
+from models.base.quantities import ComplexArray, FloatArray, IntArray
 from models.queueing.distributions import ShortPart, short_part
 from models.queueing.lattice import ClosedAnswer, ClosedProblem, unsaturated
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.quantities import FloatArray, IntArray
+from models.base.quantities import FloatArray, IntArray
 from models.queueing.distributions import poisson_pmf, short_part
 
 _DROPPED = 1e-12

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.quantities import FloatArray, IntArray
+from models.base.quantities import FloatArray, IntArray
 from models.queueing.lattice import ClosedProblem
 
 _TINY = 1e-300

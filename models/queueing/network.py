@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal
 
-from models.errors import ModelError
-from models.texts import Numeral, say
+from models.base.errors import ModelError
+from models.base.texts import Numeral, say
 
 StationKind = Literal["queue", "delay"]
 

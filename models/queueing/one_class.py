@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.errors import ModelError
-from models.quantities import FloatArray, IntArray
+from models.base.errors import ModelError
+from models.base.quantities import FloatArray, IntArray
+from models.base.texts import say
 from models.queueing.distributions import multiply, products_without_each, short_part
-from models.texts import say
 
 _NEWTON_STEPS = 12
 _CLOSE = 0.003

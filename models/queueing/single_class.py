@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from models.errors import ModelError
-from models.quantities import FloatArray, IntArray
+from models.base.errors import ModelError
+from models.base.quantities import FloatArray, IntArray
+from models.base.texts import say
 from models.queueing.distributions import poisson_pmf
 from models.queueing.one_class import (
     OneClass,
@@ -20,7 +21,6 @@ from models.queueing.one_class import (
     answer_of,
     saddle_point,
 )
-from models.texts import say
 
 DROPPED_LOG = 30.0
 """States are left out whose joint probability is below exp(−30) = 1e-13."""

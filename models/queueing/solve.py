@@ -10,8 +10,8 @@ from typing import Literal
 
 import numpy as np
 
-from models.errors import ModelError
-from models.quantities import FloatArray, IntArray
+from models.base.errors import ModelError
+from models.base.quantities import FloatArray, IntArray
 from models.queueing.approximate import ClosedBatchAnswer, corrected, solve_approximate
 from models.queueing.batch import ClosedBatch, erlang_c
 from models.queueing.inversion import Plan, fewest_additions, solve_by_inversion

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.quantities import BoolArray, FloatArray, IntArray
+from models.base.quantities import BoolArray, FloatArray, IntArray
 from models.queueing.batch import ClosedBatch, Waiting
 from models.queueing.distributions import log_factorial, short_part
 

@@ -9,9 +9,10 @@ from functools import partial
 
 import numpy as np
 
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.demands import VmStage, demands_of
+from models.base.quantities import FloatArray, IntArray
+from models.base.texts import joined, say
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
 from models.failure.failover import NOBODY
 from models.failure.fault_tolerance import Protection, protections
 from models.failure.reservations import AdmissionCheck, admission_checks
@@ -19,12 +20,11 @@ from models.failure.restart_time import ASSUMED, RestartTime, origin_word, resta
 from models.physics.arrays import Arrays
 from models.physics.columns import looked_up
 from models.physics.estimates import NoSources
-from models.prediction import FailureMode
-from models.quantities import FloatArray, IntArray
-from models.scenario import Scenario
+from models.predict.demands import VmStage, demands_of
+from models.predict.prediction import FailureMode
+from models.scenario.scenario import Scenario
+from models.scenario.wording import ENGLISH, THIN, Style, duration_text
 from models.stages import host_stage
-from models.texts import joined, say
-from models.wording import ENGLISH, THIN, Style, duration_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
-from models.quantities import BoolArray, FloatArray, IntArray
+from models.base.quantities import BoolArray, FloatArray, IntArray
 
 Codes = npt.NDArray[np.int8]
 NOT_JUDGED = -1

@@ -14,26 +14,26 @@ from enum import StrEnum
 
 import numpy as np
 
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.demands import demands_of, vm_stage
+from models.base.quantities import NO_DATA, Basis, FloatArray, Quantity
+from models.base.rounding import ranked
+from models.base.texts import Text, say
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
 from models.failure.restart_time import Downtime
 from models.host_loss import lose_host
-from models.judgement.evaluated import Evaluated
+from models.judgement.judging_inputs import Evaluated
 from models.judgement.resources import Resources
 from models.physics.arrays import Arrays
 from models.physics.columns import some
 from models.physics.estimates import Estimate, Sources
 from models.physics.people import with_users_moved
-from models.physics.reading import to_arrays
+from models.physics.scenario_to_arrays import to_arrays
 from models.physics.storage import mail_gib
-from models.prediction import Shown, Verdict
-from models.quantities import NO_DATA, Basis, FloatArray, Quantity
-from models.resilience.everyday import everyday, highest, worst_quantity
-from models.rounding import ranked
-from models.scenario import Policy, RestartPriority, Scenario, Vm
+from models.predict.demands import demands_of, vm_stage
+from models.predict.prediction import Shown, Verdict
+from models.resilience.no_host_lost import everyday, highest, worst_quantity
+from models.scenario.scenario import Policy, RestartPriority, Scenario, Vm
 from models.stages import Undisturbed, undisturbed, without_failures
-from models.texts import Text, say
 
 
 class Design(StrEnum):

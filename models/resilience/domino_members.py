@@ -12,16 +12,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.demands import vm_stage
+from models.base.quantities import FloatArray
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
 from models.evidence.domino_cluster import recommended_replicators, replicator_queue_s
 from models.physics.arrays import Arrays, side_by_side
 from models.physics.estimates import NoSources
 from models.physics.people import owners_with
-from models.physics.reading import to_arrays
-from models.quantities import FloatArray
-from models.scenario import Scenario, Vm
+from models.physics.scenario_to_arrays import to_arrays
+from models.predict.demands import vm_stage
+from models.scenario.scenario import Scenario, Vm
 
 PATTERN_FAILOVER = 4000.0
 PATTERN_VCPUS, PATTERN_RAM_GIB = 2, 16.0

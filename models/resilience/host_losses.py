@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from models.base.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.failure.availability import restart_entries
 from models.failure.failover import Failover, HostLoads
 from models.failure.mode import Mode
+from models.judgement.against_limits import judged
 from models.judgement.failure_table import FailureTable, takes_something
-from models.judgement.weighing import judged
 from models.physics.arrays import Arrays
-from models.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.resilience.columns import NOT_JUDGED, Columns, greatest_by
-from models.resilience.everyday import worst_ready_pct
+from models.resilience.no_host_lost import worst_ready_pct
 from models.stages import Undisturbed, failure_inputs
 
 NOBODY = -1

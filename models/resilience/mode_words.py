@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from models.base.texts import joined, say, say_many
 from models.failure.mode import Mode, ModeKind
-from models.prediction import FailureMode, Shortfall, Verdict
+from models.predict.prediction import FailureMode, Shortfall, Verdict
 from models.resilience.modes import decides
 from models.resilience.study import FailureStudy
-from models.texts import joined, say, say_many
-from models.wording import decimals_for, enough, with_unit
+from models.scenario.wording import decimals_for, enough, with_unit
 
 NORMAL = say("Normal operation")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from itertools import combinations
 
+from models.base.texts import say
 from models.failure.mode import NORMAL, Mode, ModeKind
-from models.prediction import Verdict
-from models.scenario import Loss, Scenario, Vm
-from models.texts import say
+from models.predict.prediction import Verdict
+from models.scenario.scenario import Loss, Scenario, Vm
 
 EVERY_KIND = tuple(ModeKind)
 USUAL = (

@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from models.base.quantities import FloatArray, IntArray, judged_end
+from models.base.texts import say
 from models.failure.fault_tolerance import best_secondary, secondary_hosts
 from models.failure.mode import Mode, ModeKind, Restart, Stranded, Takeover
-from models.judgement.weighing import judged
+from models.judgement.against_limits import judged
 from models.physics.arrays import Arrays
-from models.quantities import FloatArray, IntArray, judged_end
 from models.resilience.columns import NOT_JUDGED, Columns
 from models.resilience.host_losses import HostLosses
-from models.scenario import Affinity, AffinityKind, Scenario
+from models.scenario.scenario import Affinity, AffinityKind, Scenario
+from models.scenario.wording import number
 from models.stages import Undisturbed
-from models.texts import say
-from models.wording import number
 
 NOBODY = -1
 

@@ -21,17 +21,17 @@ from enum import StrEnum
 
 import numpy as np
 
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.demands import demands_of
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.texts import Text, say
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
 from models.failure.restart_time import ASSUMED, AssumedInput, assumed_inputs, origin_word
 from models.physics.arrays import Arrays
 from models.physics.estimates import NoSources
-from models.quantities import BoolArray, FloatArray, IntArray
-from models.scenario import Scenario
+from models.predict.demands import demands_of
+from models.scenario.scenario import Scenario
 from models.stages import Undisturbed, undisturbed
-from models.texts import Text, say
 from models.transient.network import ClosedNetwork, Disturbance, Transient, run_storm
 
 Check = Callable[[], None]

@@ -14,11 +14,13 @@ from typing import overload
 
 import numpy as np
 
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.demands import demands_of
-from models.failure.alone import alone, users_down
+from models.base.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
+from models.base.texts import joined as joined_texts
+from models.base.texts import say, say_many
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
 from models.failure.mode import Mode, ModeKind
+from models.failure.standalone_hosts import alone, users_down
 from models.judgement.failure_modes import (
     NOTHING_TO_FAIL_OVER,
     PARTNERS_SERVE,
@@ -31,19 +33,17 @@ from models.judgement.failure_modes import (
 from models.physics.arrays import Arrays
 from models.physics.columns import some
 from models.physics.estimates import Estimate
-from models.predicted import limit_of, peak_of
-from models.prediction import Down, FailureMode, Shortfall, Verdict
-from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
+from models.predict.demands import demands_of
+from models.predict.predicted import limit_of, peak_of
+from models.predict.prediction import Down, FailureMode, Shortfall, Verdict
 from models.resilience.columns import NOT_JUDGED, Columns, joined
-from models.resilience.everyday import everyday, highest, normal_ready, worst_quantity
 from models.resilience.host_losses import HostLosses, lose_hosts, losses_of
 from models.resilience.modes import USUAL, modes_of
+from models.resilience.no_host_lost import everyday, highest, normal_ready, worst_quantity
 from models.resilience.placements import down_in, restarts_in, rules_by_vm, takeovers
-from models.resilience.variants import columns_of, variants_of
-from models.scenario import Affinity, DiskMode, Policy, Scenario
+from models.resilience.server_and_controller_loss import columns_of, variants_of
+from models.scenario.scenario import Affinity, DiskMode, Policy, Scenario
 from models.stages import Undisturbed, several_gone, undisturbed, without_failures
-from models.texts import joined as joined_texts
-from models.texts import say, say_many
 
 RESOURCES = ("cpu_pct", "ram_pct", "response_ms", "ready_pct", "disk_pct")
 """Resources that a mode has numbers of, in the order in which they are shown."""

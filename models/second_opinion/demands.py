@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from models.base.quantities import BoolArray, FloatArray, IntArray
+from models.base.rounding import steady
 from models.physics.columns import sum_by
-from models.quantities import BoolArray, FloatArray, IntArray
-from models.rounding import steady
 from models.stages import Undisturbed
 
 FULL = 0.98

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from models.base.quantities import BoolArray, FloatArray, IntArray
 from models.physics.columns import sum_by
-from models.quantities import BoolArray, FloatArray, IntArray
 from models.queueing.network import CustomerClass, Network, Station
 from models.queueing.solve import Method, Solution, solve
 from models.second_opinion.demands import Demands

@@ -13,13 +13,13 @@ from enum import Enum
 
 import numpy as np
 
-from models import rounding
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.demands import demands_of
+from models.base import rounding
+from models.base.quantities import FloatArray, IntArray, Quantity
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
 from models.evidence.family_a import knee_users
-from models.quantities import FloatArray, IntArray, Quantity
-from models.scenario import Scenario
+from models.predict.demands import demands_of
+from models.scenario.scenario import Scenario
 from models.second_opinion.demands import Demands, demands_at_stations, like_servers, shares
 from models.second_opinion.network import ENOUGH, MOST_QUEUES, Names, Plan, Solved, plan_of, solved
 from models.stages import Undisturbed, undisturbed

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
+from models.base.texts import joined, say, say_many
 from models.queueing.solve import EXACT_ERROR
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
+from models.scenario.wording import THIN, listed, number
 from models.second_opinion.opinion import Agreement, Beside, Cause, Opinion
-from models.texts import joined, say, say_many
-from models.wording import THIN, listed, number
 
 AGREEMENTS = {
     Agreement.SAME: say("the same"),

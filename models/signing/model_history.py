@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from models.texts import say
+from models.base.texts import say
 
 CHANGES: Mapping[str, str] = {
     "1.18": say("nothing is called measured whose path to the disks misses the measured array"),

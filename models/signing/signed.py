@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from models.project import Record
+from models.project.project import Record
 from models.signing.stated import Stated
 
 

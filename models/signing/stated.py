@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from models.predicted import numbers_of, title_of, unit_of
-from models.prediction import NOTHING_TO_JUDGE, Prediction, Verdict
-from models.rounding import rounded
-from models.texts import joined, say
-from models.wording import NO_DATA_TEXT, exact_text, with_unit
+from models.base.rounding import rounded
+from models.base.texts import joined, say
+from models.predict.predicted import numbers_of, title_of, unit_of
+from models.predict.prediction import NOTHING_TO_JUDGE, Prediction, Verdict
+from models.scenario.wording import NO_DATA_TEXT, exact_text, with_unit
 
 SAME = 5e-4
 """Relative difference below which two numbers are said with the same digits."""

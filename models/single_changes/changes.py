@@ -9,17 +9,17 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from models.catalog import Catalog
-from models.errors import ModelError
-from models.fields import bounds_of
+from models.base.errors import ModelError
+from models.base.fields import bounds_of
+from models.base.texts import Numeral, joined, say, say_many
+from models.catalog.catalog import Catalog
+from models.catalog.placement import reason_against
 from models.physics.people import MOST_REGISTERED
-from models.physics.reading import REGISTERED
-from models.placement import reason_against
-from models.project import copy_name
-from models.scenario import NO_HYPERVISOR, Host, ItemT, Pool, Scenario, Vm, Workload
-from models.texts import Numeral, joined, say, say_many
-from models.wording import ENGLISH, THIN, Style, counted, signed
-from models.workloads import WORKLOADS, Law
+from models.physics.scenario_to_arrays import REGISTERED
+from models.project.project import copy_name
+from models.scenario.scenario import NO_HYPERVISOR, Host, ItemT, Pool, Scenario, Vm, Workload
+from models.scenario.wording import ENGLISH, THIN, Style, counted, signed
+from models.scenario.workloads import WORKLOADS, Law
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,18 +23,18 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
 
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.texts import say
+from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
-from models.inputs import Subject, is_pinned
+from models.evidence.calibration import Calibration
+from models.judgement.against_limits import NORMAL
 from models.judgement.verdict import POWER_ON
-from models.judgement.weighing import NORMAL
-from models.prediction import Prediction, Severity, Verdict
-from models.scenario import Host, Pool, Scenario, Vm
+from models.predict.prediction import Prediction, Severity, Verdict
+from models.scenario.inputs import Subject, is_pinned
+from models.scenario.scenario import Host, Pool, Scenario, Vm
 from models.single_changes import changes
 from models.single_changes.changes import Change
-from models.texts import say
 
 Check = Callable[[], None]
 Make = Callable[[float], Change]

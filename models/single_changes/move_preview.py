@@ -14,22 +14,22 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.demands import VmStage, demands_of, vm_stage
+from models.base.quantities import BoolArray, FloatArray, IntArray, judged_end
+from models.catalog.catalog import Catalog
+from models.catalog.placement import Placement, reasons
+from models.evidence.calibration import Calibration
 from models.failure.failover import HostLoads
 from models.failure.fault_tolerance import ft_secondaries
 from models.physics import cpu, memory
 from models.physics.arrays import PHYSICAL_MODE, VMFS, Arrays, VmArrays
 from models.physics.columns import sum_by, sums_by
 from models.physics.estimates import NoSources
-from models.physics.loads import Inputs
-from models.physics.machines import HostArrays
+from models.physics.host_columns import HostArrays
+from models.physics.inputs_of_formulas import Inputs
 from models.physics.sametime import chat_users, vouching
-from models.placement import Placement, reasons
-from models.places import Places
-from models.quantities import BoolArray, FloatArray, IntArray, judged_end
-from models.scenario import Policy, Scenario, Vm
+from models.predict.demands import VmStage, demands_of, vm_stage
+from models.scenario.places import Places
+from models.scenario.scenario import Policy, Scenario, Vm
 from models.stages import host_stage
 
 CPU, UNKNOWN_VCPUS, CPU_KNOWN, CPU_UNKNOWN, RAM = slice(0, 3), 3, 4, 5, 6

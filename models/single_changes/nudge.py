@@ -11,14 +11,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from models.catalog import Catalog
-from models.errors import ModelError
-from models.prediction import Prediction
-from models.scenario import Host, Pool, Scenario, Vm
+from models.base.errors import ModelError
+from models.base.texts import joined, say
+from models.catalog.catalog import Catalog
+from models.predict.prediction import Prediction
+from models.scenario.scenario import Host, Pool, Scenario, Vm
+from models.scenario.wording import ENGLISH, THIN, Style, counted, number
 from models.single_changes import changes
 from models.single_changes.changes import Change
-from models.texts import joined, say
-from models.wording import ENGLISH, THIN, Style, counted, number
 
 
 class Knob(StrEnum):

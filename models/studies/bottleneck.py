@@ -16,12 +16,12 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from models.base.quantities import Quantity, Series
+from models.base.texts import say
 from models.judgement.gauges import Gauge, gauge_of, worst
-from models.predicted import limit_of, peak_of
-from models.prediction import FailureMode, Prediction
-from models.quantities import Quantity, Series
-from models.scenario import Scenario
-from models.texts import say
+from models.predict.predicted import limit_of, peak_of
+from models.predict.prediction import FailureMode, Prediction
+from models.scenario.scenario import Scenario
 
 
 @dataclass(frozen=True, slots=True)

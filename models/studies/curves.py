@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.demands import VmStage, demands_of, vm_stage
+from models.base.quantities import Basis, BoolArray, FloatArray, Series, says_nothing
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
 from models.evidence.family_a import knee_users
 from models.physics.arrays import Arrays
 from models.physics.columns import sums_by
@@ -22,8 +22,8 @@ from models.physics.responses import (
     predicted_responses,
     sharing_of,
 )
-from models.quantities import Basis, BoolArray, FloatArray, Series, says_nothing
-from models.scenario import Scenario, Vm
+from models.predict.demands import VmStage, demands_of, vm_stage
+from models.scenario.scenario import Scenario, Vm
 
 MOST_USERS = 1e6
 """Where the search for a crossing ends."""

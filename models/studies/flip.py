@@ -15,19 +15,19 @@ from itertools import combinations, islice
 import numpy as np
 import numpy.typing as npt
 
-from models.binding import Cause, grounds
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.demands import demands_of
+from models.base.fields import bounds_of
+from models.base.quantities import FloatArray
+from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
-from models.failure.alone import down_by_design
-from models.fields import bounds_of
+from models.evidence.calibration import Calibration
+from models.failure.standalone_hosts import down_by_design
 from models.host_loss import lose_host
+from models.judgement.binding import Cause, grounds
 from models.judgement.summary import summarise
-from models.physics.reading import to_arrays
-from models.prediction import Prediction, Verdict
-from models.quantities import FloatArray
-from models.scenario import Admission, Policy, Scenario, active_users
+from models.physics.scenario_to_arrays import to_arrays
+from models.predict.demands import demands_of
+from models.predict.prediction import Prediction, Verdict
+from models.scenario.scenario import Admission, Policy, Scenario, active_users
 from models.single_changes.changes import grown
 from models.stages import undisturbed, without_failures
 from models.version import MODEL_VERSION

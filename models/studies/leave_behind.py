@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.growth import with_more
-from models.quantities import NO_DATA, Basis, FloatArray, Quantity
-from models.scenario import Scenario
+from models.base.quantities import NO_DATA, Basis, FloatArray, Quantity
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
+from models.scenario.growth import with_more
+from models.scenario.scenario import Scenario
 from models.whatif import Ends, WhatIf, what_if
 
 USERS = (0.5, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0)

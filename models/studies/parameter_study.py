@@ -12,12 +12,8 @@ from dataclasses import dataclass, replace
 from math import fsum, prod
 from typing import Any
 
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.check import check_structure
-from models.errors import ModelError, kind_words, no_such
-from models.evaluate import evaluate
-from models.fields import (
+from models.base.errors import ModelError, kind_words, no_such
+from models.base.fields import (
     NOUNS,
     SCENARIO_LISTS,
     Field,
@@ -26,14 +22,18 @@ from models.fields import (
     value_at,
     with_value,
 )
-from models.physics.reading import REGISTERED
-from models.predicted import numbers_of
-from models.prediction import Prediction
-from models.rounding import rounded
-from models.scenario import Scenario
+from models.base.rounding import rounded
+from models.base.texts import joined, say
+from models.catalog.catalog import Catalog
+from models.check import check_structure
+from models.evaluate import evaluate
+from models.evidence.calibration import Calibration
+from models.physics.scenario_to_arrays import REGISTERED
+from models.predict.predicted import numbers_of
+from models.predict.prediction import Prediction
+from models.scenario.scenario import Scenario
 from models.single_changes.changes import grown
 from models.studies.sweep import USERS
-from models.texts import joined, say
 
 MOST_ROWS = 10_000_000
 NOT_A_NUMBER, NOTHING = say("must be a number"), say("needs a value")

@@ -13,26 +13,27 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from models.binding import Cause, deciding
-from models.calibration import Calibration
-from models.catalog import Catalog
+from models.base.errors import ModelError
+from models.base.fields import bounds_of, field_at, value_at, with_value
+from models.base.limits import Limit
+from models.base.quantities import FloatArray, Quantity
+from models.base.texts import joined, opening, say, say_many
+from models.catalog.catalog import Catalog
 from models.check import check_structure
-from models.errors import ModelError
 from models.evaluate import evaluate
-from models.fields import bounds_of, field_at, value_at, with_value
-from models.growth import grown
-from models.inputs import (
+from models.evidence.calibration import Calibration
+from models.judgement.binding import Cause, deciding
+from models.judgement.gauges import gauges
+from models.predict.predicted import DIALS, FAILURE, PREDICTED, numbers_of, title_of, unit_of
+from models.predict.prediction import Prediction
+from models.scenario.growth import grown
+from models.scenario.inputs import (
     KINDS_BY_NUMBER,
     Subject,
     applies,
     input_paths,
 )
-from models.judgement.gauges import gauges
-from models.limits import Limit
-from models.predicted import DIALS, FAILURE, PREDICTED, numbers_of, title_of, unit_of
-from models.prediction import Prediction
-from models.quantities import FloatArray, Quantity
-from models.scenario import (
+from models.scenario.scenario import (
     NO_HYPERVISOR,
     Cluster,
     Host,
@@ -43,9 +44,8 @@ from models.scenario import (
     active_users,
     users_of,
 )
+from models.scenario.workloads import WORKLOADS
 from models.single_changes.changes import SAMETIME, add_host, follows, spread
-from models.texts import joined, opening, say, say_many
-from models.workloads import WORKLOADS
 
 STEPS = 11
 """Points of a sweep, from today's value to twice that, unless somebody wants others."""

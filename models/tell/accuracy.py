@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from models.base.texts import Text, joined, opening, say, say_many
 from models.fitting.point_errors import point_errors
 from models.fitting.transfers import TransferError, transfer_errors
 from models.fitting.validation import (
@@ -16,10 +17,9 @@ from models.fitting.validation import (
     BaselineError,
     Validation,
 )
-from models.predicted import title_of
+from models.predict.predicted import title_of
+from models.scenario.wording import number, signed, with_unit
 from models.tell.blocks import Block, Bullets, Column, Definitions, Paragraph, Section, Table
-from models.texts import Text, joined, opening, say, say_many
-from models.wording import number, signed, with_unit
 
 FAMILIES = {
     "A": say("Domino mail on ESX 3"),

@@ -14,8 +14,10 @@ from models.advise.advice import (
     Cell,
     Topic,
 )
-from models.citation import documents, in_short
-from models.prediction import Shown
+from models.base.texts import Text, joined, opening, say, say_many
+from models.evidence.citation import documents, in_short
+from models.predict.prediction import Shown
+from models.scenario.wording import NO_DATA_TEXT, decimals_for, number, signed, with_unit
 from models.tell.blocks import (
     Block,
     Bullets,
@@ -27,8 +29,6 @@ from models.tell.blocks import (
     TimePlot,
     VerdictBox,
 )
-from models.texts import Text, joined, opening, say, say_many
-from models.wording import NO_DATA_TEXT, decimals_for, number, signed, with_unit
 
 
 def advice_sections(topic: Topic, advice: Advice) -> tuple[Section, ...]:

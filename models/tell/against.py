@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from models.against.errors import Against, NotPredicted
-from models.predicted import title_of
-from models.scenario import LoadBasis
+from models.base.texts import Text, joined, opening, say, say_many
+from models.predict.predicted import title_of
+from models.scenario.scenario import LoadBasis
 from models.tell.accuracy import accuracy_table
 from models.tell.blocks import Block, Bullets, Column, Paragraph, Section, Table
 from models.tell.site import figure, figures_table
-from models.texts import Text, joined, opening, say, say_many
 
 
 def against_sections(found: Against, not_read: Sequence[str] = ()) -> tuple[Section, ...]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from models.arrange.plan import Plan, Standing
-from models.prediction import Shown
-from models.scenario import Scenario
+from models.base.texts import Text, say, say_many
+from models.predict.prediction import Shown
+from models.scenario.scenario import Scenario
+from models.scenario.wording import number, with_unit
 from models.tell.blocks import Block, Cell, Column, Paragraph, Section, Table
-from models.texts import Text, say, say_many
-from models.wording import number, with_unit
 
 HOW = say(
     "Load is the fuller of memory and CPU of a host, as a share of its limit. The bound is what "

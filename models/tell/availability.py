@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from models.citation import in_short
+from models.base.texts import joined, opening, say, say_many
+from models.evidence.citation import in_short
 from models.failure.admission import (
     FEWEST_HOSTS,
     DedicatedCheck,
@@ -17,10 +18,19 @@ from models.failure.admission import (
 from models.failure.fault_tolerance import Protection
 from models.failure.reservations import AdmissionCheck
 from models.failure.restart_time import RestartTime
-from models.predicted import average_limit, unit_of
-from models.prediction import FailureMode, Prediction, Shown, Verdict
+from models.predict.predicted import average_limit, unit_of
+from models.predict.prediction import FailureMode, Prediction, Shown, Verdict
 from models.resilience.mode_words import missing_text
-from models.scenario import AdmissionPolicy, Scenario
+from models.scenario.scenario import AdmissionPolicy, Scenario
+from models.scenario.wording import (
+    NO_DATA_TEXT,
+    duration_text,
+    exact_text,
+    first_of,
+    number,
+    with_ends,
+    with_unit,
+)
 from models.tell.blocks import (
     Block,
     Bullets,
@@ -30,16 +40,6 @@ from models.tell.blocks import (
     Section,
     Table,
     VerdictBox,
-)
-from models.texts import joined, opening, say, say_many
-from models.wording import (
-    NO_DATA_TEXT,
-    duration_text,
-    exact_text,
-    first_of,
-    number,
-    with_ends,
-    with_unit,
 )
 
 Names = Mapping[str, str]

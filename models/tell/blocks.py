@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from models.prediction import Severity, Shown, Verdict
+from models.predict.prediction import Severity, Shown, Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from models.binding import bound_words
-from models.predicted import title_of, unit_of
-from models.prediction import Shown, Verdict
-from models.rounding import ranked
-from models.scenario import Scenario, active_users
+from models.base.rounding import ranked
+from models.base.texts import Text, joined, opening, say
+from models.judgement.binding import bound_words
+from models.predict.predicted import title_of, unit_of
+from models.predict.prediction import Shown, Verdict
+from models.scenario.scenario import Scenario, active_users
+from models.scenario.wording import NO_DATA_TEXT, exact_text, number, rounded, with_unit
 from models.tell.blocks import Bar as Drawn
 from models.tell.blocks import (
     Bars,
@@ -21,11 +23,9 @@ from models.tell.blocks import (
     Table,
     VerdictGrid,
 )
-from models.texts import Text, joined, opening, say
 from models.uncertainty.chance import PERCENTILES, Chance
 from models.uncertainty.sensitivity import LOAD, Bar, Sensitivity
 from models.uncertainty.verdict_map import Axis, Spot, VerdictMap
-from models.wording import NO_DATA_TEXT, exact_text, number, rounded, with_unit
 
 MOST_NUMBERS = 24
 WHY = say(

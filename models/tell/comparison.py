@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import partial
 from itertools import groupby
 
+from models.base.quantities import Quantity
+from models.base.texts import joined, say, say_many
 from models.comparison.compare import (
     MOST_SIDES,
     Comparison,
@@ -19,11 +21,9 @@ from models.comparison.compare import (
 from models.comparison.compare_alike import Line, together
 from models.comparison.compare_text import CHANGED, Words
 from models.judgement.gauges import Gauge, gauges
-from models.quantities import Quantity
+from models.scenario.wording import range_text
 from models.tell.blocks import Bar, Bars, Block, Column, Paragraph, Part, Section, Table
 from models.tell.subject import Subject
-from models.texts import joined, say, say_many
-from models.wording import range_text
 
 MOST_INPUTS = 60
 INPUTS = say("What differs between them")

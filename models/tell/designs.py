@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from models.base.texts import Text, joined, opening, say, say_many
 from models.failure.restart_time import Downtime
-from models.judgement.weighing import NEAR
-from models.predicted import title_of, unit_of
-from models.prediction import Verdict
+from models.judgement.against_limits import NEAR
+from models.predict.predicted import title_of, unit_of
+from models.predict.prediction import Verdict
 from models.resilience.designs import SOURCE, Deciding, Design, DesignRow, Standing
 from models.resilience.domino_members import MemberCapacity
-from models.scenario import Scenario
-from models.tell.blocks import Block, Bullets, Cell, Column, Paragraph, Section, Table
-from models.texts import Text, joined, opening, say, say_many
-from models.wording import (
+from models.scenario.scenario import Scenario
+from models.scenario.wording import (
     NO_DATA_TEXT,
     about_text,
     first_of,
@@ -24,6 +23,7 @@ from models.wording import (
     with_ends,
     with_unit,
 )
+from models.tell.blocks import Block, Bullets, Cell, Column, Paragraph, Section, Table
 
 Names = Mapping[str, str]
 MOST_NAMED = 4

@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 
+from models.base.quantities import Quantity
+from models.base.texts import joined, say, say_many
 from models.judgement.gauges import gauge_of
-from models.places import pool_sites, site_names, site_of
-from models.predicted import limit_of, peak_of, unit_of
-from models.prediction import Verdict
-from models.quantities import Quantity
-from models.scenario import AdmissionPolicy, Cluster, Host, Policy, Pool, Vm, active_users
+from models.predict.predicted import limit_of, peak_of, unit_of
+from models.predict.prediction import Verdict
+from models.scenario.places import pool_sites, site_names, site_of
+from models.scenario.scenario import AdmissionPolicy, Cluster, Host, Policy, Pool, Vm, active_users
+from models.scenario.wording import (
+    NO_DATA_TEXT,
+    input_text,
+    number,
+    users_text,
+    value_text,
+    with_unit,
+)
+from models.scenario.workloads import WORKLOADS
 from models.tell.blocks import Bar, Drawing, DrawnCluster, DrawnHost, DrawnPool, DrawnVm, Section
 from models.tell.subject import Subject
-from models.texts import joined, say, say_many
-from models.wording import NO_DATA_TEXT, input_text, number, users_text, value_text, with_unit
-from models.workloads import WORKLOADS
 
 MOST_VMS = 8
 """VMs drawn on one host; how many stand there besides is said in words."""

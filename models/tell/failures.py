@@ -8,13 +8,15 @@ from operator import itemgetter
 
 import numpy as np
 
-from models.binding import DISKS_JUDGED, Reasons, mode_reason
+from models.base.quantities import Quantity
+from models.base.texts import joined, opening, say, say_many
 from models.failure.mode import Mode, ModeKind
 from models.failure.restart_time import RestartTime
+from models.judgement.binding import DISKS_JUDGED, Reasons, mode_reason
 from models.judgement.failure_modes import NOTHING_TO_FAIL_OVER
 from models.judgement.gauges import Gauge, gauge_of, gauges, lacking, partly, worst
-from models.predicted import title_of, unit_of
-from models.prediction import (
+from models.predict.predicted import title_of, unit_of
+from models.predict.prediction import (
     NOTHING_TO_JUDGE,
     Down,
     FailureMode,
@@ -23,15 +25,12 @@ from models.prediction import (
     Verdict,
     shown_mode,
 )
-from models.quantities import Quantity
 from models.resilience.availability_study import away_text, times_away
 from models.resilience.mode_words import NORMAL, detail_lines, missing_text, mode_text
 from models.resilience.modes import beside_text
 from models.resilience.study import READY_LIMIT_PCT, FailureStudy
-from models.scenario import Policy, Scenario
-from models.tell.blocks import Block, Bullets, Cell, Column, Paragraph, Section, Table
-from models.texts import joined, opening, say, say_many
-from models.wording import (
+from models.scenario.scenario import Policy, Scenario
+from models.scenario.wording import (
     ENGLISH,
     NONE_TEXT,
     Style,
@@ -43,6 +42,7 @@ from models.wording import (
     with_ends,
     with_unit,
 )
+from models.tell.blocks import Block, Bullets, Cell, Column, Paragraph, Section, Table
 
 MODE, CPU, RAM, IOPS, RESPONSE, READY, VERDICT, MISSING = range(8)
 UNITS = {CPU: "%", RAM: "%", IOPS: "", RESPONSE: "ms", READY: "%"}

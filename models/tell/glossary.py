@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from models.base.texts import say
 from models.tell.blocks import Definitions, Section
-from models.texts import say
 
 GLOSSARY = (
     (

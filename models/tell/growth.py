@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
-from models.maintenance import TASKS, Window
-from models.predicted import head_of, unit_of
-from models.prediction import Shown
-from models.runway import (
+from models.base.texts import Text, joined, opening, say, say_many
+from models.predict.predicted import head_of, unit_of
+from models.predict.prediction import Shown
+from models.scenario.maintenance import TASKS, Window
+from models.scenario.scenario import Growth, Scenario
+from models.scenario.wording import NO_DATA_TEXT, exact_text, number, rounded, with_unit
+from models.studies.runway import (
     MONTHS_OF_A_YEAR,
     NORMAL,
     NUMBERS,
@@ -20,10 +23,7 @@ from models.runway import (
     Runway,
     Step,
 )
-from models.scenario import Growth, Scenario
 from models.tell.blocks import Block, Cell, Column, Curve, Paragraph, Section, Table, TimePlot
-from models.texts import Text, joined, opening, say, say_many
-from models.wording import NO_DATA_TEXT, exact_text, number, rounded, with_unit
 
 NOTE = say(
     "Each step is a full prediction of the design as it has grown. The interval of a month comes "

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.binding import amounts_text, binding_text, bound_words, deciding, presses
+from models.base.texts import Text, joined, opening, say, say_many
+from models.judgement.against_limits import NEAR, NORMAL, is_vague
+from models.judgement.binding import amounts_text, binding_text, bound_words, deciding, presses
 from models.judgement.rules import rule_title
-from models.judgement.weighing import NEAR, NORMAL, is_vague
-from models.predicted import RESOURCES, title_of, unit_of
-from models.prediction import Binding, Finding, Prediction, Verdict
-from models.scenario import Scenario
-from models.texts import Text, joined, opening, say, say_many
-from models.wording import exact_text, listed, reach_text, with_unit
+from models.predict.predicted import RESOURCES, title_of, unit_of
+from models.predict.prediction import Binding, Finding, Prediction, Verdict
+from models.scenario.scenario import Scenario
+from models.scenario.wording import exact_text, listed, reach_text, with_unit
 
 MOST_WORDS, MOST_ACTION_WORDS = 20, 12
 

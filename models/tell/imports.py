@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from models.base.texts import Numeral, Text, joined, say, say_many
 from models.intake.domino import expected_transactions
 from models.intake.fills import Fill
 from models.intake.notes import GIB_PER_MIB, number, unread_notes
 from models.intake.options import PERCENTILES, REASON_WORDS
 from models.intake.result import ClusterTotals, Effect, ImportResult
-from models.right_size import RightSize, Sizes, chosen, saved
+from models.intake.right_size import RightSize, Sizes, chosen, saved
+from models.scenario.wording import NO_DATA_TEXT, range_text, with_unit
 from models.tell.blocks import Block, Bullets, Column, Definitions, Paragraph, Section, Table
-from models.texts import Numeral, Text, joined, say, say_many
-from models.wording import NO_DATA_TEXT, range_text, with_unit
 
 _MOST_ROWS, _MOST_PLACES = 40, 10
 

@@ -6,17 +6,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from models.catalog import Array, Catalog, Hypervisor, Provenance, Role, Server, Vsan
-from models.citation import documents, instead_of_document
+from models.base.texts import Text, joined, say, say_many
+from models.catalog.catalog import Array, Catalog, Hypervisor, Provenance, Role, Server, Vsan
+from models.catalog.own_hardware import OWN
+from models.catalog.published import CHECKED
+from models.evidence.citation import documents, instead_of_document
 from models.options.purchasable import is_sold
-from models.own_hardware import OWN
-from models.physics.reading import hosts_with_drives
-from models.published import CHECKED
-from models.scenario import NO_HYPERVISOR, Host, Scenario
+from models.physics.scenario_to_arrays import hosts_with_drives
+from models.scenario.scenario import NO_HYPERVISOR, Host, Scenario
+from models.scenario.wording import NO_DATA_TEXT, exact_text, input_text, number, with_unit
 from models.tell.blocks import Block, Column, Paragraph, Section, Table
 from models.tell.subject import Subject
-from models.texts import Text, joined, say, say_many
-from models.wording import NO_DATA_TEXT, exact_text, input_text, number, with_unit
 
 LICENCE_SOURCE = "Broadcom KB 313548"
 

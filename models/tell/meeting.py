@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from models.base.texts import say, say_many
 from models.tell.blocks import Block, Column, Paragraph, Section, Table
-from models.texts import say, say_many
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from models.catalog import Catalog
+from models.base.texts import Text, joined, opening, say, say_many
+from models.catalog.catalog import Catalog
+from models.evidence.profiles import FIELD_MB_PER_OWNER
 from models.options.chat import BUSY, is_chat
 from models.options.option import NAMES, Option, Options
 from models.options.purchasable import Refused
 from models.options.requirement import Requirement
-from models.prediction import Verdict
-from models.profiles import FIELD_MB_PER_OWNER
-from models.scenario import Scenario
+from models.predict.prediction import Verdict
+from models.scenario.scenario import Scenario
+from models.scenario.wording import NO_DATA_TEXT, exact_text, first_of, number, with_unit
 from models.tell.blocks import Block, Column, Paragraph, Section, Table
 from models.tell.growth import RESOURCES, month_text
-from models.texts import Text, joined, opening, say, say_many
-from models.wording import NO_DATA_TEXT, exact_text, first_of, number, with_unit
 
 MOST_ROWS, MOST_REFUSED, MOST_NAMES = 50, 40, 4
 HOW_FAR = say(

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from models.binding import Cause, distance_pct
+from models.base.texts import Text, joined, opening, say, say_many
+from models.judgement.against_limits import NORMAL
+from models.judgement.binding import Cause, distance_pct
 from models.judgement.gauges import Gauge, gauges
 from models.judgement.rules import is_of_pools, rule_title
 from models.judgement.sentence import gone_text
-from models.judgement.weighing import NORMAL
-from models.predicted import brief_of, title_of
-from models.prediction import Binding, Finding, Prediction, Severity, Verdict
-from models.scenario import Scenario
-from models.texts import Text, joined, opening, say, say_many
-from models.wording import THIN, number
+from models.predict.predicted import brief_of, title_of
+from models.predict.prediction import Binding, Finding, Prediction, Severity, Verdict
+from models.scenario.scenario import Scenario
+from models.scenario.wording import THIN, number
 
 if TYPE_CHECKING:
     from models.single_changes.fixes import Fix, Fixes

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from models.catalog import Catalog
+from models.base.texts import Text, joined, opening, say, say_many
+from models.catalog.catalog import Catalog
 from models.options.option import NAMES, Option
 from models.options.refresh import Choice, Figures, Refresh, Refreshed
-from models.prediction import Shown
+from models.predict.prediction import Shown
+from models.scenario.wording import NO_DATA_TEXT, first_of, number, with_unit
 from models.tell.blocks import Cell, Column, Paragraph, Section, Table
 from models.tell.options import DESIGN, MOST_NAMES, design_cells, unanswered
-from models.texts import Text, joined, opening, say, say_many
-from models.wording import NO_DATA_TEXT, first_of, number, with_unit
 
 HOW = say(
     "Each site has a design of its own, the one of the least units that was found unless another "

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from models.against.registry import Change, ScoredProject
+from models.base.texts import Text, joined, opening, say, say_many
 from models.customer.site import FEW
-from models.predicted import title_of
-from models.scenario import LoadBasis
+from models.predict.predicted import title_of
+from models.scenario.scenario import LoadBasis
+from models.scenario.wording import number
 from models.tell.blocks import Block, Column, Paragraph, Section, Table
 from models.tell.site import factor_text
-from models.texts import Text, joined, opening, say, say_many
-from models.wording import number
 
 
 def registry_sections(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from models.scenario import Scenario
+from models.base.texts import joined, say, say_many
+from models.scenario.scenario import Scenario
+from models.scenario.wording import first_of, number, range_text, value_text
 from models.second_opinion.opinion import Beside, Opinion, Parts
 from models.second_opinion.words import (
     AGREEMENTS,
@@ -13,8 +15,6 @@ from models.second_opinion.words import (
     reason,
 )
 from models.tell.blocks import Block, Bullets, Column, Paragraph, Section, Table
-from models.texts import joined, say, say_many
-from models.wording import first_of, number, range_text, value_text
 
 MOST_NAMED = 6
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from models.customer.ask import Question
+from models.base.texts import Text, joined, opening, say, say_many
 from models.customer.score import QuantityScore, Score, ScoredFigure
 from models.customer.site import (
     FEW,
@@ -15,12 +15,12 @@ from models.customer.site import (
     SiteCalibration,
     kept_factors,
 )
-from models.names import Tie
-from models.predicted import title_of, unit_of
-from models.scenario import Scenario
+from models.customer.value_of_information import Question
+from models.predict.predicted import title_of, unit_of
+from models.scenario.names import Tie
+from models.scenario.scenario import Scenario
+from models.scenario.wording import NO_DATA_TEXT, number, range_text, signed, with_unit
 from models.tell.blocks import Block, Bullets, Column, Definitions, Paragraph, Section, Table
-from models.texts import Text, joined, opening, say, say_many
-from models.wording import NO_DATA_TEXT, number, range_text, signed, with_unit
 
 _LESS_THAN = 100.0
 """Figures below it have a decimal."""

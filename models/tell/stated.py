@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from models.base.texts import joined, opening, say
 from models.signing.model_history import since
 from models.signing.stated import Difference, Stated, quantity_text
 from models.tell.blocks import Block, Bullets, Column, Paragraph, Section, Table
-from models.texts import joined, opening, say
 from models.version import MODEL_VERSION
 
 WHY = {"saved": say("saved"), "exported": say("exported as a proposal")}

@@ -7,11 +7,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from models.base.fields import field_at
+from models.base.quantities import FloatArray
+from models.base.texts import joined, opening, say, say_many
 from models.failure.restart_time import AssumedInput
-from models.fields import field_at
-from models.quantities import FloatArray
 from models.resilience.storms import SOURCE, DrainTimes, StormKind, StormStudy
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
+from models.scenario.wording import (
+    NO_DATA_TEXT,
+    duration_text,
+    exact_text,
+    number,
+    rounded,
+    wait_text,
+    with_unit,
+)
 from models.tell.blocks import (
     Block,
     Cell,
@@ -23,17 +33,7 @@ from models.tell.blocks import (
     Table,
     TimePlot,
 )
-from models.texts import joined, opening, say, say_many
 from models.transient.network import NOTICED
-from models.wording import (
-    NO_DATA_TEXT,
-    duration_text,
-    exact_text,
-    number,
-    rounded,
-    wait_text,
-    with_unit,
-)
 
 POINTS = 240
 TITLES = {

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from models.catalog import Catalog
+from models.base.texts import opening, say
+from models.catalog.catalog import Catalog
 from models.evidence.rows import EvidenceRow
 from models.failure.fault_tolerance import Protection
 from models.failure.reservations import AdmissionCheck
 from models.failure.restart_time import RestartTime
 from models.fitting.validation import Accuracy, Unchecked
-from models.prediction import Prediction
+from models.predict.prediction import Prediction
 from models.resilience.availability_study import AvailabilityStudy
 from models.resilience.designs import DesignRow
 from models.resilience.study import FailureStudy
-from models.runway import Runway
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
+from models.studies.runway import Runway
 from models.tell.blocks import ResponsePlot
 from models.tell.meeting import Meeting
 from models.tell.storms import Storm
-from models.texts import opening, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -30,7 +30,7 @@ from functools import cached_property
 
 import numpy as np
 
-from models.quantities import FloatArray, IntArray
+from models.base.quantities import FloatArray, IntArray
 
 FULLEST = 1 - 1e-9
 MOST_ITERATIONS = 60

@@ -17,17 +17,17 @@ from statistics import NormalDist
 
 import numpy as np
 
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.inputs import origin_of
+from models.base.quantities import Z_90, FloatArray, drawn_at
+from models.base.rounding import ranked, rounded, steady
+from models.base.texts import Text, say
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
 from models.judgement.draws import CPU, DRAWN, IOPS, RESPONSE
-from models.origin import Origin
-from models.predicted import RESOURCES
-from models.prediction import Verdict
-from models.quantities import Z_90, FloatArray, drawn_at
-from models.rounding import ranked, rounded, steady
-from models.scenario import Scenario
-from models.texts import Text, say
+from models.predict.predicted import RESOURCES
+from models.predict.prediction import Verdict
+from models.scenario.inputs import origin_of
+from models.scenario.origin import Origin
+from models.scenario.scenario import Scenario
 from models.whatif import Ends, WhatIf, what_if
 
 CHUNK = 250

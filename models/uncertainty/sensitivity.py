@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from math import isfinite
 
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.errors import no_such
+from models.base.errors import no_such
+from models.base.fields import Grows
+from models.base.rounding import ranked
+from models.base.texts import Text, say
+from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
-from models.fields import Grows
-from models.growth import busier, growing, with_more
-from models.predicted import average_limit
-from models.prediction import Prediction
-from models.rounding import ranked
-from models.scenario import LoadBasis, Policy, Scenario
-from models.texts import Text, say
+from models.evidence.calibration import Calibration
+from models.predict.predicted import average_limit
+from models.predict.prediction import Prediction
+from models.scenario.growth import busier, growing, with_more
+from models.scenario.scenario import LoadBasis, Policy, Scenario
 from models.uncertainty.chance import Uncertain, uncertain_inputs
 
 MOST_BARS = 12

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.errors import ModelError, no_such
+from models.base.errors import ModelError, no_such
+from models.base.texts import say
+from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
-from models.prediction import Binding, Prediction, Verdict
-from models.scenario import Policy, Scenario
-from models.texts import say
+from models.evidence.calibration import Calibration
+from models.predict.prediction import Binding, Prediction, Verdict
+from models.scenario.scenario import Policy, Scenario
 from models.uncertainty.sensitivity import Swing, number, swings
 
 STEPS, FEWER_STEPS = 13, 7

@@ -8,7 +8,7 @@ from datetime import date
 from app.cli_validate import SPLITS, past_limit, pooled
 from models.fitting.transfers import transfer_errors
 from models.fitting.validation import Accuracy, Validation
-from models.wording import number
+from models.scenario.wording import number
 
 HEAD = (
     "family",

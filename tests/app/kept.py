@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from models.catalog import Catalog
+from models.catalog.catalog import Catalog
 
 
 def kept(search: Callable[..., Any]) -> Callable[..., Any]:

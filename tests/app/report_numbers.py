@@ -14,14 +14,14 @@ from pypdf import PdfReader
 from python_calamine import CalamineWorkbook
 
 from app.report.plain import plain
-from models.lettering import APART, BREAK, TOGETHER
-from models.predicted import numbers_of, title_of, unit_of
-from models.prediction import Prediction
+from models.base.lettering import APART, BREAK, TOGETHER
+from models.base.quantities import NO_DATA, Quantity
+from models.base.texts import opening
+from models.predict.predicted import numbers_of, title_of, unit_of
+from models.predict.prediction import Prediction
 from models.proposal.names import shown_names
-from models.quantities import NO_DATA, Quantity
-from models.scenario import Scenario
-from models.texts import opening
-from models.wording import range_text, value_text
+from models.scenario.scenario import Scenario
+from models.scenario.wording import range_text, value_text
 
 TABLES = {
     "vms": ("cpu_pct", "iops", "ram_gib", "ready_pct", "response_ms"),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.prediction import (
+from models.base.quantities import Basis, FloatArray, Series, series
+from models.predict.prediction import (
     Finding,
     Headroom,
     HostPrediction,
@@ -15,8 +16,7 @@ from models.prediction import (
     VmPrediction,
     Why,
 )
-from models.quantities import Basis, FloatArray, Series, series
-from models.scenario import (
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Cluster,
@@ -27,7 +27,7 @@ from models.scenario import (
     Vm,
     Workload,
 )
-from models.workloads import WorkloadKind
+from models.scenario.workloads import WorkloadKind
 
 KINDS = (
     WorkloadKind.DOMINO_NRPC,

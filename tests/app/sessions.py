@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 from app.calibrated import shipped_calibration
 from app.session import Session
 from app.work import Job
-from models.project import Project
-from models.scenario import (
+from models.project.project import Project
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Cluster,
@@ -22,7 +22,7 @@ from models.scenario import (
     Vm,
     Workload,
 )
-from models.workloads import WorkloadKind
+from models.scenario.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 
 

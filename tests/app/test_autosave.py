@@ -16,8 +16,8 @@ from app.recovery import Slot, Slots
 from app.session import Session
 from app.work import InlineWorker, Worker
 from db.recovery import copies_in, read_copy, read_origin, settle
-from models.project import Project
-from models.scenario import Scenario
+from models.project.project import Project
+from models.scenario.scenario import Scenario
 from resources.catalog_files import load_catalog
 from tests.app import samples
 from tests.app.sessions import Waiting

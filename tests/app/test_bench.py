@@ -12,7 +12,7 @@ from app.calibrated import shipped_calibration
 from app.synthetic import OVERLOAD, synthetic_scenario
 from models.check import check_scenario
 from models.evaluate import evaluate
-from models.prediction import Severity, Verdict
+from models.predict.prediction import Severity, Verdict
 from resources.catalog_files import load_catalog
 
 KEYS = {

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from app import bench_window
-from app.widgets.board.hand import Hand
+from app.widgets.board.gestures import Hand
 from resources.example_files import load_examples
 
 # Qt's offscreen platform says so when a window with a least size is shown.

@@ -11,7 +11,7 @@ import pytest
 
 from app.cli import main
 from models.advise.topics import TOPICS, topic_of
-from models.fields import fields_of
+from models.base.fields import fields_of
 from tests.app.terminal import NoWindows
 from tests.db.importers.estates import as_xlsx
 

@@ -18,7 +18,7 @@ from models.failure.restart_time import ASSUMED
 from models.resilience.availability_study import study_availability
 from models.resilience.modes import EVERY_KIND, USUAL
 from models.resilience.study import study_failures
-from models.scenario import (
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Affinity,

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from db.codec import scenario_to_json
-from models.lettering import visible
+from models.base.lettering import visible
 from tests.app.terminal import call
 from tests.models.crosscheck import building_blocks
 from tests.models.worlds import a_scenario, a_vm, wv21

@@ -13,8 +13,8 @@ import pytest
 from app.cli import DONE, REFUSED, main
 from app.render.terminal import sections_text as terminal_text
 from db.files import open_any
-from models.customer.ask import SITE
-from models.origin import Origin
+from models.customer.value_of_information import SITE
+from models.scenario.origin import Origin
 from models.tell.site import kept_sections
 from resources.catalog_files import load_catalog
 from tests.app.terminal import NoWindows

@@ -13,8 +13,8 @@ from db.codec import scenario_from_json, scenario_to_json
 from models.resilience.designs import compare_designs
 from models.resilience.domino_members import member_capacities
 from models.resilience.storms import StormKind, StormStudy, study_storm
+from models.scenario.wording import THIN
 from models.tell.storms import Needed, Storm
-from models.wording import THIN
 from resources.example_files import load_examples
 from tests.app.terminal import call, refused
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_scenario, a_vm, members

@@ -16,7 +16,7 @@ from app.cli import main
 from app.cli_sweep import read_study, sweep_to_file
 from db.codec import scenario_from_json, scenario_to_json
 from db.errors import StoreError
-from models.fields import with_value
+from models.base.fields import with_value
 from tests.app.sessions import two_hosts
 from tests.app.terminal import ROOT
 from tests.models.worlds import predict

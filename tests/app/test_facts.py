@@ -23,12 +23,12 @@ from app.widgets.verdict import VerdictBar
 from app.work import InlineWorker
 from db.codec import scenario_to_json
 from models.evaluate import evaluate
-from models.inputs import with_origin
-from models.origin import Origin
-from models.project import Project
+from models.project.project import Project
 from models.proposal import propose
 from models.resilience.designs import Design
-from models.scenario import (
+from models.scenario.inputs import with_origin
+from models.scenario.origin import Origin
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Affinity,
@@ -36,6 +36,7 @@ from models.scenario import (
     Cluster,
     Scenario,
 )
+from models.scenario.wording import THIN
 from models.second_opinion.opinion import second_opinion
 from models.second_opinion.words import headline
 from models.tell.blocks import cell_text
@@ -44,7 +45,6 @@ from models.tell.failures import failure_rows
 from models.tell.headline import headline as what_is_said_first
 from models.tell.storms import input_facts, left_out, over_text, storm_facts
 from models.tell.subject import Subject
-from models.wording import THIN
 from resources.catalog_files import load_catalog
 from tests.app.terminal import call
 from tests.models.worlds import a_cluster_of, a_host, a_vm

@@ -16,8 +16,8 @@ from app.mime import (
 )
 from app.moves import move_text
 from models.check import check_scenario
-from models.scenario import Scenario
-from models.workloads import WorkloadKind
+from models.scenario.scenario import Scenario
+from models.scenario.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 from tests.app import samples
 

@@ -12,7 +12,11 @@ from pathlib import Path
 import pytest
 
 from app.language import ENGLISH, Language, local, lowered, tr, trn, wanted
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.quantities import Basis, Quantity
+from models.base.texts import Text, joined, opening, say, say_many
+from models.base.texts import said as spoken
+from models.base.units import converted
 from models.explain.words import known
 from models.failure.admission import (
     Guest,
@@ -25,11 +29,7 @@ from models.failure.admission import (
 from models.fitting.baselines import BASELINES
 from models.fitting.transfers import CLUSTER, KERNEL, RELEASE, SPEC, TWIN
 from models.fitting.validation import SINGLE_FIGURES
-from models.quantities import Basis, Quantity
-from models.texts import Text, joined, opening, say, say_many
-from models.texts import said as spoken
-from models.units import converted
-from models.wording import GERMAN, about_text, number
+from models.scenario.wording import GERMAN, about_text, number
 from resources.translation_files import load_messages
 
 DE = Language("de", load_messages("de"), GERMAN)

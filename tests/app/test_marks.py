@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.widgets.fields.number import NumberField
 from app.wording import locale_style, read_amount, read_number
-from models.wording import Style, exact_text, number, with_unit
+from models.scenario.wording import Style, exact_text, number, with_unit
 
 
 def _of_all() -> list[QLocale]:

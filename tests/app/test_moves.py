@@ -13,9 +13,9 @@ from app.moves import ALREADY_THERE, move, move_choices, move_data, move_text
 from app.session import Session
 from app.synthetic import synthetic_scenario
 from models.evaluate import evaluate
-from models.project import Project
-from models.scenario import Affinity, AffinityKind, Scenario
-from models.wording import value_text
+from models.project.project import Project
+from models.scenario.scenario import Affinity, AffinityKind, Scenario
+from models.scenario.wording import value_text
 from resources.catalog_files import load_catalog
 from tests.app import samples
 

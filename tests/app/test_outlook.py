@@ -14,10 +14,10 @@ from pytestqt.qtbot import QtBot
 from app.outlook import Outlook, OutlookRun
 from app.session import Session
 from app.work import InlineWorker, Worker
-from models.catalog import Catalog
-from models.errors import ModelError
-from models.project import Project
-from models.scenario import Host, Scenario
+from models.base.errors import ModelError
+from models.catalog.catalog import Catalog
+from models.project.project import Project
+from models.scenario.scenario import Host, Scenario
 from models.single_changes.fixes import Fixes, fixes
 from models.studies.flip import Flips, flips
 from tests.app.kept import kept

@@ -8,8 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from app.predictions import Predictions
 from app.session import Session
-from models.catalog import Catalog
-from models.scenario import Vm
+from models.catalog.catalog import Catalog
+from models.scenario.scenario import Vm
 from tests.app.sessions import session_of, two_hosts
 
 

@@ -21,22 +21,22 @@ from app.report.tables import fitted
 from app.report.write import proposal_pdf
 from app.synthetic import synthetic_scenario
 from db.codec import scenario_from_json
-from models.citation import in_short
+from models.base.fields import fields_of
+from models.base.lettering import BREAK, LONG
 from models.comparison.compare import MOST_SIDES
 from models.evaluate import evaluate
-from models.fields import fields_of
-from models.inputs import with_origin
-from models.lettering import BREAK, LONG
-from models.origin import Origin
-from models.prediction import Verdict
+from models.evidence.citation import in_short
+from models.predict.prediction import Verdict
 from models.resilience.availability_study import study_availability
 from models.resilience.mode_words import mode_text
 from models.resilience.storms import StormKind, study_storm
 from models.resilience.study import study_failures
-from models.scenario import Loss, Scenario, Waiver
+from models.scenario.inputs import with_origin
+from models.scenario.origin import Origin
+from models.scenario.scenario import Loss, Scenario, Waiver
+from models.scenario.wording import THIN, rounded, value_text
 from models.studies.curves import response_curve
 from models.tell.blocks import Column, Paragraph, Part, Proposal, Section, Table
-from models.wording import THIN, rounded, value_text
 from resources.catalog_files import load_catalog
 from resources.example_files import ExampleFile, load_examples
 from tests.app.pdf_words import runs_of

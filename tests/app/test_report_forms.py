@@ -18,7 +18,7 @@ from app.report.build import FORMS, Print, report
 from app.report.paper import Paper
 from db.codec import scenario_from_json
 from models.evaluate import evaluate
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
 from models.tell.meeting import Meeting, MeetingStep
 from resources.catalog_files import load_catalog
 from resources.example_files import load_examples

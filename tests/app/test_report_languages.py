@@ -17,12 +17,12 @@ from app.language import Language, language_of
 from app.report.build import Print, date_text, report, subject_of
 from app.report.data import spoken, template_data
 from app.report.paper import Paper
-from models.citation import documents, instead_of_document, is_document
-from models.origin import Origin
+from models.base.texts import said, say
+from models.evidence.citation import documents, instead_of_document, is_document
 from models.proposal import propose
-from models.scenario import Affinity, AffinityKind, Scenario, Waiver
+from models.scenario.origin import Origin
+from models.scenario.scenario import Affinity, AffinityKind, Scenario, Waiver
 from models.tell.subject import Subject
-from models.texts import said, say
 from resources.catalog_files import load_catalog
 from tests.app.tongues import FOLDER, english_in, names_of, subject
 

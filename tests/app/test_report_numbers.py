@@ -14,10 +14,10 @@ from app.report.build import Print, report, subject_of
 from app.synthetic import synthetic_scenario
 from db.codec import scenario_from_json
 from models.evaluate import evaluate
-from models.prediction import Prediction
+from models.predict.prediction import Prediction
 from models.proposal.results import kept
-from models.scenario import Scenario, Workload
-from models.workloads import WorkloadKind
+from models.scenario.scenario import Scenario, Workload
+from models.scenario.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 from resources.example_files import load_examples
 from tests.app.report_numbers import TABLES, check_docx, check_guarded, check_pdf, check_xlsx

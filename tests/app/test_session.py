@@ -15,12 +15,12 @@ from pytestqt.qtbot import QtBot
 from app.calibrated import shipped_calibration
 from app.session import Session, View
 from db.codec import scenario_from_json, scenario_to_json
-from models.catalog import Catalog, Platform
-from models.fields import with_value
-from models.inputs import origin_of, with_origin, with_pin
-from models.origin import Origin
-from models.project import Project
-from models.scenario import Host, Scenario, Vm
+from models.base.fields import with_value
+from models.catalog.catalog import Catalog, Platform
+from models.project.project import Project
+from models.scenario.inputs import origin_of, with_origin, with_pin
+from models.scenario.origin import Origin
+from models.scenario.scenario import Host, Scenario, Vm
 from resources.catalog_files import load_catalog
 from resources.example_files import load_examples
 

@@ -24,7 +24,7 @@ from app.signed import kept, remade, with_kept
 from db.files import open_any, save_whole
 from db.signed import all_signed, signed_of, with_signed
 from models.evaluate import evaluate
-from models.project import SIGNED, Project, Record
+from models.project.project import SIGNED, Project, Record
 from models.signing.signed import Signed
 from resources.catalog_files import load_catalog
 from tests.app.sessions import two_hosts

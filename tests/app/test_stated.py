@@ -18,9 +18,9 @@ from app.stated import EXPORTED, SAVED, changed, with_stated
 from db.codec import scenario_to_json
 from db.files import save_whole
 from db.stated import fingerprint, fingerprints, known_fingerprints, stated_of
-from models.project import STATED, Project
+from models.base.texts import said
+from models.project.project import STATED, Project
 from models.signing.model_history import CHANGES, since
-from models.texts import said
 from models.version import MODEL_VERSION
 from resources.catalog_files import load_catalog
 from tests.app.sessions import two_hosts

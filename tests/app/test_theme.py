@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from app.stylesheet import apply_theme, palette, style_sheet
 from app.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme
 from app.widgets.fields.choice import TickBox, TickDelegate
-from models.workloads import WORKLOADS
+from models.scenario.workloads import WORKLOADS
 from tests.app.contrast import contrast
 from tests.app.pictures import luminance, picture_of
 

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QLocale
 
 from app.wording import locale_style, read_number
-from models.errors import ModelError
-from models.wording import ENGLISH, GERMAN, exact_text
+from models.base.errors import ModelError
+from models.scenario.wording import ENGLISH, GERMAN, exact_text
 
 US = QLocale("en_US")
 DE = QLocale("de_DE")

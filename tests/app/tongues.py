@@ -10,8 +10,8 @@ from app.cli_evaluate import predicted
 from app.cli_file import chosen
 from app.report.build import subject_of
 from db.files import open_any
-from models.citation import documents, is_document
-from models.scenario import NO_HYPERVISOR
+from models.evidence.citation import documents, is_document
+from models.scenario.scenario import NO_HYPERVISOR
 from models.tell.subject import Subject
 from resources.catalog_files import load_catalog
 

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from db.codec import scenario_from_json
-from models.project import Project
+from models.project.project import Project
 
 EXAMPLE = """
 {

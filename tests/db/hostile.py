@@ -22,13 +22,13 @@ from db.codec import scenario_from_json, scenario_to_json
 from db.errors import StoreError
 from db.files import open_any, save_whole
 from db.rows import COLUMNS
-from models.catalog import Catalog
-from models.catalog_use import catalog_for
+from models.catalog.catalog import Catalog
+from models.catalog.own_hardware import custom_array, custom_profile, rated_server
 from models.evaluate import evaluate
-from models.own_hardware import custom_array, custom_profile, rated_server
-from models.project import Entry, Project
-from models.scenario import Workload
-from models.workloads import WorkloadKind
+from models.project.catalog_use import catalog_for
+from models.project.project import Entry, Project
+from models.scenario.scenario import Workload
+from models.scenario.workloads import WorkloadKind
 from resources.catalog_files import load_catalog, load_processors
 from resources.example_files import load_examples
 

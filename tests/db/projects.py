@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from db.project import save_project
-from models.catalog import Catalog
-from models.project import Project
+from models.catalog.catalog import Catalog
+from models.project.project import Project
 
 NOW = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
 

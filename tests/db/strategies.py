@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from models.fields import Field, fields_of
-from models.inputs import frozen, input_paths
-from models.lettering import is_seen
-from models.origin import Origin
-from models.project import Entry, Project
-from models.scenario import (
+from models.base.fields import Field, fields_of
+from models.base.lettering import is_seen
+from models.project.project import Entry, Project
+from models.scenario.inputs import frozen, input_paths
+from models.scenario.origin import Origin
+from models.scenario.scenario import (
     Admission,
     Affinity,
     AffinityKind,

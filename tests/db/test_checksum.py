@@ -14,7 +14,7 @@ from db.errors import ChangedContent, StoreError
 from db.files import open_any
 from db.migrate import Step, steps_of
 from db.project import MAGIC, load_project, proof_of, save_project
-from models.catalog_use import with_used_rows
+from models.project.catalog_use import with_used_rows
 from resources.catalog_files import load_catalog
 from tests.db.documents import a_project
 from tests.db.projects import NOW, same, save, stamp

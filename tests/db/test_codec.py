@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from db.codec import MAX_BYTES, json_schema, scenario_from_json, scenario_to_json
 from db.errors import StoreError
-from models import scenario as model
+from models.base.errors import ModelError
 from models.check import check_structure
-from models.errors import ModelError
-from models.origin import Origin
-from models.scenario import AdmissionPolicy, DiskMode, Policy, RestartPriority
-from models.workloads import WorkloadKind
+from models.scenario import scenario as model
+from models.scenario.origin import Origin
+from models.scenario.scenario import AdmissionPolicy, DiskMode, Policy, RestartPriority
+from models.scenario.workloads import WorkloadKind
 from tests.chance import dear
 from tests.db.documents import EXAMPLE, encoded, example
 from tests.db.schema import Schema

@@ -16,11 +16,11 @@ from db.codec import scenario_from_json, scenario_to_json
 from db.errors import StoreError
 from db.files import convert, open_any
 from db.project import load_project, save_project
-from models.catalog import Catalog
-from models.catalog_use import catalog_for
-from models.errors import ModelError
-from models.project import Project
-from models.scenario import Host
+from models.base.errors import ModelError
+from models.catalog.catalog import Catalog
+from models.project.catalog_use import catalog_for
+from models.project.project import Project
+from models.scenario.scenario import Host
 from resources.catalog_files import load_catalog
 from tests.db.documents import EXAMPLE, a_project, encoded, example
 

@@ -15,9 +15,9 @@ from db.codec import scenario_from_json, scenario_to_json
 from db.errors import ChangedContent, StoreError
 from db.library import extend_library, load_library
 from db.project import load_project, save_project, write_project
-from models.catalog import Catalog
-from models.errors import ModelError
-from models.own_hardware import rated_server
+from models.base.errors import ModelError
+from models.catalog.catalog import Catalog
+from models.catalog.own_hardware import rated_server
 from tests.db.documents import encoded, example
 from tests.db.hostile import a_project, outcomes, sign
 

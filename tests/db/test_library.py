@@ -12,7 +12,7 @@ import pytest
 from db import migrate
 from db.errors import StoreError
 from db.library import extend_library, load_library
-from models.catalog import Catalog
+from models.catalog.catalog import Catalog
 from resources.catalog_files import load_catalog
 
 MINE = replace(load_catalog().servers["ibm-x366"], id="mine", name="Mine")

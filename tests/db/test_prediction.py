@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from db.prediction import prediction_to_json
+from models.base.quantities import NO_DATA, Basis, Quantity, Series, series
 from models.failure.mode import Mode, Stranded
-from models.prediction import (
+from models.predict.prediction import (
     Binding,
     FailureMode,
     Finding,
@@ -25,9 +26,8 @@ from models.prediction import (
     VmPrediction,
     Why,
 )
-from models.quantities import NO_DATA, Basis, Quantity, Series, series
-from models.scenario import Admission, AdmissionPolicy, Affinity, AffinityKind
-from models.workloads import WorkloadKind
+from models.scenario.scenario import Admission, AdmissionPolicy, Affinity, AffinityKind
+from models.scenario.workloads import WorkloadKind
 from tests.models.worlds import a_cluster_of, a_scenario, a_vm, predict
 
 

@@ -21,10 +21,10 @@ from db.migrate import Step, migrate, steps_of
 from db.project import load_project, save_project
 from db.rows import COLUMNS
 from db.sqlite import check_finished, in_memory, uri_of
-from models.catalog import Catalog
-from models.catalog_use import with_used_rows
-from models.project import Project
-from models.scenario import Admission, AdmissionPolicy, Assumptions, Scenario
+from models.catalog.catalog import Catalog
+from models.project.catalog_use import with_used_rows
+from models.project.project import Project
+from models.scenario.scenario import Admission, AdmissionPolicy, Assumptions, Scenario
 from resources.catalog_files import load_catalog, load_processors
 from tests.chance import dear
 from tests.db.documents import a_project

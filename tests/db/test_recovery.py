@@ -19,8 +19,8 @@ from db.recovery import (
     settle,
     write_copy,
 )
-from models.project import Project
-from models.scenario import Scenario
+from models.project.project import Project
+from models.scenario.scenario import Scenario
 from tests.app import samples
 
 

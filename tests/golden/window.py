@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.windows.window import MainWindow
-    from models.scenario import Scenario
+    from models.scenario.scenario import Scenario
 
 MOST_ROWS = 40
 PATIENCE_S = 120.0
@@ -205,7 +205,7 @@ def read_admission(window: MainWindow, reader: Reader) -> None:
 
 def guarded(given: Scenario) -> Iterator[tuple[str, Scenario]]:
     """A scenario with its cluster on vSphere and its VMs reserving, by every policy."""
-    from models.scenario import Admission, AdmissionPolicy, RestartPriority
+    from models.scenario.scenario import Admission, AdmissionPolicy, RestartPriority
 
     cluster, policies = given.clusters[0], AdmissionPolicy
     hosts = tuple(replace(host, hypervisor="vsphere-5.0") for host in given.hosts if host.cluster)
@@ -232,7 +232,7 @@ def read_derivations(window: MainWindow, reader: Reader) -> None:
     """Every kind of number: of a VM, a host, a pool, a failure and a storm, and a dial."""
     from models.explain.derivation import numbers_beside
     from models.explain.storm_terms import storm_numbers
-    from models.predicted import NumberRef
+    from models.predict.predicted import NumberRef
     from models.resilience.storms import StormKind, study_storm
 
     session, why = window.session, window.why

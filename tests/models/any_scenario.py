@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.scenario import (
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Cluster,
@@ -22,7 +22,7 @@ from models.scenario import (
     Vm,
     Workload,
 )
-from models.workloads import WorkloadKind
+from models.scenario.workloads import WorkloadKind
 
 MACHINES = (
     ("nehalem-ept", "vsphere-4.0", 96.0, (2, 4), (4.0, 8.0)),

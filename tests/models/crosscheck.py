@@ -16,14 +16,14 @@ from functools import cache
 
 import numpy as np
 
-from models.demands import vm_stage
+from models.base.quantities import FloatArray
 from models.physics.cpu import waiting_ratio
 from models.physics.estimates import Sources
-from models.physics.reading import to_arrays
-from models.quantities import FloatArray
+from models.physics.scenario_to_arrays import to_arrays
+from models.predict.demands import vm_stage
 from models.queueing.one_class import SingleClassBatch
 from models.queueing.single_class import solve_single_class
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
 from models.stages import Undisturbed, undisturbed
 from tests.models.worlds import CALIBRATION, CATALOG, a_host, a_pool, a_scenario, a_vm, wv21
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.scenario import (
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Cluster,
@@ -19,7 +19,7 @@ from models.scenario import (
     Vm,
     Workload,
 )
-from models.workloads import WorkloadKind
+from models.scenario.workloads import WorkloadKind
 
 CENTRES, HOSTS = 11, 20
 GIB, MHZ = 4642.0, 231_000.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from models.scenario import (
+from models.scenario.scenario import (
     PRODUCTION,
     DiskMode,
     Host,
@@ -11,7 +11,7 @@ from models.scenario import (
     Vm,
     Workload,
 )
-from models.workloads import WorkloadKind
+from models.scenario.workloads import WorkloadKind
 
 VCPUS = 16
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from models.catalog import Catalog
+from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
-from models.growth import grown
 from models.options.design import design_of
 from models.options.drives import rounded_up
 from models.options.judging import fits, objection
@@ -29,9 +28,10 @@ from models.options.requirement import Load, Requirement, Units
 from models.options.search import find_options
 from models.options.shrink import RAM_SIZES
 from models.options.vm_plans import Made, VmPlan, new_vms
-from models.prediction import Severity, Verdict
-from models.scenario import PRODUCTION, Growth, LoadBasis, Posture, Scenario, Workload
-from models.workloads import WorkloadKind
+from models.predict.prediction import Severity, Verdict
+from models.scenario.growth import grown
+from models.scenario.scenario import PRODUCTION, Growth, LoadBasis, Posture, Scenario, Workload
+from models.scenario.workloads import WorkloadKind
 from tests.models.worlds import CALIBRATION, CATALOG
 
 SERVERS = ("r760-6530", "xeon6-6730p", "r7725-9655", "dl380g10p", "dl380g11")

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from models.catalog import Server
-from models.demands import demands_of
-from models.physics.machines import PHYSICAL
-from models.quantities import FloatArray
-from models.scenario import DiskMode
+from models.base.quantities import FloatArray
+from models.catalog.catalog import Server
+from models.physics.host_columns import PHYSICAL
+from models.predict.demands import demands_of
+from models.scenario.scenario import DiskMode
 from models.stages import undisturbed
 from tests.models.worlds import (
     CALIBRATION,

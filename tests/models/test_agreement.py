@@ -12,13 +12,13 @@ from app.cli_file import given
 from app.cli_place import placement_of_file
 from db.codec import scenario_to_json
 from models.arrange.plan import arrange
-from models.fields import Grows
-from models.growth import growing, with_more
+from models.base.fields import Grows
+from models.base.quantities import Z_90
 from models.judgement.draws import DRAWN
-from models.prediction import Prediction, Verdict
-from models.quantities import Z_90
-from models.runway import runway
-from models.scenario import Scenario, Vm
+from models.predict.prediction import Prediction, Verdict
+from models.scenario.growth import growing, with_more
+from models.scenario.scenario import Scenario, Vm
+from models.studies.runway import runway
 from models.studies.sweep import read, sweep, sweep_inputs, sweep_outputs, value_range, varied
 from models.uncertainty.sensitivity import LOAD, number, sensitivity
 from models.whatif import what_if

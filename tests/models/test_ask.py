@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.calibrated import shipped_calibration
-from models.customer.ask import MOST_ASKED, Question, questions
 from models.customer.measured import MeasuredServer
 from models.customer.site import calibrated_to_site
-from models.inputs import with_origin
-from models.origin import Origin
-from models.scenario import PRODUCTION, Scenario
+from models.customer.value_of_information import MOST_ASKED, Question, questions
+from models.scenario.inputs import with_origin
+from models.scenario.origin import Origin
+from models.scenario.scenario import PRODUCTION, Scenario
 from resources.catalog_files import load_catalog
 from tests.models.customers import customer
 

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from db.prediction import prediction_to_json
+from models.base.quantities import Basis, judged_end
 from models.judgement.gauges import gauges
-from models.prediction import Prediction, Verdict
-from models.quantities import Basis, judged_end
-from models.scenario import LoadBasis, MeasuredOn, Policy, Posture, Profile, Scenario
-from models.workloads import WorkloadKind
+from models.predict.prediction import Prediction, Verdict
+from models.scenario.scenario import LoadBasis, MeasuredOn, Policy, Posture, Profile, Scenario
+from models.scenario.workloads import WorkloadKind
 from tests.models.worlds import a_host, a_pool, a_scenario, a_vm, predict, with_policy
 
 PRODUCTION = {"load_basis": LoadBasis.PRODUCTION}

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from models.binding import binding_quantity
-from models.prediction import Binding
+from models.base.quantities import NO_DATA
+from models.judgement.binding import binding_quantity
+from models.predict.prediction import Binding
 from models.proposal.design import requirement, verdict
-from models.quantities import NO_DATA
-from models.scenario import Policy, Scenario
+from models.scenario.scenario import Policy, Scenario
+from models.scenario.wording import THIN
+from models.scenario.workloads import WorkloadKind
 from models.tell.blocks import Definitions
 from models.tell.subject import Subject
-from models.wording import THIN
-from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CATALOG,
     MEASURED_HERE,

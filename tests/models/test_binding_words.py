@@ -6,11 +6,11 @@ import random
 from dataclasses import replace
 from math import inf, nan
 
-from models.binding import binding_text, bound_words, reason
-from models.prediction import Binding, Severity, Verdict
-from models.quantities import Basis, Quantity
-from models.scenario import Policy
-from models.wording import GERMAN, THIN, value_text
+from models.base.quantities import Basis, Quantity
+from models.judgement.binding import binding_text, bound_words, reason
+from models.predict.prediction import Binding, Severity, Verdict
+from models.scenario.scenario import Policy
+from models.scenario.wording import GERMAN, THIN, value_text
 from tests.models.failure.designs import a_design
 from tests.models.worlds import a_cluster_of, found, predict, with_policy
 

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from db.codec import scenario_from_json
-from models.prediction import Prediction, Verdict
-from models.quantities import Series
+from models.base.quantities import Series
+from models.predict.prediction import Prediction, Verdict
 from resources.example_files import load_examples
 from tests.models.worlds import AS_BENCHMARKED, CALIBRATION, predict
 

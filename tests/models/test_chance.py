@@ -11,20 +11,21 @@ import numpy as np
 import pytest
 
 from db.chance import chance_to_json, sensitivity_to_json
-from models.errors import ModelError
-from models.fields import Grows
-from models.growth import busier, growing, with_more
+from models.base.errors import ModelError
+from models.base.fields import Grows
+from models.base.quantities import Z_90, Quantity, Series
+from models.judgement.against_limits import NEAR
 from models.judgement.draws import DRAWN, with_load
-from models.judgement.weighing import NEAR
-from models.origin import Origin
-from models.prediction import (
+from models.predict.prediction import (
     HostPrediction,
     PoolPrediction,
     Verdict,
     VmPrediction,
 )
-from models.quantities import Z_90, Quantity, Series
-from models.scenario import LoadBasis, Loss, MeasuredOn, Posture, Profile, Scenario
+from models.scenario.growth import busier, growing, with_more
+from models.scenario.origin import Origin
+from models.scenario.scenario import LoadBasis, Loss, MeasuredOn, Posture, Profile, Scenario
+from models.scenario.workloads import WorkloadKind
 from models.tell.chance import chance_sections, sensitivity_sections
 from models.uncertainty.chance import (
     PERCENTILES,
@@ -36,7 +37,6 @@ from models.uncertainty.chance import (
 )
 from models.uncertainty.sensitivity import OF, number, sensitivity, swings
 from models.whatif import Ends, what_if
-from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from models.catalog import Catalog
+from models.base.errors import ModelError
+from models.base.limits import Limit, check_line, check_text
+from models.catalog.catalog import Catalog
 from models.check import check_scenario
-from models.errors import ModelError
-from models.limits import Limit, check_line, check_text
-from models.scenario import (
+from models.scenario.scenario import (
     Admission,
     Affinity,
     AffinityKind,
@@ -27,7 +27,7 @@ from models.scenario import (
     Waiver,
     Workload,
 )
-from models.workloads import WorkloadKind
+from models.scenario.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 
 MAIL = Workload(

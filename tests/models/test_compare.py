@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from models.base.fields import leaves_of
+from models.base.quantities import Quantity
+from models.catalog.field_values import value_words
 from models.comparison.compare import (
     ABSENT,
     Comparison,
@@ -19,11 +22,8 @@ from models.comparison.compare import (
     overall,
 )
 from models.comparison.compare_text import Words
-from models.field_values import value_words
-from models.fields import leaves_of
-from models.inputs import KINDS
-from models.quantities import Quantity
-from models.scenario import (
+from models.scenario.inputs import KINDS
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Affinity,
@@ -35,8 +35,8 @@ from models.scenario import (
     Vm,
     Workload,
 )
-from models.wording import GERMAN, THIN, value_text
-from models.workloads import WorkloadKind
+from models.scenario.wording import GERMAN, THIN, value_text
+from models.scenario.workloads import WorkloadKind
 from tests.models.worlds import (
     CATALOG,
     a_cluster_of,

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from models.errors import ModelError
-from models.quantities import Basis
-from models.scenario import Scenario
+from models.base.errors import ModelError
+from models.base.quantities import Basis
+from models.scenario.scenario import Scenario
+from models.scenario.workloads import WorkloadKind
 from models.studies.curves import ResponseCurve, response_curve
-from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.quantities import Basis, Series
 from models.evidence.family_a import MeasuredRun
-from models.prediction import Prediction, Severity
-from models.quantities import Basis, Series
-from models.scenario import DiskMode, Scenario, Vm
-from models.workloads import WorkloadKind
+from models.predict.prediction import Prediction, Severity
+from models.scenario.scenario import DiskMode, Scenario, Vm
+from models.scenario.workloads import WorkloadKind
 from tests.chance import dear
 from tests.models.worlds import (
     CALIBRATION,
@@ -291,7 +291,7 @@ def test_a_generic_server_brings_its_own_figures() -> None:
 
 @pytest.mark.parametrize("kind", [WorkloadKind.DOMINO_NRPC, WorkloadKind.DOMINO_INOTES])
 def test_a_server_without_a_spec_rate_has_no_cpu_data(kind: WorkloadKind) -> None:
-    from models.catalog import Catalog
+    from models.catalog.catalog import Catalog
     from models.evaluate import evaluate
     from tests.models.worlds import CATALOG
 

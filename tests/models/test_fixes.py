@@ -7,12 +7,14 @@ from functools import cache
 
 import pytest
 
-from models.binding import distance_pct
 from models.check import check_scenario
-from models.inputs import with_pin
-from models.judgement.weighing import NORMAL
-from models.prediction import Prediction, Severity, Verdict
-from models.scenario import Host, Pool, Scenario, Vm
+from models.judgement.against_limits import NORMAL
+from models.judgement.binding import distance_pct
+from models.predict.prediction import Prediction, Severity, Verdict
+from models.scenario.inputs import with_pin
+from models.scenario.scenario import Host, Pool, Scenario, Vm
+from models.scenario.wording import THIN
+from models.scenario.workloads import WorkloadKind
 from models.single_changes import changes
 from models.single_changes.fixes import (
     ORDER_WORDS,
@@ -22,8 +24,6 @@ from models.single_changes.fixes import (
     fixes,
     troubles,
 )
-from models.wording import THIN
-from models.workloads import WorkloadKind
 from tests.models.explain.terms import examples, worlds
 from tests.models.worlds import (
     CALIBRATION,

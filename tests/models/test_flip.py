@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.physics.reading import REGISTERED
-from models.prediction import Binding, Finding, Verdict
-from models.quantities import FloatArray
-from models.scenario import (
+from models.base.quantities import FloatArray
+from models.physics.scenario_to_arrays import REGISTERED
+from models.predict.prediction import Binding, Finding, Verdict
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Cluster,
@@ -26,6 +26,7 @@ from models.scenario import (
     Scenario,
     Vm,
 )
+from models.scenario.workloads import WorkloadKind
 from models.studies.flip import (
     Flips,
     Step,
@@ -36,7 +37,6 @@ from models.studies.flip import (
     with_more_users,
 )
 from models.whatif import what_if
-from models.workloads import WorkloadKind
 from tests.models.explain.terms import examples
 from tests.models.physics.chat import in_cluster
 from tests.models.worlds import (

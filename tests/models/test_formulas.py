@@ -32,13 +32,13 @@ MACHINERY = {
     "models/physics/responses.py:Standing.among",
     "models/physics/responses.py:own_responses",
     "models/physics/responses.py:responses_on_host",
-    "models/resilience/everyday.py:worst_ready_pct",
+    "models/resilience/no_host_lost.py:worst_ready_pct",
     # Columns and look-ups: they add up, count or mark.
     "models/failure/fault_tolerance.py:per_host",
     "models/physics/columns.py:sum_by",
     "models/physics/columns.py:sums_by",
     "models/physics/estimates.py:scaled",
-    "models/physics/machines.py:release_number",
+    "models/physics/host_columns.py:release_number",
     "models/transient/network.py:Groups.sums",
 }
 

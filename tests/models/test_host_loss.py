@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.errors import ModelError
+from models.base.errors import ModelError
 from models.host_loss import HostLoss, as_mode, lose_host, secondaries, verdict_on
-from models.prediction import FailureMode, Prediction, Verdict
-from models.scenario import Host, RestartPriority, Scenario, Vm
+from models.predict.prediction import FailureMode, Prediction, Verdict
+from models.scenario.scenario import Host, RestartPriority, Scenario, Vm
 from models.stages import restarts
 from tests.app import samples
 from tests.chance import dear

@@ -16,10 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.quantities import Quantity, Series
-from models.scenario import DiskMode, Host, Scenario
+from models.base.quantities import Quantity, Series
+from models.scenario.scenario import DiskMode, Host, Scenario
+from models.scenario.workloads import WorkloadKind
 from models.studies.curves import Fan
-from models.workloads import WorkloadKind
 from tests.chance import dear
 from tests.models.worlds import (
     CALIBRATION,

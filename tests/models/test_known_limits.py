@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from models.physics.loads import core_seconds
-from models.prediction import Prediction
-from models.quantities import Basis, FloatArray
-from models.scenario import DiskMode, Scenario
+from models.base.quantities import Basis, FloatArray
+from models.physics.inputs_of_formulas import core_seconds
+from models.predict.prediction import Prediction
+from models.scenario.scenario import DiskMode, Scenario
 from tests.models.worlds import (
     a_host,
     a_pool,

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.synthetic import synthetic_scenario
-from models.errors import ModelError
-from models.placement import reason_against
-from models.scenario import Affinity, AffinityKind, Host, Policy, Scenario, Vm
+from models.base.errors import ModelError
+from models.catalog.placement import reason_against
+from models.scenario.scenario import Affinity, AffinityKind, Host, Policy, Scenario, Vm
+from models.scenario.workloads import WorkloadKind
 from models.single_changes.move_preview import MovePreview, move_preview
-from models.workloads import WorkloadKind
 from tests.app import samples
 from tests.chance import dear
 from tests.models.worlds import (

@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from models.base.errors import ModelError
+from models.base.texts import Text
 from models.check import check_scenario
-from models.errors import ModelError
-from models.origin import Origin
-from models.prediction import Verdict
-from models.scenario import Affinity, AffinityKind, Host, Scenario
+from models.predict.prediction import Verdict
+from models.scenario.origin import Origin
+from models.scenario.scenario import Affinity, AffinityKind, Host, Scenario
+from models.scenario.wording import THIN
+from models.scenario.workloads import WorkloadKind
 from models.single_changes.changes import MINUS, one_step, users
 from models.single_changes.nudge import HOST_STEP_GIB, VM_STEP_GIB, Knob, _ram_moved, aim, turned
-from models.texts import Text
-from models.wording import THIN
-from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CATALOG,
     a_cluster_of,

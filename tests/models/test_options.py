@@ -16,10 +16,9 @@ from db.requirement import (
     requirement_from_json,
     requirement_schema,
 )
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.catalog.published import makers_size_of
 from models.evaluate import evaluate
-from models.growth import grown
-from models.inputs import Subject, origin_of, with_origin
 from models.options.judging import AGAINST_SIZES, advised_against
 from models.options.memory import STEP_GIB, advised_gib
 from models.options.option import FEWEST_HOSTS, LEAST_UNITS, MOST_HEADROOM, Options
@@ -27,11 +26,12 @@ from models.options.purchasable import arrays_of, hypervisor_for, storages
 from models.options.requirement import MOST_LOADS, Load, Requirement, Units
 from models.options.search import find_options
 from models.options.vm_plans import MOST_PLANS_TOGETHER, vm_plans
-from models.origin import Origin
-from models.owners import mail_owners
-from models.prediction import Severity, Verdict
-from models.published import makers_size_of
-from models.scenario import (
+from models.predict.prediction import Severity, Verdict
+from models.scenario.growth import grown
+from models.scenario.inputs import Subject, origin_of, with_origin
+from models.scenario.origin import Origin
+from models.scenario.owners import mail_owners
+from models.scenario.scenario import (
     PRODUCTION,
     DiskMode,
     Growth,
@@ -41,8 +41,8 @@ from models.scenario import (
     Scenario,
     Workload,
 )
+from models.scenario.workloads import WorkloadKind
 from models.tell.options import option_sections, requirement_of
-from models.workloads import WorkloadKind
 from tests.models.options_by_force import (
     any_requirement,
     assert_stated,

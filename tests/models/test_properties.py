@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from db.codec import scenario_from_json, scenario_to_json
-from models.fields import Grows
-from models.growth import growing, grown, with_more
+from models.base.fields import Grows
+from models.base.quantities import FloatArray, Series, says_nothing
 from models.physics.columns import every
-from models.prediction import Prediction, Verdict
-from models.quantities import FloatArray, Series, says_nothing
+from models.predict.prediction import Prediction, Verdict
 from models.resilience.modes import decides
-from models.scenario import Host, Pool, Scenario, Vm
+from models.scenario.growth import growing, grown, with_more
+from models.scenario.scenario import Host, Pool, Scenario, Vm
 from tests.models.any_scenario import any_scenario
 from tests.models.worlds import CATALOG, predict, with_policy
 

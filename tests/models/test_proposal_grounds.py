@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.calibrated import shipped_evidence, shipped_validation
-from models.catalog import Catalog
+from models.catalog.catalog import Catalog
 from models.evidence.rows import by_id
 from models.judgement.rules import grouped
 from models.proposal.agreement import agreed
 from models.proposal.design import requirement
 from models.proposal.grounds import assumptions, confidence, sources
 from models.resilience.study import study_failures
-from models.scenario import Policy, Scenario
+from models.scenario.scenario import Policy, Scenario
+from models.scenario.wording import THIN
+from models.scenario.workloads import WorkloadKind
 from models.tell.blocks import Bullets, Table, cell_text
 from models.tell.failures import failure_sections
 from models.tell.subject import Subject
-from models.wording import THIN
-from models.workloads import WorkloadKind
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_scenario, a_vm, predict, wv21
 
 

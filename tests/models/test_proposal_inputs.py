@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from models.affinity import new_rule, with_rule
-from models.inputs import inputs, with_origin, with_pin
-from models.origin import Origin
 from models.proposal import propose
 from models.proposal.inputs import MOST_VALUES, appendix, coverage
-from models.scenario import Scenario, Vm, Workload
+from models.scenario.affinity import new_rule, with_rule
+from models.scenario.inputs import inputs, with_origin, with_pin
+from models.scenario.origin import Origin
+from models.scenario.scenario import Scenario, Vm, Workload
+from models.scenario.workloads import WorkloadKind
 from models.tell.blocks import Bullets, Definitions, Paragraph, Section, Table
 from models.tell.subject import Subject
-from models.workloads import WorkloadKind
 from tests.models.worlds import CATALOG, a_cluster_of, a_scenario, a_vm, predict
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from models.proposal.design import design
 from models.proposal.results import MOST_ROWS, cut_note, kept, numbers
-from models.scenario import Scenario, Vm
+from models.scenario.scenario import Scenario, Vm
 from models.tell.blocks import Section, Table
 from models.tell.subject import Subject
 from tests.models.worlds import CATALOG, a_cluster_of, predict

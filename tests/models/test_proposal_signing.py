@@ -10,12 +10,12 @@ from app.calibrated import shipped_calibration
 from app.report.build import subject_of
 from db.codec import scenario_from_json
 from models.evaluate import evaluate
-from models.prediction import Shown, Verdict
+from models.predict.prediction import Shown, Verdict
 from models.proposal import propose
 from models.proposal.agreement import BOX, agreement
 from models.proposal.grounds import sources
 from models.proposal.summary import summary
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
 from models.tell.blocks import Signature, Table
 from models.tell.materials import materials
 from models.tell.subject import Subject

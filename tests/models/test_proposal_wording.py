@@ -9,13 +9,13 @@ from models.proposal.inputs import share_text
 from models.proposal.results import numbers
 from models.resilience.availability_study import study_availability
 from models.resilience.study import study_failures
-from models.scenario import Cluster, Scenario
+from models.scenario.scenario import Cluster, Scenario
+from models.scenario.wording import THIN
+from models.scenario.workloads import WorkloadKind
 from models.tell.availability import protection_sections
 from models.tell.blocks import Bars, Bullets, Paragraph, Table, cell_text
 from models.tell.failures import failure_sections
 from models.tell.subject import Subject
-from models.wording import THIN
-from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

@@ -8,12 +8,12 @@ from functools import cache
 import pytest
 
 from db.requirement import refresh_to_json
+from models.base.errors import ModelError
 from models.check import check_scenario
-from models.errors import ModelError
 from models.evaluate import evaluate
 from models.options.refresh import Refresh, parts_of, refreshed, together
 from models.options.requirement import Requirement
-from models.prediction import Verdict
+from models.predict.prediction import Verdict
 from models.tell.refresh import refresh_sections
 from tests.models.customer_site import customer_site, two_sites
 from tests.models.worlds import CALIBRATION, CATALOG

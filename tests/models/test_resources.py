@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.catalog import MemoryOverhead
+from models.base.quantities import Basis
+from models.catalog.catalog import MemoryOverhead
 from models.physics import cpu, memory, storage
 from models.physics.laws import release_cost
-from models.physics.reading import to_arrays
-from models.quantities import Basis
+from models.physics.scenario_to_arrays import to_arrays
 from models.queueing.batch import erlang_c
-from models.scenario import DiskMode, Pool
-from models.workloads import WorkloadKind
+from models.scenario.scenario import DiskMode, Pool
+from models.scenario.workloads import WorkloadKind
 from resources.evidence_files import external_rule_records
 from tests.models.worlds import (
     CALIBRATION,

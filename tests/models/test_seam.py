@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from models.physics.machines import PHYSICAL
-from models.scenario import DiskMode
+from models.physics.host_columns import PHYSICAL
+from models.scenario.scenario import DiskMode
 from tests.models.seams import MOST, POOLS, SERVERS, assert_seamless, sweep
 from tests.models.worlds import (
     a_host,

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from models.prediction import VmPrediction
-from models.quantities import FloatArray, Series
-from models.scenario import DiskMode, LoadBasis, MeasuredOn, Scenario
-from models.workloads import WorkloadKind
+from models.base.quantities import FloatArray, Series
+from models.predict.prediction import VmPrediction
+from models.scenario.scenario import DiskMode, LoadBasis, MeasuredOn, Scenario
+from models.scenario.workloads import WorkloadKind
 from tests.models.worlds import CATALOG, a_host, a_pool, a_scenario, a_vm, predict, with_policy
 
 SERVERS = (

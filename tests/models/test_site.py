@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from app.calibrated import shipped_calibration
+from models.base.errors import ModelError
 from models.customer.measured import MeasuredServer, matched
 from models.customer.site import calibrated_to_site, shift_of, with_site
-from models.errors import ModelError
 from models.evaluate import evaluate
-from models.inputs import origin_of
-from models.origin import Origin
-from models.physics.reading import to_arrays
+from models.physics.scenario_to_arrays import to_arrays
 from models.physics.site_load import OWN_HALF_WIDTH
-from models.scenario import (
+from models.scenario.inputs import origin_of
+from models.scenario.origin import Origin
+from models.scenario.scenario import (
     PRODUCTION,
     LoadBasis,
     Policy,

@@ -11,7 +11,6 @@ import pytest
 
 from db.requirement import options_to_json
 from models.evaluate import evaluate
-from models.growth import grown
 from models.options.design import admission_of, design_of
 from models.options.judging import fits, objection
 from models.options.option import (
@@ -27,7 +26,8 @@ from models.options.purchasable import hypervisor_for
 from models.options.requirement import Requirement
 from models.options.search import find_options
 from models.options.shrink import RAM_SIZES
-from models.scenario import AdmissionPolicy, Scenario
+from models.scenario.growth import grown
+from models.scenario.scenario import AdmissionPolicy, Scenario
 from models.tell.options import option_sections, requirement_of
 from tests.models.customer_site import GIB, customer_site
 from tests.models.worlds import CALIBRATION, CATALOG

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import models.studies.sweep
+from models.base.errors import ModelError
 from models.check import check_scenario
-from models.errors import ModelError
 from models.judgement.gauges import gauges
-from models.predicted import DIALS, FAILURE, limit_of
-from models.prediction import Verdict
-from models.scenario import (
+from models.predict.predicted import DIALS, FAILURE, limit_of
+from models.predict.prediction import Verdict
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Affinity,
@@ -26,6 +26,7 @@ from models.scenario import (
     Vm,
     active_users,
 )
+from models.scenario.workloads import WorkloadKind
 from models.single_changes.changes import spread
 from models.studies.bottleneck import bottleneck, nearest_failing, resource_loads
 from models.studies.sweep import (
@@ -42,7 +43,6 @@ from models.studies.sweep import (
     value_range,
     varied,
 )
-from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

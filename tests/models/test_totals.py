@@ -10,18 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.calibrated import shipped_calibration
+from models.base.errors import ModelError
 from models.check import check_scenario
-from models.errors import ModelError
 from models.evaluate import evaluate
-from models.growth import grown
-from models.inputs import origin_of
 from models.options.option import Option
 from models.options.search import find_options
 from models.options.totals import OPTIONS_KEPT, Totals, first_design, requirement_of
-from models.origin import Origin
-from models.prediction import Severity, Verdict
-from models.scenario import LoadBasis, Policy, Posture
-from models.workloads import WorkloadKind
+from models.predict.prediction import Severity, Verdict
+from models.scenario.growth import grown
+from models.scenario.inputs import origin_of
+from models.scenario.origin import Origin
+from models.scenario.scenario import LoadBasis, Policy, Posture
+from models.scenario.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 
 CATALOG, CALIBRATION = load_catalog(), shipped_calibration()

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from db.chance import map_to_json
-from models.errors import ModelError
+from models.base.errors import ModelError
 from models.tell.blocks import Table, VerdictGrid
 from models.tell.chance import map_sections
 from models.uncertainty.sensitivity import number

@@ -11,18 +11,25 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from models import whatif
-from models.demands import vm_stage
-from models.errors import ModelError
-from models.failure.alone import down_by_design
+from models.base.errors import ModelError
+from models.base.quantities import BoolArray, IntArray
+from models.failure.standalone_hosts import down_by_design
 from models.host_loss import lose_host
 from models.physics.estimates import Sources
-from models.physics.reading import to_arrays
-from models.prediction import Prediction, Verdict
-from models.quantities import BoolArray, IntArray
-from models.scenario import Admission, AdmissionPolicy, DiskMode, RestartPriority, Scenario, Vm
+from models.physics.scenario_to_arrays import to_arrays
+from models.predict.demands import vm_stage
+from models.predict.prediction import Prediction, Verdict
+from models.scenario.scenario import (
+    Admission,
+    AdmissionPolicy,
+    DiskMode,
+    RestartPriority,
+    Scenario,
+    Vm,
+)
+from models.scenario.workloads import WorkloadKind
 from models.stages import host_stage
 from models.whatif import Ends, WhatIf, what_if
-from models.workloads import WorkloadKind
 from tests.chance import dear
 from tests.models.worlds import (
     CALIBRATION,

@@ -7,18 +7,18 @@ from functools import cache, lru_cache
 from typing import Any
 
 from app.calibrated import shipped_calibration
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.demands import demands_of, vm_stage
+from models.base.quantities import FloatArray
+from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
+from models.evidence.calibration import Calibration
 from models.physics.estimates import Sources
-from models.physics.loads import Inputs
+from models.physics.inputs_of_formulas import Inputs
 from models.physics.measured_load import MeasuredLoad
 from models.physics.other_work import OtherDemand
-from models.physics.reading import to_arrays
-from models.prediction import Finding, Prediction
-from models.quantities import FloatArray
-from models.scenario import (
+from models.physics.scenario_to_arrays import to_arrays
+from models.predict.demands import demands_of, vm_stage
+from models.predict.prediction import Finding, Prediction
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Cluster,
@@ -32,8 +32,8 @@ from models.scenario import (
     Vm,
     Workload,
 )
+from models.scenario.workloads import WorkloadKind
 from models.stages import undisturbed
-from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 
 AS_BENCHMARKED = Policy(benchmark_derating=1.0)

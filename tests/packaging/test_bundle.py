@@ -56,7 +56,7 @@ def test_leftovers_are_no_data(contents: ModuleType, tmp_path: Path) -> None:
 
 def test_every_module_goes_in(contents: ModuleType) -> None:
     modules = contents.own_modules()
-    assert {"app", "app.session", "models.scenario", "db", "resources"} <= set(modules)
+    assert {"app", "app.session", "models.scenario.scenario", "db", "resources"} <= set(modules)
     assert len(modules) == len(set(modules))
 
 

@@ -11,7 +11,7 @@ from itertools import chain, pairwise, takewhile
 
 import pytest
 
-from models.catalog import Catalog, Hypervisor, Platform, Product, Provenance, Role
+from models.catalog.catalog import Catalog, Hypervisor, Platform, Product, Provenance, Role
 from resources.catalog_files import (
     TOML_FILES,
     load_catalog,

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.catalog import Catalog, Server
-from models.errors import ModelError
-from models.lettering import is_seen
-from models.scenario import Workload
-from models.workloads import WorkloadKind
+from models.base.errors import ModelError
+from models.base.lettering import is_seen
+from models.catalog.catalog import Catalog, Server
+from models.scenario.scenario import Workload
+from models.scenario.workloads import WorkloadKind
 from resources.catalog_files import (
     CatalogError,
     dump_catalog,

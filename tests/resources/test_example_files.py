@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 
 from db.codec import scenario_from_json
-from models.catalog import Role
+from models.base.quantities import NO_DATA
+from models.catalog.catalog import Role
 from models.check import check_scenario
-from models.data_coverage import data_coverage
 from models.failure.mode import ModeKind
-from models.inputs import origin_of
-from models.origin import Origin
-from models.prediction import Verdict
-from models.quantities import NO_DATA
-from models.scenario import DiskMode, LoadBasis, Posture, Scenario
+from models.predict.prediction import Verdict
+from models.scenario.data_coverage import data_coverage
+from models.scenario.inputs import origin_of
+from models.scenario.origin import Origin
+from models.scenario.scenario import DiskMode, LoadBasis, Posture, Scenario
+from models.scenario.workloads import WorkloadKind
 from models.tell.failures import failure_rows
 from models.tell.headline import headline
-from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 from resources.example_files import ExampleFile, load_examples
 from tests.models.worlds import predict

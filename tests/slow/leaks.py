@@ -24,7 +24,7 @@ from app.synthetic import synthetic_scenario
 from app.windows.main import application, first_session
 from app.windows.window import MainWindow
 from db.project import save_project
-from models.project import Project
+from models.project.project import Project
 from resources.example_files import load_examples
 
 FEW, MANY = 15, 60

@@ -18,11 +18,11 @@ from app.calibrated import shipped_calibration
 from app.language import language_of
 from app.report.build import Print, report
 from db.codec import scenario_from_json
+from models.base.texts import opening
 from models.evaluate import evaluate
-from models.prediction import Verdict
-from models.scenario import Growth
-from models.texts import opening
-from models.wording import value_text
+from models.predict.prediction import Verdict
+from models.scenario.scenario import Growth
+from models.scenario.wording import value_text
 from resources.catalog_files import load_catalog
 from resources.example_files import load_examples
 

@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from app.calibrated import shipped_calibration
 from app.language import language_of
 from app.report.build import FORMS, Print, report
-from models.catalog import Catalog
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
 from resources.catalog_files import load_catalog
 from tests.db.strategies import scenarios
 

@@ -19,8 +19,8 @@ from app.synthetic import synthetic_scenario
 from models.check import check_scenario
 from models.evaluate import evaluate
 from models.proposal.results import kept
-from models.scenario import Growth, Scenario, Vm, Workload
-from models.workloads import WorkloadKind
+from models.scenario.scenario import Growth, Scenario, Vm, Workload
+from models.scenario.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 from tests.app.report_numbers import TABLES, check_docx, check_guarded, check_pdf, check_xlsx
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from models.scenario import DiskMode
+from models.scenario.scenario import DiskMode
 from tests.models.seams import POOLS, SERVERS, assert_seamless, sweep
 
 pytestmark = pytest.mark.slow

@@ -28,8 +28,8 @@ from app.widgets.board.layout import (
     is_alone,
     top_of_host,
 )
-from models.places import pool_sites, site_names
-from models.scenario import Host, Pool, Scenario, Vm
+from models.scenario.places import pool_sites, site_names
+from models.scenario.scenario import Host, Pool, Scenario, Vm
 
 MARGIN = 4.0
 GAP = 12.0

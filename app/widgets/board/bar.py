@@ -29,9 +29,9 @@ from app.widgets.meters import draw_failure_mark, draw_limit_mark, draw_text
 from app.widgets.painting import draw_box
 from app.widgets.parts import STRETCH, in_row, styled, switch
 from app.wording import tip_text
-from models.prediction import Verdict
-from models.scenario import Scenario
-from models.workloads import WORKLOADS, WorkloadKind
+from models.predict.prediction import Verdict
+from models.scenario.scenario import Scenario
+from models.scenario.workloads import WORKLOADS, WorkloadKind
 
 HEIGHT = 36
 FIND_WIDTH = 190

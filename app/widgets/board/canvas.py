@@ -21,7 +21,7 @@ from app.widgets.board.paint import paint_frames
 from app.widgets.board.scene import TRAY, Scene
 from app.widgets.meters import draw_text
 from app.widgets.painting import draw_box
-from models.lettering import set_apart
+from models.base.lettering import set_apart
 
 MOST_BYTES = 96 * 2**20
 """Painted cells that are kept; a screen of 3,840 × 2,160 shows 33 MB."""

@@ -33,8 +33,8 @@ from app.widgets.meters import (
     verdict_width,
 )
 from app.widgets.painting import draw_box
-from models.prediction import Verdict
-from models.workloads import WORKLOADS, WorkloadKind
+from models.predict.prediction import Verdict
+from models.scenario.workloads import WORKLOADS, WorkloadKind
 
 Face = HostFace | VmFace | PoolFace
 RADIUS = 8.0

@@ -20,9 +20,9 @@ from app.widgets.board.signs import (
     draw_stripe,
 )
 from app.widgets.meters import CENTRE, RIGHT, draw_text, draw_verdict, text_width, verdict_width
-from models.lettering import set_apart
-from models.prediction import Verdict
-from models.wording import THIN
+from models.base.lettering import set_apart
+from models.predict.prediction import Verdict
+from models.scenario.wording import THIN
 
 REACH = 5.0
 """Outlines and glows hang over the edge of a cell by at most this."""

@@ -9,8 +9,8 @@ from app.language import local, tr
 from app.mime import CatalogItem, CatalogKind
 from app.selection import Selection
 from app.session import Session
+from app.widgets.board.debounce import Rest
 from app.widgets.board.layout import BoardLayout, HitKind, hit_test, is_alone
-from app.widgets.board.rest import Rest
 from app.widgets.board.scene import Carry
 from models.single_changes.move_preview import MovePreview, move_preview
 

@@ -10,12 +10,12 @@ import numpy as np
 from app.language import local, tr
 from app.widgets.board.face_sources import FaceSources
 from app.widgets.meters import Meter
-from models.judgement.weighing import judged
-from models.prediction import Prediction, Verdict
-from models.quantities import NO_DATA, Basis, Quantity, judged_end
-from models.scenario import Policy
+from models.base.quantities import NO_DATA, Basis, Quantity, judged_end
+from models.judgement.against_limits import judged
+from models.predict.prediction import Prediction, Verdict
+from models.scenario.scenario import Policy
+from models.scenario.wording import THIN, Style, decimals_of, number, value_text
 from models.single_changes.move_preview import Carried
-from models.wording import THIN, Style, decimals_of, number, value_text
 
 STEPS = 400
 """A share of the track comes in steps too small to see, so that faces compare equal."""

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from app.session import View
-from models.catalog import Catalog
-from models.judgement.weighing import judged
-from models.predicted import PREDICTED
-from models.prediction import Prediction, Verdict
-from models.quantities import NO_DATA, Basis, Quantity, Series
-from models.scenario import Host, Pool, Scenario, Vm
-from models.wording import Style
+from models.base.quantities import NO_DATA, Basis, Quantity, Series
+from models.catalog.catalog import Catalog
+from models.judgement.against_limits import judged
+from models.predict.predicted import PREDICTED
+from models.predict.prediction import Prediction, Verdict
+from models.scenario.scenario import Host, Pool, Scenario, Vm
+from models.scenario.wording import Style
 
 _BASES = tuple(Basis)
 _READ = {

@@ -11,13 +11,13 @@ from app.session import View
 from app.widgets.board.face_meters import host_meters, pool_meters, vm_cpu_meter
 from app.widgets.board.face_sources import FaceSources, Items
 from app.widgets.meters import Meter
-from models.catalog import Catalog, Role
-from models.lettering import set_apart
-from models.prediction import Verdict
-from models.quantities import NO_DATA
-from models.scenario import Host, Pool, Scenario, Vm
-from models.wording import ENGLISH, THIN, Style, number, value_text
-from models.workloads import WORKLOADS, WorkloadKind
+from models.base.lettering import set_apart
+from models.base.quantities import NO_DATA
+from models.catalog.catalog import Catalog, Role
+from models.predict.prediction import Verdict
+from models.scenario.scenario import Host, Pool, Scenario, Vm
+from models.scenario.wording import ENGLISH, THIN, Style, number, value_text
+from models.scenario.workloads import WORKLOADS, WorkloadKind
 
 PHYSICAL = "none"
 KINDS = {kind: local(work.short) for kind, work in WORKLOADS.items()}

@@ -6,11 +6,11 @@ from app.language import local, tr
 from app.session import Session
 from app.widgets.board.bar import BoardBar
 from app.widgets.board.tints import ColourBy, Tint, key, tints
-from models.catalog import Catalog
-from models.places import pool_sites, site_names
-from models.prediction import Prediction
-from models.scenario import Scenario, Vm
-from models.workloads import WORKLOADS
+from models.catalog.catalog import Catalog
+from models.predict.prediction import Prediction
+from models.scenario.places import pool_sites, site_names
+from models.scenario.scenario import Scenario, Vm
+from models.scenario.workloads import WORKLOADS
 
 
 def matching(

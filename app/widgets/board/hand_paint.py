@@ -16,7 +16,7 @@ from app.widgets.board.scene import TRAY, Carry, Lost, Scene, Standing
 from app.widgets.board.signs import draw_outline, draw_tag
 from app.widgets.meters import draw_text, text_width
 from app.widgets.painting import draw_box
-from models.prediction import Verdict
+from models.predict.prediction import Verdict
 
 BELOW_ROW = 54.0
 PILL = 28.0

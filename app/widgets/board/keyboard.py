@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
 from app.selection import Selection
-from app.widgets.board.hand import Hand
+from app.widgets.board.gestures import Hand
 from app.widgets.board.keys import Direction, neighbour, reading_order
 from app.widgets.board.outage import Outage
 from app.widgets.board.scene import TRAY

@@ -18,10 +18,10 @@ from app.work import pause
 from models.evaluate import evaluate
 from models.host_loss import HostLoss, as_mode, lose_host, verdict_on
 from models.judgement.gauges import gauges
-from models.predicted import title_of
-from models.prediction import FailureMode, Prediction
-from models.scenario import Scenario
-from models.wording import Style, enough
+from models.predict.predicted import title_of
+from models.predict.prediction import FailureMode, Prediction
+from models.scenario.scenario import Scenario
+from models.scenario.wording import Style, enough
 
 TOLD = ("cpu_pct", "ram_pct", "response_ms")
 HOLD_MS = 400

@@ -29,9 +29,9 @@ from app.widgets.meters import (
     verdict_width,
 )
 from app.wording import locale_style
-from models.lettering import set_apart
-from models.scenario import AdmissionPolicy, Cluster
-from models.wording import exact_text
+from models.base.lettering import set_apart
+from models.scenario.scenario import AdmissionPolicy, Cluster
+from models.scenario.wording import exact_text
 
 EMPTY_TITLE = tr("Nothing on the board yet")
 EMPTY_HINTS = (

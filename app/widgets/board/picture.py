@@ -18,10 +18,10 @@ from app.widgets.board.paint import paint_board, paint_empty
 from app.widgets.board.scene import Scene
 from app.widgets.board.sites import site_verdicts
 from app.widgets.board.sizes import card_sizes
-from models.catalog import Catalog
-from models.prediction import Prediction
-from models.scenario import Scenario
-from models.wording import ENGLISH, Style
+from models.catalog.catalog import Catalog
+from models.predict.prediction import Prediction
+from models.scenario.scenario import Scenario
+from models.scenario.wording import ENGLISH, Style
 
 LEAST_ZOOM = 0.5
 ZOOM_STEP = 0.05

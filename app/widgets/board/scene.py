@@ -11,8 +11,8 @@ from app.theme import Theme
 from app.widgets.board.faces import HostFace, PoolFace, VmFace
 from app.widgets.board.layout import BoardLayout, Box
 from app.widgets.board.tints import Tint
-from models.prediction import Verdict
-from models.scenario import Scenario
+from models.predict.prediction import Verdict
+from models.scenario.scenario import Scenario
 
 TRAY = "$tray"
 Face = HostFace | VmFace | PoolFace

@@ -15,10 +15,10 @@ from app.widgets.board.tints import Tint
 from app.widgets.meters import draw_text, draw_verdict, text_width, verdict_width
 from app.widgets.painting import draw_box
 from app.wording import locale_style
-from models.lettering import set_apart
-from models.prediction import NOT_ASKED, Prediction, Verdict
-from models.scenario import Scenario
-from models.wording import number
+from models.base.lettering import set_apart
+from models.predict.prediction import NOT_ASKED, Prediction, Verdict
+from models.scenario.scenario import Scenario
+from models.scenario.wording import number
 
 ICON, LINE, SIGN = 16.0, 18.0, 24.0
 BOLD = QFont.Weight.DemiBold

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.catalog import Catalog
-from models.prediction import Prediction
-from models.quantities import FloatArray, IntArray
-from models.scenario import Host, Scenario
+from models.base.quantities import FloatArray, IntArray
+from models.catalog.catalog import Catalog
+from models.predict.prediction import Prediction
+from models.scenario.scenario import Host, Scenario
 
 STEPS = (0.08, 0.16, 0.32)
 """Shares of a host from which on a card is a size larger."""

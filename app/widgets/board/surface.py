@@ -17,9 +17,9 @@ from app.selection import Selection
 from app.session import Session, View
 from app.widgets.board.arrange import layout_board
 from app.widgets.board.bar import HEIGHT, BoardBar
-from app.widgets.board.books import Books
 from app.widgets.board.camera import Camera
 from app.widgets.board.canvas import Canvas
+from app.widgets.board.face_store import Books
 from app.widgets.board.find import Highlight
 from app.widgets.board.hand_paint import paint_hand
 from app.widgets.board.layout import SITE, BoardLayout, Box, Hit, hit_test
@@ -31,9 +31,9 @@ from app.widgets.board.ties import Mirrors
 from app.widgets.board.tints import ColourBy
 from app.widgets.board.tips import Said, said
 from app.work import pause
-from models.places import site_names
-from models.prediction import Prediction, Verdict
-from models.scenario import Scenario
+from models.predict.prediction import Prediction, Verdict
+from models.scenario.places import site_names
+from models.scenario.scenario import Scenario
 
 HURRY_S = 0.006
 """What a frame may take while the user pans or zooms; cards it has no time for come later."""

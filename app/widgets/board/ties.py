@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 
 from app.selection import Selection
 from app.session import Session
-from models.catalog import Catalog
+from models.catalog.catalog import Catalog
 from models.host_loss import secondaries
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
 
 
 class Ties:

@@ -7,9 +7,9 @@ from enum import Enum
 from typing import NamedTuple
 
 from app.language import local, tr
-from models.lettering import set_apart
-from models.prediction import Prediction, Verdict
-from models.scenario import Scenario, Vm
+from models.base.lettering import set_apart
+from models.predict.prediction import Prediction, Verdict
+from models.scenario.scenario import Scenario, Vm
 
 COLOURS = ("nrpc", "inotes", "sametime", "mux", "generic")
 NOWHERE = tr("not placed")

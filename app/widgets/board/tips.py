@@ -8,9 +8,9 @@ from app.language import local, tr, trn
 from app.session import View
 from app.widgets.board.faces import HostFace, PoolFace, VmFace
 from app.widgets.meters import Meter
-from models.scenario import Cluster, Scenario
-from models.wording import full_text
-from models.workloads import WORKLOADS
+from models.scenario.scenario import Cluster, Scenario
+from models.scenario.wording import full_text
+from models.scenario.workloads import WORKLOADS
 
 
 @dataclass(frozen=True, slots=True)

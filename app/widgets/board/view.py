@@ -21,13 +21,13 @@ from app.mime import catalog_item
 from app.selection import Selection
 from app.session import Session, View
 from app.widgets.board.access import Speaker
+from app.widgets.board.debounce import Rest
 from app.widgets.board.drops import CatalogDrop
 from app.widgets.board.figures import number_at
-from app.widgets.board.hand import Hand, standings
+from app.widgets.board.gestures import Hand, standings
 from app.widgets.board.keyboard import Keyboard
 from app.widgets.board.layout import NOTHING, Hit, HitKind, hit_test
 from app.widgets.board.outage import Outage
-from app.widgets.board.rest import Rest
 from app.widgets.board.scene import BoardState, Faces
 from app.widgets.board.surface import BoardSurface
 from app.widgets.board.ties import Ties

@@ -13,8 +13,8 @@ from app.session import Session, View
 from app.widgets.chart_data import host_loads
 from app.widgets.chart_pages.page import ChartPage
 from app.widgets.labels import Empty
-from models.lettering import set_apart
-from models.predicted import NumberRef
+from models.base.lettering import set_apart
+from models.predict.predicted import NumberRef
 from models.studies.bottleneck import ResourceLoad, bottleneck, nearest_failing, resource_loads
 
 if TYPE_CHECKING:

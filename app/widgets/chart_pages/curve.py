@@ -20,14 +20,14 @@ from app.widgets.labels import Empty, OneLine
 from app.widgets.parts import styled, switch
 from app.wording import tip_text
 from app.work import Worker, pause
-from models.calibration import Calibration
-from models.catalog import Catalog
+from models.base.lettering import set_apart
+from models.base.quantities import Basis, FloatArray
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
 from models.judgement.gauges import worst
-from models.lettering import set_apart
-from models.predicted import NumberRef
-from models.prediction import Prediction
-from models.quantities import Basis, FloatArray
-from models.scenario import Scenario, Vm
+from models.predict.predicted import NumberRef
+from models.predict.prediction import Prediction
+from models.scenario.scenario import Scenario, Vm
 from models.studies.curves import ResponseCurve, response_curve
 
 if TYPE_CHECKING:

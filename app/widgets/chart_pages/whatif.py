@@ -22,12 +22,13 @@ from app.widgets.parts import STRETCH, in_row
 from app.widgets.whatif_view import WhatIfView
 from app.wording import ahead_words, locale_style
 from app.work import Context, OneTask, Worker, pause, raise_own, reason
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.errors import ModelError
-from models.predicted import NumberRef, brief_of
-from models.quantities import FloatArray
-from models.scenario import Scenario
+from models.base.errors import ModelError
+from models.base.quantities import FloatArray
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
+from models.predict.predicted import NumberRef, brief_of
+from models.scenario.scenario import Scenario
+from models.scenario.wording import exact_text, with_unit
 from models.studies.sweep import (
     ALL_CHAT,
     ALL_USERS,
@@ -43,7 +44,6 @@ from models.studies.sweep import (
     varied,
 )
 from models.tell.outlook import cause_text
-from models.wording import exact_text, with_unit
 
 if TYPE_CHECKING:
     from app.widgets.plots.whatif import WhatIfChart

@@ -22,6 +22,7 @@ from app.widgets.labels import Empty
 from app.widgets.parts import STRETCH, in_column, in_row, tool_button
 from app.widgets.sections.view import SectionsView
 from app.work import pause
+from models.base.lettering import set_apart
 from models.comparison.compare import (
     MOST_SIDES,
     Comparison,
@@ -32,8 +33,7 @@ from models.comparison.compare import (
 )
 from models.comparison.compare_alike import Line
 from models.comparison.compare_text import Words
-from models.lettering import set_apart
-from models.project import Project
+from models.project.project import Project
 from models.tell.comparison import compared_parts, comparison_sections
 
 FIRST, PARENT = "first", "parent"

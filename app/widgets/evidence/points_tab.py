@@ -30,8 +30,8 @@ from app.widgets.parts import STRETCH, in_column, in_row
 from app.wording import locale_style
 from models.evidence.rows import EvidenceRow
 from models.fitting.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy, Validation
+from models.scenario.wording import THIN
 from models.tell.accuracy import ALONE
-from models.wording import THIN
 
 if TYPE_CHECKING:
     from app.widgets.plots.accuracy import AccuracyChart

@@ -38,9 +38,9 @@ from app.widgets.evidence.source import SourceCard
 from app.widgets.labels import Empty
 from app.widgets.parts import in_column, in_row, styled
 from app.wording import locale_style
+from models.base.texts import opening
 from models.evidence.rows import EvidenceRow
-from models.texts import opening
-from models.wording import number
+from models.scenario.wording import number
 
 HINT = tr("Choose a row to see where its figure stands.")
 CAPS = {TABLE: 16, QUANTITY: 16, STORAGE: 15, VALUE: 11, KIND: 9}

@@ -30,8 +30,8 @@ from app.widgets.parts import STRETCH, Scroller, in_column, in_row, styled
 from app.widgets.sections.view import DefinitionsWidget
 from app.wording import locale_style
 from models.evidence.rows import EvidenceRow
+from models.scenario.wording import Style, number
 from models.tell.blocks import Definitions
-from models.wording import Style, number
 
 ABOUT_KINDS = {
     DOUBTED: tr("Its authors doubt this figure: it is kept out of every fit and every error."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.language import tr, trn
 from app.qtmodels.accuracy import PlotPoint
 from models.fitting.point_errors import point_errors
-from models.wording import ENGLISH, THIN, Style, number
+from models.scenario.wording import ENGLISH, THIN, Style, number
 
 CALCULATING = tr("Calculating how right the model is …")
 CALCULATING_MORE = tr(

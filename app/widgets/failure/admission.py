@@ -16,10 +16,10 @@ from app.widgets.inspector.tables import SECTIONS
 from app.widgets.parts import STRETCH, Scroller, in_column
 from app.widgets.sections.view import SectionsPanel
 from app.work import Context, Worker
-from models.calibration import Calibration
-from models.catalog import Catalog
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
 from models.resilience.availability_study import AvailabilityStudy, study_availability
-from models.scenario import Cluster, Scenario
+from models.scenario.scenario import Cluster, Scenario
 from models.tell.availability import admission_sections, demand_section
 from models.tell.blocks import Section
 

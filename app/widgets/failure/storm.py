@@ -18,12 +18,11 @@ from app.widgets.labels import AskLines, Empty
 from app.widgets.parts import in_row, styled, switch, tool_button
 from app.widgets.sections.view import CALCULATING, in_one_line
 from app.work import Context, Worker
-from models.calibration import Calibration
-from models.catalog import Catalog
+from models.base.limits import Limit
+from models.base.texts import opening
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
 from models.explain.storm_terms import RESPONSE, VCPUS, WAITING, Enough, storm_numbers
-from models.inputs import with_origin
-from models.limits import Limit
-from models.origin import Origin
 from models.resilience.storms import (
     StormKind,
     StormStudy,
@@ -32,7 +31,9 @@ from models.resilience.storms import (
     storms_asked,
     study_storm,
 )
-from models.scenario import Scenario
+from models.scenario.inputs import with_origin
+from models.scenario.origin import Origin
+from models.scenario.scenario import Scenario
 from models.tell.storms import (
     input_facts,
     left_out,
@@ -41,7 +42,6 @@ from models.tell.storms import (
     storm_facts,
     storm_plots,
 )
-from models.texts import opening
 
 if TYPE_CHECKING:
     from app.widgets.plots.blocks import StormChart

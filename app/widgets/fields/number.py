@@ -14,9 +14,9 @@ from app.widgets.fields.line import MIXED, LineEditor
 from app.widgets.fields.stepper import Stepper
 from app.wording import locale_style, read_amount
 from app.work import pause
-from models.errors import ModelError
-from models.limits import Limit
-from models.wording import exact_text
+from models.base.errors import ModelError
+from models.base.limits import Limit
+from models.scenario.wording import exact_text
 
 ECHO_MS = 350
 """Pause in typing after which an ambiguous number is echoed: not between two digits."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QWheelEvent
 from PySide6.QtWidgets import QSlider, QWidget
 
-from models.limits import Limit
+from models.base.limits import Limit
 
 FAR_BELOW = 10.0
 """A range so many times what the number needs is too wide to aim in."""

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QWidget
 from app.widgets.fields.line import MIXED, LineEditor, elided, is_history_key
 from app.wording import tip_text
 from app.work import pause
-from models.lettering import set_apart
+from models.base.lettering import set_apart
 
 PAUSE_MS = 1000
 """Pause in writing after which notes count, so that a copy of unsaved work has them too."""

@@ -10,7 +10,7 @@ from app.icons import draw_icon, icon
 from app.language import local, tr
 from app.look import LOOK
 from app.widgets.marks import scaled_font
-from models.origin import Origin
+from models.scenario.origin import Origin
 
 ORIGIN_ICONS = {
     Origin.MEASURED: "own-measured",

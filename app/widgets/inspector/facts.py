@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from app.language import local, tr
-from models.catalog import Catalog
+from models.base.quantities import NO_DATA, Basis, Quantity
+from models.catalog.catalog import Catalog
+from models.catalog.published import MakersSize, makers_size_of
 from models.judgement.gauges import Gauge, gauge_of
-from models.predicted import unit_of
-from models.prediction import Prediction, Verdict
-from models.published import MakersSize, makers_size_of
-from models.quantities import NO_DATA, Basis, Quantity
-from models.scenario import Cluster, Host, Policy, Pool, Scenario, Vm, active_users
-from models.transactions import TRANSACTIONS
-from models.wording import Style, exact_text, users_text
+from models.predict.predicted import unit_of
+from models.predict.prediction import Prediction, Verdict
+from models.scenario.scenario import Cluster, Host, Policy, Pool, Scenario, Vm, active_users
+from models.scenario.transactions import TRANSACTIONS
+from models.scenario.wording import Style, exact_text, users_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

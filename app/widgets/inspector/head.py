@@ -27,12 +27,12 @@ from app.widgets.marks import (
 from app.widgets.painting import draw_box, draw_line
 from app.widgets.parts import in_column, in_row, styled
 from app.wording import locale_style
-from models.data_coverage import DataCoverage, coverage_text, data_coverage, origin_counts
-from models.lettering import set_apart
-from models.prediction import Shown, Verdict
-from models.scenario import Cluster, Host, Pool, Scenario, Vm
-from models.wording import counted, number
-from models.workloads import WORKLOADS
+from models.base.lettering import set_apart
+from models.predict.prediction import Shown, Verdict
+from models.scenario.data_coverage import DataCoverage, coverage_text, data_coverage, origin_counts
+from models.scenario.scenario import Cluster, Host, Pool, Scenario, Vm
+from models.scenario.wording import counted, number
+from models.scenario.workloads import WORKLOADS
 
 KIND_ICONS: dict[type, str] = {
     Vm: "box",

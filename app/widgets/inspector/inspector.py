@@ -20,8 +20,8 @@ from app.widgets.inspector.specs import Subject
 from app.widgets.inspector.tables import SECTIONS
 from app.widgets.inspector.waivers import WaiversBox
 from app.widgets.parts import STRETCH, Scroller, in_column, styled
-from models.errors import ModelError
-from models.scenario import Cluster, Scenario
+from models.base.errors import ModelError
+from models.scenario.scenario import Cluster, Scenario
 
 
 class Inspector(QWidget):

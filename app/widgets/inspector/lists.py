@@ -15,8 +15,8 @@ from app.widgets.inspector.rows import Remark
 from app.widgets.labels import FoldButton
 from app.widgets.parts import in_column, in_row, styled, tool_button
 from app.wording import tip_text
-from models.errors import ModelError
-from models.scenario import Scenario
+from models.base.errors import ModelError
+from models.scenario.scenario import Scenario
 
 
 class Entry(QWidget):

@@ -28,8 +28,8 @@ from app.widgets.painting import LEFT, RIGHT, draw_ground, draw_line
 from app.widgets.parts import in_column
 from app.widgets.roles import tell_value
 from app.wording import locale_style
-from models.quantities import Basis
-from models.wording import about_text, full_text, range_text, value_text
+from models.base.quantities import Basis
+from models.scenario.wording import about_text, full_text, range_text, value_text
 
 WHY_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_E)
 

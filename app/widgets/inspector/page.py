@@ -17,14 +17,14 @@ from app.widgets.inspector.specs import Section, Spec, Subject
 from app.widgets.parts import in_column
 from app.widgets.users_asked import UsersAsked
 from app.wording import locale_style
+from models.base.errors import ModelError
+from models.base.lettering import set_apart
+from models.catalog.placement import reason_against
 from models.check import check_scenario
-from models.errors import ModelError
-from models.inputs import origin_of, with_origin, with_pin
-from models.lettering import set_apart
-from models.origin import Origin
-from models.placement import reason_against
-from models.scenario import LoadBasis, Scenario, Vm
-from models.wording import counted
+from models.scenario.inputs import origin_of, with_origin, with_pin
+from models.scenario.origin import Origin
+from models.scenario.scenario import LoadBasis, Scenario, Vm
+from models.scenario.wording import counted
 
 
 class FieldPage(QWidget):

@@ -28,10 +28,10 @@ from app.widgets.labels import FoldButton, Sign, tint
 from app.widgets.parts import Line, in_column, in_row, styled
 from app.widgets.users_asked import LINK
 from app.wording import locale_style
-from models.catalog import Catalog
-from models.inputs import origin_of
-from models.origin import Origin
-from models.scenario import Scenario
+from models.catalog.catalog import Catalog
+from models.scenario.inputs import origin_of
+from models.scenario.origin import Origin
+from models.scenario.scenario import Scenario
 
 USER_COUNTS = {
     "workload.active_users": "active_users",

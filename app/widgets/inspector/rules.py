@@ -13,7 +13,8 @@ from app.session import Session
 from app.widgets.fields.choice import Choice, ChoiceField
 from app.widgets.fields.several import SeveralField
 from app.widgets.inspector.lists import Entry, ListBox
-from models.affinity import (
+from models.base.errors import ModelError
+from models.scenario.affinity import (
     HOST_RULES,
     KIND_WORDS,
     as_kind,
@@ -22,8 +23,7 @@ from models.affinity import (
     with_rule,
     without_rule,
 )
-from models.errors import ModelError
-from models.scenario import Affinity, AffinityKind, Scenario
+from models.scenario.scenario import Affinity, AffinityKind, Scenario
 
 KINDS = tuple(Choice(kind, words) for kind, words in KIND_WORDS.items())
 

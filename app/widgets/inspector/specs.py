@@ -1,4 +1,4 @@
-"""How the fields of `models.scenario` are edited in the inspector; no widgets."""
+"""How the fields of `models.scenario.scenario` are edited in the inspector; no widgets."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 
 from app.language import local, tr
 from app.widgets.fields.choice import Choice
-from models.catalog import Catalog, RaidLevel
-from models.field_values import choice_words, entry_name
-from models.fields import SCENARIO_LISTS, Field, field_at, value_at, with_value
-from models.inputs import OF_SOME_POOLS, applies
-from models.lettering import set_apart
-from models.places import site_names, with_site
-from models.scenario import Cluster, Host, Pool, Scenario, Vm
-from models.wording import THIN, Style, exact_text
+from models.base.fields import SCENARIO_LISTS, Field, field_at, value_at, with_value
+from models.base.lettering import set_apart
+from models.catalog.catalog import Catalog, RaidLevel
+from models.catalog.field_values import choice_words, entry_name
+from models.scenario.inputs import OF_SOME_POOLS, applies
+from models.scenario.places import site_names, with_site
+from models.scenario.scenario import Cluster, Host, Pool, Scenario, Vm
+from models.scenario.wording import THIN, Style, exact_text
 
 Subject = Vm | Host | Pool | Cluster | Scenario
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from app.language import tr
 from app.widgets.inspector.specs import Section, Spec
-from models.fields import fields_of
-from models.scenario import (
+from models.base.fields import fields_of
+from models.scenario.scenario import (
     Assumptions,
     Calibrated,
     Cluster,

@@ -12,9 +12,9 @@ from app.session import Session
 from app.widgets.fields.choice import Choice, ChoiceField
 from app.widgets.fields.text import TextField
 from app.widgets.inspector.lists import Entry, ListBox
+from models.base.lettering import set_apart
 from models.judgement.rules import rule_title
-from models.lettering import set_apart
-from models.scenario import Scenario, Waiver
+from models.scenario.scenario import Scenario, Waiver
 
 Key = tuple[str, str]
 

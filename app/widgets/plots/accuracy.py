@@ -24,8 +24,8 @@ from app.widgets.plots.canvas import (
     Chart,
 )
 from app.wording import locale_style
-from models.predicted import unit_of
-from models.wording import about_text, number, range_text
+from models.predict.predicted import unit_of
+from models.scenario.wording import about_text, number, range_text
 
 POINT_SIGNS = {"physical": CIRCLE, "rdm": SQUARE, "vmfs": TRIANGLE}
 """Signs of the storage paths: circle, square, triangle."""

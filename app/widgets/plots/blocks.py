@@ -17,9 +17,9 @@ from app.widgets.legend import BAND_ALPHA, Legend
 from app.widgets.parts import in_row
 from app.widgets.plots.canvas import DASHED, SOLID, Chart
 from app.wording import locale_style
-from models.spreadsheets import table_text
+from models.base.spreadsheets import table_text
+from models.scenario.wording import number
 from models.tell.blocks import Curve, ResponsePlot, TimePlot
-from models.wording import number
 
 PATTERNS = (
     Qt.PenStyle.SolidLine,

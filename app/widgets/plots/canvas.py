@@ -32,7 +32,7 @@ from app.theme import Theme
 from app.widgets.marks import scaled_font
 from app.widgets.parts import in_column
 from app.wording import locale_style
-from models.wording import number
+from models.scenario.wording import number
 
 pg.setConfigOptions(antialias=True)
 

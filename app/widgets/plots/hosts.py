@@ -13,10 +13,10 @@ from app.look import LOOK
 from app.widgets.chart_data import HostLoad
 from app.widgets.plots.canvas import DASHED, Chart
 from app.wording import locale_style
-from models.lettering import set_apart
-from models.quantities import Quantity
-from models.spreadsheets import table_text
-from models.wording import about_text, number, value_text
+from models.base.lettering import set_apart
+from models.base.quantities import Quantity
+from models.base.spreadsheets import table_text
+from models.scenario.wording import about_text, number, value_text
 
 MOST_NAMED_HOSTS = 24
 MOST_LABELLED_HOSTS = 10

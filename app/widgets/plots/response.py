@@ -24,9 +24,9 @@ from app.widgets.plots.canvas import (
     Chart,
 )
 from app.wording import locale_style
-from models.spreadsheets import table_text
+from models.base.spreadsheets import table_text
+from models.scenario.wording import THIN, about_text, crossing_text, decimals_for, number
 from models.studies.curves import Crossing
-from models.wording import THIN, about_text, crossing_text, decimals_for, number
 
 NEAR_EDGE = 0.8
 """From this share of the axis on, words stand before what they name, for lack of room."""

@@ -15,9 +15,9 @@ from app.widgets.gauge_text import limit_text, number_text
 from app.widgets.marks import scaled_font
 from app.widgets.plots.canvas import TYPE, Chart
 from app.wording import locale_style
-from models.spreadsheets import table_text
+from models.base.spreadsheets import table_text
+from models.scenario.wording import number
 from models.studies.bottleneck import ResourceLoad, bottleneck
-from models.wording import number
 
 BAR = 0.62
 AXIS = tr("% of its limit")

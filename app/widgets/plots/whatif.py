@@ -27,8 +27,8 @@ from app.widgets.whatif_text import (
 )
 from app.widgets.whatif_view import WhatIfView, at, bounds, highest, lowest
 from app.wording import tip_text
-from models.prediction import Verdict
-from models.quantities import NO_DATA, Basis, Quantity
+from models.base.quantities import NO_DATA, Basis, Quantity
+from models.predict.prediction import Verdict
 from models.studies.sweep import Sweep
 
 SIGNS = {

@@ -24,8 +24,8 @@ from app.qtmodels.keyed import LEFT, RIGHT, HeadedRows, Index
 from app.widgets.marks import chip_size
 from app.widgets.plain_table import PaintedDelegate, draw_verdict_cell, make_plain, mark_current
 from app.wording import tip_text
-from models.prediction import Shown
-from models.spreadsheets import table_text
+from models.base.spreadsheets import table_text
+from models.predict.prediction import Shown
 from models.tell.blocks import Column, Table, cell_text
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1

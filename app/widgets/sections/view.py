@@ -28,8 +28,9 @@ from app.widgets.sections.table import TableView
 from app.widgets.sections.verdict_grid import VerdictGridWidget
 from app.wording import ahead_words, kept_together
 from app.work import Worker
-from models.citation import in_short
-from models.prediction import Severity
+from models.base.texts import opening
+from models.evidence.citation import in_short
+from models.predict.prediction import Severity
 from models.tell.blocks import (
     Bars,
     Block,
@@ -46,7 +47,6 @@ from models.tell.blocks import (
     VerdictBox,
     VerdictGrid,
 )
-from models.texts import opening
 
 CALCULATING = tr("calculating …")
 PLOT_LINES, BAR_LINES, TITLE_PX = 13, 1.7, 10

@@ -27,13 +27,13 @@ from app.widgets.why.text import ALL, EVIDENCE, INPUT, derivation_html
 from app.widgets.why.tree import TermsTree
 from app.wording import ahead_words, locale_style
 from app.work import pause
-from models.errors import ModelError
+from models.base.errors import ModelError
 from models.evidence.rows import by_id
 from models.explain.derivation import Derivation, explain, numbers_beside
 from models.explain.terms import Predicted, Source
 from models.explain.words import source_words
-from models.predicted import NumberRef
-from models.wording import about_text, decimals_of, full_text
+from models.predict.predicted import NumberRef
+from models.scenario.wording import about_text, decimals_of, full_text
 
 WIDTH_PX, LEAST_PX, EDGE_PX = 460, 320, 6
 MOST_BACK = 50

@@ -8,12 +8,12 @@ from html import escape
 from app.language import local, tr, trn
 from app.qtmodels.evidence import printed_text, run_text
 from app.theme import Theme
+from models.base.lettering import set_apart
 from models.evidence.rows import EvidenceRow
 from models.explain.derivation import Derivation, UsedInput
 from models.explain.words import figure
-from models.lettering import set_apart
-from models.scenario import Scenario
-from models.wording import THIN, Style, with_unit
+from models.scenario.scenario import Scenario
+from models.scenario.wording import THIN, Style, with_unit
 
 MOST_ROWS = 14
 INPUT, EVIDENCE, ALL = "input:", "evidence:", "all:"

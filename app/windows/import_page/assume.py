@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QLabel, QListWidget, QPushButton, QWidget
 from app.language import local, tr, trn
 from app.widgets.assume_form import AssumeForm
 from app.widgets.parts import STRETCH, in_column, in_row, styled, wrapped
-from models.assumed import Assumed, Lacking, Traits, groups_of, lacking, with_assumed
-from models.catalog import Server
-from models.scenario import Scenario
-from models.wording import number
+from models.catalog.catalog import Server
+from models.intake.assumed import Assumed, Lacking, Traits, groups_of, lacking, with_assumed
+from models.scenario.scenario import Scenario
+from models.scenario.wording import number
 
 
 class AssumePanel(QWidget):

@@ -19,13 +19,13 @@ from app.widgets.fields.choice import Dropdown, TickBox
 from app.widgets.parts import Line, in_column
 from app.windows.import_page.clusters import ClusterPanel
 from app.windows.import_page.powers import PowerPanel
-from models.fields import Word
+from models.base.fields import Word
 from models.intake.fills import Fill
 from models.intake.options import PERCENTILES, REASON_WORDS, DiskBasis, MemoryBasis, Options, Reason
 from models.intake.result import ImportResult
-from models.right_size import RightSize, Sizes, chosen, saved
+from models.intake.right_size import RightSize, Sizes, chosen, saved
+from models.scenario.wording import number
 from models.tell.imports import fill_pct
-from models.wording import number
 
 GIB_PER_MIB = 1.0 / 1024.0
 SHORT, LETTERS = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon, 18

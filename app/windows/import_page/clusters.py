@@ -10,7 +10,7 @@ from app.widgets.fields.choice import TickDelegate
 from app.widgets.parts import in_column
 from models.intake.chosen import Chosen
 from models.intake.result import ImportResult
-from models.names import plain
+from models.scenario.names import plain
 
 NAME = Qt.ItemDataRole.UserRole
 MOST_ROWS = 6

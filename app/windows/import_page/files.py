@@ -15,9 +15,9 @@ from app.windows.import_page.choices import CHOICES, ChoiceDelegate
 from app.windows.import_page.reading import PASTED, Found, reason_of
 from db.importers.letters import ENCODINGS
 from db.importers.registry import Told, UnknownKind, Unread, importers
+from models.base.texts import joined, say, say_many
 from models.intake.records import Records
-from models.texts import joined, say, say_many
-from models.wording import number
+from models.scenario.wording import number
 
 FILE, KIND, VERSION, LETTERS, HOLDS = range(5)
 TITLES = (tr("File"), tr("Kind"), tr("Version"), tr("Letters"), tr("Contents"))

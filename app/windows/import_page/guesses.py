@@ -21,11 +21,11 @@ from app.widgets.plain_table import make_plain
 from app.windows.import_page.choices import CHOICES, ChoiceDelegate
 from app.windows.import_page.ties import TiePanel
 from app.wording import read_amount
-from models.errors import ModelError
+from models.base.errors import ModelError
 from models.intake.confirmed import OFFERED, Confirmed
 from models.intake.result import Guess, ImportResult
-from models.wording import number
-from models.workloads import WORKLOADS, WorkloadKind
+from models.scenario.wording import number
+from models.scenario.workloads import WORKLOADS, WorkloadKind
 
 NAME, WHY, KIND, USERS, LOAD = range(5)
 TITLES = (tr("VM"), tr("Because"), tr("Is"), tr("Active users"), tr("Its load"))

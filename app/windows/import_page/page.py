@@ -41,18 +41,18 @@ from db.import_result import names_to_json
 from db.importers.profile import Profile, profile_text, read_profile
 from db.importers.registry import Told, UnknownKind, Unread, looked_for, titles
 from db.importers.saved_profiles import keep_profile
-from models.catalog import Server
-from models.catalog_use import catalog_for
-from models.importing import with_imported
+from models.base.texts import joined, say_many
+from models.catalog.catalog import Server
 from models.intake.confirmed import with_confirmed
 from models.intake.result import ImportResult
-from models.project import Project
-from models.right_size import chosen, with_right_sizes
-from models.scenario import Scenario
+from models.intake.right_size import chosen, with_right_sizes
+from models.project.catalog_use import catalog_for
+from models.project.importing import with_imported
+from models.project.project import Project
+from models.scenario.scenario import Scenario
+from models.scenario.wording import number
 from models.tell.blocks import Section
 from models.tell.imports import import_sections, unread_section
-from models.texts import joined, say_many
-from models.wording import number
 
 SIZE = QSize(1280, 860)
 EDGE_PX = 40

@@ -30,14 +30,14 @@ from db.importers.saved_profiles import fitting, kept_profiles
 from db.importers.tables import Table, tables_of
 from db.importers.watch import Cancelled as GivenUp
 from db.importers.watch import Watch
-from models.catalog import Catalog
-from models.importing import as_imported
+from models.base.texts import say
+from models.catalog.catalog import Catalog
 from models.intake.mapping import imported
 from models.intake.options import Options
 from models.intake.records import Records
 from models.intake.result import ImportResult
-from models.project import Project
-from models.texts import say
+from models.project.importing import as_imported
+from models.project.project import Project
 from resources.catalog_files import load_processors
 
 PASTED = "pasted"

@@ -13,7 +13,7 @@ from app.widgets.fields.choice import Dropdown
 from app.widgets.parts import in_column, in_row, styled
 from app.widgets.plain_table import make_plain
 from models.intake.records import Preview, Records
-from models.wording import number
+from models.scenario.wording import number
 
 _NOWHERE = QModelIndex()
 MOST_PX, LOOKED_AT = 260, 20

@@ -15,8 +15,8 @@ from app.widgets.plain_table import make_plain
 from app.windows.import_page.choices import CHOICES, SearchDelegate
 from models.customer.measured import MeasuredServer, matched
 from models.intake.result import ImportResult
-from models.names import How, Tie, plain
-from models.scenario import Scenario
+from models.scenario.names import How, Tie, plain
+from models.scenario.scenario import Scenario
 
 NAME, VM, HOW = range(3)
 TITLES = (tr("Goes by the name"), tr("Is"), tr("Because"))

@@ -28,8 +28,8 @@ from app.widgets.board.scene import BoardState, Face, Scene
 from app.widgets.board.sites import site_verdicts
 from app.widgets.meters import CENTRE, draw_text, text_width
 from app.wording import locale_style
-from models.catalog import Catalog
-from models.scenario import Scenario
+from models.catalog.catalog import Catalog
+from models.scenario.scenario import Scenario
 
 SMALLEST_TYPE = 9.5
 """Size of the smallest type on the board at 100 % [px]."""

@@ -24,11 +24,11 @@ from app.widgets.meters import (
 )
 from app.windows.meeting.board import SMALLEST_TYPE
 from app.wording import locale_style
-from models.catalog import Catalog
-from models.judgement.weighing import NEAR
-from models.prediction import Verdict
-from models.scenario import Policy, Scenario
-from models.wording import THIN, exact_text, reach_text
+from models.catalog.catalog import Catalog
+from models.judgement.against_limits import NEAR
+from models.predict.prediction import Verdict
+from models.scenario.scenario import Policy, Scenario
+from models.scenario.wording import THIN, exact_text, reach_text
 
 LINE, GAP, SIDE = 1.9, 2.0, 0.6
 """Height of a line, room between two pools and at the sides, in the smallest size of type."""

@@ -17,12 +17,12 @@ from app.widgets.marks import draw_verdict, verdict_colour
 from app.widgets.meters import LEFT, RIGHT, draw_text, text_width, type_font
 from app.widgets.verdict import preview_text, reason_text, shown_when
 from app.wording import locale_style
+from models.base.lettering import set_apart
+from models.base.texts import opening
 from models.judgement.gauges import gauges
-from models.lettering import set_apart
-from models.prediction import ASSUMED, FailureMode
+from models.predict.prediction import ASSUMED, FailureMode
 from models.resilience.mode_words import beyond_verdict_text
-from models.scenario import Scenario
-from models.texts import opening
+from models.scenario.scenario import Scenario
 
 WORD, SENTENCE, TITLE, VALUE, SMALL = 2.0, 1.15, 1.0, 1.7, 1.0
 """Sizes of type, in the smallest one that may be used."""

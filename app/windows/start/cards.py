@@ -22,9 +22,9 @@ from app.look import LOOK
 from app.widgets.board.picture import board_picture
 from app.widgets.marks import scaled_font
 from app.wording import kept_together, locale_style
-from models.catalog import Catalog
-from models.prediction import Prediction
-from models.scenario import Scenario
+from models.catalog.catalog import Catalog
+from models.predict.prediction import Prediction
+from models.scenario.scenario import Scenario
 
 PAD, GAP = 12.0, 6.0
 PICTURE_WIDTHS, PICTURE_HEIGHT = (340, 440, 600), 420

@@ -15,8 +15,8 @@ from app.windows.frame import Frame
 from app.windows.menus import ActionBook
 from app.windows.steps import Steps
 from app.work import Worker
-from models.project import Project
-from models.scenario import Scenario
+from models.project.project import Project
+from models.scenario.scenario import Scenario
 from resources.example_files import load_examples
 
 if TYPE_CHECKING:

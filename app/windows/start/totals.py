@@ -20,16 +20,16 @@ from app.widgets.parts import Line, in_column, in_row, styled, wrapped
 from app.widgets.users_asked import LINK, UsersAsked
 from app.wording import locale_style
 from app.work import Context, OneTask, Worker, pause
-from models.calibration import Calibration
-from models.catalog import Array, Catalog, Role, Server
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.texts import joined
+from models.catalog.catalog import Array, Catalog, Role, Server
+from models.evidence.calibration import Calibration
 from models.evidence.constants import USERS_PER_VM
 from models.options.option import Option
 from models.options.totals import LIMITS_OF, MAIL_KINDS, Totals, first_design
-from models.scenario import NO_HYPERVISOR, AdmissionPolicy, Scenario
-from models.texts import joined
-from models.wording import exact_text, number
-from models.workloads import WORKLOADS
+from models.scenario.scenario import NO_HYPERVISOR, AdmissionPolicy, Scenario
+from models.scenario.wording import exact_text, number
+from models.scenario.workloads import WORKLOADS
 
 PAUSE_MS = 200
 """After the last key before a design is worked out."""

@@ -10,8 +10,8 @@ from db.importers.importer import Importer
 from db.importers.inventory import VM, read_vms, statistic
 from db.importers.opening import Opened
 from db.importers.tables import Table, Want, count, mib, needs, number, tables_of, text
+from models.base.texts import say
 from models.intake.records import Note, Place, Quantity, Records, Summary, VmRecord
-from models.texts import say
 
 _WANTS = {
     "name": text("machinename", "machine", "servername"),

@@ -12,6 +12,7 @@ from db.importers.figures import Marks, marks_of
 from db.importers.importer import Importer
 from db.importers.opening import Opened
 from db.importers.sampled import Known, Tracks, machine_counter, moment
+from models.base.texts import say
 from models.intake.records import (
     DominoRecord,
     Note,
@@ -22,7 +23,6 @@ from models.intake.records import (
     Subject,
     Summary,
 )
-from models.texts import say
 
 _KNOWN = re.compile(
     r"\b(?:ADMINP|Agent|Calendar|Database|Disk|Domino|Http|Mail|Mem|Monitor|NET|Platform|Replica|"

@@ -10,8 +10,8 @@ from dataclasses import replace
 from db.importers.opening import Opened
 from db.importers.pdh import Path, is_pdh, read_pdh
 from db.importers.sampled import Counter, Known, Tracks, sampled
+from models.base.texts import say
 from models.intake.records import Quantity, Subject
-from models.texts import say
 
 _HOST: dict[tuple[str, str], Known] = {
     ("physical cpu", "% util time"): Known("%", Quantity.CPU_PCT),

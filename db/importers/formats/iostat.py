@@ -22,8 +22,8 @@ from db.importers.sampled import (
     turned,
 )
 from db.importers.titles import title_of
+from models.base.texts import say
 from models.intake.records import Quantity
-from models.texts import say
 
 CPU_LINE = re.compile(r"^\s*avg-cpu:")
 DEVICE_LINE = re.compile(r"^\s*Device:?\s|^\s+(?:tps|r/s)\s.*\sDevice\s*$")

@@ -21,7 +21,8 @@ from db.importers.tables import (
     sheet_table,
     text,
 )
-from models.intake.finding import VmFinder
+from models.base.texts import say
+from models.intake.match_vms import VmFinder
 from models.intake.records import (
     DatastoreRecord,
     HostRecord,
@@ -33,7 +34,6 @@ from models.intake.records import (
     Subject,
     Summary,
 )
-from models.texts import say
 
 _VMS = {
     **VM,

@@ -20,8 +20,8 @@ from db.importers.sampled import (
     sampled,
     seconds_of_day,
 )
+from models.base.texts import say
 from models.intake.records import Part, Quantity
-from models.texts import say
 
 _DISK_SECTION = re.compile(r"DISK(XFER|READ|WRITE|BUSY)(\d*)\Z")
 _DISK_UNITS: dict[str, Known] = {

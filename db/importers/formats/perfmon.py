@@ -16,8 +16,8 @@ from db.importers.opening import Opened
 from db.importers.pdh import Path, is_pdh, read_pdh
 from db.importers.sampled import Counter, Known, Track, Tracks, machine_counter, sampled, sum_tracks
 from db.importers.windows_words import counter_of, object_of
+from models.base.texts import say
 from models.intake.records import Part, Quantity, Subject
-from models.texts import say
 
 MOST_COLUMNS = 2_000
 """Up to so many columns all are read, of more only those that mean something for sizing."""

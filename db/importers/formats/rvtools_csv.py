@@ -10,8 +10,8 @@ from db.importers import rvtools
 from db.importers.importer import Importer
 from db.importers.opening import Opened
 from db.importers.tables import Table, text_table
+from models.base.texts import say
 from models.intake.records import Records
-from models.texts import say
 
 
 def _tab(file: Opened) -> tuple[str, Table] | None:

@@ -9,8 +9,8 @@ from db.importers.importer import Importer
 from db.importers.opening import Opened
 from db.importers.sampled import NO_USE
 from db.importers.tables import sheet_table
+from models.base.texts import say
 from models.intake.records import NotRead, Part, Records
-from models.texts import say
 
 
 def _sheets(file: Opened) -> dict[str, str]:

@@ -9,7 +9,7 @@ from db.importers.formats.iostat import put_iostat_json
 from db.importers.opening import Opened
 from db.importers.sampled import Tracks, sampled
 from db.importers.sysstat import MAX_JSON, read_sadf, read_sadf_json, read_sadf_pairs
-from models.texts import say
+from models.base.texts import say
 
 _BLOCKS = re.compile(r"^#\s*hostname;interval;timestamp", re.MULTILINE)
 _PAIRS = re.compile(r"^\S+\t-?\d+\t[\d: -]+(?:UTC)?\t\S+\t[%\w./-]+\t-?[\d.,]+\s*$", re.MULTILINE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from db.importers.opening import Opened
 from db.importers.sampled import sampled
 from db.importers.sysstat import begins_section, read_sar
-from models.texts import say
+from models.base.texts import say
 
 
 def _sniff(file: Opened) -> float | None:

@@ -23,8 +23,8 @@ from db.importers.tables import (
     tables_of,
     text_table,
 )
+from models.base.texts import say
 from models.intake.records import NotRead, Part, Power, Records
-from models.texts import say
 
 _SIZED = ("vcpus", "ram_mib")
 _TELLING = ("name", "power", "os", "provisioned_mib", "cluster", "host")

@@ -9,8 +9,8 @@ from db.importers.importer import Importer
 from db.importers.inventory import VM, read_vms
 from db.importers.opening import Opened
 from db.importers.tables import Table, count, mhz, mib, needs, text, text_table
+from models.base.texts import say
 from models.intake.records import Note, Records
-from models.texts import say
 
 _MOMENT = {
     "cpu_mhz_now": mhz("hostcpu", "cpuhôte", "cpuhost"),

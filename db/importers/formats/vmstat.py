@@ -9,8 +9,8 @@ from db.errors import StoreError
 from db.importers.opening import Opened
 from db.importers.sampled import Known, Tracks, machine_counter, moment, number, sampled
 from db.importers.titles import note_configuration
+from models.base.texts import say
 from models.intake.records import Quantity
-from models.texts import say
 
 _KIB = 1 / 1024
 # What a guest once swapped out says nothing of now (swpd); what it swaps does (si, so).

@@ -28,6 +28,7 @@ from db.importers.tables import (
     text,
     text_table,
 )
+from models.base.texts import say
 from models.intake.records import (
     Note,
     NotRead,
@@ -40,7 +41,6 @@ from models.intake.records import (
     VmRecord,
     summarised,
 )
-from models.texts import say
 
 _COUNTERS = {
     "cpuDemand": (Quantity.CPU_PCT, "%"),

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.mime import CatalogItem, CatalogKind, catalog_item
 from app.qtmodels.catalog_model import ROW_ROLE, CatalogModel
-from models.catalog import Catalog
+from models.catalog.catalog import Catalog
 from resources.catalog_files import load_catalog
 
 

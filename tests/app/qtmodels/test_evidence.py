@@ -28,7 +28,7 @@ from app.qtmodels.evidence import (
 from models.evidence.rows import EvidenceRow, by_id
 from models.fitting.point_errors import DOUBTED
 from models.fitting.validation import HeldOutPoint
-from models.wording import GERMAN, THIN, Style
+from models.scenario.wording import GERMAN, THIN, Style
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 POINT = HeldOutPoint(

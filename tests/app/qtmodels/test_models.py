@@ -18,10 +18,11 @@ from app.qtmodels.findings import FindingsModel, finding_rows
 from app.qtmodels.scenarios import ScenariosModel, scenario_rows
 from app.widgets.chart_data import host_loads
 from app.widgets.gauge_text import reach_text
+from models.base.quantities import NO_DATA, Basis, Quantity
 from models.evaluate import evaluate
 from models.failure.mode import Mode, ModeKind
 from models.judgement.gauges import gauges
-from models.prediction import (
+from models.predict.prediction import (
     NOTHING_TO_JUDGE,
     FailureMode,
     Finding,
@@ -30,11 +31,12 @@ from models.prediction import (
     Shown,
     Verdict,
 )
-from models.project import Project
-from models.quantities import NO_DATA, Basis, Quantity
+from models.project.project import Project
 from models.resilience.mode_words import NORMAL, missing_text
 from models.resilience.study import study_failures
-from models.scenario import DiskMode, Scenario
+from models.scenario.scenario import DiskMode, Scenario
+from models.scenario.wording import ENGLISH, THIN
+from models.scenario.workloads import WorkloadKind
 from models.studies.bottleneck import resource_loads
 from models.tell.failures import (
     CPU,
@@ -47,8 +49,6 @@ from models.tell.failures import (
     VERDICT,
     failure_rows,
 )
-from models.wording import ENGLISH, THIN
-from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 from tests.app import samples
 from tests.models.explain.terms import examples

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.render.terminal import sections_text
-from models.prediction import Shown, Verdict
+from models.predict.prediction import Shown, Verdict
 from models.tell.blocks import (
     Bullets,
     Column,

@@ -18,7 +18,7 @@ from app.widgets.failure.admission import NO_CLUSTER, AdmissionPanel
 from app.widgets.fields.number import NumberField
 from app.work import InlineWorker
 from models.resilience.availability_study import study_availability
-from models.scenario import Cluster, Host, Scenario
+from models.scenario.scenario import Cluster, Host, Scenario
 from models.tell.availability import admission_sections, demand_section
 from tests.app.sessions import Place, two_hosts
 

@@ -25,9 +25,9 @@ from app.widgets.legend import Legend
 from app.widgets.plots.canvas import LABEL_PX, Ticks
 from app.widgets.plots.hosts import LoadBars, load_words
 from app.widgets.plots.response import ResponseChart, crossing_words, reading_words
-from models.predicted import NumberRef
-from models.quantities import Basis
-from models.scenario import Scenario, Vm
+from models.base.quantities import Basis
+from models.predict.predicted import NumberRef
+from models.scenario.scenario import Scenario, Vm
 from models.studies.curves import Crossing, response_curve
 from tests.app import samples
 from tests.app.sessions import Place, mail_vm, session_of, two_hosts

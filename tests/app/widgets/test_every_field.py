@@ -19,11 +19,11 @@ from app.widgets.inspector.inspector import Inspector
 from app.widgets.inspector.rules import RuleEntry
 from app.widgets.inspector.tables import SECTIONS
 from app.widgets.inspector.waivers import WaiverEntry
-from models.affinity import as_kind, new_rule
-from models.errors import ModelError
-from models.fields import fields_of, leaves_of
+from models.base.errors import ModelError
+from models.base.fields import fields_of, leaves_of
 from models.judgement.rules import rule_title
-from models.scenario import (
+from models.scenario.affinity import as_kind, new_rule
+from models.scenario.scenario import (
     Affinity,
     AffinityKind,
     Cluster,

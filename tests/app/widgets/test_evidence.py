@@ -22,10 +22,10 @@ from app.widgets.plots.accuracy import AccuracyChart, point_words
 from app.widgets.sections.table import TableView
 from app.wording import kept_together
 from app.work import Cancelled, Context, InlineWorker, Job, Worker
-from models.errors import ModelError
+from models.base.errors import ModelError
 from models.fitting.point_errors import doubted_points, unprinted_points
+from models.scenario.wording import THIN
 from models.tell.accuracy import accuracy_words, below_headline, headline, transfer_words
-from models.wording import THIN
 from tests.app.gestures import at_rest
 from tests.app.sessions import Place
 

@@ -16,7 +16,7 @@ from app.widgets.fields.line import MIXED, commit_typed, elided_name
 from app.widgets.fields.number import NumberField
 from app.widgets.fields.slider import NumberSlider, slider_top
 from app.widgets.fields.text import NotesField, TextField
-from models.limits import Limit
+from models.base.limits import Limit
 
 POSITIVE = Limit(gt=0, le=1000)
 

@@ -15,7 +15,7 @@ from app.widgets.inspector.facts import Fact
 from app.widgets.inspector.inspector import Inspector
 from app.widgets.verdict import VerdictBar
 from app.work import InlineWorker
-from models.wording import value_text
+from models.scenario.wording import value_text
 from tests.app.sessions import Place
 
 

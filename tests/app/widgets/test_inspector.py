@@ -21,10 +21,10 @@ from app.widgets.inspector.inspector import Inspector
 from app.widgets.inspector.rows import FieldRow
 from app.widgets.inspector.specs import Form
 from app.widgets.inspector.tables import SECTIONS
-from models.quantities import Basis
-from models.scenario import Cluster, Host, Pool, Scenario, Vm
-from models.wording import value_text
-from models.workloads import WorkloadKind
+from models.base.quantities import Basis
+from models.scenario.scenario import Cluster, Host, Pool, Scenario, Vm
+from models.scenario.wording import value_text
+from models.scenario.workloads import WorkloadKind
 from tests.app.sessions import Place
 
 

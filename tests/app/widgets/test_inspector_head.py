@@ -16,10 +16,10 @@ from app.session import Session
 from app.widgets.fields.line import MIXED
 from app.widgets.fields.number import NumberField
 from app.widgets.inspector.inspector import Inspector
-from models.inputs import with_origin
-from models.origin import Origin
-from models.scenario import Vm
-from models.wording import THIN
+from models.scenario.inputs import with_origin
+from models.scenario.origin import Origin
+from models.scenario.scenario import Vm
+from models.scenario.wording import THIN
 from tests.app.sessions import Place, session_of, two_hosts
 
 LONG = "Regional mail servers of the northern division after the move, second variant"

@@ -22,12 +22,12 @@ from app.widgets.labels import in_lines
 from app.widgets.scenarios import ScenarioList
 from app.work import InlineWorker, Job, Worker
 from models.failure.mode import ModeKind
-from models.prediction import Finding, Severity, Verdict
-from models.project import Project
+from models.predict.prediction import Finding, Severity, Verdict
+from models.project.project import Project
 from models.resilience.mode_words import NORMAL
-from models.scenario import Scenario, Vm, Workload
+from models.scenario.scenario import Scenario, Vm, Workload
+from models.scenario.workloads import WorkloadKind
 from models.tell import failures as failure_rows
-from models.workloads import WorkloadKind
 from tests.app.sessions import Place
 
 

@@ -21,12 +21,12 @@ from app.widgets.marks import scaled_font
 from app.widgets.nudges import SIGN_GAP, SIGN_PX, TITLE_EDGE, TITLE_FACTOR, Nudger, NudgeStrip
 from app.widgets.verdict import VerdictBar, nudge_text
 from app.work import InlineWorker
-from models.inputs import with_pin
-from models.prediction import Shown, Verdict
-from models.project import Project
-from models.scenario import Host, Pool, Scenario
+from models.predict.prediction import Shown, Verdict
+from models.project.project import Project
+from models.scenario.inputs import with_pin
+from models.scenario.scenario import Host, Pool, Scenario
+from models.scenario.wording import THIN
 from models.single_changes.nudge import Knob
-from models.wording import THIN
 
 LEFT = Qt.MouseButton.LeftButton
 

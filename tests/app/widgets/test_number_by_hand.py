@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from app.widgets.fields.number import NumberField
 from app.widgets.fields.slider import NumberSlider
 from app.widgets.fields.stepper import DRAG_PX, NEXT_MS, Stepper
-from models.limits import Limit
-from models.wording import THIN
+from models.base.limits import Limit
+from models.scenario.wording import THIN
 
 
 @pytest.fixture(params=["en_US", "de_DE"])

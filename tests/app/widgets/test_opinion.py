@@ -14,7 +14,7 @@ from app.widgets.charts_panel import ChartsPanel
 from app.widgets.evidence.tabs import OpinionTab
 from app.widgets.sections.table import SectionTable, TableView
 from app.work import Cancelled, Context, InlineWorker, Job, Worker
-from models.scenario import Vm
+from models.scenario.scenario import Vm
 from models.second_opinion.opinion import second_opinion
 from models.tell.second_opinion import opinion_sections
 from tests.app.sessions import Place

@@ -27,9 +27,9 @@ from app.widgets.inspector.badge import (
 from app.widgets.inspector.inspector import Inspector
 from app.widgets.inspector.rows import FieldRow
 from app.widgets.inspector.tables import SECTIONS
-from models.inputs import input_paths, origin_of, with_origin
-from models.origin import Origin
-from models.scenario import Cluster, Host, Pool, Scenario, Vm
+from models.scenario.inputs import input_paths, origin_of, with_origin
+from models.scenario.origin import Origin
+from models.scenario.scenario import Cluster, Host, Pool, Scenario, Vm
 from tests.app.sessions import Place
 
 

@@ -22,8 +22,8 @@ from app.widgets.beyond_verdict import CALCULATING as BESIDES_CALCULATING
 from app.widgets.labels import ShorterLine
 from app.widgets.verdict import HOSTS_ONLY, VerdictBar
 from app.work import InlineWorker
-from models.prediction import Binding, Finding, Severity, Verdict
-from models.scenario import (
+from models.predict.prediction import Binding, Finding, Severity, Verdict
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Cluster,
@@ -32,6 +32,7 @@ from models.scenario import (
     Pool,
     Scenario,
 )
+from models.scenario.wording import GERMAN, THIN
 from models.single_changes.fixes import fixes
 from models.studies.flip import Flip, Flips, Lost, Step, flips
 from models.tell.outlook import (
@@ -44,7 +45,6 @@ from models.tell.outlook import (
     flips_tip,
     nothing_text,
 )
-from models.wording import GERMAN, THIN
 from resources.translation_files import load_messages
 from tests.app import samples
 from tests.app.kept import kept

@@ -26,11 +26,12 @@ from app.widgets.sections.view import (
     SectionsView,
 )
 from app.work import Context, InlineWorker, Job, Worker
-from models.calibration import Calibration
-from models.catalog import Catalog
-from models.errors import ModelError
-from models.prediction import Severity, Shown, Verdict
-from models.scenario import Scenario
+from models.base.errors import ModelError
+from models.catalog.catalog import Catalog
+from models.evidence.calibration import Calibration
+from models.predict.prediction import Severity, Shown, Verdict
+from models.scenario.scenario import Scenario
+from models.scenario.wording import number
 from models.tell.blocks import (
     Bar,
     Bars,
@@ -48,7 +49,6 @@ from models.tell.blocks import (
     VerdictBox,
     VerdictGrid,
 )
-from models.wording import number
 from tests.app.pictures import pixels_of
 from tests.app.sessions import Place
 

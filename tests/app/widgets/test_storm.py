@@ -18,10 +18,10 @@ from app.widgets.failure.storm import LINES_BELOW, NOTHING, StormPage
 from app.widgets.sections.view import CALCULATING, in_one_line
 from app.wording import tip_text
 from app.work import InlineWorker, Job, Worker
-from models.errors import ModelError
+from models.base.errors import ModelError
 from models.explain.storm_terms import RESPONSE, VCPUS, WAITING
 from models.resilience.storms import StormKind, storms_asked, study_storm, vcpus_to_drain
-from models.scenario import Assumptions, Scenario
+from models.scenario.scenario import Assumptions, Scenario
 from models.tell.storms import input_facts, spare_fact, storm_facts, storm_plots
 from tests.app.sessions import Place, session_of, two_hosts
 

@@ -19,8 +19,8 @@ from app.widgets import scenarios
 from app.widgets.board.layout import BoardLayout
 from app.widgets.scenarios import ScenarioList
 from app.widgets.thumbnails import Look, Thumbnail, thumbnail
-from models.prediction import Prediction
-from models.scenario import Scenario
+from models.predict.prediction import Prediction
+from models.scenario.scenario import Scenario
 from tests.app import samples
 from tests.app.sessions import Place
 

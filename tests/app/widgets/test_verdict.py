@@ -32,15 +32,15 @@ from app.widgets.gauge_text import dial_text, limit_text, number_text, reach_tex
 from app.widgets.labels import AskParagraph, OneLine, ShorterLine
 from app.widgets.verdict import FAILING, NORMALLY, VerdictBar, asked_of, scope_words
 from app.work import InlineWorker
+from models.base.quantities import NO_DATA, Basis, Quantity
 from models.explain.derivation import explain
 from models.judgement.gauges import gauge_of, gauges
-from models.predicted import FAILURE, head_of
-from models.prediction import Verdict, Why
-from models.quantities import NO_DATA, Basis, Quantity
-from models.scenario import Pool, Scenario, Vm
+from models.predict.predicted import FAILURE, head_of
+from models.predict.prediction import Verdict, Why
+from models.scenario.scenario import Pool, Scenario, Vm
+from models.scenario.wording import ENGLISH, GERMAN, THIN
+from models.scenario.workloads import WorkloadKind
 from models.tell.headline import headline
-from models.wording import ENGLISH, GERMAN, THIN
-from models.workloads import WorkloadKind
 from resources.translation_files import load_messages
 from tests.models.worlds import (
     CALIBRATION,

@@ -29,18 +29,19 @@ from app.widgets.plots.whatif import WhatIfChart
 from app.widgets.whatif_text import beyond_words, is_passed, reading_words, turns_words, value_words
 from app.widgets.whatif_view import WhatIfView, at, bounds
 from app.work import InlineWorker
-from models.binding import deciding
-from models.catalog import Catalog
+from models.base.limits import Limit
+from models.base.quantities import Basis, Quantity
+from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
-from models.growth import grown
+from models.judgement.against_limits import NORMAL
+from models.judgement.binding import deciding
 from models.judgement.gauges import Gauge
 from models.judgement.rules import rule_title
-from models.judgement.weighing import NORMAL
-from models.limits import Limit
-from models.predicted import FAILURE, NumberRef, brief_of
-from models.prediction import Binding, Finding, Severity, Verdict
-from models.quantities import Basis, Quantity
-from models.scenario import Growth, Host, Scenario
+from models.predict.predicted import FAILURE, NumberRef, brief_of
+from models.predict.prediction import Binding, Finding, Severity, Verdict
+from models.scenario.growth import grown
+from models.scenario.scenario import Growth, Host, Scenario
+from models.scenario.wording import THIN
 from models.studies.bottleneck import ResourceLoad, bottleneck, nearest_failing, resource_loads
 from models.studies.sweep import (
     ALL_USERS,
@@ -54,7 +55,6 @@ from models.studies.sweep import (
     varied,
 )
 from models.tell.outlook import cause_text
-from models.wording import THIN
 from tests.app.gestures import at_rest
 from tests.app.sessions import Place
 

@@ -19,10 +19,10 @@ from app.widgets.why.drawer import WhyDrawer
 from app.widgets.years_ahead import YearsAhead
 from app.work import InlineWorker
 from models.evaluate import evaluate
-from models.growth import grown
-from models.predicted import NumberRef
-from models.project import Project
-from models.scenario import Growth, Scenario
+from models.predict.predicted import NumberRef
+from models.project.project import Project
+from models.scenario.growth import grown
+from models.scenario.scenario import Growth, Scenario
 from tests.app import samples
 from tests.models.worlds import CALIBRATION, CATALOG
 

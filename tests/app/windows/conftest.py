@@ -14,7 +14,7 @@ from app.calibrated import shipped_validation
 from app.settings import Settings
 from app.windows.window import MainWindow
 from models.options.totals import first_design
-from models.project import Project
+from models.project.project import Project
 from tests.app import samples
 from tests.app.kept import kept
 from tests.app.windows.whole import NEVER_MS, Answers, forget_changes, made, wait_for_charts

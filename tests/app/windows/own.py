@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from app.settings import Settings
 from app.windows.own_form import OwnForm
 from app.windows.window import MainWindow
-from models.own_hardware import custom_server
-from models.project import Project
+from models.catalog.own_hardware import custom_server
+from models.project.project import Project
 from resources.catalog_files import load_processors
 from tests.app import samples
 from tests.app.windows import whole

@@ -18,8 +18,8 @@ from app.widgets.labels import Sign
 from app.widgets.nudges import Nudger
 from app.windows.tabbing import FocusRing
 from app.windows.window import MainWindow
-from models.project import Project
-from models.scenario import Scenario
+from models.project.project import Project
+from models.scenario.scenario import Scenario
 from tests.app import samples
 from tests.app.sessions import two_hosts
 from tests.app.windows.whole import Answers, forget_changes, made, wait_for_charts

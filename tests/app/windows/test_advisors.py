@@ -26,8 +26,8 @@ from app.work import InlinePool, Worker
 from db.files import save_whole
 from db.project import load_project
 from models.advise.topics import TOPICS
-from models.project import Project
-from models.scenario import DiskMode
+from models.project.project import Project
+from models.scenario.scenario import DiskMode
 from models.tell.blocks import VerdictBox
 from tests.app.sessions import session_of, two_hosts
 

@@ -15,7 +15,7 @@ from app.settings import Settings
 from app.synthetic import synthetic_scenario
 from app.windows.arrange_window import ArrangeWindow
 from app.windows.dialogs import Dialogs
-from models.project import Project
+from models.project.project import Project
 from tests.app.sessions import session_of
 
 

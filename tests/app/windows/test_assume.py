@@ -18,11 +18,11 @@ from app.widgets.verdict import VerdictBar
 from app.windows.assume import AssumeBar, AssumeDialog
 from app.windows.import_page import ImportPage
 from app.work import InlineWorker
-from models.assumed import Assumed, CpuUnit, GroupBy, Range, lacking, with_assumed
-from models.inputs import origin_of, with_origin
-from models.origin import Origin
-from models.scenario import DataGrade, Scenario, Workload
-from models.workloads import WorkloadKind
+from models.intake.assumed import Assumed, CpuUnit, GroupBy, Range, lacking, with_assumed
+from models.scenario.inputs import origin_of, with_origin
+from models.scenario.origin import Origin
+from models.scenario.scenario import DataGrade, Scenario, Workload
+from models.scenario.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 from tests.app.sessions import session_of
 from tests.models.worlds import a_scenario, a_vm

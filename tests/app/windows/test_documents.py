@@ -16,7 +16,7 @@ from app.windows.documents import Application, Documents
 from app.windows.main import opened_window
 from app.windows.window import MainWindow
 from db.codec import scenario_to_json
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 

@@ -18,7 +18,7 @@ from app.settings import Settings
 from app.signed import with_kept
 from app.windows.export import Export, ExportDialog, _within, order_of
 from app.work import Context
-from models.project import Project
+from models.project.project import Project
 from models.proposal import BY_DEFAULT
 from tests.app.sessions import session_of, two_hosts
 

@@ -22,7 +22,7 @@ from app.windows.help import KeysDialog
 from app.windows.own_form import OwnForm
 from app.windows.own_kinds import WORKLOAD_KIND, array_kind, server_kind
 from app.windows.window import MainWindow
-from models.project import Project
+from models.project.project import Project
 from resources.catalog_files import load_catalog, load_processors
 from resources.example_files import load_examples
 from tests.app import samples

@@ -13,7 +13,7 @@ from app.session import UNDO_LIMIT
 from app.settings import Settings
 from app.windows.history import HistoryDialog
 from app.windows.window import MainWindow
-from models.project import Project
+from models.project.project import Project
 from tests.app import samples
 from tests.app.gestures import LEFT
 from tests.app.windows.whole import Answers, forget_changes, made, trigger, wait_for_charts

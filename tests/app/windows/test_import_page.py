@@ -31,13 +31,13 @@ from app.windows.import_page.guesses import LOAD, NAME, USERS
 from app.windows.import_page.powers import MEANS
 from app.windows.import_page.ties import OWN
 from db.codec import scenario_to_json
-from models.inputs import origin_of
 from models.intake.confirmed import Confirmed
 from models.intake.options import DiskBasis, Reason
-from models.origin import Origin
-from models.project import Project
-from models.scenario import Scenario
-from models.workloads import WorkloadKind
+from models.project.project import Project
+from models.scenario.inputs import origin_of
+from models.scenario.origin import Origin
+from models.scenario.scenario import Scenario
+from models.scenario.workloads import WorkloadKind
 from tests.app.sessions import session_of, two_hosts
 from tests.app.windows.whole import Answers, made
 from tests.db.importers.estates import one_host

@@ -37,13 +37,13 @@ from app.windows.meeting.window import PREVIEW_MS, MeetingWindow
 from app.windows.window import MainWindow
 from app.work import InlineWorker
 from db.meeting import meetings_in
-from models.prediction import Verdict
-from models.project import Project
-from models.quantities import Basis, Quantity
-from models.scenario import Policy, Scenario
+from models.base.quantities import Basis, Quantity
+from models.predict.prediction import Verdict
+from models.project.project import Project
+from models.scenario.scenario import Policy, Scenario
+from models.scenario.wording import ENGLISH, THIN
+from models.scenario.workloads import WorkloadKind
 from models.single_changes.changes import grown
-from models.wording import ENGLISH, THIN
-from models.workloads import WorkloadKind
 from resources.example_files import load_examples
 from tests.app import samples
 from tests.app.gestures import at, drag_to, press, release

@@ -17,12 +17,12 @@ from app.widgets.fields.text import HeadingField
 from app.widgets.sections.view import SectionsView
 from app.windows.window import MainWindow
 from app.wording import with_short_words
+from models.base.lettering import BREAK
 from models.comparison.compare import Side, compare
 from models.comparison.compare_text import Words
 from models.evaluate import evaluate
-from models.lettering import BREAK
-from models.project import Project
-from models.scenario import Scenario
+from models.project.project import Project
+from models.scenario.scenario import Scenario
 from models.tell.comparison import comparison_sections
 from resources.catalog_files import load_catalog
 from tests.app.pictures import picture_of

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from app.windows.origins import NO_FIELD
 from app.windows.window import MainWindow
-from models.inputs import origin_of
-from models.origin import Origin
+from models.scenario.inputs import origin_of
+from models.scenario.origin import Origin
 from tests.app.windows.whole import trigger
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")

@@ -25,11 +25,11 @@ from app.windows.own_kinds import server_facts, server_kind
 from app.windows.window import MainWindow
 from db.codec import scenario_to_json
 from db.library import extend_library, load_library
-from models.catalog import Catalog, Server
-from models.own_hardware import custom_server
-from models.project import Project
-from models.quantities import Basis
-from models.scenario import Host
+from models.base.quantities import Basis
+from models.catalog.catalog import Catalog, Server
+from models.catalog.own_hardware import custom_server
+from models.project.project import Project
+from models.scenario.scenario import Host
 from resources.catalog_files import dump_catalog, load_catalog, load_processors
 from tests.app import samples
 from tests.app.gestures import drag_enter, drop

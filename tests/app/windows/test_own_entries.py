@@ -22,13 +22,13 @@ from app.windows.own_kinds import WORKLOAD_KIND, array_kind, server_kind
 from app.windows.window import MainWindow
 from db.errors import StoreError
 from db.library import extend_library, load_library
-from models.catalog import Catalog
-from models.errors import ModelError
-from models.inputs import origin_of
-from models.origin import Origin
-from models.own_hardware import BRIDGE, Suite, custom_array, custom_profile, rated_server
-from models.scenario import Workload
-from models.workloads import WorkloadKind
+from models.base.errors import ModelError
+from models.catalog.catalog import Catalog
+from models.catalog.own_hardware import BRIDGE, Suite, custom_array, custom_profile, rated_server
+from models.scenario.inputs import origin_of
+from models.scenario.origin import Origin
+from models.scenario.scenario import Workload
+from models.scenario.workloads import WorkloadKind
 from resources.catalog_files import load_catalog, load_processors
 from tests.app.windows.own import R999, Answers, answers, field, show, window
 

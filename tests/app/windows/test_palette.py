@@ -14,7 +14,7 @@ from app.settings import Settings
 from app.windows.help import KeysDialog
 from app.windows.palette import NOTHING, CommandPalette, Entry, ranked
 from app.windows.window import MainWindow
-from models.project import Project
+from models.project.project import Project
 from models.single_changes.nudge import Knob
 from tests.app import samples
 from tests.app.windows.whole import Answers, forget_changes, made, trigger, wait_for_charts

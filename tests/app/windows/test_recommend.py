@@ -18,8 +18,8 @@ from app.widgets.sections.view import TableWidget
 from app.windows.recommend_window import RecommendWindow
 from models.options.purchasable import is_sold
 from models.options.refresh import Refresh
-from models.prediction import Verdict
-from models.scenario import Scenario
+from models.predict.prediction import Verdict
+from models.scenario.scenario import Scenario
 from tests.app.sessions import session_of, two_hosts
 from tests.models.customer_site import two_sites
 

@@ -22,7 +22,7 @@ from app.windows.recovery import _time
 from app.windows.window import MainWindow
 from db.project import load_project, save_project
 from db.recovery import Origin, copies_in, read_copy, write_copy
-from models.project import Project
+from models.project.project import Project
 from tests.app import samples
 from tests.app.gestures import LEFT
 from tests.app.windows.whole import (

@@ -17,17 +17,17 @@ from app.settings import Settings
 from app.windows.import_page import ImportPage
 from app.windows.recommend_window import RecommendWindow
 from app.windows.window import MainWindow
-from models.assumed import CpuUnit
 from models.evaluate import evaluate
-from models.growth import grown
+from models.intake.assumed import CpuUnit
 from models.intake.options import DiskBasis
 from models.options.judging import fits, objection
 from models.options.option import MOST_HEADROOM, Option
 from models.options.refresh import Refresh
 from models.options.shrink import RAM_SIZES
-from models.places import site_of
-from models.prediction import Verdict
-from models.scenario import Scenario
+from models.predict.prediction import Verdict
+from models.scenario.growth import grown
+from models.scenario.places import site_of
+from models.scenario.scenario import Scenario
 from tests.app.windows.whole import Answers, at_start, complete, trigger
 from tests.db.importers.centres import CENTRES, HOSTS, centres
 

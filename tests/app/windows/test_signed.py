@@ -14,7 +14,7 @@ from app.windows.window import MainWindow
 from db.files import open_any, save_whole
 from db.signed import all_signed
 from db.stated import stated_of
-from models.project import STATED, Project
+from models.project.project import STATED, Project
 from resources.catalog_files import load_catalog
 from tests.app.sessions import Waiting
 from tests.app.windows.whole import Answers, trigger

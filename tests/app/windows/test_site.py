@@ -14,7 +14,7 @@ from app.session import Session
 from app.settings import Settings
 from app.windows.dialogs import Dialogs
 from app.windows.site_window import SiteWindow
-from models.origin import Origin
+from models.scenario.origin import Origin
 from tests.app import samples
 from tests.app.sessions import session_of
 

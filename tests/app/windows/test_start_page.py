@@ -24,8 +24,8 @@ from app.windows.start.page import StartPage
 from app.windows.start.totals import TotalsForm
 from app.windows.window import MainWindow
 from db.codec import scenario_to_json
-from models.prediction import Verdict
-from models.wording import GERMAN, Style
+from models.predict.prediction import Verdict
+from models.scenario.wording import GERMAN, Style
 from resources.example_files import load_examples
 from tests.app import samples
 from tests.app.clipping import clipped

@@ -12,8 +12,8 @@ from shiboken6 import isValid
 from app.settings import Settings
 from app.windows.tour import STOPS, Tour, corner_beside
 from app.windows.window import MainWindow
-from models.project import Project
-from models.scenario import Scenario
+from models.project.project import Project
+from models.scenario.scenario import Scenario
 from tests.app import samples
 from tests.app.gestures import LEFT, at_rest
 from tests.app.windows.whole import Answers, forget_changes, made, trigger, wait_for_charts

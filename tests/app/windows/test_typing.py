@@ -19,8 +19,8 @@ from app.widgets.inspector.waivers import WaiverEntry, WaiversBox
 from app.windows.dialogs import Answer
 from app.windows.window import MainWindow
 from db.project import load_project
-from models.project import Entry, Project
-from models.scenario import Scenario, Waiver
+from models.project.project import Entry, Project
+from models.scenario.scenario import Scenario, Waiver
 from tests.app import samples
 from tests.app.windows.whole import Answers, forget_changes, made, settle, trigger, wait_for_charts
 

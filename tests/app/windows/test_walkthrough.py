@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from app.settings import Settings
 from app.widgets.nudges import Nudger
 from app.windows.window import MainWindow
-from models.prediction import Verdict
+from models.predict.prediction import Verdict
 from tests.app.gestures import LEFT
 from tests.app.windows.whole import Answers, at_start, complete
 

@@ -32,12 +32,12 @@ from db.codec import scenario_to_json
 from db.errors import StoreError
 from db.files import save_whole
 from db.project import load_project, save_project
-from models.catalog import Catalog
-from models.inputs import origin_of
-from models.origin import Origin
-from models.project import Project
-from models.scenario import Host, Scenario
-from models.wording import THIN
+from models.catalog.catalog import Catalog
+from models.project.project import Project
+from models.scenario.inputs import origin_of
+from models.scenario.origin import Origin
+from models.scenario.scenario import Host, Scenario
+from models.scenario.wording import THIN
 from resources.example_files import load_examples
 from tests.app import samples
 from tests.app.gestures import LEFT, at, at_rest, drag

@@ -19,7 +19,7 @@ from app.windows.export import Export
 from app.windows.main import first_session
 from app.windows.window import MainWindow
 from app.work import InlineWorker
-from models.project import Project
+from models.project.project import Project
 from models.tell.blocks import Section
 from resources.catalog_files import load_catalog
 from tests.app.gestures import at_rest

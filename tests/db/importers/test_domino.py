@@ -9,7 +9,7 @@ import pytest
 from db.import_result import import_to_json
 from db.importers.registry import read_files
 from db.importers.watch import Watch
-from models.catalog import Catalog
+from models.catalog.catalog import Catalog
 from models.intake.mapping import imported
 from models.intake.options import DiskBasis, Options
 from models.intake.records import Quantity, Records

@@ -13,7 +13,7 @@ import pytest
 from db.errors import StoreError
 from db.importers.registry import importers, read_files
 from db.importers.watch import Watch
-from models.catalog_check import check_catalog
+from models.catalog.catalog_check import check_catalog
 from models.check import check_structure, check_values
 from models.intake.mapping import imported
 from models.intake.options import Options

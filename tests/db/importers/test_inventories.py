@@ -17,7 +17,7 @@ from db.importers.tables import is_table, text_table
 from db.importers.watch import Watch
 from models.intake.options import DiskBasis, Reason
 from models.intake.records import Power, Records
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
 from tests.db.importers.estates import (
     LOCALES,
     SECRET,

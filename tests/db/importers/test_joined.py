@@ -10,12 +10,12 @@ import pytest
 from db.codec import scenario_from_json, scenario_to_json
 from db.importers.tables import mib
 from models.check import check_structure, check_values
-from models.inputs import inputs, origin_of
-from models.intake.cells import cell_of
+from models.intake.cell_origins import cell_of
 from models.intake.confirmed import Confirmed, with_confirmed
 from models.intake.result import ImportResult
-from models.origin import Origin
-from models.workloads import WorkloadKind
+from models.scenario.inputs import inputs, origin_of
+from models.scenario.origin import Origin
+from models.scenario.workloads import WorkloadKind
 from tests.db.importers.estates import Cell, Tabs, as_xlsx, one_host
 from tests.db.importers.inventories import read, rules
 from tests.db.importers.performance_files import esxtop_file, perfmon_text

@@ -9,7 +9,7 @@ import pytest
 from db.errors import StoreError
 from db.importers.registry import read_files
 from db.importers.watch import Watch
-from models.errors import ModelError
+from models.base.errors import ModelError
 from models.intake.mapping import imported
 from models.intake.options import Options
 from models.intake.records import Records

@@ -11,12 +11,12 @@ import pytest
 from db.errors import StoreError
 from db.importers.registry import read_files
 from db.importers.watch import Watch
-from models.catalog import Catalog
-from models.inputs import origin_of
+from models.catalog.catalog import Catalog
 from models.intake.mapping import imported
 from models.intake.options import Options
 from models.intake.records import Part, Quantity, Records, SeriesRecord, Subject
-from models.origin import Origin
+from models.scenario.inputs import origin_of
+from models.scenario.origin import Origin
 from tests.db.importers.performance_files import (
     AIX,
     FRENCH,

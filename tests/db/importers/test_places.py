@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from models.placement import reason_against
-from models.places import site_names
+from models.catalog.placement import reason_against
+from models.scenario.places import site_names
 from resources.catalog_files import load_catalog
 from tests.db.importers.estates import Cell, Tabs, as_xlsx
 from tests.db.importers.inventories import read

@@ -11,11 +11,11 @@ from db.errors import StoreError
 from db.importers.disks import disks_among
 from db.importers.registry import read_files
 from db.importers.watch import Watch
-from models.catalog import Catalog
+from models.catalog.catalog import Catalog
 from models.intake.mapping import imported
 from models.intake.options import Options
 from models.intake.records import Part, Quantity, Records, Subject
-from models.scenario import Vm
+from models.scenario.scenario import Vm
 from tests.db.importers.inventories import result_of, rules
 
 LINUX = "Linux 5.14.0 (srv1) \t03/05/2026 \t_x86_64_\t(8 CPU)\n\n"

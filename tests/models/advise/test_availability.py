@@ -7,7 +7,7 @@ import pytest
 from app.cli_advise import knowledge
 from models.advise.advice import Advice, advise
 from models.advise.availability import TOPIC, AvailabilitySettings, PublishedServer, index_of
-from models.errors import ModelError
+from models.base.errors import ModelError
 
 
 def asked(**inputs: object) -> Advice:

@@ -17,12 +17,12 @@ from models.advise.candidates import (
     on_board,
     servers_from_text,
 )
-from models.errors import ModelError
+from models.base.errors import ModelError
 from models.evaluate import evaluate
-from models.inputs import origin_of
-from models.prediction import Shown, Verdict
-from models.scenario import PRODUCTION, DiskMode, Policy, Posture, Scenario
-from models.workloads import WorkloadKind
+from models.predict.prediction import Shown, Verdict
+from models.scenario.inputs import origin_of
+from models.scenario.scenario import PRODUCTION, DiskMode, Policy, Posture, Scenario
+from models.scenario.workloads import WorkloadKind
 from tests.models.worlds import AS_BENCHMARKED, a_host, a_scenario
 
 X366: dict[str, Any] = {"name": "a", "server": "ibm-x366", "ram_gib": 6.0}

@@ -7,9 +7,9 @@ import pytest
 from app.cli_advise import knowledge
 from models.advise.advice import Advice, advise
 from models.advise.cluster import TOPIC, ClusterPlan
-from models.errors import ModelError
-from models.prediction import Verdict
-from models.quantities import Basis
+from models.base.errors import ModelError
+from models.base.quantities import Basis
+from models.predict.prediction import Verdict
 
 
 def asked(**inputs: object) -> Advice:

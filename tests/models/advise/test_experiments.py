@@ -11,9 +11,9 @@ from models.advise import migration, storage_path
 from models.advise.advice import Advice, advise
 from models.advise.migration import Migration
 from models.advise.storage_path import StoragePath, TestBed
-from models.errors import ModelError
-from models.prediction import Verdict
-from models.scenario import DiskMode
+from models.base.errors import ModelError
+from models.predict.prediction import Verdict
+from models.scenario.scenario import DiskMode
 from models.tell.blocks import cell_text
 
 

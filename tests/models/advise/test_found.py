@@ -12,8 +12,8 @@ from db.codec import scenario_from_json
 from db.errors import StoreError
 from models.advise.advice import Advice, Found, advise, check_inputs
 from models.advise.topics import TOPICS
-from models.scenario import DiskMode, MeasuredOn, Scenario
-from models.workloads import WorkloadKind
+from models.scenario.scenario import DiskMode, MeasuredOn, Scenario
+from models.scenario.workloads import WorkloadKind
 from resources.example_files import load_examples
 from tests.models.worlds import a_host, a_scenario, a_vm
 

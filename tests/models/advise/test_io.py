@@ -9,7 +9,7 @@ import pytest
 from app.cli_advise import knowledge
 from models.advise.advice import Advice, advise
 from models.advise.io import COLUMNS, TOPIC, IoDiagnosis, IoTest, VmstatRow, diagnosis_from_text
-from models.errors import ModelError
+from models.base.errors import ModelError
 
 HEAD = " ".join(COLUMNS)
 

@@ -15,9 +15,9 @@ from app.cli import main
 from app.cli_advise import knowledge
 from models.advise.advice import advise
 from models.advise.rebalance import TOPIC, files_from_text, users_after
-from models.errors import ModelError
-from models.scenario import MeasuredOn, Vm
-from models.workloads import WorkloadKind
+from models.base.errors import ModelError
+from models.scenario.scenario import MeasuredOn, Vm
+from models.scenario.workloads import WorkloadKind
 from tests.app.terminal import NoWindows
 from tests.models.worlds import a_scenario, a_vm
 

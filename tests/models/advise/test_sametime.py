@@ -9,7 +9,7 @@ import pytest
 from app.cli_advise import knowledge
 from models.advise.advice import Advice, advise
 from models.advise.sametime import TOPIC, Directory, SametimePlan
-from models.errors import ModelError
+from models.base.errors import ModelError
 
 WITHIN, BEYOND = "within the known configuration", "not within the known configuration"
 

@@ -16,7 +16,7 @@ from models.advise.upgrade import (
     UpgradeSample,
     UpgradeWorkload,
 )
-from models.errors import ModelError
+from models.base.errors import ModelError
 
 
 def asked(**inputs: Any) -> Advice:

@@ -8,7 +8,7 @@ from app.cli_advise import knowledge
 from models.advise.advice import Advice, advise, with_step
 from models.advise.topics import TOPICS
 from models.advise.users import UserCounts
-from models.errors import ModelError
+from models.base.errors import ModelError
 
 TOPIC = TOPICS["users"]
 STEPS = {step.number: step for step in TOPIC.steps}

@@ -8,8 +8,8 @@ import numpy as np
 
 from app.synthetic import synthetic_scenario
 from models.arrange.problem import CPU, RAM, Problem, problem_of
-from models.quantities import IntArray
-from models.scenario import Loss
+from models.base.quantities import IntArray
+from models.scenario.scenario import Loss
 from tests.models.worlds import CALIBRATION, CATALOG
 
 

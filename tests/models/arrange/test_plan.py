@@ -19,10 +19,10 @@ from models.arrange.plan import Plan, arrange
 from models.arrange.problem import CPU, Problem, problem_of
 from models.arrange.search import Key, key_of, search
 from models.arrange.survival import stranded, stranded_each
+from models.base.quantities import IntArray
+from models.catalog.placement import reason_against
 from models.evaluate import evaluate
-from models.placement import reason_against
-from models.quantities import IntArray
-from models.scenario import Affinity, AffinityKind, Loss, Scenario
+from models.scenario.scenario import Affinity, AffinityKind, Loss, Scenario
 from models.tell.arrange import headline
 from tests.models.arrange.estates import with_spare_host
 from tests.models.worlds import CALIBRATION, CATALOG

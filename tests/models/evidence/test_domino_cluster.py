@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.calibrated import shipped_calibration, shipped_evidence
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.quantities import Basis
 from models.evidence.domino_cluster import (
     cluster_law,
     logged_disk,
@@ -19,7 +20,6 @@ from models.evidence.domino_cluster import (
     replicator_queue_s,
 )
 from models.evidence.rows import by_id
-from models.quantities import Basis
 
 CONSTANTS = shipped_calibration().constants.cluster_r5
 LAW = cluster_law(CONSTANTS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.calibrated import shipped_evidence
-from models.errors import ModelError
+from models.base.errors import ModelError
 from models.evidence.rows import by_id, figure, measured, rows_from_records
 from resources.evidence_files import evidence_records
 

@@ -9,8 +9,9 @@ from dataclasses import replace
 from functools import partial
 
 from db.codec import scenario_from_json
+from models.base.texts import said
 from models.evidence.family_a import FamilyALaw
-from models.scenario import (
+from models.scenario.scenario import (
     Cluster,
     LoadBasis,
     MeasuredOn,
@@ -20,8 +21,7 @@ from models.scenario import (
     Scenario,
     Vm,
 )
-from models.texts import said
-from models.workloads import WorkloadKind
+from models.scenario.workloads import WorkloadKind
 from resources.example_files import load_examples
 from tests.models.worlds import (
     CATALOG,

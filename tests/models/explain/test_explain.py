@@ -10,7 +10,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from models.errors import ModelError
+from models.base.errors import ModelError
+from models.base.quantities import Basis
 from models.explain.derivation import (
     FAILURE_TERMS,
     HOST_TERMS,
@@ -46,11 +47,10 @@ from models.explain.words import (
     worked_words,
 )
 from models.judgement.gauges import gauges
-from models.origin import Origin
-from models.predicted import DIALS, FAILURE, NumberRef
-from models.prediction import Prediction
-from models.quantities import Basis
-from models.scenario import (
+from models.predict.predicted import DIALS, FAILURE, NumberRef
+from models.predict.prediction import Prediction
+from models.scenario.origin import Origin
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Cluster,
@@ -60,8 +60,8 @@ from models.scenario import (
     Scenario,
     Vm,
 )
-from models.wording import GERMAN, THIN, decimals_of
-from models.workloads import WorkloadKind
+from models.scenario.wording import GERMAN, THIN, decimals_of
+from models.scenario.workloads import WorkloadKind
 from tests.models.explain.terms import examples, names_in, unsaid, worlds
 from tests.models.worlds import (
     CALIBRATION,

@@ -10,7 +10,7 @@ from models.explain.storm_terms import DRAINED, RESPONSE, VCPUS, WAITING, Enough
 from models.explain.terms import Operation, Predicted, applied
 from models.explain.words import source_words
 from models.resilience.storms import StormKind, storm_inputs, study_storm
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
 from tests.models.explain.terms import names_in, unsaid
 from tests.models.worlds import CALIBRATION, CATALOG, a_scenario, a_vm, predict
 

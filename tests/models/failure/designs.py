@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 from models.failure.failover import Failover
-from models.scenario import Host, Scenario, Vm
+from models.scenario.scenario import Host, Scenario, Vm
 from models.stages import restarts
 from tests.models.worlds import (
     CALIBRATION,

@@ -9,12 +9,12 @@ import pytest
 
 from models.host_loss import lose_host, secondaries
 from models.judgement.failure_modes import STANDS_ALONE
-from models.prediction import FailureMode, Verdict
+from models.predict.prediction import FailureMode, Verdict
 from models.resilience.availability_study import study_availability
 from models.resilience.modes import EVERY_KIND
 from models.resilience.placements import NO_ALLOWED, NO_MACHINE
 from models.resilience.study import study_failures
-from models.scenario import (
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Affinity,

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.demands import vm_stage
 from models.failure.admission import (
     DedicatedCheck,
     Guest,
@@ -26,8 +25,9 @@ from models.failure.admission import (
 )
 from models.failure.reservations import BEFORE_VSPHERE_4, AdmissionCheck, admission_checks
 from models.physics.estimates import Sources
-from models.physics.reading import to_arrays
-from models.scenario import Admission, AdmissionPolicy, Cluster, Host, Scenario
+from models.physics.scenario_to_arrays import to_arrays
+from models.predict.demands import vm_stage
+from models.scenario.scenario import Admission, AdmissionPolicy, Cluster, Host, Scenario
 from models.stages import host_stage
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_host
 

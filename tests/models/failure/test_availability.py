@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from models.base.quantities import Basis
 from models.host_loss import lose_host
+from models.judgement.against_limits import NORMAL
 from models.judgement.failure_modes import NOTHING_TO_FAIL_OVER, STANDS_ALONE
-from models.judgement.weighing import NORMAL
-from models.physics.reading import to_arrays
-from models.prediction import Down, FailureMode, Shown, Verdict
-from models.quantities import Basis
+from models.physics.scenario_to_arrays import to_arrays
+from models.predict.prediction import Down, FailureMode, Shown, Verdict
 from models.resilience.study import study_failures
-from models.scenario import RestartPriority, Scenario, Vm
+from models.scenario.scenario import RestartPriority, Scenario, Vm
+from models.scenario.workloads import WorkloadKind
 from models.whatif import what_if
-from models.workloads import WorkloadKind
 from tests.chance import dear
 from tests.models.failure.designs import failover_of
 from tests.models.worlds import (
@@ -245,7 +245,7 @@ def test_memory_in_use_is_held_to_what_there_is_after_a_failure() -> None:
 
 def test_a_host_without_a_spec_rate_does_not_slow_the_others_pairs() -> None:
     """A restart from a Clovertown to a faster machine is the same beside a machine unknown."""
-    from models.catalog import Catalog
+    from models.catalog.catalog import Catalog
     from models.evaluate import evaluate
     from tests.models.worlds import CALIBRATION
 

@@ -17,10 +17,10 @@ from models.failure.fault_tolerance import (
     per_host,
 )
 from models.failure.restart_time import restart_time
-from models.physics.reading import to_arrays
-from models.prediction import Severity, Verdict
+from models.physics.scenario_to_arrays import to_arrays
+from models.predict.prediction import Severity, Verdict
 from models.resilience.availability_study import AvailabilityStudy, study_availability
-from models.scenario import (
+from models.scenario.scenario import (
     Affinity,
     AffinityKind,
     Assumptions,
@@ -30,8 +30,8 @@ from models.scenario import (
     Scenario,
     Vm,
 )
+from models.scenario.workloads import WorkloadKind
 from models.whatif import what_if
-from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

@@ -12,19 +12,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.binding import deciding
-from models.demands import demands_of, vm_stage
 from models.explain.derivation import explain
 from models.failure.host_sets import MOST_SETS, host_sets, most_tried
 from models.failure.mode import ModeKind
+from models.judgement.binding import deciding
 from models.judgement.gauges import gauges
 from models.judgement.host_sets import Several
 from models.physics.estimates import Sources
-from models.physics.reading import to_arrays
-from models.predicted import FAILURE, NumberRef
-from models.prediction import Prediction, Verdict
+from models.physics.scenario_to_arrays import to_arrays
+from models.predict.demands import demands_of, vm_stage
+from models.predict.predicted import FAILURE, NumberRef
+from models.predict.prediction import Prediction, Verdict
 from models.resilience.study import FailureStudy, study_failures
-from models.scenario import (
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Cluster,
@@ -33,9 +33,9 @@ from models.scenario import (
     Vm,
     Workload,
 )
+from models.scenario.workloads import WorkloadKind
 from models.stages import several_gone, undisturbed
 from models.whatif import what_if
-from models.workloads import WorkloadKind
 from tests.chance import dear
 from tests.models.failure.designs import a_design
 from tests.models.worlds import (

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from models.base.quantities import GIB_PER_GB
 from models.evaluate import evaluate
 from models.host_loss import lose_host
-from models.physics.reading import pools_of
-from models.prediction import Prediction, Verdict
-from models.quantities import GIB_PER_GB
+from models.physics.scenario_to_arrays import pools_of
+from models.predict.prediction import Prediction, Verdict
 from models.resilience.study import study_failures
-from models.scenario import Admission, AdmissionPolicy, Cluster, Loss, Posture, Scenario
+from models.scenario.scenario import Admission, AdmissionPolicy, Cluster, Loss, Posture, Scenario
 from models.whatif import what_if
 from tests.models.worlds import CALIBRATION, CATALOG, on_vsan, predict, with_policy
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from models.scenario import Scenario, Vm
-from models.workloads import WorkloadKind
+from models.scenario.scenario import Scenario, Vm
+from models.scenario.workloads import WorkloadKind
 from tests.models.failure.designs import SLOW, a_cluster, a_design, failover_of, one_more
 from tests.models.worlds import a_host, a_vm, predict
 

@@ -8,12 +8,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.binding import binding_text
+from models.judgement.binding import binding_text
 from models.judgement.gauges import gauges
-from models.physics.reading import to_arrays
-from models.prediction import Verdict
+from models.physics.scenario_to_arrays import to_arrays
+from models.predict.prediction import Verdict
 from models.proposal.design import headroom_bars
-from models.scenario import (
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Affinity,

@@ -7,6 +7,7 @@ import math
 import pytest
 
 from app.calibrated import shipped_calibration, shipped_evidence, shipped_validation
+from models.base.quantities import Basis
 from models.fitting.point_errors import (
     DOUBTED,
     UNPRINTED,
@@ -15,7 +16,6 @@ from models.fitting.point_errors import (
     unprinted_points,
 )
 from models.fitting.validation import Validation, validate
-from models.quantities import Basis
 from resources.catalog_files import load_catalog
 from tests.models.worlds import predict, wv21
 

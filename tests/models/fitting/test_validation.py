@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.calibrated import shipped_calibration, shipped_evidence, shipped_validation
-from models.calibration import outside_constants
+from models.evidence.calibration import outside_constants
 from models.evidence.family_a import PlatformA, StorageA
 from models.fitting.baselines import exponential, hyperbola, line_plus_square, straight_line
 from models.fitting.family_a_fit import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from models.origin import Origin
-from models.scenario import (
+from models.scenario.origin import Origin
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Affinity,
@@ -18,7 +18,7 @@ from models.scenario import (
     Scenario,
     Site,
 )
-from models.workloads import WorkloadKind
+from models.scenario.workloads import WorkloadKind
 from tests.models.judgement.more_cases import BARE, MORE_CASES, on
 from tests.models.worlds import (
     a_cluster_of,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from models.scenario import (
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Affinity,
@@ -18,7 +18,7 @@ from models.scenario import (
     Scenario,
     Vm,
 )
-from models.workloads import WorkloadKind
+from models.scenario.workloads import WorkloadKind
 from tests.models.worlds import (
     MEASURED_HERE,
     a_cluster_of,

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from app.synthetic import OVERLOAD, synthetic_scenario
+from models.base.quantities import FloatArray
 from models.judgement.failure_table import FailureTable
-from models.quantities import FloatArray
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
 from tests.models.worlds import a_cluster_of, a_vm, found, predict, with_policy
 
 BUSY = synthetic_scenario(4, 40, load=OVERLOAD)

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from app.calibrated import shipped_calibration
 from app.widgets.marks import verdict_icon, verdict_ink
-from models.assumed import Assumed, CpuUnit, Range, with_assumed
 from models.evaluate import evaluate
-from models.prediction import FITS_ON_ASSUMPTIONS, Prediction, Shown, Verdict
-from models.scenario import DataGrade, Scenario, Workload
-from models.workloads import WorkloadKind
+from models.intake.assumed import Assumed, CpuUnit, Range, with_assumed
+from models.predict.prediction import FITS_ON_ASSUMPTIONS, Prediction, Shown, Verdict
+from models.scenario.scenario import DataGrade, Scenario, Workload
+from models.scenario.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 from tests.models.worlds import a_scenario, a_vm
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from models.affinity import contradictions
-from models.prediction import Severity, Verdict
-from models.scenario import Affinity, AffinityKind, Scenario
+from models.predict.prediction import Severity, Verdict
+from models.scenario.affinity import contradictions
+from models.scenario.scenario import Affinity, AffinityKind, Scenario
 from models.whatif import what_if
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, found, predict
 

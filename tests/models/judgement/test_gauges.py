@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from models.base.quantities import NO_DATA, Basis, Quantity
 from models.failure.mode import Mode
 from models.judgement.gauges import NOTHING_FAILS_OVER, NOTHING_RUNS, gauge_of, gauges, worst
-from models.predicted import DIALS, FAILURE
-from models.prediction import FailureMode, Headroom, Shortfall, Verdict
+from models.predict.predicted import DIALS, FAILURE
+from models.predict.prediction import FailureMode, Headroom, Shortfall, Verdict
 from models.proposal.design import headroom_bars
-from models.quantities import NO_DATA, Basis, Quantity
-from models.scenario import DiskMode, Policy, Scenario
-from models.workloads import WorkloadKind
+from models.scenario.scenario import DiskMode, Policy, Scenario
+from models.scenario.workloads import WorkloadKind
 from tests.app import samples
 from tests.models.worlds import (
     a_cluster_of,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from models.judgement.rules import grouped
-from models.prediction import Finding, Severity
+from models.predict.prediction import Finding, Severity
 
 NAMES = {"v1": "mail1", "v2": "mail2", "v3": "mail3", "v4": "mail4", "h1": "esx1", "n1": "4"}
 

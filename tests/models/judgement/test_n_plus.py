@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from models.prediction import Verdict
-from models.scenario import (
+from models.predict.prediction import Verdict
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Affinity,
@@ -17,7 +17,7 @@ from models.scenario import (
     RestartPriority,
     Scenario,
 )
-from models.workloads import WorkloadKind
+from models.scenario.workloads import WorkloadKind
 from tests.models.worlds import (
     MEASURED_HERE,
     RESERVING,

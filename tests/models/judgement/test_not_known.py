@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 
 from db.prediction import prediction_to_json
+from models.base.quantities import NO_DATA, Quantity
 from models.failure.mode import ModeKind
 from models.judgement.gauges import gauges
-from models.predicted import RESOURCES
-from models.prediction import NOTHING_TO_JUDGE, Finding, Severity, Verdict
-from models.quantities import NO_DATA, Quantity
+from models.predict.predicted import RESOURCES
+from models.predict.prediction import NOTHING_TO_JUDGE, Finding, Severity, Verdict
 from models.resilience.study import study_failures
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
+from models.scenario.wording import range_text, value_text
+from models.scenario.workloads import WorkloadKind
 from models.single_changes.fixes import fixes
 from models.whatif import what_if
-from models.wording import range_text, value_text
-from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

@@ -9,22 +9,22 @@ from dataclasses import replace
 import pytest
 
 from app.language import Language
-from models.judgement.evaluated import DENSEST
+from models.base.quantities import Basis
+from models.base.texts import said
+from models.judgement.judging_inputs import DENSEST
 from models.judgement.rulebook import POLICY, RULES, names
 from models.judgement.rules import MOST_PER_RULE, findings
-from models.prediction import Severity, Verdict
-from models.quantities import Basis
+from models.predict.prediction import Severity, Verdict
 from models.resilience.domino_members import member_capacities
-from models.scenario import (
+from models.scenario.scenario import (
     Affinity,
     Assumptions,
     DiskMode,
     Scenario,
 )
-from models.texts import said
+from models.scenario.wording import GERMAN
+from models.scenario.workloads import WorkloadKind
 from models.whatif import what_if
-from models.wording import GERMAN
-from models.workloads import WorkloadKind
 from resources.translation_files import load_messages
 from tests.models.judgement.cases import (
     CASES,

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from models.demands import demands_of
-from models.judgement.refusals import beyond_published_load
-from models.prediction import Severity, Verdict
-from models.quantities import Basis
-from models.scenario import Scenario
+from models.base.quantities import Basis
+from models.judgement.platform_limits import beyond_published_load
+from models.predict.demands import demands_of
+from models.predict.prediction import Severity, Verdict
+from models.scenario.scenario import Scenario
 from models.stages import evaluated
 from models.whatif import what_if
 from tests.models.judgement.more_cases import on, one

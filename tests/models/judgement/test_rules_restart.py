@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from models.demands import demands_of
 from models.failure.restarted import OnSlower
-from models.judgement.weighing import NORMAL
-from models.prediction import Verdict
-from models.scenario import (
+from models.judgement.against_limits import NORMAL
+from models.predict.demands import demands_of
+from models.predict.prediction import Verdict
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Affinity,
@@ -21,8 +21,8 @@ from models.scenario import (
     Scenario,
     Vm,
 )
+from models.scenario.workloads import WorkloadKind
 from models.stages import evaluated
-from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from db.prediction import prediction_to_json
-from models.demands import demands_of
 from models.failure.mode import ModeKind
 from models.outages import codes_of_copies, outages_of
-from models.prediction import Verdict
+from models.predict.demands import demands_of
+from models.predict.prediction import Verdict
 from models.resilience.mode_words import worst_beyond_verdict
 from models.resilience.modes import decides
 from models.resilience.study import FailureStudy, study_failures
-from models.scenario import (
+from models.scenario.scenario import (
     BY_CLUSTER,
     Admission,
     AdmissionPolicy,
@@ -30,9 +30,9 @@ from models.scenario import (
     Profile,
     Scenario,
 )
+from models.scenario.workloads import WorkloadKind
 from models.stages import undisturbed, with_failures
 from models.whatif import what_if
-from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from models.prediction import Severity, Verdict
-from models.scenario import Scenario
+from models.predict.prediction import Severity, Verdict
+from models.scenario.scenario import Scenario
 from models.whatif import what_if
 from tests.models.judgement.more_cases import MIXED
 from tests.models.worlds import CALIBRATION, CATALOG, a_host, found, predict, with_policy

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from models.binding import (
+from models.judgement.binding import (
     Reasons,
     binding_text,
     deciding,
@@ -18,16 +18,16 @@ from models.binding import (
 )
 from models.judgement.gauges import gauges
 from models.judgement.verdict import POWER_ON
-from models.prediction import Finding, Prediction, Verdict
+from models.predict.prediction import Finding, Prediction, Verdict
 from models.proposal.design import headroom_bars
 from models.resilience.designs import compare_designs
 from models.resilience.study import study_failures
-from models.scenario import Admission, AdmissionPolicy, DiskMode, Policy, Scenario
+from models.scenario.scenario import Admission, AdmissionPolicy, DiskMode, Policy, Scenario
+from models.scenario.wording import value_text
+from models.scenario.workloads import WorkloadKind
 from models.single_changes.fixes import fixes
 from models.studies.bottleneck import resource_loads
 from models.whatif import what_if
-from models.wording import value_text
-from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from models.judgement.refusals import WEIGHTS, Kind
+from models.judgement.platform_limits import WEIGHTS, Kind
 from models.judgement.rulebook import RULES
-from models.predicted import RESOURCES
-from models.prediction import Prediction, Severity, Verdict
+from models.predict.predicted import RESOURCES
+from models.predict.prediction import Prediction, Severity, Verdict
 from models.whatif import what_if
 from tests.models.judgement.cases import CASES
 from tests.models.worlds import CALIBRATION, CATALOG, found, predict

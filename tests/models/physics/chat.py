@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from models.scenario import Scenario, Vm
-from models.workloads import WorkloadKind
+from models.scenario.scenario import Scenario, Vm
+from models.scenario.workloads import WorkloadKind
 from tests.models.worlds import (
     a_cluster_of,
     a_host,

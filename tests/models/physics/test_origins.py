@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from models.quantities import Basis
-from models.scenario import Scenario
-from models.workloads import WorkloadKind
+from models.base.quantities import Basis
+from models.scenario.scenario import Scenario
+from models.scenario.workloads import WorkloadKind
 from tests.models.worlds import CALIBRATION, a_host, a_scenario, a_vm, predict, wv21
 
 RELEASES = CALIBRATION.constants.releases

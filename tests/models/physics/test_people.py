@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from models.failure.mode import ModeKind
-from models.growth import grown
 from models.physics.people import NOBODY, with_users_moved, without_server
-from models.physics.reading import to_arrays
-from models.prediction import Verdict
+from models.physics.scenario_to_arrays import to_arrays
+from models.predict.prediction import Verdict
 from models.resilience.designs import compare_designs
 from models.resilience.domino_members import cpu_limit_users
 from models.resilience.study import study_failures
-from models.scenario import Growth, LoadBasis, Loss, Posture, Scenario
+from models.scenario.growth import grown
+from models.scenario.scenario import Growth, LoadBasis, Loss, Posture, Scenario
 from models.single_changes import changes
 from models.studies.curves import response_curve
 from models.studies.flip import flips

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from models.base.quantities import Basis
 from models.evidence.domino_cluster import cluster_law
 from models.failure.mode import ModeKind
 from models.physics.arrays import side_by_side
-from models.physics.reading import to_arrays
-from models.prediction import Verdict
-from models.quantities import Basis
+from models.physics.scenario_to_arrays import to_arrays
+from models.predict.prediction import Verdict
 from models.resilience.study import study_failures
-from models.scenario import Scenario, Vm
+from models.scenario.scenario import Scenario, Vm
+from models.scenario.workloads import WorkloadKind
 from models.studies.curves import response_curve
 from models.whatif import what_if
-from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

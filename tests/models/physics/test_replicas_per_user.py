@@ -8,12 +8,12 @@ from statistics import fmean
 import numpy as np
 import pytest
 
+from models.base.quantities import Basis
 from models.evidence.domino_cluster import PUSH_OF_A_COPY, RECEIVED_EXPONENT, copies_growth
 from models.explain.derivation import explain
-from models.predicted import NumberRef
-from models.prediction import Prediction
-from models.quantities import Basis
-from models.scenario import Scenario
+from models.predict.predicted import NumberRef
+from models.predict.prediction import Prediction
+from models.scenario.scenario import Scenario
 from resources.evidence_files import external_rule_records
 from tests.models.worlds import CALIBRATION, CATALOG, inputs_of, members, predict
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from models.physics.sametime import CORES, RATE_PER_CORE, known_feasible
-from models.prediction import Severity, Verdict
-from models.scenario import Policy, Scenario, Vm
+from models.predict.prediction import Severity, Verdict
+from models.scenario.scenario import Policy, Scenario, Vm
+from models.scenario.workloads import WorkloadKind
 from models.whatif import what_if
-from models.workloads import WorkloadKind
 from tests.models.physics.chat import in_cluster, servers
 from tests.models.worlds import (
     CALIBRATION,

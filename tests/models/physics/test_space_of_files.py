@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
 from tests.models.worlds import a_scenario, predict
 
 

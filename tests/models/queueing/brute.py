@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from models.quantities import FloatArray
+from models.base.quantities import FloatArray
 from models.queueing.batch import erlang_c
 from models.queueing.network import Network
 

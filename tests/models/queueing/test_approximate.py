@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.errors import ModelError
+from models.base.errors import ModelError
 from models.queueing.approximate import Accuracy, solve_approximate
 from models.queueing.batch import ClosedBatch
 from models.queueing.distributions import log_factorial

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.errors import ModelError
+from models.base.errors import ModelError
 from models.queueing.lattice import ClosedProblem, convolution, exact_mva
 from models.queueing.network import CustomerClass, Network, Station
 from models.queueing.single_class import solve_single_class

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from models.errors import ModelError
+from models.base.errors import ModelError
 from models.queueing.approximate import solve_approximate
 from models.queueing.lattice import ClosedProblem
 from models.queueing.network import CustomerClass, Network, Station

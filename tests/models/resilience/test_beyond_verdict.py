@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from models.failure.mode import ModeKind
-from models.prediction import FailureMode, Verdict
+from models.predict.prediction import FailureMode, Verdict
 from models.resilience.mode_words import beyond_verdict_text, worst_beyond_verdict
 from models.resilience.study import study_failures
-from models.scenario import Host, Scenario
+from models.scenario.scenario import Host, Scenario
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from models.failure.mode import ModeKind
 from models.failure.restart_time import Downtime
-from models.physics.reading import to_arrays
-from models.prediction import Verdict
+from models.physics.scenario_to_arrays import to_arrays
+from models.predict.prediction import Verdict
 from models.resilience.designs import Design, DesignRow, compare_designs, moved_users, paired
 from models.resilience.domino_members import (
     MemberCapacity,
@@ -18,8 +18,8 @@ from models.resilience.domino_members import (
     member_capacities,
 )
 from models.resilience.study import study_failures
-from models.scenario import DiskMode, Scenario, Vm
-from models.workloads import WorkloadKind
+from models.scenario.scenario import DiskMode, Scenario, Vm
+from models.scenario.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

@@ -8,11 +8,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from models.errors import ModelError
-from models.fields import with_value
-from models.inputs import with_origin
-from models.origin import Origin
-from models.quantities import FloatArray
+from models.base.errors import ModelError
+from models.base.fields import with_value
+from models.base.quantities import FloatArray
 from models.resilience.storms import (
     StormKind,
     StormStudy,
@@ -20,9 +18,11 @@ from models.resilience.storms import (
     study_storm,
     vcpus_to_drain,
 )
-from models.scenario import Assumptions, Scenario
+from models.scenario.inputs import with_origin
+from models.scenario.origin import Origin
+from models.scenario.scenario import Assumptions, Scenario
+from models.scenario.workloads import WorkloadKind
 from models.transient.network import drained_at
-from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

@@ -13,21 +13,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.demands import vm_stage
+from models.base.quantities import Basis
 from models.failure.mode import ModeKind
 from models.host_loss import lose_host
 from models.judgement.failure_modes import NOTHING_TO_FAIL_OVER, STANDS_ALONE
 from models.physics.estimates import Estimate, Sources
-from models.physics.reading import to_arrays
-from models.prediction import FailureMode, Verdict
-from models.quantities import Basis
+from models.physics.scenario_to_arrays import to_arrays
+from models.predict.demands import vm_stage
+from models.predict.prediction import FailureMode, Verdict
 from models.resilience.designs import compare_designs, without_partners
-from models.resilience.everyday import worst_quantity
 from models.resilience.host_losses import NOTHING_LEFT
 from models.resilience.modes import EVERY_KIND, modes_of
+from models.resilience.no_host_lost import worst_quantity
 from models.resilience.placements import NO_ALLOWED, NO_MACHINE, NO_RESERVATION, NO_SURVIVOR
 from models.resilience.study import FailureStudy, study_failures
-from models.scenario import (
+from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
     Affinity,
@@ -40,7 +40,7 @@ from models.scenario import (
     Scenario,
     Vm,
 )
-from models.workloads import WorkloadKind
+from models.scenario.workloads import WorkloadKind
 from tests.chance import dear
 from tests.models.worlds import (
     CALIBRATION,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from models.failure.mode import ModeKind
-from models.inputs import with_origin
-from models.origin import Origin
 from models.resilience.availability_study import away_text, times_away
 from models.resilience.study import study_failures
-from models.scenario import Scenario
-from models.wording import THIN
-from models.workloads import WorkloadKind
+from models.scenario.inputs import with_origin
+from models.scenario.origin import Origin
+from models.scenario.scenario import Scenario
+from models.scenario.wording import THIN
+from models.scenario.workloads import WorkloadKind
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of
 
 

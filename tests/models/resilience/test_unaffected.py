@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from models.quantities import NO_DATA
+from models.base.quantities import NO_DATA
+from models.scenario.wording import THIN, value_text
 from models.tell.failures import Unaffected
-from models.wording import THIN, value_text
 from tests.models.worlds import a_cluster_of, predict
 
 

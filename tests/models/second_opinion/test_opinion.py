@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 
 from app.synthetic import OVERLOAD, synthetic_scenario
-from models.demands import demands_of
+from models.predict.demands import demands_of
 from models.queueing.network import Network
 from models.queueing.solve import solve
-from models.scenario import Scenario, Vm
+from models.scenario.scenario import Scenario, Vm
+from models.scenario.workloads import WorkloadKind
 from models.second_opinion.demands import demands_at_stations, like_servers
 from models.second_opinion.network import FOLLOWING, MOST_QUEUES, OTHERS
 from models.second_opinion.opinion import MOST_CLASSES, Agreement, Cause, Opinion, second_opinion
 from models.second_opinion.words import headline, how_solved, notes, reason
 from models.stages import Undisturbed, undisturbed
-from models.workloads import WorkloadKind
 from tests.models.crosscheck import both, building_blocks
 from tests.models.queueing.brute import mmc_response
 from tests.models.worlds import CALIBRATION, CATALOG, a_pool, a_scenario, a_vm, predict, wv21

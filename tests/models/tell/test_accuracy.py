@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from models.fitting.validation import Accuracy
+from models.scenario.wording import THIN
 from models.tell.accuracy import accuracy_table, accuracy_words
-from models.wording import THIN
 
 
 def test_a_split_without_a_naive_curve_says_nothing_of_it() -> None:

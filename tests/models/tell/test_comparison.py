@@ -8,16 +8,16 @@ import pytest
 
 from app.language import Language
 from app.widgets.gauge_text import number_text
+from models.base.texts import said
 from models.comparison.compare import Group, Side, compare
 from models.comparison.compare_text import Words
 from models.judgement.gauges import gauges
-from models.predicted import FAILURE
-from models.scenario import DiskMode, Host, RestartPriority, Scenario, Vm
+from models.predict.predicted import FAILURE
+from models.scenario.scenario import DiskMode, Host, RestartPriority, Scenario, Vm
+from models.scenario.wording import ENGLISH, GERMAN, THIN, range_text
 from models.tell.blocks import Bars, Section, Table, cell_text
 from models.tell.comparison import compared_parts, comparison_sections, side_by_side
 from models.tell.subject import Subject
-from models.texts import said
-from models.wording import ENGLISH, GERMAN, THIN, range_text
 from resources.translation_files import load_messages
 from tests.models.worlds import CATALOG, a_cluster_of, predict, workload
 

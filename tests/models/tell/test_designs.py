@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from models.predicted import title_of
-from models.prediction import Verdict
+from models.predict.predicted import title_of
+from models.predict.prediction import Verdict
 from models.resilience.designs import Design, DesignRow, compare_designs
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
+from models.scenario.wording import THIN
 from models.tell.blocks import Block, Bullets, Paragraph, Table, cell_text
 from models.tell.designs import design_sections, pairing_text
-from models.wording import THIN
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of
 
 

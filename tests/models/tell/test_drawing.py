@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from models.prediction import Verdict
+from models.predict.prediction import Verdict
 from models.tell.drawing import drawing
 from models.tell.subject import Subject
 from tests.models.customer_site import two_sites

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from app.language import language_of
-from models.prediction import Verdict
-from models.scenario import Scenario
+from models.base.texts import said
+from models.predict.prediction import Verdict
+from models.scenario.scenario import Scenario
 from models.tell.headline import MOST_ACTION_WORDS, MOST_WORDS, headline
-from models.texts import said
 from tests.models.any_scenario import any_scenario
 from tests.models.worlds import a_cluster_of, predict
 

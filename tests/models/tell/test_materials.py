@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from models.scenario import Host
+from models.scenario.scenario import Host
 from models.tell.materials import Material, materials
 from tests.models.worlds import CATALOG, a_host, a_pool, a_scenario, on_vsan
 

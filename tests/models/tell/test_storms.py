@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from models.resilience.storms import DrainTimes, StormKind, StormStudy, study_storm
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
+from models.scenario.wording import THIN, rounded
 from models.tell.blocks import Definitions, Paragraph, Table, TimePlot
 from models.tell.storms import (
     Needed,
@@ -20,7 +21,6 @@ from models.tell.storms import (
     storm_plots,
     storm_sections,
 )
-from models.wording import THIN, rounded
 from tests.models.worlds import CALIBRATION, CATALOG, a_scenario, a_vm, members
 
 PAIR = members(2, 2000.0)

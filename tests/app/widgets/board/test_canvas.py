@@ -18,8 +18,8 @@ from app.widgets.board.layout import Box
 from app.widgets.board.paint import paint_board
 from app.widgets.board.scene import TRAY, BoardState, Lost, Scene, Standing
 from app.widgets.board.tints import RISKS
-from models.prediction import Verdict
-from models.scenario import Scenario
+from models.predict.prediction import Verdict
+from models.scenario.scenario import Scenario
 from resources.catalog_files import load_catalog
 from tests.app import samples
 

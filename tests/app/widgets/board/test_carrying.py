@@ -12,14 +12,14 @@ from pytestqt.qtbot import QtBot
 from app.mime import CatalogItem, CatalogKind, mime_of_catalog
 from app.session import Session
 from app.widgets.board.faces import HostFace
-from app.widgets.board.hand import DATA_IS_THERE, ONLY_ON_HOSTS
+from app.widgets.board.gestures import DATA_IS_THERE, ONLY_ON_HOSTS
 from app.widgets.board.scene import TRAY, Standing
 from app.widgets.board.view import BoardView
-from models.catalog import Catalog, Profile, Provenance
+from models.catalog.catalog import Catalog, Profile, Provenance
 from models.evaluate import evaluate
-from models.prediction import HostPrediction
-from models.project import Project
-from models.scenario import Affinity, AffinityKind, Host
+from models.predict.prediction import HostPrediction
+from models.project.project import Project
+from models.scenario.scenario import Affinity, AffinityKind, Host
 from tests.app import samples
 from tests.app.gestures import (
     LEFT,

@@ -9,10 +9,10 @@ import pytest
 from app.session import View
 from app.widgets.board.faces import FaceBook, HostFace, VmFace
 from app.widgets.meters import Meter
-from models.prediction import Verdict
-from models.scenario import Scenario
-from models.wording import ENGLISH
-from models.workloads import WorkloadKind
+from models.predict.prediction import Verdict
+from models.scenario.scenario import Scenario
+from models.scenario.wording import ENGLISH
+from models.scenario.workloads import WorkloadKind
 from tests.models.worlds import (
     CATALOG,
     a_host,

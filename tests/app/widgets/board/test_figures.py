@@ -16,9 +16,9 @@ from app.widgets.board.figures import HOST_FIELDS, POOL_FIELDS, number_at
 from app.widgets.board.view import BoardView
 from app.widgets.meters import Meter
 from models.explain.derivation import explain
-from models.predicted import NumberRef
-from models.scenario import Policy
-from models.wording import ENGLISH
+from models.predict.predicted import NumberRef
+from models.scenario.scenario import Policy
+from models.scenario.wording import ENGLISH
 from tests.app.gestures import LEFT, PLAIN, at, press, release
 
 LABELS = {

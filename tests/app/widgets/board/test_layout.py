@@ -21,7 +21,7 @@ from app.widgets.board.layout import (
     hit_test,
     ids_in,
 )
-from models.scenario import Cluster, Scenario
+from models.scenario.scenario import Cluster, Scenario
 from tests.app import samples
 from tests.chance import dear
 

@@ -34,10 +34,10 @@ from app.widgets.board.tints import (
 )
 from app.widgets.board.view import BoardView
 from app.widgets.meters import alike
-from models.prediction import Verdict
-from models.quantities import Basis, Quantity
-from models.scenario import Cluster, Host, Scenario, Vm
-from models.wording import ENGLISH, THIN
+from models.base.quantities import Basis, Quantity
+from models.predict.prediction import Verdict
+from models.scenario.scenario import Cluster, Host, Scenario, Vm
+from models.scenario.wording import ENGLISH, THIN
 from resources.catalog_files import load_catalog
 from tests.app import samples
 from tests.app.contrast import contrast

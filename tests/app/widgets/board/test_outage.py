@@ -12,17 +12,17 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.session import Session
-from app.widgets.board.books import GONE
+from app.widgets.board.face_store import GONE
 from app.widgets.board.faces import HostFace, VmFace
 from app.widgets.board.outage import LET_GO_MS
 from app.widgets.board.view import BoardView
 from app.widgets.gauge_text import name_of, number_text
 from app.wording import locale_style
 from models.judgement.gauges import gauges
-from models.prediction import Verdict
-from models.scenario import Host, Workload
-from models.wording import value_text
-from models.workloads import WorkloadKind
+from models.predict.prediction import Verdict
+from models.scenario.scenario import Host, Workload
+from models.scenario.wording import value_text
+from models.scenario.workloads import WorkloadKind
 from tests.app.gestures import LEFT, at, drag_to, press, release
 from tests.app.widgets.board.boards import focus, settle
 

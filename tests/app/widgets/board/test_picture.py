@@ -19,7 +19,7 @@ from app.widgets.board.paint import paint_board
 from app.widgets.board.picture import board_picture
 from app.widgets.board.scene import BoardState, Carry, Scene
 from app.widgets.board.sizes import card_sizes
-from models.scenario import Scenario
+from models.scenario.scenario import Scenario
 from resources.catalog_files import load_catalog
 from tests.app import samples
 

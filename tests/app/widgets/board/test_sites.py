@@ -22,8 +22,8 @@ from app.widgets.board.layout import SITE, BoardLayout, Box, HitKind, hit_test, 
 from app.widgets.board.scene import Standing
 from app.widgets.board.sites import site_verdicts
 from app.widgets.board.view import BoardView
-from models.prediction import Verdict
-from models.scenario import Admission, AdmissionPolicy, Cluster, DataCenter, Scenario
+from models.predict.prediction import Verdict
+from models.scenario.scenario import Admission, AdmissionPolicy, Cluster, DataCenter, Scenario
 from tests.app import samples
 from tests.app.sessions import session_of
 from tests.app.widgets.board.boards import show

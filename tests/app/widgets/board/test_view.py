@@ -14,7 +14,7 @@ from app.widgets.board.faces import HostFace, VmFace
 from app.widgets.board.scene import TRAY
 from app.widgets.board.view import BoardView
 from models.host_loss import secondaries
-from models.scenario import Host, Vm
+from models.scenario.scenario import Host, Vm
 from tests.app import samples
 from tests.app.gestures import (
     LEFT,

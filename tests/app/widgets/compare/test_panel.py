@@ -16,8 +16,8 @@ from app.session import Session
 from app.theme import DARK
 from app.widgets.compare.panel import ComparePanel
 from app.widgets.sections.table import TableView
-from models.scenario import Host, Scenario
-from models.wording import THIN
+from models.scenario.scenario import Host, Scenario
+from models.scenario.wording import THIN
 from tests.app.sessions import Place
 
 LEFT = Qt.MouseButton.LeftButton

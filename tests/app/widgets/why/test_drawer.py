@@ -19,10 +19,10 @@ from models.explain.derivation import VM_TERMS, Derivation
 from models.explain.storm_terms import storm_numbers
 from models.explain.terms import Predicted, Term
 from models.explain.words import source_words
-from models.predicted import NumberRef
+from models.predict.predicted import NumberRef
 from models.resilience.storms import StormKind, study_storm
-from models.scenario import Host, Scenario, Vm
-from models.wording import THIN
+from models.scenario.scenario import Host, Scenario, Vm
+from models.scenario.wording import THIN
 from tests.app.sessions import Place
 
 

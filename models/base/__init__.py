@@ -1,0 +1,1 @@
+"""What everything stands on: texts, fields, quantities, errors, rounding."""

@@ -1,0 +1,1 @@
+"""The hardware and platform catalog, and what needs it beside a scenario."""

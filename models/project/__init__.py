@@ -1,0 +1,1 @@
+"""A project: scenarios, the baseline, the user's own catalog entries."""

@@ -1,0 +1,1 @@
+"""A scenario: what stands where, and what can be said and done with it."""

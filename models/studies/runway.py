@@ -1,0 +1,466 @@
+"""How long a design lasts: its numbers month by month as it grows, and what passes its limit when.
+
+Each step is a full prediction of the grown scenario (`models.scenario.growth`), so that nothing is said of a
+year that the program would not say of a scenario like it. Between two steps a number is taken to
+go straight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from models.base.quantities import Quantity
+from models.base.rounding import ranked
+from models.catalog.catalog import Catalog
+from models.evaluate import evaluate
+from models.evidence.calibration import Calibration
+from models.judgement.binding import Cause, deciding
+from models.predict.predicted import PREDICTED, average_limit
+from models.predict.prediction import Binding, FailureMode, Prediction, Shown, Verdict
+from models.scenario.growth import busier, grown
+from models.scenario.maintenance import Window, window_of
+from models.scenario.scenario import Growth, Policy, Scenario, active_users
+
+MONTHS_OF_A_YEAR = 12
+FEWEST_YEARS = 1
+NORMAL = "normal"
+USUAL, SEASON, WINDOW = "usual", "season", "maintenance"
+"""Profiles of a scenario's load, the worst of which decides: the days that it describes, the
+busiest season, and the maintenance window."""
+
+ROOM = "room"
+"""What VMs run out of that find none after a failure."""
+
+NUMBERS: Mapping[str, tuple[str, str]] = {
+    "cpu_pct": ("hosts", "cpu_pct"),
+    "vm_cpu_pct": ("vms", "cpu_pct"),
+    "ram_pct": ("hosts", "ram_pct"),
+    "network_pct": ("hosts", "network_pct"),
+    "iops_pct": ("pools", "utilisation_pct"),
+    "space_pct": ("pools", "capacity_pct"),
+    "response_ms": ("vms", "response_ms"),
+}
+"""Numbers of normal operation that have a limit, with where the prediction has them."""
+
+IN_FAILURES = ("cpu_pct", "ram_pct", "response_ms")
+_RESOURCES = {"iops_pct": "iops", "space_pct": "space", "vm_cpu_pct": "cpu"}
+Check = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The scenario so many months from now.
+
+    Attributes:
+        normal: of `NUMBERS`, the highest of all items; `failure`: of `IN_FAILURES`, in the worst
+            single failure; None without data. Of several profiles the worst.
+        profile: the one that the verdict is of; `shown`: as it is shown.
+        cause: what decides it, None where it fits or isn't known; `why`: the clause that says so.
+    """
+
+    month: int
+    users: float
+    verdict: Verdict
+    normal: Mapping[str, float | None]
+    failure: Mapping[str, float | None]
+    shown: Shown
+    cause: Cause | None
+    why: str
+    profile: str = USUAL
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A month from which on the verdict is another than in the step before.
+
+    Attributes:
+        before: the verdict until then.
+        resource: as `Crossing` has it, ``power_on`` of what can't be; `rule`: of a finding that
+            decides instead; both empty where it fits or isn't known.
+        subject, mode: of what decides; `why`: the clause that says so.
+    """
+
+    month: int
+    verdict: Verdict
+    before: Verdict
+    resource: str
+    rule: str
+    subject: str
+    mode: str
+    profile: str
+    why: str
+
+    @classmethod
+    def of(cls, before: Step, step: Step) -> Turn:
+        cause = step.cause
+        resource = rule = subject = ""
+        mode = NORMAL
+        if isinstance(cause, Binding):
+            resource, rule = _resource_of(cause), cause.rule
+            subject, mode = cause.subject, cause.mode
+        elif cause is not None:
+            rule, subject = cause.rule, cause.subject
+        return cls(
+            month=step.month,
+            verdict=step.verdict,
+            before=before.verdict,
+            resource=resource,
+            rule=rule,
+            subject=subject,
+            mode=mode,
+            profile=step.profile,
+            why=step.why,
+        )
+
+
+def _resource_of(binding: Binding) -> str:
+    if binding.stranded:
+        return ROOM
+    return PREDICTED[binding.resource].resource or binding.resource
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """When a number passes its limit, in months from now; None: not within the years looked at.
+
+    Attributes:
+        resource: ``cpu``, ``ram``, ``iops``, ``space``, ``network``, ``response`` or `ROOM`.
+        subject: the item that is first; `mode`: `NORMAL`, or the failure it is in.
+        low: when the high end of its interval passes; `high`: when the low end does.
+        now, end: the value today and in the last month; `limit`: what it is held to.
+        profile: in which it passes first.
+    """
+
+    resource: str
+    number: str
+    subject: str
+    mode: str
+    month: float | None
+    low: float | None
+    high: float | None
+    now: float | None
+    end: float | None
+    limit: float
+    profile: str = USUAL
+
+
+@dataclass(frozen=True, slots=True)
+class Runway:
+    """Steps from today on, and for each resource what passes its limit first, soonest first.
+
+    Attributes:
+        season_pct: more work in the season [%]; None: not known.
+        window: what runs in the maintenance window; None: not known.
+        users_pct: work of users in it, as it is stated.
+    """
+
+    growth: Growth
+    steps: tuple[Step, ...]
+    crossings: tuple[Crossing, ...]
+    season_pct: float | None = None
+    window: Window | None = None
+    users_pct: float | None = None
+
+    @property
+    def first(self) -> Crossing | None:
+        """What runs out first; None where nothing does."""
+        found = [each for each in self.crossings if each.month is not None]
+        return found[0] if found else None
+
+    @property
+    def doubtful(self) -> Crossing | None:
+        """What may be over its limit, by its interval, before the value of anything is; None where
+        nothing is so."""
+        maybe = [each for each in self.crossings if each.month is None and each.low is not None]
+        soonest = min(maybe, key=lambda each: each.low or 0.0, default=None)
+        if soonest is None or (self.first and (self.first.month or 0.0) <= (soonest.low or 0.0)):
+            return None
+        return soonest
+
+    @property
+    def holds_until(self) -> int | None:
+        """The last month with the verdict of today, or a better one; None: all of them."""
+        today = self.steps[0].verdict
+        for before, step in pairwise(self.steps):
+            if step.verdict > today:
+                return before.month
+        return None
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """Where the verdict becomes another one, soonest first."""
+        pairs = pairwise(self.steps)
+        return tuple([Turn.of(was, step) for was, step in pairs if step.verdict != was.verdict])
+
+
+def runway(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    *,
+    years: float,
+    every: int = 3,
+    season_pct: float | None = None,
+    check: Check = lambda: None,
+) -> Runway:
+    """The years ahead of a scenario by its own growth, in every profile of its load that is known.
+
+    Args:
+        years: to look ahead; `every`: months between two steps.
+        season_pct: how much more each user does in the season of the year that is worst; None: as
+            the scenario has it.
+        check: called before each prediction; what it raises ends the work.
+    """
+    months = _months(years, every)
+    season = scenario.growth.season_pct if season_pct is None else season_pct
+    window = window_of(scenario.maintenance)
+    steps, tracks = [], _Tracks(scenario.policy)
+    for month in months:
+        there = grown(scenario, month / MONTHS_OF_A_YEAR)
+        found = {}
+        for profile, busy, running in _profiles(there, season, window):
+            check()
+            found[profile] = evaluate(busy, catalog, calibration, window=running)
+        steps.append(_worst_step([_step(month, there, *each) for each in found.items()]))
+        tracks.add(month, found)
+    return Runway(
+        scenario.growth,
+        tuple(steps),
+        tracks.crossings(),
+        season,
+        window,
+        scenario.maintenance.users_pct,
+    )
+
+
+def first_crossing(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    *,
+    years: float,
+    every: int = 3,
+    after: float = 0.0,
+    check: Check = lambda: None,
+) -> Crossing | None:
+    """The `first` of the `runway`, and nothing else of it: it looks no further than that.
+
+    Args:
+        after: years until which nothing passes its limit, as is known already.
+    """
+    known = int(after * MONTHS_OF_A_YEAR // every) * every
+    window, tracks = window_of(scenario.maintenance), _Tracks(scenario.policy)
+    for month in (each for each in _months(years, every) if each >= known):
+        there = grown(scenario, month / MONTHS_OF_A_YEAR)
+        found = {}
+        for profile, busy, running in _profiles(there, scenario.growth.season_pct, window):
+            check()
+            found[profile] = evaluate(busy, catalog, calibration, window=running)
+        if tracks.add(month, found):
+            break
+    passed = [each for each in tracks.crossings() if each.month is not None]
+    return passed[0] if passed else None
+
+
+def _months(years: float, every: int) -> list[int]:
+    last = round(max(years, 0.0) * MONTHS_OF_A_YEAR)
+    return sorted({*range(0, last + 1, max(every, 1)), last})
+
+
+class _Tracks:
+    """Every number with a limit, month by month."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._limits = {name: _limit(policy, name) for name in (*NUMBERS, ROOM)}
+        self._months = list[int]()
+        self._tracks = dict[Key, list[Quantity | None]]()
+
+    def add(self, month: int, found: Mapping[str, Prediction]) -> bool:
+        """Takes in the predictions of a month by profile; whether a number is over its limit."""
+        is_over, place = False, len(self._months)
+        self._months.append(month)
+        for track in self._tracks.values():
+            track.append(None)
+        for profile, prediction in found.items():
+            for key, number in _numbers(prediction):
+                track = self._tracks.setdefault((*key, profile), [])
+                track += [None] * (place + 1 - len(track))
+                track[place] = number
+                is_over |= number.value is not None and number.value > self._limits[key[0]]
+        return is_over
+
+    def crossings(self) -> tuple[Crossing, ...]:
+        """What passes its limit first of each resource, soonest first."""
+        crossings = [
+            _crossing(key, self._months, track, self._limits[key[0]])
+            for key, track in self._tracks.items()
+        ]
+        return tuple(_first_of_each(crossings))
+
+
+Key = tuple[str, str, str, str]
+"""Name of a number, its item, the mode and the profile that it is of."""
+
+
+def _profiles(
+    there: Scenario, season_pct: float | None, window: Window | None
+) -> Iterator[tuple[str, Scenario, Window | None]]:
+    """The profiles that are known, with what is predicted of each."""
+    yield USUAL, there, None
+    if season_pct:
+        yield SEASON, busier(there, 1.0 + season_pct / 100.0), None
+    if window is not None:
+        yield WINDOW, there, window
+
+
+def _worst_step(steps: Sequence[Step]) -> Step:
+    """The highest of all numbers, and the worst verdict."""
+    worst = max(steps, key=lambda step: step.verdict)
+    return replace(
+        worst,
+        normal={name: _highest([each.normal[name] for each in steps]) for name in worst.normal},
+        failure={name: _highest([each.failure[name] for each in steps]) for name in worst.failure},
+    )
+
+
+def with_growth(
+    scenario: Scenario,
+    *,
+    users_pct: float | None = None,
+    mail_pct: float | None = None,
+    load_pct: float | None = None,
+) -> Scenario:
+    """The scenario with other rates, those that aren't None."""
+    given = {"users_pct": users_pct, "mail_pct": mail_pct, "load_pct": load_pct}
+    rates = {name: rate for name, rate in given.items() if rate is not None}
+    return replace(scenario, growth=replace(scenario.growth, **rates)) if rates else scenario
+
+
+def _step(month: int, scenario: Scenario, profile: str, prediction: Prediction) -> Step:
+    normal: dict[str, float | None] = {}
+    for name, (table, field) in NUMBERS.items():
+        part = getattr(prediction, table)
+        normal[name] = _highest([part.quantity(id, field).value for id in part.ids])
+    failure = {
+        name: _highest([getattr(mode, name).value for mode in _hosts(prediction)])
+        for name in IN_FAILURES
+    }
+    users = active_users(scenario.vms)
+    return Step(
+        month=month,
+        users=users.mail + users.chat,
+        verdict=prediction.verdict,
+        normal=normal,
+        failure=failure,
+        shown=prediction.shown,
+        cause=deciding(prediction),
+        why=prediction.why.clause,
+        profile=profile,
+    )
+
+
+def _hosts(prediction: Prediction) -> list[FailureMode]:
+    return [mode for mode in prediction.failures if mode.host]
+
+
+def _highest(values: Sequence[float | None]) -> float | None:
+    return max((each for each in values if each is not None), default=None)
+
+
+def _numbers(prediction: Prediction) -> Iterator[tuple[tuple[str, str, str], Quantity]]:
+    """Every number that has a limit, by its name, what it is of, and in which mode."""
+    for name, (table, field) in NUMBERS.items():
+        part = getattr(prediction, table)
+        for id in part.ids:
+            yield (name, id, NORMAL), part.quantity(id, field)
+    for mode in _hosts(prediction):
+        for name in IN_FAILURES:
+            yield (name, mode.host, mode.mode.id), getattr(mode, name)
+        count = float(len(mode.not_restarted))
+        yield (ROOM, mode.host, mode.mode.id), _exactly(mode.cpu_pct, count)
+
+
+def _exactly(like: Quantity, value: float) -> Quantity:
+    """A count that is exact, with the basis of another number."""
+    return replace(like, value=value, low=value, high=value)
+
+
+def _limit(policy: Policy, name: str) -> float:
+    """The limit of an average; of VMs without room none at all."""
+    if name == ROOM:
+        return 0.5
+    field = NUMBERS[name][1] if name != "vm_cpu_pct" else "vm_cpu_pct"
+    return average_limit(policy, field)
+
+
+def _crossing(
+    key: Key,
+    months: Sequence[int],
+    track: Sequence[Quantity | None],
+    limit: float,
+) -> Crossing:
+    name, subject, mode, profile = key
+    value = [None if each is None else each.value for each in track]
+    low = [None if each is None else each.low for each in track]
+    high = [None if each is None else each.high for each in track]
+    resource = _RESOURCES.get(name) or (name if name == ROOM else PREDICTED[name].resource)
+    return Crossing(
+        resource=resource,
+        number=name,
+        subject=subject,
+        mode=mode,
+        month=crossed(months, value, limit),
+        low=crossed(months, high, limit),
+        high=crossed(months, low, limit),
+        now=value[0],
+        end=value[-1],
+        limit=limit,
+        profile=profile,
+    )
+
+
+def crossed(months: Sequence[int], values: Sequence[float | None], limit: float) -> float | None:
+    """The month in which a number passes its limit, straight between two of them.
+
+    >>> crossed([0, 12], [60.0, 84.0], 70.0), crossed([0, 12], [80.0, 90.0], 70.0)
+    (5.0, 0.0)
+    >>> crossed([0, 12], [60.0, 65.0], 70.0) is None
+    True
+    """
+    before: tuple[float, float] | None = None
+    for month, value in zip(months, values, strict=True):
+        if value is None:
+            before = None
+            continue
+        if value > limit:
+            if before is None:
+                return float(month)
+            then, was = before
+            return then + (month - then) * (limit - was) / (value - was)
+        before = (float(month), value)
+    return None
+
+
+def _first_of_each(crossings: Sequence[Crossing]) -> Iterator[Crossing]:
+    """Of each resource, in normal operation and in failures, the first to pass, else the fullest;
+    restarts that always find room are not listed."""
+    best: dict[tuple[str, bool], Crossing] = {}
+    for each in crossings:
+        if not (each.now or each.end):
+            continue
+        key = (each.resource, each.mode == NORMAL)
+        if key not in best or _urgency(each) < _urgency(best[key]):
+            best[key] = each
+    yield from sorted(best.values(), key=_urgency)
+
+
+def _urgency(each: Crossing) -> tuple[float, float, float]:
+    never = float("inf")
+    load = (each.end if each.end is not None else each.now or 0.0) / each.limit
+    return (
+        never if each.month is None else ranked(each.month),
+        never if each.low is None else ranked(each.low),
+        -ranked(load),
+    )
