@@ -1,4 +1,4 @@
-"""The scenario file as types, made from the fields of `models.scenario.scenario`, and its JSON Schema.
+"""The scenario file as types, made from the fields of `scenario.scenario`, and its JSON Schema.
 
 A file has to say what the class has no default for, and what `is_needed`; of Domino workloads more
 than of others. The `name` of an item may be left out.

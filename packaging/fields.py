@@ -1,6 +1,6 @@
 """Brings the table of fields in docs/file-format.md up to date: `python packaging/fields.py`.
 
-It is made from what `models.scenario.scenario` says of its fields, between two comments of the document.
+It is made from what `scenario.scenario` says of its fields, between two comments of the document.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ def external_rule_records() -> list[dict[str, str]]:
 
 
 def calibration_data() -> dict[str, Any]:
-    """The shipped calibration as plain data, for `models.evidence.calibration.Calibration.from_data`."""
+    """The shipped calibration as plain data, for `Calibration.from_data`."""
     data: dict[str, Any] = json.loads(_CALIBRATION.read_text(encoding="utf-8"))
     return data
 

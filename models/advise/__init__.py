@@ -2,5 +2,5 @@
 
 A topic is one module with a `Topic` in it (`models.advise.advice`); `models.advise.topics` lists
 them. Its inputs are a frozen dataclass whose fields are described as those of a scenario are
-(`models.base.fields`), so that the schema, the refusals, the form and the labels come from one place.
+(`base.fields`), so that the schema, the refusals, the form and the labels come from one place.
 """

@@ -1,6 +1,6 @@
 """What is said of a field of a scenario: once, beside the attribute that holds it.
 
-Attributes of a class `of_fields`, as those of `models.scenario.scenario` are, have it where a default
+Attributes of a class `of_fields`, as those of `scenario.scenario` are, have it where a default
 stands: ``cores: int = needed(say("cores"), ge=1)``, ``described(70.0, say("CPU limit"))``. What
 shows, bounds, stores or documents them reads them here: by their name in the class (`fields_of`),
 or by their path inside an item (`leaves_of`, `field_at`), such as ``workload.active_users``.

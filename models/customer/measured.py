@@ -54,7 +54,7 @@ class Matched:
 def matched(
     measured: Iterable[MeasuredServer], scenario: Scenario, same: Mapping[str, str] | None = None
 ) -> Matched:
-    """By id first, then by name as hosts and VMs are matched everywhere (`models/scenario/names.py`).
+    """By id first, then by name as hosts and VMs are matched everywhere (`names.py`).
 
     Args:
         same: what somebody says: ids or names of VMs by names of servers, empty for none of them.

@@ -90,7 +90,7 @@ class Gauge:
 
     @property
     def verdict(self) -> Verdict | None:
-        """As `models.judgement.against_limits` judges it, no better than a failure that is worse, nor
+        """As `judgement.against_limits` judges it, no better than a failure that is worse, nor
         *not known* where a part is; None where there is nothing to judge."""
         high = self.high_to_judge
         if self.load is None or high is None:

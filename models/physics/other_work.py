@@ -1,6 +1,6 @@
 """Other work of production servers as demands: what their profiles add to the users' own.
 
-Source: `models.evidence.profiles`, from field servers and makers' sizes (docs/model.md, "Production").
+Source: `evidence.profiles`, from field servers and makers' sizes (docs/model.md, "Production").
 """
 
 from __future__ import annotations

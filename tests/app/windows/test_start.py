@@ -38,7 +38,8 @@ def places(window: MainWindow) -> dict[str, QRect]:
 
 
 def test_the_frame_needs_neither_model_nor_files() -> None:
-    heavy = "{'numpy', 'models.scenario.scenario', 'db', 'resources.catalog_files', 'msgspec', 'pyqtgraph'}"
+    model = "'numpy', 'models.scenario.scenario', 'msgspec'"
+    heavy = f"{{{model}, 'db', 'resources.catalog_files', 'pyqtgraph'}}"
     script = f"import sys, app.windows.main; sys.exit(str({heavy} & set(sys.modules)))"
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
