@@ -12,7 +12,7 @@ import pytest
 
 MODELS = Path(__file__).parents[2] / "models"
 ROOMS = ("evidence", "failure", "fitting", "physics", "queueing", "resilience", "transient")
-BESIDE = ("own_hardware.py", "options/totals.py", "quantities.py")
+BESIDE = ("catalog/own_hardware.py", "options/totals.py", "base/quantities.py")
 NUMBERS = re.compile(r"FloatArray|\bfloat\b|Estimate|Measures|Batch|Answer")
 ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.MatMult)
 
