@@ -31,7 +31,7 @@ from models.physics.columns import looked_up, some
 from models.physics.estimates import NoSources
 from models.physics.people import NOBODY, with_most_inherited, without_server
 from models.predict.demands import vm_stage
-from models.predict.predicted import PREDICTED, judged_of, limit_of, peak_of
+from models.predict.predicted import PREDICTED, RESOURCES, judged_of, limit_of, peak_of
 from models.predict.prediction import Binding, FailureMode, Outage, Verdict
 from models.resilience.host_losses import lose_hosts, losses_at
 from models.resilience.placements import down_in
@@ -410,7 +410,7 @@ def _beyond_limits(scenario: Scenario, e: Evaluated) -> Outage | None:
             called = names([scenario.host(id).name for id in gone])
             what = each.words(row, column, who)
             found.append((say("with {gone} gone, {what}", gone=called, what=what), gone))
-            resources |= {each.resource} - {""}
+            resources |= {each.resource} & set(RESOURCES)
     if not found:
         return None
     reason, gone = found[0]

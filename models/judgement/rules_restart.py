@@ -21,6 +21,7 @@ from models.judgement.rulebook import (
     some_affinity,
     warning,
 )
+from models.judgement.survivors import meetings
 from models.scenario.affinity import contradictions, not_kept, rule_text
 from models.scenario.scenario import AffinityKind
 from models.scenario.wording import exact_text, judged_quantity, value_text
@@ -66,6 +67,46 @@ def affinity_broken(context: Context) -> Iterator[Found]:
             ),
             say("Move them as the rule says, or drop the rule."),
             "VMware, vSphere Resource Management 6.7, “Using affinity rules”",
+        )
+
+
+HA_APART = (
+    "VMware, vSphere Availability 6.5, “vSphere HA and DRS Affinity Rules”: HA keeps VMs apart "
+    "only where an advanced option says so"
+)
+
+
+@rule(
+    "restart-together",
+    say("Kept apart, restarted on one host"),
+    when=some_affinity,
+    unweighed=SURVIVED,
+)
+def restart_together(context: Context) -> Iterator[Found]:
+    """Rules that keep VMs apart and that restarts after the loss of one host break: of each rule
+    the first such loss."""
+    failover, arrays = context.numbers.failures.inputs.failover, context.inputs.arrays
+    met, binding = meetings(arrays, failover), arrays.binding
+    if met is None or binding is None:
+        return
+    mode, _ = np.divmod(met.cell, failover.members.shape[1])
+    for number in np.unique(met.rule).tolist():
+        at = int((met.rule == number).argmax())
+        vms = [context.scenario.vms[row] for row in binding.apart[number].tolist()]
+        there = context.scenario.hosts[int(failover.members.ravel()[met.cell[at]])]
+        gone = context.scenario.hosts[int(failover.failed[mode[at]])]
+        yield warning(
+            min(vms, key=lambda vm: vm.id),
+            say(
+                "{names} are to be kept apart; with {gone} lost HA restarts {count} of them on "
+                "{host}",
+                names=names([vm.name for vm in vms]),
+                gone=gone.name,
+                count=int(met.count[at]),
+                host=there.name,
+            ),
+            say("Add a host to their cluster, or make room on one that runs none of them."),
+            HA_APART,
         )
 
 

@@ -1,12 +1,18 @@
-"""What restarts do to survivors beside their load: vCPUs per core, network, memory in use, and how
-many VMs run there.
+"""What restarts do to survivors beside their load: vCPUs per core, network, memory in use, how many
+VMs run there, and whether rules keep any of these apart.
 
 CPU, memory and response of a failure are numbers of its table, with intervals. These have limits
 that the policy, the hypervisor or what there is sets, and are held to them as in normal operation;
 a host that passes one without any failure is told of there.
+
+VMs that a rule keeps apart restart on one host where HA finds no other: it keeps VM-VM rules only
+where an advanced option says so (`models.physics.restart_rules` has the source). One more failure
+then takes both down, which the rule is there to prevent.
 """
 
 from __future__ import annotations
+
+from typing import Literal
 
 import numpy as np
 
@@ -20,13 +26,17 @@ from models.physics.columns import at_each, some
 from models.scenario.scenario import Policy
 from models.scenario.wording import exact_text, number
 
+APART = "apart"
+"""In place of a resource: VMs of one rule that keeps them apart."""
+
 
 @record
 class Passed:
     """Survivors that pass a limit which they keep without any failure, in each of m modes.
 
     Attributes:
-        resource: of `predicted.RESOURCES`; empty for the number of VMs.
+        resource: of `predicted.RESOURCES`; empty for the number of VMs, `APART` for those of them
+            that a rule keeps apart.
         value: of each survivor, (m, w), as columns of `Failover.members`; `limit` of it, (m, w).
         which: that do.
     """
@@ -53,6 +63,12 @@ class Passed:
             "value": number(self.value[row, column], 1),
             "limit": exact_text(float(self.limit[row, column])),
         }
+        if self.resource == APART:
+            return say(
+                "{who} would run {vms} VMs that a rule keeps apart",
+                who=who,
+                vms=number(self.value[row, column]),
+            )
         if not self.resource:
             return say(
                 "{who} would run {vms} VMs; its hypervisor grants {limit}",
@@ -112,4 +128,60 @@ def passed(
         gib, used = memory.in_use_gib(arrays), memory.guests_gib(arrays)
         share = after(gib, used[vm], cell) / hosts.ram_gib[at]
         found.append(beyond("ram", share * 100.0, gib / hosts.ram_gib * 100.0, 100.0))
+    if (met := meetings(arrays, failover)) is not None:
+        found.append(met.passed(failover))
     return tuple(each for each in found if some(each.which))
+
+
+@record
+class Meetings:
+    """Survivors on which VMs restart beside others that a rule keeps them apart from, each with one
+    such rule, shape (k,).
+
+    Attributes:
+        rule: position in `RestartRules.apart`; `cell`: of `Failover.members`, row after row.
+        count: VMs of the rule that then run there.
+    """
+
+    rule: IntArray
+    cell: IntArray
+    count: IntArray
+
+    def passed(self, failover: Failover) -> Passed:
+        """The same as survivors that pass a limit: of each rule one VM."""
+        count = np.zeros(failover.members.shape)
+        np.maximum.at(count.reshape(-1), self.cell, self.count)
+        return Passed(APART, count, np.ones_like(count), count > 0)
+
+
+def meetings(arrays: Arrays, failover: Failover) -> Meetings | None:
+    """Where restarts bring VMs together that rules keep apart and that were; None for nowhere."""
+    binding, vms = arrays.binding, arrays.vms
+    if binding is None or not binding.apart:
+        return None
+    rule = np.repeat(np.arange(len(binding.apart)), [len(each) for each in binding.apart])
+    member = np.concatenate(binding.apart)
+    home = np.where(arrays.refused, -1, vms.place)[member]
+    order = np.argsort(member, kind="stable")
+    first, last = (np.searchsorted(member[order], failover.elsewhere[1], side) for side in _SIDES)
+    times = last - first
+    came = np.repeat(np.arange(len(times)), times)
+    if not len(came):
+        return None
+    nth = np.arange(len(came)) - np.repeat(times.cumsum() - times, times)
+    entry = order[first[came] + nth]
+    cell, hosts = failover.elsewhere[2][came], len(arrays.hosts)
+    keys, group = np.unique(rule[entry] * failover.members.size + cell, return_inverse=True)
+    of_rule, at = np.divmod(keys, failover.members.size)
+    there = of_rule * hosts + failover.members.ravel()[at]
+    standing = np.sort((rule * hosts + home)[home >= 0])
+    stood = np.subtract(*(np.searchsorted(standing, there, side) for side in reversed(_SIDES)))
+    count = np.bincount(group, minlength=len(keys)) + stood
+    lowest, highest = np.full(len(keys), hosts), np.full(len(keys), -1)
+    np.minimum.at(lowest, group, home[entry])
+    np.maximum.at(highest, group, home[entry])
+    met = (count > 1) & ((stood > 0) | (lowest < highest))
+    return Meetings(of_rule[met], at[met], count[met]) if some(met) else None
+
+
+_SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")

@@ -16,7 +16,7 @@ from models.judgement.binding import amounts_text, binding_text, bound_words, de
 from models.judgement.rules import rule_title
 from models.predict.predicted import RESOURCES, title_of, unit_of
 from models.predict.prediction import Binding, Finding, Prediction, Verdict
-from models.scenario.scenario import Scenario
+from models.scenario.scenario import Loss, Scenario
 from models.scenario.wording import exact_text, listed, reach_text, with_unit
 
 MOST_WORDS, MOST_ACTION_WORDS = 20, 12
@@ -136,7 +136,9 @@ class _Told:
             yield cause.fix
         elif cause is not None and presses(cause):
             yield from self._relieve(cause)
-        elif any(mode.down for mode in prediction.failures) or prediction.outages:
+        elif outage := next((each for each in prediction.outages if each.harms), None):
+            yield _AFTER[outage.loss]
+        elif any(mode.down for mode in prediction.failures):
             yield say("Add hosts of a cluster with HA, or Domino cluster partners.")
 
     def _measure(self) -> Iterator[Text | str]:
@@ -174,6 +176,14 @@ class _Told:
         """The name people gave, the id where there is none."""
         return next((item.name for item in self.scenario.items() if item.id == id), id)
 
+
+_AFTER: Mapping[Loss, Text] = {
+    Loss.HOST: say("Add a host to the cluster."),
+    Loss.CONTROLLER: say("Choose an array with a second controller."),
+    Loss.PARTNER: say("Add a Domino cluster partner, or larger ones."),
+    Loss.GROUP: say("Spread the cluster over more groups, or add hosts."),
+}
+"""Where a loss is told by its reason, not by a number."""
 
 _MEASURE: Mapping[str, Callable[[str], Text]] = {
     "cpu_pct": lambda _: say("Measure the CPU of one server for a week."),

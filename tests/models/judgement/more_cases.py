@@ -192,6 +192,13 @@ def slower_beside(vcpus: int = 1) -> Scenario:
     return replace(base, hosts=(*base.hosts[:2], slow), vms=(busy, full))
 
 
+def kept_apart(hosts: int) -> Scenario:
+    """Two VMs that a rule keeps apart, on the first two of so many hosts."""
+    base = a_cluster_of(hosts, vms=2, users=100.0)
+    rule = Affinity(id="r1", kind=AffinityKind.APART, vms=("m1", "m2"))
+    return replace(base, affinity=(rule,))
+
+
 def wide_on_one(vcpus: int) -> Scenario:
     """A VM on a large host, with a smaller one beside it."""
     base = a_cluster_of(2, vms=1, vcpus=vcpus)
@@ -269,6 +276,7 @@ AVAILABILITY: Cases = {
         ),
         (wide_on_one(vcpus=32), wide_on_one(vcpus=8)),
     ],
+    "restart-together": [(kept_apart(2), kept_apart(3))],
     "restart-slower": [(slower_beside(), slower_beside(vcpus=2))],
     "restart-disabled": [
         (

@@ -23,6 +23,9 @@ from models.scenario.scenario import (
 )
 from models.scenario.workloads import WorkloadKind
 from models.stages import evaluated
+from models.tell.headline import headline
+from models.whatif import what_if
+from tests.models.judgement.more_cases import kept_apart
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -262,3 +265,43 @@ def test_restarts_on_slower_cores_are_worked_out_once_for_all_modes(
     assert [[each.vm for each in of_mode] for of_mode in over] == [[0], [], []]
     assert [each and each.vm for each in fullest] == [0, None, None]
     assert len(made) == 1
+
+
+def test_a_rule_that_a_restart_breaks_puts_at_risk_where_the_loss_is_to_be_survived() -> None:
+    two, three = (predict(kept_apart(hosts)) for hosts in (2, 3))
+    (finding,) = found(two, "restart-together")
+    assert finding.text == (
+        "M1 and M2 are to be kept apart; with H1 lost HA restarts 2 of them on H2."
+    )
+    assert two.verdict is Verdict.AT_RISK
+    assert [mode.verdict for mode in two.failures] == [Verdict.AT_RISK] * 2
+    assert two.failures[0].note == "a survivor would run 2 VMs that a rule keeps apart"
+    assert "with H1 gone, H2 would run 2 VMs that a rule keeps apart" in two.sentence
+    assert headline(kept_apart(2), two).action == "Add a host to the cluster."
+    assert three.verdict is Verdict.FITS
+    assert not found(three, "restart-together")
+
+
+def test_a_rule_that_a_restart_breaks_is_told_where_no_loss_is_to_be_survived() -> None:
+    lax = replace(kept_apart(2), clusters=(Cluster(id="c1", name="Mail"),))
+    prediction = predict(lax)
+    assert found(prediction, "restart-together")
+    assert prediction.verdict is Verdict.FITS
+    assert prediction.failures[0].verdict is Verdict.AT_RISK
+
+
+def test_what_stood_together_before_is_no_failures_doing() -> None:
+    base = kept_apart(2)
+    together = replace(base, vms=tuple(replace(vm, host="h1") for vm in base.vms))
+    prediction = predict(together)
+    assert found(prediction, "affinity-broken")
+    assert not found(prediction, "restart-together")
+    assert prediction.failures[0].verdict is Verdict.FITS
+
+
+def test_each_of_many_what_ifs_has_the_rule_of_its_own_copy() -> None:
+    """Sweeps and chances judge copies side by side."""
+    for hosts, verdict in ((2, Verdict.AT_RISK), (3, Verdict.FITS)):
+        scenario = kept_apart(hosts)
+        batch = what_if(scenario, CATALOG, CALIBRATION, factor=[1.0] * 3)
+        assert [Verdict(int(code)) for code in batch.verdict] == [verdict] * 3
