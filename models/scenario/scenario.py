@@ -5,7 +5,8 @@ The types are structural: they refuse nothing but edits that name something that
 to say of a field (its name, unit, bounds, meaning) stands beside it: `base.fields` tells how.
 
 Items and the scenario carry `origins`, who gave which of their values, and `pins`, the values that
-no automatic change may touch; both by the path of the field. `scenario.inputs` reads and writes them.
+no automatic change may touch; both by the path of the field. `scenario.inputs` reads and writes
+them.
 """
 
 from collections import defaultdict
@@ -218,8 +219,8 @@ class Site:
 
 class Derating(NamedTuple):
     """How users are counted: benchmark users of an active user of mail, and of one of chat, and
-    whether the other work of servers (`evidence.profiles`) is added; and what measured servers of the
-    customer make of it, None for nothing. Of many variants at once mail and chat are arrays, a
+    whether the other work of servers (`evidence.profiles`) is added; and what measured servers of
+    the customer make of it, None for nothing. Of many variants at once mail and chat are arrays, a
     number a VM."""
 
     mail: Any
@@ -422,8 +423,8 @@ PRODUCTION = Policy(load_basis=LoadBasis.PRODUCTION, posture=Posture.STANDARD)
 
 @of_fields
 class Growth:
-    """What is planned for the years ahead, per year and compound (`scenario.growth`). The scenario's
-    numbers are today's."""
+    """What is planned for the years ahead, per year and compound (`scenario.growth`). The
+    scenario's numbers are today's."""
 
     years: float = described(
         0.0,
@@ -486,8 +487,8 @@ _of_task = partial(described, None, empty=say("not known"), ge=0)
 
 @of_fields
 class Maintenance:
-    """What runs on every Domino server in the maintenance window (`scenario.maintenance`), as it was
-    measured on a server like these; all of it is taken to run at once."""
+    """What runs on every Domino server in the maintenance window (`scenario.maintenance`), as it
+    was measured on a server like these; all of it is taken to run at once."""
 
     users_pct: float | None = optional(
         say("work of users in the window"),

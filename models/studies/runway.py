@@ -1,7 +1,7 @@
 """How long a design lasts: its numbers month by month as it grows, and what passes its limit when.
 
-Each step is a full prediction of the grown scenario (`scenario.growth`), so that nothing is said of a
-year that the program would not say of a scenario like it. Between two steps a number is taken to
+Each step is a full prediction of the grown scenario (`scenario.growth`), so that nothing is said of
+a year that the program would not say of a scenario like it. Between two steps a number is taken to
 go straight.
 """
 
