@@ -122,7 +122,7 @@ def explain(
     root = (
         None
         if quantity.value is None
-        else _root(asked, workings, quantity.value, _gone(scenario, prediction))
+        else _root(asked, workings, quantity.value, gone_in_dial(scenario, prediction))
     )
     return Derivation(
         asked=asked,
@@ -282,19 +282,15 @@ def reason(asked: NumberRef, scenario: Scenario, prediction: Prediction) -> str:
 
 
 def _root(asked: NumberRef, w: Workings, value: float, lost: Sequence[str]) -> Term:
-    """The formula; where it should not come to the number shown, the number alone.
-
-    Args:
-        lost: the hosts gone in the failure that the dial speaks of.
-    """
-    root = folded(_formula(asked, w, lost))
+    """The formula; where it should not come to the number shown, the number alone."""
+    root = folded(formula(asked, w, lost))
     if math.isclose(root.value, value, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
         return root
     why = Stated(say("the model’s own number: its parts are not listed for a case like this"))
     return leaf(root.label, value, root.unit, source=why)
 
 
-def _gone(scenario: Scenario, prediction: Prediction) -> tuple[str, ...]:
+def gone_in_dial(scenario: Scenario, prediction: Prediction) -> tuple[str, ...]:
     """The hosts gone in the failure that the dial speaks of: of equal ones that very one."""
     gauge = _dial(FAILURE, scenario, prediction)
     return _lost(prediction) or (gauge.subject, *gauge.others)
@@ -306,7 +302,12 @@ def _lost(prediction: Prediction) -> tuple[str, ...]:
     return left.together or ((left.stranding,) if left.stranding else ())
 
 
-def _formula(asked: NumberRef, w: Workings, lost: Sequence[str]) -> Term:
+def formula(asked: NumberRef, w: Workings, lost: Sequence[str]) -> Term:
+    """The formula of a number with its values, whatever number is shown.
+
+    Args:
+        lost: the hosts gone in the failure that the dial speaks of.
+    """
     if asked.table == "vms":
         return VM_TERMS[asked.field](w, w.scenario.vm(asked.subject))
     if asked.table == "pools":

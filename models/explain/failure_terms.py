@@ -48,7 +48,7 @@ class Played:
     @classmethod
     def of(cls, w: Workings, host: str) -> Played:
         loss = lose_host(w.scenario, w.catalog, w.calibration, host)
-        return cls(loss, Workings.of(loss.scenario, w.catalog, w.calibration))
+        return cls(loss, w.left_of(loss.scenario))
 
     def survivors(self, w: Workings) -> list[Host]:
         """The other hosts of its cluster, without those that HA leaves out."""
@@ -93,7 +93,14 @@ def worst_response_ms(w: Workings, host: str) -> Term:
     """Of the VM of the cluster that then responds slowest."""
     played = Played.of(w, host)
     left, hosts = played.left, {each.id for each in played.survivors(w)}
-    there = np.array([vm.host in hosts for vm in left.scenario.vms])
+    unlike = len(w.normal.vm.places.kinds) > 1 or w.inputs.laws.some_a
+    known = w.normal.responses.estimate.known
+    there = np.array(
+        [
+            vm.host in hosts and bool(known[row] or (unlike and played.loss.place_of(vm.id)))
+            for row, vm in enumerate(left.scenario.vms)
+        ]
+    )
     cores, think = left.normal.sharing.cores, left.law.think_time_ms
     ends = left.normal.responses.off_host.standing.among(cores.cores, cores.busy, think)
     times = np.where(there, ends[0], np.nan)

@@ -247,12 +247,12 @@ def _used(w: Workings, pool: Pool) -> list[Term]:
 
 def _data_of(w: Workings, vm: Vm) -> list[Term]:
     parts = [_mail(w, vm)] if vm.workload.mail_file_mb else []
-    for path, words in (
-        ("system_disk_gib", say("system")),
-        ("workload.disk_gib", say("own data")),
+    row, vms = w.vm_rows[vm.id], w.arrays.vms
+    for path, words, column in (
+        ("system_disk_gib", say("system"), vms.system_disk_gib),
+        ("workload.disk_gib", say("own data"), vms.own_disk_gib),
     ):
-        value = vm.workload.disk_gib if path.startswith("workload") else vm.system_disk_gib
-        if value:
+        if column[row] > 0:
             parts.append(_named(w.vm_field(vm, path), _of(vm, words)))
     return parts
 

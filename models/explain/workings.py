@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from models.base.fields import field_at, value_at
+from models.base.lazily import with_fields
 from models.catalog.catalog import Catalog, Server
 from models.evidence.calibration import Calibration
 from models.evidence.constants import FamilyConstants
 from models.evidence.family_a import FamilyALaw
 from models.explain.terms import FromCatalog, FromInput, Term, leaf
 from models.physics.arrays import Arrays
+from models.physics.estimates import NoSources
 from models.physics.inputs_of_formulas import Inputs
-from models.predict.demands import demands_of
+from models.physics.scenario_to_arrays import to_arrays
+from models.predict.demands import demands_of, vm_stage
 from models.scenario.scenario import Host, Policy, Pool, Scenario, Vm
 from models.stages import Undisturbed, undisturbed
 
@@ -32,6 +35,22 @@ class Workings:
         """By the same functions, in the same order, as `evaluate`."""
         vm = demands_of(scenario, catalog, calibration)
         return cls(scenario, catalog, calibration, undisturbed(vm, scenario.policy))
+
+    def left_of(self, scenario: Scenario) -> Workings:
+        """Of what is left after a failure, under the demands of before: partners that are down are
+        still pushed to, and pools carry the I/O of what is down, both of which err high."""
+        arrays, last = to_arrays(scenario, self.catalog), self.arrays.vms
+        vms = replace(arrays.vms, received=last.received_users, pushing=last.replicating)
+        vm = vm_stage(
+            replace(arrays, vms=vms),
+            scenario.policy.derating,
+            self.catalog,
+            self.calibration,
+            NoSources(),
+        )
+        vm = with_fields(vm, on_pools=self.normal.vm.on_pools)
+        normal = undisturbed(vm, scenario.policy)
+        return Workings(scenario, self.catalog, self.calibration, normal)
 
     @property
     def inputs(self) -> Inputs:

@@ -11,11 +11,15 @@ from functools import partial
 from db.codec import scenario_from_json
 from models.base.texts import said
 from models.evidence.family_a import FamilyALaw
+from models.explain.derivation import FAILURE_TERMS, HOST_TERMS, POOL_TERMS, VM_TERMS
+from models.predict.predicted import FAILURE, NumberRef
+from models.predict.prediction import Prediction
 from models.scenario.scenario import (
     Cluster,
     LoadBasis,
     MeasuredOn,
     Policy,
+    Pool,
     Posture,
     Profile,
     Scenario,
@@ -34,6 +38,22 @@ from tests.models.worlds import (
     with_policy,
     wv21,
 )
+
+
+def numbers(scenario: Scenario, prediction: Prediction) -> Iterator[NumberRef]:
+    """Every number of a prediction that is not *no data*."""
+    columns = (("vms", VM_TERMS), ("pools", POOL_TERMS))
+    for table, fields in columns:
+        items: tuple[Vm | Pool, ...] = scenario.vms if table == "vms" else scenario.pools
+        for item in items:
+            yield from (NumberRef(table, item.id, field) for field in fields)
+    for host in scenario.hosts:
+        fields_of_host = (*HOST_TERMS, "failure_cpu_pct", "failure_ram_pct")
+        yield from (NumberRef("hosts", host.id, field) for field in fields_of_host)
+    for mode in prediction.failures:
+        yield from (NumberRef("failures", mode.host, field) for field in FAILURE_TERMS)
+    if prediction.headroom.failure_pct is not None:
+        yield NumberRef("failures", "", FAILURE)
 
 
 def examples() -> Iterator[Scenario]:

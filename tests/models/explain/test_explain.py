@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -14,9 +13,6 @@ from models.base.errors import ModelError
 from models.base.quantities import Basis
 from models.explain.derivation import (
     FAILURE_TERMS,
-    HOST_TERMS,
-    POOL_TERMS,
-    VM_TERMS,
     Derivation,
     behind_dial,
     explain,
@@ -48,7 +44,6 @@ from models.explain.words import (
 )
 from models.judgement.gauges import gauges
 from models.predict.predicted import DIALS, FAILURE, NumberRef
-from models.predict.prediction import Prediction
 from models.scenario.origin import Origin
 from models.scenario.scenario import (
     Admission,
@@ -56,13 +51,11 @@ from models.scenario.scenario import (
     Cluster,
     DiskMode,
     Host,
-    Pool,
-    Scenario,
     Vm,
 )
 from models.scenario.wording import GERMAN, THIN, decimals_of
 from models.scenario.workloads import WorkloadKind
-from tests.models.explain.terms import examples, names_in, unsaid, worlds
+from tests.models.explain.terms import examples, names_in, numbers, unsaid, worlds
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -72,22 +65,6 @@ from tests.models.worlds import (
     a_vm,
     predict,
 )
-
-
-def numbers(scenario: Scenario, prediction: Prediction) -> Iterator[NumberRef]:
-    """Every number of a prediction that is not *no data*."""
-    columns = (("vms", VM_TERMS), ("pools", POOL_TERMS))
-    for table, fields in columns:
-        items: tuple[Vm | Pool, ...] = scenario.vms if table == "vms" else scenario.pools
-        for item in items:
-            yield from (NumberRef(table, item.id, field) for field in fields)
-    for host in scenario.hosts:
-        fields_of_host = (*HOST_TERMS, "failure_cpu_pct", "failure_ram_pct")
-        yield from (NumberRef("hosts", host.id, field) for field in fields_of_host)
-    for mode in prediction.failures:
-        yield from (NumberRef("failures", mode.host, field) for field in FAILURE_TERMS)
-    if prediction.headroom.failure_pct is not None:
-        yield NumberRef("failures", "", FAILURE)
 
 
 @cache
