@@ -428,7 +428,8 @@ def _kinds() -> tuple[str, ...]:
         "--group",
         dest="groups",
         metavar="KIND:PATTERN|list:FILE",
-        help="only VMs of this guest, folder, cluster or name, or of a list; may be repeated",
+        help="only VMs of this guest, folder, tag, cluster, power or name, or of a list; may be "
+        "repeated",
     ),
     _several("--site", dest="sites", metavar="SITE", help="only this data center (repeatable)"),
     _several("--cluster", dest="clusters", metavar="C", help="only this cluster (repeatable)"),

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from app.language import local, tr
 from app.widgets.fields.choice import Dropdown
 from app.widgets.fields.number import NumberField
+from app.widgets.group_fields import GroupFields
 from app.widgets.parts import in_column, in_row, wrapped
 from models.base.errors import ModelError
 from models.base.fields import Word
 from models.base.limits import Limit
-from models.base.texts import opening
-from models.intake.assumed import Assumed, CpuUnit, Group, GroupBy, IoUnit, Range
+from models.intake.assumed import Assumed, CpuUnit, GroupBy, IoUnit, Range
 
 FIGURE_PX = 90
-MOST_CHOICES = 200
-"""More groups than these nobody looks through: their names are typed."""
 HINT = tr(
     "From low to high, as you can answer for it; one number alone is taken from half to twice. A "
     "week of measuring takes the range away."
 )
-PATTERN_TIP = tr("* stands for anything, ? for one letter")
 
 
 class RangeFields(QWidget):
@@ -73,29 +70,18 @@ class AssumeForm(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._names: Mapping[GroupBy, Sequence[str]] = {}
-        self.by, self.pattern = Dropdown(self), Dropdown(self)
-        self.pattern.setEditable(True)
-        self.pattern.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.pattern.setToolTip(PATTERN_TIP)
-        self.pattern.setAccessibleName(tr("Which ones"))
-        self.pattern.setMinimumContentsLength(14)
-        self.by.setAccessibleName(tr("For"))
+        self.whose = GroupFields(parent=self)
         self.cpu = RangeFields(tr("CPU"), tuple(CpuUnit), self)
         self.io = RangeFields(tr("I/O"), tuple(IoUnit), self)
         self.complaint = wrapped("", self, role="refusal")
         self._lay_out()
-        self.by.currentIndexChanged.connect(self._show_names)
-        self.offer({})
 
     def _lay_out(self) -> None:
         grid = QGridLayout()
         grid.setColumnStretch(1, 1)
-        whose = QWidget(self)
-        in_row(whose, gap=6).put((self.by, 1), (self.pattern, 2))
         for row, (title, part, first) in enumerate(
             (
-                (tr("For"), whose, self.by),
+                (tr("For"), self.whose, self.whose.by),
                 (self.cpu.what, self.cpu, self.cpu.low),
                 (self.io.what, self.io, self.io.low),
             )
@@ -109,28 +95,8 @@ class AssumeForm(QWidget):
         self.complaint.hide()
 
     def offer(self, names: Mapping[GroupBy, Sequence[str]]) -> None:
-        """The groups that there are: names of each kind, of which all may be told by a pattern."""
-        self._names = names
-        chosen = self.by.currentData()
-        self.by.blockSignals(True)
-        self.by.clear()
-        for by in GroupBy:
-            if by in (GroupBy.ALL, GroupBy.NAME) or names.get(by):
-                self.by.addItem(local(opening(by.label)), by.value)
-        self.by.setCurrentIndex(max(self.by.findData(chosen), 0))
-        self.by.blockSignals(False)
-        self._show_names()
-
-    def _show_names(self, _at: int = 0) -> None:
-        by = GroupBy(self.by.currentData())
-        typed = self.pattern.currentText()
-        self.pattern.clear()
-        self.pattern.addItems(list(self._names.get(by, ()))[:MOST_CHOICES])
-        self.pattern.setEditText(typed if by is GroupBy.NAME else self.pattern.itemText(0))
-        line = self.pattern.lineEdit()
-        if isinstance(line, QLineEdit):
-            line.setPlaceholderText(tr("such as db-*"))
-        self.pattern.setVisible(by is not GroupBy.ALL)
+        """The groups that there are."""
+        self.whose.offer(names)
 
     def read(self) -> Assumed | None:
         """The rule; None where it can't be, which is said."""
@@ -143,16 +109,12 @@ class AssumeForm(QWidget):
         return rule
 
     def _read(self) -> Assumed:
-        unit, by = CpuUnit(self.cpu.unit.currentData()), GroupBy(self.by.currentData())
+        unit = CpuUnit(self.cpu.unit.currentData())
         cpu = self.cpu.read(100.0 if unit is CpuUnit.PCT else 100_000.0)
         io = self.io.read(1e6)
         if cpu is None and io is None:
             raise ModelError(tr("Say CPU or I/O."))
-        pattern = self.pattern.currentText().strip()
-        if by is not GroupBy.ALL and not pattern:
-            raise ModelError(tr("Say which VMs it is for."))
-        group = Group() if by is GroupBy.ALL else Group(by, pattern)
-        io_unit = IoUnit(self.io.unit.currentData())
+        group, io_unit = self.whose.read(), IoUnit(self.io.unit.currentData())
         return Assumed(cpu=cpu, cpu_unit=unit, io=io, io_unit=io_unit, group=group)
 
     def _complain(self, words: str) -> None:

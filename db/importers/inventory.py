@@ -19,6 +19,7 @@ from db.importers.tables import (
     mib,
     number,
     power,
+    several,
     text,
 )
 from models.base.texts import say
@@ -53,6 +54,10 @@ VM: Mapping[str, Want] = {
     "os": text(
         *("os", "guestos", "vmos", "operatingsystem", "betriebssystem", "systèmedexploitation"),
         *("sistemaoperativo", "osname", "guest"),
+    ),
+    "tags": several(
+        *("tags", "tag", "vspheretags", "vspheretag", "vmtags", "vmtag", "summaryvspheretag"),
+        "summarytags",
     ),
     "power": power(
         *(

@@ -28,10 +28,11 @@ from models.base.toml import tree_of
 
 MAX_BYTES = 2**20
 TEXTS = ("name", "id", "vcenter", "datacenter", "cluster", "host", "datastore", "folder", "os")
+LISTS = ("tags",)
 FLAGS = ("power", "is_template", "is_placeholder")
 SPACES = ("ram_mib", "provisioned_mib", "disks_mib", "in_use_mib", "consumed_mib", "used_ram_mib")
 FIGURES = ("vcpus", "cpu_mhz", "cpu_pct", "iops")
-FIELDS = (*TEXTS, *FLAGS, *SPACES, *FIGURES)
+FIELDS = (*TEXTS, *LISTS, *FLAGS, *SPACES, *FIGURES)
 WORDS = {
     "name": say("name of the VM"),
     "id": say("id of the VM"),
@@ -42,6 +43,7 @@ WORDS = {
     "datastore": say("data store"),
     "folder": say("folder"),
     "os": say("operating system"),
+    "tags": say("tags"),
     "power": say("powered on or off"),
     "is_template": say("is a template"),
     "is_placeholder": say("is a placeholder"),

@@ -67,6 +67,7 @@ WANTS: Mapping[str, Mapping[str, Want]] = {
         "power": power("powerstate"),
         "cluster": text("cluster"),
         "folder": text("folder"),
+        "tags": several("tags", "vspheretags"),
         "os": text("osaccordingtothevmwaretools", "ostools", "guestos"),
         "os_file": text("osaccordingtotheconfigurationfile", "os"),
         "path": text("path"),

@@ -420,6 +420,10 @@ def power(*keys: str) -> Want:
     return Want(keys, As.POWER)
 
 
+_AROUND = " \t[]<>"
+"""Around names of a list: Aria Operations writes tags as [<category-tag>, …]."""
+
+
 def several(*keys: str) -> Want:
     """Names in one cell, with commas, semicolons or line ends between them."""
     return Want(keys, As.NAMES)
@@ -598,7 +602,7 @@ class Columns:
             return FLAG_WORDS.get(str(cell).strip().casefold())
         if kind is As.NAMES:
             parts = re.split(r"[,;\r\n]+", str(cell)[:MOST_NAMES])
-            return tuple(filter(None, map(str.strip, parts))) or None
+            return tuple(filter(None, (part.strip(_AROUND) for part in parts))) or None
         if kind is As.POWER:
             word = shown(cell).strip()
             return POWER_WORDS.get(re.sub(r"[\s_-]", "", word).casefold(), word or None)

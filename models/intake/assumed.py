@@ -8,7 +8,8 @@ program's own: whoever assumes states it.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import NamedTuple
@@ -47,26 +48,62 @@ class GroupBy(Word):
     ALL = "all", say("all VMs")
     GUEST = "guest", say("guest system")
     FOLDER = "folder", say("folder")
+    TAG = "tag", say("tag")
     CLUSTER = "cluster", say("cluster")
+    POWER = "power", say("power")
     NAME = "name", say("name")
 
 
-Traits = Mapping[str, Mapping[GroupBy, str]]
-"""What an inventory says of VMs beyond their scenario, by their ids: guest system and folder."""
+class PowerWord(Word):
+    """The groups that there are by power."""
+
+    ON = "on", say("on")
+    OFF = "off", say("off")
+    SUSPENDED = "suspended", say("suspended")
+
+
+Said = Mapping[GroupBy, Sequence[str]]
+"""What is said of a VM by each way to tell VMs apart: several where it has several tags."""
+Traits = Mapping[str, Said]
+"""What an inventory says of VMs beyond their scenario, by their ids."""
 
 
 def groups_of(scenario: Scenario, traits: Traits) -> Mapping[GroupBy, Sequence[str]]:
-    """Guest systems, folders and clusters of its VMs, the ones with most VMs first."""
-    found: dict[GroupBy, dict[str, int]] = {}
-    for said in traits.values():
-        for by, text in said.items():
-            if text:
-                counts = found.setdefault(by, {})
-                counts[text] = counts.get(text, 0) + 1
-    names = {by: sorted(each, key=lambda text: (-each[text], text)) for by, each in found.items()}
-    if len(scenario.clusters) > 1:
-        names[GroupBy.CLUSTER] = [cluster.name for cluster in scenario.clusters]
+    """What its VMs are told apart by, the groups with most VMs first."""
+    names = dict(counted_groups(said_of_each(scenario, traits).values()))
+    for by in (GroupBy.CLUSTER, GroupBy.POWER):
+        if len(names.get(by, ())) < 2:
+            names.pop(by, None)
+    names.pop(GroupBy.NAME, None)
     return names
+
+
+def counted_groups(said: Iterable[Said]) -> Mapping[GroupBy, Sequence[str]]:
+    """The texts of each way to tell VMs apart, those of most VMs first."""
+    found = defaultdict[GroupBy, Counter[str]](Counter)
+    for each in said:
+        for by, texts in each.items():
+            found[by].update(filter(None, texts))
+    return {
+        by: sorted(counts, key=lambda text: (-counts[text], text))
+        for by, counts in found.items()
+        if counts
+    }
+
+
+def said_of_each(scenario: Scenario, traits: Traits) -> Traits:
+    """What scenario and inventory say of each VM."""
+    clusters = {cluster.id: cluster.name for cluster in scenario.clusters}
+    there = {host.id: clusters.get(host.cluster or "", "") for host in scenario.hosts}
+    return {
+        vm.id: {
+            GroupBy.NAME: (vm.name,),
+            GroupBy.CLUSTER: (there.get(vm.host or "", ""),),
+            GroupBy.POWER: ((PowerWord.ON if vm.powered_on else PowerWord.OFF).value,),
+            **traits.get(vm.id, {}),
+        }
+        for vm in scenario.vms
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +113,19 @@ class Group:
     by: GroupBy = GroupBy.ALL
     pattern: str = ""
 
-    def holds(self, text: str) -> bool:
+    def holds(self, said: Said) -> bool:
         """Whether a VM of which this is said belongs to it, whatever the case."""
-        said, wanted = text.casefold(), self.pattern.casefold()
-        return self.by is GroupBy.ALL or said == wanted or fnmatchcase(said, wanted)
+        if self.by is GroupBy.ALL:
+            return True
+        wanted = self.pattern.casefold()
+        texts = (each.casefold() for each in said.get(self.by, ()))
+        return any(each == wanted or fnmatchcase(each, wanted) for each in texts)
+
+    @property
+    def words(self) -> Text | str:
+        """Its pattern, as people read it."""
+        words = {each.value: each.label for each in PowerWord}
+        return words.get(self.pattern, self.pattern) if self.by is GroupBy.POWER else self.pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +200,7 @@ class Lacking(NamedTuple):
 
 def lacking(scenario: Scenario) -> Lacking:
     """How many VMs a rule could be for."""
-    found = [_lacks(vm) for vm in scenario.vms]
+    found = [_lacks(vm) for vm in scenario.vms if vm.powered_on]
     return Lacking(
         cpu=sum(cpu for cpu, _ in found),
         io=sum(io for _, io in found),
@@ -164,7 +210,7 @@ def lacking(scenario: Scenario) -> Lacking:
 
 def _lacks(vm: Vm) -> tuple[bool, bool]:
     work = vm.workload
-    if not vm.powered_on or work.kind is not WorkloadKind.GENERIC:
+    if work.kind is not WorkloadKind.GENERIC:
         return False, False
     return work.cpu_mhz is None, work.iops is None
 
@@ -175,7 +221,8 @@ def with_assumed(
     servers: Mapping[str, Server],
     traits: Traits | None = None,
 ) -> Scenario:
-    """The scenario in which running VMs without figures have those of the first rule for them.
+    """The scenario in which running VMs without figures have those of the first rule for them;
+    those that are off only by a rule that is by power.
 
     Args:
         servers: of the catalog, by id; their clocks are those of per cent.
@@ -189,13 +236,12 @@ def _with_rule(
     scenario: Scenario, rule: Assumed, servers: Mapping[str, Server], traits: Traits
 ) -> Scenario:
     hosts = {host.id: host for host in scenario.hosts}
-    clusters = {cluster.id: cluster.name for cluster in scenario.clusters}
+    said = said_of_each(scenario, traits)
+    is_for_all = rule.group.by is GroupBy.POWER
     vms, cpus, rates = [], 0, 0
     for vm in scenario.vms:
         host = None if vm.host is None else hosts[vm.host]
-        there = "" if host is None or host.cluster is None else clusters[host.cluster]
-        said = {GroupBy.NAME: vm.name, GroupBy.CLUSTER: there, **traits.get(vm.id, {})}
-        if not rule.group.holds(said.get(rule.group.by, "")):
+        if not (vm.powered_on or is_for_all) or not rule.group.holds(said[vm.id]):
             vms.append(vm)
             continue
         work, given = _work_by(vm, rule, host, servers)
@@ -237,7 +283,7 @@ def _with(vm: Vm, work: Workload, given: Mapping[str, Origin]) -> Vm:
 def _notes(rule: Assumed, cpus: int, rates: int) -> list[ImportNote]:
     """What is assumed of how many VMs, and what would tell."""
     found: list[Text] = []
-    whose = joined("", (" (", rule.group.pattern, ")")) if rule.group.pattern else ""
+    whose = joined("", (" (", rule.group.words, ")")) if rule.group.pattern else ""
     if cpus and rule.cpu is not None:
         of_cpu = _of_pct if rule.cpu_unit is CpuUnit.PCT else _of_mhz
         found.append(of_cpu(cpus, rule.cpu, whose))

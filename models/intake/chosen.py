@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from models.base.errors import ModelError
 from models.base.texts import joined, say
-from models.intake.assumed import Group, GroupBy
-from models.intake.records import HostRecord, Records, VmRecord
+from models.intake.assumed import Group, GroupBy, Said
+from models.intake.records import HostRecord, Power, Records, VmRecord
 from models.scenario.names import plain
 
 _MOST_NAMES = 12
@@ -73,23 +73,31 @@ def with_chosen(sources: Sequence[Records], chosen: Chosen) -> Sequence[Records]
     ]
 
 
-def _said(vm: VmRecord) -> Mapping[GroupBy, str]:
+def said_of(vm: VmRecord) -> Said:
+    """What its files say of a VM by each way to tell VMs apart."""
     return {
-        GroupBy.GUEST: vm.os,
-        GroupBy.FOLDER: vm.folder,
-        GroupBy.CLUSTER: vm.cluster,
-        GroupBy.NAME: vm.name,
-        GroupBy.ALL: "",
+        GroupBy.GUEST: (vm.os,),
+        GroupBy.FOLDER: (vm.folder,),
+        GroupBy.TAG: vm.tags,
+        GroupBy.CLUSTER: (vm.cluster,),
+        GroupBy.POWER: () if vm.power is None else (vm.power.value,),
+        GroupBy.NAME: (vm.name,),
     }
+
+
+def traits_of(vm: VmRecord) -> Said:
+    """The same without what a scenario itself says of a VM, who may change it."""
+    beyond = (GroupBy.GUEST, GroupBy.FOLDER, GroupBy.TAG)
+    is_suspended = vm.power is Power.SUSPENDED
+    said = said_of(vm)
+    return {by: said[by] for by in (*beyond, *([GroupBy.POWER] if is_suspended else []))}
 
 
 def _in_group(vm: VmRecord, chosen: Chosen) -> bool:
     if not chosen.groups and not chosen.names:
         return True
-    said = _said(vm)
-    return plain(vm.name) in chosen.names or any(
-        each.holds(said[each.by]) for each in chosen.groups
-    )
+    said = said_of(vm)
+    return plain(vm.name) in chosen.names or any(each.holds(said) for each in chosen.groups)
 
 
 def _check(chosen: Chosen, hosts: Sequence[HostRecord], vms: Sequence[VmRecord]) -> None:
@@ -104,7 +112,7 @@ def _check(chosen: Chosen, hosts: Sequence[HostRecord], vms: Sequence[VmRecord])
         if name not in called:
             raise ModelError(say("{name}: no VM is called so", name=name), field="--group")
     for group in chosen.groups:
-        if not any(group.holds(_said(vm)[group.by]) for vm in vms):
+        if not any(group.holds(said_of(vm)) for vm in vms):
             reason = say("{group} holds no VM", group=f"{group.by}:{group.pattern}")
             raise ModelError(reason, field="--group")
 

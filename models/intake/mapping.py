@@ -15,9 +15,9 @@ from models.base.limits import MOST_HOSTS, MOST_ITEMS
 from models.base.texts import say, say_many
 from models.catalog.catalog import Catalog, Processor, Server
 from models.intake.aliases import Tied, strangers, tied
-from models.intake.assumed import GroupBy, Traits
+from models.intake.assumed import Traits
 from models.intake.cell_origins import told
-from models.intake.chosen import with_chosen
+from models.intake.chosen import traits_of, with_chosen
 from models.intake.domino import guessed, names_of, transaction_notes
 from models.intake.filling import fills_of, memory_of
 from models.intake.fills import Fills
@@ -179,7 +179,7 @@ def _described(
 ) -> _Described:
     """What the files say of VMs beyond the scenario."""
     rows = list(zip(scenario.vms, taken, strict=True))
-    traits = {vm.id: {GroupBy.GUEST: row.os, GroupBy.FOLDER: row.folder} for vm, row in rows}
+    traits = {vm.id: traits_of(row) for vm, row in rows}
     active = {vm.id: row.ram_active_mib / 1024.0 for vm, row in rows if row.ram_active_mib}
     return _Described(traits=traits, right_sizes=right_sizes(scenario, servers, active))
 
@@ -208,7 +208,7 @@ def _prepared(
     aliases: Mapping[str, Mapping[str, str]] = {}
     check()
     names = tied(sources, options.same)
-    sources = with_powers(with_chosen(names.sources, options.chosen), options.power)
+    sources = with_chosen(with_powers(names.sources, options.power), options.chosen)
     if options.has_pseudonyms:
         sources, aliases = pseudonymised(sources)
         names = Tied(sources)

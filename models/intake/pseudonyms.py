@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from models.intake.records import DatastoreRecord, Key, Place, Preview, Records, Subject
+from models.intake.records import DatastoreRecord, Key, Place, Preview, Records, Subject, VmRecord
 
 _KINDS = {
     "datacenter": "datacenter",
@@ -110,6 +110,8 @@ def _record(record: Any, kind: str, names: _Names) -> Any:
         changed |= {"machine": names("vm", getattr(record, "machine", ""))}
     else:
         changed["name"] = names(kind, getattr(record, "name", ""))
+    if isinstance(record, VmRecord):
+        changed["tags"] = tuple(names("tag", each) for each in record.tags)
     if isinstance(record, DatastoreRecord):
         changed["host_names"] = tuple(names("host", each) for each in record.host_names)
     places: dict[str, Place] = getattr(record, "places", {})

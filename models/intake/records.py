@@ -77,6 +77,7 @@ class VmRecord:
     datastore: str = ""
     folder: str = ""
     os: str = ""
+    tags: tuple[str, ...] = ()
     power: Power | None = None
     power_word: str | None = None
     is_template: bool = False

@@ -90,7 +90,7 @@ class ImportResult:
         unmatched: names in what was measured that no VM is known by.
         aliases: invented names by the real ones, by kind; empty without pseudonyms.
         right_sizes: VMs that could be smaller; none is, unless `with_right_sizes` makes it so.
-        traits: guest system and folder of the VMs taken, as far as the files say them.
+        traits: guest system, folder and tags of the VMs taken, as far as the files say them.
         ties: names that mean a host or VM of another name; none with pseudonyms.
     """
 

@@ -294,6 +294,29 @@ def test_groups_have_rules_of_their_own_and_ranges(tmp_path: Path) -> None:
     assert any("whose= (windows*)" in each for each in notes)
 
 
+def test_tags_and_power_make_groups(tmp_path: Path) -> None:
+    """Tags as Aria Operations writes them; a VM that is off gets figures by its power alone."""
+    listed, out = tmp_path / "list.csv", tmp_path / "out.json"
+    listed.write_text(
+        "Name,CPUs,Memory MB,Provisioned GB,Power,Tags\n"
+        'a,1,4096,100,poweredOn,"[<Tier-gold>, <Owner-web>]"\nb,1,4096,50,poweredOff,gold\n'
+        "c,1,4096,50,poweredOn,silver;gold\nd,1,4096,50,suspended,\n"
+    )
+    taken = ("import", str(listed), "-o", str(out), "--powered-off", "take")
+    rules = ("tag:*gold=100-400", "power:OFF=50-200", "power:sus*=25-100")
+    found = json_of(*taken, *(word for rule in rules for word in ("--assume-cpu", rule)))
+    vms = [vm["workload"] for vm in json.loads(out.read_bytes())["vms"]]
+    assert [vm.get("cpu_mhz") for vm in vms] == [200, 100, 200, 50]
+    assert found["vms"]["taken"] == 4
+    for group, names in (
+        ("tag:gold", ["b", "c"]),
+        ("power:on", ["a", "c"]),
+        ("power:off", ["b"]),
+    ):
+        assert run(*taken, "--group", group)[0] == DONE
+        assert [vm["name"] for vm in json.loads(out.read_bytes())["vms"]] == names
+
+
 def test_the_grade_says_who_was_measured_and_is_kept(tmp_path: Path) -> None:
     listed, out = tmp_path / "list.csv", tmp_path / "out.json"
     listed.write_text("Name,CPUs,Memory MB,Provisioned GB\na,2,4096,100\nb,,8192,50\n")

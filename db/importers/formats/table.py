@@ -12,7 +12,7 @@ from db.importers.figures import Marks
 from db.importers.importer import Importer
 from db.importers.inventory import MEASURED, VM, means, read_vms
 from db.importers.opening import Opened
-from db.importers.profile import FLAGS, SPACES, TEXTS, Profile
+from db.importers.profile import FLAGS, LISTS, SPACES, TEXTS, Profile
 from db.importers.saved_profiles import has_columns
 from db.importers.tables import (
     As,
@@ -142,6 +142,8 @@ def _wants(profile: Profile) -> Mapping[str, Want]:
         keys = (keyed(column.heading)[0],)
         if name in TEXTS:
             wants[name] = Want(keys, As.TEXT)
+        elif name in LISTS:
+            wants[name] = Want(keys, As.NAMES)
         elif name in FLAGS:
             is_word = name == "power" and bool(profile.on)
             kind = As.POWER if name == "power" else As.FLAG

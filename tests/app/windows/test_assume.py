@@ -28,9 +28,9 @@ from tests.app.sessions import session_of
 from tests.models.worlds import a_scenario, a_vm
 
 TABLE = (
-    "Name\tPower state\tvCPUs\tMemory MB\tProvisioned MB\tGuest OS\n"
-    "web\tpoweredOn\t4\t8192\t102400\tWindows 2019\n"
-    "db\tpoweredOn\t2\t4096\t51200\tDebian 12\n"
+    "Name\tPower state\tvCPUs\tMemory MB\tProvisioned MB\tGuest OS\tTags\n"
+    "web\tpoweredOn\t4\t8192\t102400\tWindows 2019\tweb, gold\n"
+    "db\tpoweredOn\t2\t4096\t51200\tDebian 12\tgold\n"
 )
 
 
@@ -65,8 +65,8 @@ def test_a_rule_for_a_group_is_taken_over_with_the_files(
     page.choosing.assume.click()
     assert page.answers.currentWidget() is page.assume
     form = page.assume.form
-    form.by.setCurrentIndex(form.by.findData(GroupBy.GUEST.value))
-    form.pattern.setEditText("windows*")
+    form.whose.by.setCurrentIndex(form.whose.by.findData(GroupBy.GUEST.value))
+    form.whose.pattern.setEditText("windows*")
     typed(page, "100", "400")
     assert page.assume.list.count() == 1
     assert "1 VM (windows*)" in page.assume.list.item(0).text()
@@ -77,6 +77,20 @@ def test_a_rule_for_a_group_is_taken_over_with_the_files(
     assert origin_of(vms["web"], "workload.cpu_mhz") is Origin.ASSUMED
     assert vms["db"].workload.cpu_mhz is None
     assert any(note.rule == "assumed" for note in session.scenario.import_notes)
+
+
+def test_tags_are_offered_and_found_by_any_part(page: ImportPage) -> None:
+    whose = page.assume.form.whose
+    whose.by.setCurrentIndex(whose.by.findData(GroupBy.TAG.value))
+    offered = [whose.pattern.itemText(at) for at in range(whose.pattern.count())]
+    assert offered == ["gold", "web"]
+    search = whose.pattern.completer()
+    assert search is not None
+    assert search.filterMode() == Qt.MatchFlag.MatchContains
+    whose.pattern.setEditText("web")
+    typed(page, "100", "400")
+    assert page.assume.left.cpu == 1
+    assert whose.by.findData(GroupBy.POWER.value) < 0
 
 
 def test_a_rule_can_be_taken_back(page: ImportPage) -> None:
