@@ -38,6 +38,7 @@ def test_the_stories() -> None:
         "building-block",
         "sametime-100000",
         "production-today",
+        "site-refresh",
     ]
     for example in load_examples():
         assert example.title
@@ -149,7 +150,18 @@ def test_a_production_server_of_today_is_bought_and_fits() -> None:
     assert prediction.badge
 
 
-OF_DOCUMENTS = [file for file in FILES if file.name != "production-today.json"]
+def test_a_site_to_be_refreshed_fits_on_assumptions_and_is_of_old_hosts() -> None:
+    site, catalog = scenario("site-refresh.json"), load_catalog()
+    assert (len(site.vms), len(site.hosts), len(site.sites)) == (200, 12, 2)
+    assert all((catalog.servers[host.server].year or 9999) <= 2016 for host in site.hosts)
+    assert predict(site).verdict is Verdict.FITS
+    assert data_coverage(site)
+    assumed = [vm for vm in site.vms if origin_of(vm, "workload.iops") is Origin.ASSUMED]
+    assert len(assumed) == 196
+
+
+BY_US = ("production-today.json", "site-refresh.json")
+OF_DOCUMENTS = [file for file in FILES if file.name not in BY_US]
 
 
 @pytest.mark.parametrize("file", OF_DOCUMENTS, ids=lambda file: file.name)
