@@ -61,7 +61,7 @@ class Totals:
     growth_pct: float = 0.0
     years: float = 0.0
     kind: WorkloadKind = WorkloadKind.DOMINO_NRPC
-    release: str = "8.5.1"
+    release: str = "14.0"
     mail_file_mb: float = 150.0
     vms: int | None = None
     vm_ram_gib: float | None = None

@@ -1016,9 +1016,9 @@ class Workload:
     release: str = described(
         "",
         say("release"),
-        meaning="Domino or Sametime release, any text, such as 8.5.1.",
+        meaning="Domino or Sametime release, any text, such as 14.0.",
         empty=say("not said"),
-        suggests=("7.0.2", "8.5.1"),
+        suggests=("14.0", "12.0.2", "8.5.1", "7.0.2"),
     )
     active_users: float = _number(
         0.0,

@@ -95,7 +95,7 @@ def test_growth_needs_no_less() -> None:
 
 
 def test_more_than_an_array_carries_becomes_several_pools() -> None:
-    design = designed(replace(NEHALEM, users=50_000))
+    design = designed(replace(NEHALEM, users=50_000, release="8.5.1"))
     most = CATALOG.arrays["netapp-fas3020"].max_drives
     assert most is not None
     assert len(design.scenario.pools) > 1

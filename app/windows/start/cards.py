@@ -31,7 +31,7 @@ PICTURE_WIDTHS, PICTURE_HEIGHT = (340, 440, 600), 420
 """The board is laid out for one, two or more cards beside each other, and then made small."""
 
 WORDS_LINES = 4
-LEAST_WIDTH, HIGHEST = 210, 330
+LEAST_WIDTH, HIGHEST = 180, 330
 PICTURE_SHARE = 0.5
 _SENTENCE_END = re.compile(r"(?<=\.)\s+(?=[A-Z])")
 

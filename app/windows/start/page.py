@@ -27,9 +27,12 @@ from app.windows.start.totals import TotalsForm
 from app.work import Worker
 from resources.example_files import Example
 
-WIDEST = 1280
+WIDEST = 1400
+MOST_COLUMNS = 3
+"""Of the form of totals."""
+
 FILES_PX, BESIDE_PX, EDGE_PX = 262, 28, 8
-CARD_GAP_PX, CARD_PX = 12, 230
+CARD_GAP_PX, CARD_PX = 12, 186
 """Below this width of its card a story takes more lines than there are, so fewer stand in a row."""
 
 SIGN = 40
@@ -139,6 +142,7 @@ class StartPage(QScrollArea):
         is_narrow = width < self._needed_px
         if is_narrow is not self._is_narrow:
             self._place_files(is_below=is_narrow)
+        width = min(width, WIDEST) - (0 if is_narrow else FILES_PX + BESIDE_PX)
         across = (width - 2 * EDGE_PX + CARD_GAP_PX) // (CARD_PX + CARD_GAP_PX)
         self._place_cards(min(max(across, 1), len(self.cards)))
 
@@ -162,7 +166,7 @@ class StartPage(QScrollArea):
             self._card_grid.addWidget(card, *divmod(place, columns))
         for column in range(len(self.cards)):
             self._card_grid.setColumnStretch(column, int(column < columns))
-        self.totals.set_columns(columns)
+        self.totals.set_columns(min(columns, MOST_COLUMNS))
 
     def _files(self) -> Line:
         self.new = self._button(tr("New, empty project"), "file-plus")

@@ -84,7 +84,7 @@ CHOICES = {
     "host_failures": tr("Hosts that may fail"),
 }
 SEARCHED = frozenset({"server", "array"})
-RELEASES = ("8.5.1", "14.0", "12.0.2", "11.0.1", "10.0.1", "9.0.1", "8.5.3", "7.0.2")
+RELEASES = ("14.0", "14.5", "12.0.2", "11.0.1", "10.0.1", "9.0.1", "8.5.3", "8.5.1", "7.0.2")
 ANY = ""
 """Left to the program."""
 
