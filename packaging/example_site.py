@@ -186,7 +186,8 @@ def finished(scenario: dict[str, Any]) -> dict[str, Any]:
     for vm in scenario["vms"]:
         if vm["workload"]["kind"] == "domino-nrpc":
             vm["workload"] |= {"release": "14.0", "registered_users": 700, "mail_file_mb": 300}
-    return shortened(scenario)
+    made: dict[str, Any] = shortened(scenario)
+    return made
 
 
 def shortened(value: Any) -> Any:

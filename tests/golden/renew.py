@@ -166,7 +166,7 @@ def _example(stem: str) -> Made:
 
 def _refresh(stem: str) -> Made:
     """Of a whole site what to buy in the place of its hosts; it has too many VMs for the rest."""
-    return {f"{stem}.txt": said("size", "--refresh", str(EXAMPLES / f"{stem}.json"))}
+    yield f"{stem}.txt", said("size", "--refresh", str(EXAMPLES / f"{stem}.json"))
 
 
 def _files_of_comparison(name: str) -> tuple[str, ...]:
