@@ -247,8 +247,9 @@ def names_in(scenario: Scenario) -> set[str]:
     for entries in (CATALOG.servers, CATALOG.hypervisors, CATALOG.disks, CATALOG.arrays):
         called |= {entry.name for entry in entries.values()}
     called |= {entry.name for entry in CATALOG.raid_levels.values()}
-    sources = [each.imported_from for each in (*scenario.hosts, *scenario.vms)]
-    for source in (*sources, *(pool.imported_from for pool in scenario.pools)):
+    sources = [host.imported_from for host in scenario.hosts]
+    sources += [pool.imported_from for pool in scenario.pools]
+    for source in (*sources, *(vm.imported_from for vm in scenario.vms)):
         called |= set(re.split(r"[\s,:;=]+", source))
     return called | {vm.workload.release for vm in scenario.vms}
 
