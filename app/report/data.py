@@ -118,6 +118,7 @@ def template_data(
         "date": proposal.date,
         "cover": plain(proposal.cover),
         "verdicts": [{"name": _printed(name)} | plain(box) for name, box in proposal.verdicts],
+        "first": plain(proposal.first),
         "made_with": proposal.made_with,
         "imprint": proposal.imprint,
         "note": _printed(proposal.note),

@@ -139,6 +139,8 @@ class _Writer:
             if proposal.verdicts[1:]:
                 document.add_paragraph().add_run(plain(name)).bold = True
             self._verdict(box)
+        for block in proposal.first:
+            self._block(block)
         if proposal.note:
             document.add_paragraph(plain(proposal.note))
         heading = document.add_paragraph()

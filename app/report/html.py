@@ -53,7 +53,8 @@ def _page(told: Proposal, answers: Answers | None, page: _Page) -> bytes:
         "kicker": _text(told.title),
         "subject": _text(told.subject),
         "cover": page.block(Definitions(told.cover))
-        + "".join(page.verdict(name, box, told) for name, box in told.verdicts),
+        + "".join(page.verdict(name, box, told) for name, box in told.verdicts)
+        + "".join(map(page.block, told.first)),
         "play": "" if answers is None else page.play(answers, of),
         "body": "".join(map(page.part, told.parts)),
         "imprint": _text(told.imprint),

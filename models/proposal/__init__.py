@@ -9,6 +9,7 @@ from models.base.texts import Text, given, joined, say
 from models.proposal import design, grounds, inputs, results
 from models.proposal.agreement import agreement
 from models.proposal.summary import summary
+from models.proposal.verdict import verdict
 from models.tell.availability import admission_sections, protection_sections, restart_sections
 from models.tell.blocks import Part, Proposal, Section
 from models.tell.comparison import side_by_side
@@ -46,17 +47,17 @@ def propose(
         notes: answers of advisors, which become an appendix.
         others: which numbers are others than when this was exported: an appendix too.
     """
-    subjects = [replace(each, is_option=len(subjects) > 1) for each in subjects]
+    subjects = [replace(each, is_option=len(subjects) > 1, file=file) for each in subjects]
     first = subjects[0].scenario
     model = subjects[0].prediction.model_version
     together = side_by_side(subjects)
+    chosen, is_one = sections or BY_DEFAULT, len(subjects) == 1
     names = joined(", ", (subject.scenario.name for subject in subjects))
     cover = (
         *([(say("Customer"), given(first.customer))] if first.customer else []),
         *([(say("Prepared by"), first.author)] if first.author else []),
         (say("Date"), date),
-        (say("Scenarios") if subjects[1:] else say("Scenario"), names),
-        *([(say("Project file"), file)] if file else []),
+        *([(say("Scenarios"), names)] if subjects[1:] else []),
         *(
             [(say("Made again"), say("some numbers are others than then: see the appendix"))]
             if others
@@ -69,15 +70,16 @@ def propose(
         author=first.author,
         date=date,
         cover=cover,
-        verdicts=tuple((s.scenario.name, design.verdict(s)) for s in subjects),
+        verdicts=tuple((s.scenario.name, verdict(s)) for s in subjects),
+        first=summary(subjects[0]) if is_one and SUMMARY in chosen else (),
         made_with=say("{program} · model {model}", program=program, model=model),
         imprint=say(
-            "Predictions rest on published benchmarks; each number carries its 90 % interval "
-            "and its basis. Your mileage may vary, and this document says by how much."
+            "Predictions rest on published measurements. Where a number has a range, nine of ten "
+            "predictions like it lie within."
         ),
         parts=(
             *([] if together is None else [together]),
-            *_parts(subjects, sections or BY_DEFAULT),
+            *_parts(subjects, [id for id in chosen if not (is_one and id == SUMMARY)]),
             *([Part(say("Migration notes"), tuple(notes))] if notes else []),
             *([Part(say("Other than exported"), tuple(others))] if others else []),
             agreement(subjects),
@@ -85,10 +87,12 @@ def propose(
     )
 
 
+SUMMARY = "summary"
+"""The section that stands on the first page, where the proposal is about one scenario."""
 Teller = Callable[[Subject], Iterable[Section | None]]
 
 SECTIONS: Mapping[str, tuple[Text, Teller]] = {
-    "summary": (say("In short"), lambda of: [summary(of)]),
+    SUMMARY: (say("In short"), lambda of: [Section(say("In short"), summary(of))]),
     "requirement": (say("Requirement, and what decides"), lambda of: [design.requirement(of)]),
     "drawing": (say("The design at a glance"), lambda of: [drawn(of)]),
     "materials": (say("Bill of materials"), lambda of: [bill_of_materials(of)]),

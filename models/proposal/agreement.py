@@ -6,14 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 
 from models.base.texts import Text, joined, say, say_many
-from models.catalog.catalog import Array, Server
 from models.catalog.field_values import choice_words
 from models.judgement.rules import grouped
-from models.options.purchasable import is_sold
 from models.predict.prediction import Severity, Verdict
-from models.proposal.design import reference_remark, verdict
 from models.proposal.inputs import grouped_digits
 from models.proposal.summary import designed
+from models.proposal.verdict import can_be_recommended, reference_remark, shown, verdict_line
 from models.scenario.data_coverage import coverage_text, data_coverage
 from models.scenario.scenario import Policy, Vm, active_users
 from models.scenario.wording import counted, exact_text, users_text, with_unit
@@ -52,30 +50,23 @@ def agreement(subjects: Sequence[Subject]) -> Part:
 
 
 def _section(subject: Subject, subjects: Sequence[Subject]) -> Section:
-    name, blocks = subject.scenario.name, (verdict(subject), Definitions(agreed(subject)))
-    statement = Paragraph(_statement(subject))
+    name, remark = subject.scenario.name, reference_remark(subject)
+    blocks: tuple[Block, ...] = (
+        Definitions(agreed(subject)),
+        *([Paragraph(remark)] if remark else []),
+        Paragraph(_statement(subject)),
+    )
     if len(subjects) == 1:
-        return Section(say("What is agreed"), (*blocks, statement))
+        return Section(say("What is agreed"), blocks)
     if not _can_be_signed(subject):
-        return Section(say("Can’t be agreed: {scenario}", scenario=name), (*blocks, statement))
+        return Section(say("Can’t be agreed: {scenario}", scenario=name), blocks)
     fitting = [each for each in subjects if each.prediction.shown.verdict is Verdict.FITS]
     title = (
         say("{box} {scenario} (recommended: the only one that fits)", box=BOX, scenario=name)
-        if fitting == [subject] and _can_be_recommended(subject)
+        if fitting == [subject] and can_be_recommended(subject)
         else joined(" ", (BOX, name))
     )
-    return Section(title, (*blocks, statement))
-
-
-def _can_be_recommended(subject: Subject) -> bool:
-    """It fits, and each machine is there or can be bought."""
-    scenario, catalog = subject.scenario, subject.catalog
-    new: tuple[Server | Array, ...] = (
-        *(catalog.servers[host.server] for host in scenario.hosts if not host.imported_from),
-        *(catalog.arrays[pool.array] for pool in scenario.pools if not pool.imported_from),
-    )
-    fits = subject.prediction.shown.verdict is Verdict.FITS
-    return fits and not reference_remark(subject) and all(map(is_sold, new))
+    return Section(title, blocks)
 
 
 def _can_be_signed(subject: Subject) -> bool:
@@ -84,9 +75,14 @@ def _can_be_signed(subject: Subject) -> bool:
 
 
 def _statement(subject: Subject) -> Text:
-    shown = subject.prediction.shown
-    match shown.verdict:
-        case Verdict.FITS if shown.is_assumed:
+    today, horizon = subject.prediction.shown, shown(subject)
+    match today.verdict:
+        case Verdict.FITS if horizon != today:
+            return say(
+                "Agreed is that the design is sized for these inputs as far as the verdict above "
+                "reaches; before then it is to be enlarged, or the load to be kept where it is."
+            )
+        case Verdict.FITS if today.is_assumed:
             return say(
                 "Agreed is that the design is sized for these inputs as far as the assumptions "
                 "hold that stand in for data; measurements are to take their place."
@@ -138,6 +134,7 @@ def agreed(subject: Subject) -> tuple[tuple[str, str], ...]:
         joined(" ", (say("response time"), with_unit(exact_text(policy.response_limit_ms), "ms"))),
     )
     return (
+        (say("Verdict"), verdict_line(subject)),
         (say("Design"), designed(subject)),
         (say("Load"), load),
         (say("Growth"), growth_text(subject.scenario)),

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from models.base.texts import Text, joined, opening, say, say_many
-from models.catalog.catalog import Array, Role, Server
+from models.catalog.catalog import Role
 from models.catalog.field_values import entry_name
 from models.judgement.binding import (
     DECIDED_BY,
     binding_quantity,
     binding_text,
-    bound_words,
     nearest,
     other_reason,
 )
 from models.judgement.gauges import NOTHING_RUNS, Gauge, gauges
-from models.judgement.rulebook import names
 from models.predict.predicted import FAILURE, unit_of
 from models.predict.prediction import Binding, Prediction, Verdict
 from models.proposal.results import cut_note, kept
-from models.resilience.mode_words import beyond_verdict_text, worst_beyond_verdict
 from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
@@ -52,10 +49,8 @@ from models.tell.blocks import (
     Paragraph,
     Section,
     Table,
-    VerdictBox,
 )
 from models.tell.growth import growth_text
-from models.tell.headline import headline
 from models.tell.subject import Subject
 
 
@@ -70,76 +65,11 @@ def requirement(subject: Subject) -> Section:
     return Section(say("Requirement, and what decides"), (deciding, bars, *asked, policy))
 
 
-def verdict(subject: Subject) -> VerdictBox:
-    """The verdict, its sentence with the interval of what decides, and what limits it: a worse
-    failure besides hosts, and that reference systems are no offer where there are any."""
-    caveats = (chip.detail for chip in subject.prediction.caveats)
-    besides = _besides_remark(subject), reference_remark(subject)
-    remarks = (_badge_remark(subject), *caveats, *besides)
-    remark = joined(" ", filter(None, remarks))
-    text = joined(" ", filter(None, (*_first_words(subject), _interval_sentence(subject))))
-    return VerdictBox(subject.prediction.shown, text, remark)
-
-
-def _first_words(subject: Subject) -> Iterator[Text | str]:
-    """What decides, what to do, and what has no data."""
-    told, why = headline(subject.scenario, subject.prediction), subject.prediction.why
-    if told.reason:
-        yield joined("", (opening(told.reason, subject.names.values()), "."))
-    yield told.action
-    if why.besides:
-        yield joined("", (opening(why.besides, subject.names.values()), "."))
-    yield why.lacking
-
-
-def _badge_remark(subject: Subject) -> str:
-    badge = opening(subject.prediction.badge)
-    return say("{badge}: nothing as recent was measured.", badge=badge) if badge else ""
-
-
-def _interval_sentence(subject: Subject) -> str:
-    """Between which ends the deciding number lies; empty where it is exact or has no interval."""
-    binding = subject.prediction.binding
-    ends = "" if binding is None else _interval(subject, binding)
-    if binding is None or not ends:
-        return ""
-    what = bound_words(binding, subject.name_of)
-    return say("{number}: {ends} (90\u202f% interval).", number=opening(what), ends=ends)
-
-
 def _interval(subject: Subject, binding: Binding) -> str:
     found = binding_quantity(subject.prediction, binding, subject.scenario.policy.posture.share)
     if found.value is None or found.low == found.high:
         return ""
     return range_text(found, unit_of(binding.resource))
-
-
-def _besides_remark(subject: Subject) -> str:
-    worse = None if subject.study is None else worst_beyond_verdict(subject.study)
-    return "" if worse is None else joined("", (beyond_verdict_text(worse, subject.names), "."))
-
-
-def reference_remark(subject: Subject) -> str:
-    """Which machines of the design reproduce a measurement and can't be bought."""
-    servers, arrays = subject.catalog.servers, subject.catalog.arrays
-    used: tuple[tuple[Server | Array, str], ...] = (
-        *((servers[host.server], host.name) for host in subject.scenario.hosts),
-        *((arrays[pool.array], pool.name) for pool in subject.scenario.pools),
-    )
-    found: dict[str, list[str]] = {}
-    for entry, name in used:
-        if entry.role is Role.REFERENCE:
-            found.setdefault(entry.name, []).append(name)
-    if not found:
-        return ""
-    named = joined(
-        "; ", [joined("", (entry, " (", names(items), ")")) for entry, items in found.items()]
-    )
-    return say(
-        "Reference system: {systems}. It reproduces a measurement and can’t be bought: this is no "
-        "offer until another from the catalog’s purchase list stands in its place.",
-        systems=named,
-    )
 
 
 def design(subject: Subject) -> Section:
@@ -208,8 +138,11 @@ def _deciding(subject: Subject) -> tuple[tuple[str, str], ...]:
     rows = tuple(
         (name, _binding_text(subject, at)) for name, at in nearest(prediction) if at is not None
     )
-    reason = other_reason(prediction)
-    return ((DECIDED_BY, reason), *rows) if reason else rows
+    reason, why = other_reason(prediction), prediction.why
+    first = ((DECIDED_BY, reason),) if reason else ()
+    besides = joined("", (opening(why.besides, subject.names.values()), ".")) if why.besides else ""
+    told = ((say("Besides"), besides), (say("Not known"), why.lacking))
+    return (*first, *rows, *(row for row in told if row[1]))
 
 
 def _binding_text(subject: Subject, binding: Binding) -> str:

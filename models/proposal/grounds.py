@@ -12,7 +12,7 @@ from models.base.texts import given, joined, opening, say
 from models.catalog.catalog import Array, Disk, Hypervisor, RaidLevel, Server
 from models.evidence.citation import documents, in_short, instead_of_document, is_document
 from models.fitting.validation import Accuracy
-from models.proposal.inputs import assumed_inputs, coverage, share_text
+from models.proposal.inputs import assumed_inputs, coverage, share_text, shares
 from models.scenario.scenario import NO_HYPERVISOR
 from models.scenario.transactions import TRANSACTIONS
 from models.scenario.wording import duration_text, number
@@ -36,9 +36,9 @@ NOT_MODELLED = (
 def confidence(subject: Subject) -> Section:
     """How much of the predicted numbers was measured, and how wrong the model is known to be."""
     counts = basis_counts(subject)
-    total = sum(counts.values())
+    pct = shares(counts)
     rows = tuple(
-        (basis.label, str(counts[basis]), share_text(counts[basis], total), meaning)
+        (basis.label, number(counts[basis]), share_text(pct[basis], counts[basis]), meaning)
         for basis, meaning in _MEANINGS
         if counts[basis]
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from models.base.fields import field_at
 from models.base.texts import Text, given, joined, opening, say, say_many
@@ -23,6 +23,8 @@ from models.scenario.scenario import Cluster, Host, Pool, Scenario, Vm, Waiver
 from models.scenario.wording import first_of, input_text, number, with_unit
 from models.tell.blocks import Block, Bullets, Column, Definitions, Paragraph, Section, Table
 from models.tell.subject import Subject
+
+K = TypeVar("K")
 
 MOST_NAMES = 12
 """A row names so many items; the largest group of a field needs no names: it is all others."""
@@ -39,19 +41,34 @@ _TITLES: Mapping[type, Text] = {
 }
 
 
-def share_text(count: int, total: int) -> str:
-    """A share in per cent; a few of many are not none of them."""
-    share = 100 * count / total
-    return say("under 1\u202f%") if 0 < share < 0.5 else with_unit(number(share), "%")
+def shares(counts: Mapping[K, int]) -> dict[K, int]:
+    """Each count as a share in whole per cent, which add up to 100 wherever they are put together:
+    what is left over goes to those that lose most by rounding.
+
+    >>> shares({"measured": 3, "rule": 2, "none": 4, "other": 23})
+    {'measured': 9, 'rule': 6, 'none': 13, 'other': 72}
+    """
+    total = sum(counts.values())
+    exact = {each: 100.0 * count / total for each, count in counts.items()} if total else {}
+    found = {each: int(share) for each, share in exact.items()}
+    short = 100 - sum(found.values()) if total else 0
+    for each in sorted(found, key=lambda each: found[each] - exact[each])[:short]:
+        found[each] += 1
+    return found
+
+
+def share_text(share: int, count: int) -> str:
+    """A share in per cent of `shares`; a few of many are not none of them."""
+    return say("under 1\u202f%") if count and not share else with_unit(number(share), "%")
 
 
 def coverage(subject: Subject) -> tuple[Paragraph, Table]:
     """How well this customer is known: another statement than how wrong the model is."""
     known = data_coverage(subject.scenario)
     counts = origin_counts(subject.scenario)
-    total = sum(count for _, count in counts)
+    pct = shares(dict(counts))
     rows = tuple(
-        (origin.label, number(count), share_text(count, total), _MEANINGS[origin])
+        (origin.label, number(count), share_text(pct[origin], count), _MEANINGS[origin])
         for origin, count in counts
     )
     columns = (
@@ -85,6 +102,7 @@ def appendix(subject: Subject) -> Section:
         (say("Customer"), given(scenario.customer) if scenario.customer else NOT_SAID),
         (say("Author"), scenario.author or NOT_SAID),
         (say("Model"), subject.prediction.model_version),
+        *([(say("Project file"), subject.file)] if subject.file else []),
         *(
             [(say("Hash of the inputs"), grouped_digits(subject.fingerprint))]
             if subject.fingerprint

@@ -1,4 +1,5 @@
-"""One page for the one who signs: what is recommended, what it carries, what is to be settled."""
+"""The first page, for the one who signs: what is recommended, three numbers, what happens when a
+host dies, how long it lasts, how sure that is, and what is asked of the customer."""
 
 from __future__ import annotations
 
@@ -6,46 +7,82 @@ from collections import Counter
 from collections.abc import Iterator
 
 from models.base.quantities import Basis, Quantity
-from models.base.texts import joined, say, say_many
-from models.predict.prediction import Severity, Verdict, worst_first
-from models.proposal.design import reference_remark, verdict
+from models.base.texts import filled, joined, opening, say, say_many
+from models.judgement.binding import amounts_text, bound_words, deciding, nearest
+from models.judgement.gauges import NOTHING_RUNS
+from models.predict.prediction import Down, Finding, Severity, Verdict, worst_first
 from models.proposal.grounds import basis_counts
+from models.proposal.inputs import shares
+from models.proposal.requests import Turn, request_of
+from models.proposal.verdict import can_be_recommended, headline_of, reference_remark, shown
 from models.scenario.data_coverage import coverage_text, data_coverage
-from models.scenario.scenario import NO_HYPERVISOR, active_users
-from models.scenario.wording import input_text, number, range_text, users_text, with_unit
-from models.tell.blocks import Block, Bullets, Definitions, Section
+from models.scenario.scenario import NO_HYPERVISOR, Vm, active_users
+from models.scenario.wording import (
+    NO_DATA_TEXT,
+    NONE_TEXT,
+    counted,
+    exact_text,
+    first_of,
+    input_text,
+    number,
+    range_text,
+    users_text,
+    value_text,
+    with_unit,
+)
+from models.tell.blocks import Block, Column, Definitions, Table
+from models.tell.failures import failure_rows
 from models.tell.growth import outlook_text
 from models.tell.subject import Subject
 
-MOST_NEEDS = 5
-"""What is to be settled: more than these nobody reads on a first page."""
+MOST_NAMED = 2
+"""Items that a request names; how many there are besides is said."""
 
-ASSUMED = frozenset({Basis.EXTRAPOLATED, Basis.TRANSFERRED})
+MOST_REQUESTS = 5
+"""More than these nobody reads on a first page; the findings have all."""
+
+ELSEWHERE = frozenset({Basis.EXTRAPOLATED, Basis.TRANSFERRED})
+FOR_A_NAME, FOR_A_DATE = 28 * ".", 20 * "."
+"""Where somebody writes by hand: letters that every typeface has."""
 
 
-def summary(subject: Subject) -> Section:
-    """The page, in plain words; its numbers are those of the sections behind it."""
-    rows = [
-        (_recommendation(subject), designed(subject)),
-        (say("It carries"), _carries(subject)),
-        *_later(subject),
+def summary(subject: Subject) -> tuple[Block, ...]:
+    """What stands below the verdict, in a manager's words; its numbers are those of the sections
+    behind it."""
+    rows = (
+        (_title(subject), _recommendation(subject)),
         *_failure(subject),
+        (say("How long it lasts"), _lasts(subject)),
         (say("How sure"), _sure(subject)),
-    ]
-    blocks: list[Block] = [verdict(subject), Definitions(tuple(rows))]
-    needs = tuple(_needs(subject))
-    if needs:
-        blocks += [
-            Definitions(((say("To be settled"), say("by both before this is built:")),)),
-            Bullets(needs),
-        ]
-    return Section(say("In short"), tuple(blocks))
+    )
+    return (
+        Definitions(rows[:1]),
+        _figures(subject),
+        Definitions(rows[1:]),
+        *_requests_table(subject),
+    )
+
+
+def _title(subject: Subject) -> str:
+    """It is recommended only where it fits, can be bought and is no option of several."""
+    if subject.is_option or not can_be_recommended(subject):
+        return say("This design")
+    return say("Recommended")
 
 
 def _recommendation(subject: Subject) -> str:
-    """It is recommended only where it fits, can be bought and is no option of several."""
-    is_one = not subject.is_option and subject.prediction.verdict is Verdict.FITS
-    return say("Recommended") if is_one and not reference_remark(subject) else say("This design")
+    """What it is, and where it is not recommended, why."""
+    what, verdict = opening(designed(subject)), shown(subject).verdict
+    if verdict is None:
+        return joined("", (what, "."))
+    if (remark := reference_remark(subject)) and verdict <= Verdict.AT_RISK:
+        return joined("", (what, ". ", remark))
+    why = {
+        Verdict.AT_RISK: say("We recommend it only once the point above is settled."),
+        Verdict.NOT_KNOWN: say("We can’t recommend it before what is missing is known."),
+        Verdict.DOES_NOT_FIT: say("We don’t recommend it: it would not do the work asked for."),
+    }.get(verdict, "")
+    return joined(" ", filter(None, (joined("", (what, ".")), why)))
 
 
 def designed(subject: Subject) -> str:
@@ -79,43 +116,69 @@ def designed(subject: Subject) -> str:
     return joined("; ", parts) if parts else say("nothing stands in this design yet")
 
 
-def _carries(subject: Subject) -> str:
-    """Users and VMs today, and the number nearest to its limit."""
-    scenario = subject.scenario
-    vms = say_many("{count} VM", "{count} VMs", len(scenario.vms))
-    users = active_users(scenario.vms)
-    text = (
-        say("{users} on {vms} today", users=users_text(users, active=True), vms=vms)
-        if users.mail or users.chat
-        else say("{vms} today", vms=vms)
+# --- three numbers ----------------------------------------------------------------------------
+
+
+def _figures(subject: Subject) -> Table:
+    """Users, the slowest answer and what is nearest its limit, each with what it is of."""
+    busiest = _nearest(subject)
+    columns = (
+        Column(say("Users at work at once"), wide=True),
+        Column(say("Answer of the slowest server"), wide=True),
+        Column(say("Nearest its limit"), wide=True, weight=2),
     )
-    homeless = sum(vm.host is None and vm.powered_on for vm in scenario.vms)
+    return Table(columns, ((_users(subject), _answer(subject), busiest),))
+
+
+def _users(subject: Subject) -> str:
+    vms = subject.scenario.vms
+    people = active_users(vms)
+    on = counted(Vm, len(vms))
+    lines = [number(people.first)] if people.mail or people.chat else [NONE_TEXT]
+    lines.append(say("on {vms}", vms=on))
+    if people.are_mixed:
+        lines.append(say("mail; chat: {users}", users=number(people.chat)))
+    homeless = sum(vm.host is None and vm.powered_on for vm in vms)
     if homeless:
-        without = say_many("{count} of them has no host", "{count} of them have no host", homeless)
-        text = joined("; ", (text, without))
-    slowest = _slowest(subject)
-    if slowest is None:
-        return text
-    return say(
-        "{carried}; the slowest answers in {response} ({range})",
-        carried=text,
-        response=with_unit(number(slowest.value or 0.0), "ms"),
-        range=range_text(slowest, "ms"),
-    )
+        lines.append(say_many("{count} VM has no host", "{count} VMs have no host", homeless))
+    return joined("\n", lines)
 
 
-def _slowest(subject: Subject) -> Quantity | None:
+def _answer(subject: Subject) -> str:
+    """The slowest response with its range and limit; a dash where nobody waits for one."""
     vms = subject.prediction.vms
     asked = [id for row, id in enumerate(vms.ids) if vms.has_response(row)]
     found = [vms.quantity(id, "response_ms") for id in asked]
     known = [each for each in found if each.value is not None]
-    return max(known, key=lambda each: each.value or 0.0) if known else None
+    if not known:
+        return NO_DATA_TEXT if asked else NONE_TEXT
+    slowest = max(known, key=lambda each: each.value or 0.0)
+    limit = with_unit(exact_text(subject.scenario.policy.response_limit_ms), "ms")
+    lines = (_ranged(slowest), say("of at most {limit}", limit=limit))
+    return joined("\n", (value_text(slowest, "ms"), *filter(None, lines)))
 
 
-def _later(subject: Subject) -> Iterator[tuple[str, str]]:
-    """What the planned growth does; nothing where none is planned."""
-    if subject.runway is not None:
-        yield say("In the years ahead"), outlook_text(subject.runway, subject.names.get)
+def _ranged(quantity: Quantity) -> str:
+    return "" if quantity.is_exact else range_text(quantity, "ms")
+
+
+def _nearest(subject: Subject) -> str:
+    """Of the numbers nearest their limits the first that the answer beside it isn't."""
+    found = [each for _, each in nearest(subject.prediction) if each is not None]
+    others = [each for each in found if each.resource != "response_ms"]
+    first = next(iter((*others, *found)), None)
+    if subject.prediction.idle:
+        return NOTHING_RUNS
+    if first is None:
+        return NO_DATA_TEXT
+    what = opening(bound_words(first, subject.name_of), subject.names.values())
+    if first.rule:
+        return what
+    amounts = number(first.stranded) if first.stranded else amounts_text(first)
+    return joined("\n", (amounts, what))
+
+
+# --- what happens, and how long ---------------------------------------------------------------
 
 
 def _failure(subject: Subject) -> Iterator[tuple[str, str]]:
@@ -124,68 +187,138 @@ def _failure(subject: Subject) -> Iterator[tuple[str, str]]:
     if not modes:
         return
     worst = worst_first(modes)[0]
-    shown = worst.shown
-    assert shown is not None
-    host = subject.name_of(worst.host)
-    left = len(worst.not_restarted)
-    outcome: str
-    if worst.verdict is Verdict.NOT_KNOWN:
-        yield say("When a host dies"), say("what the loss of a host does is not known")
-        return
-    if left:
-        outcome = say_many("{count} VM finds no room", "{count} VMs find no room", left)
-    elif worst.verdict is Verdict.FITS:
-        outcome = say("all VMs restart on the other hosts, and limits are kept")
-    else:
-        outcome = shown.words
-    text = (
-        say(
-            "the worst to lose is {host}: {outcome}; users of its VMs wait for the restart",
+    assert worst.shown is not None
+    host, left = subject.name_of(worst.host), len(worst.not_restarted)
+    wait = say("users of its servers wait until these have restarted")
+    if worst.down is not None:
+        text = say(
+            "worst would be {host}, whose servers stay down until it is repaired: {users}",
             host=host,
-            outcome=outcome,
+            users=_down(worst.down),
         )
-        if worst.down is None
-        else say("the worst to lose is {host}: {outcome}", host=host, outcome=outcome)
-    )
-    yield say("When a host dies"), text
+    elif worst.verdict is Verdict.NOT_KNOWN:
+        text = say("what the loss of {host} does is not known", host=host)
+    elif left:
+        text = say_many(
+            "worst would be {host}: {count} server finds no room elsewhere and stays down",
+            "worst would be {host}: {count} servers find no room elsewhere and stay down",
+            left,
+            host=host,
+        )
+    elif worst.verdict is Verdict.FITS:
+        text = say("all servers restart on the other hosts, within all limits; {wait}", wait=wait)
+    else:
+        rows = failure_rows(subject.scenario, subject.prediction, study=subject.study)
+        reason = next((row.reason for row in rows if row.is_of_host(worst.host)), "")
+        text = say("worst would be {host}: {verdict}", host=host, verdict=worst.shown.words)
+        if reason:
+            text = say("{loss}, {reason}", loss=text, reason=reason)
+        text = joined("; ", (text, wait))
+    yield say("When a host dies"), joined("", (opening(text, subject.names.values()), "."))
+
+
+def _down(down: Down) -> str:
+    people = down.people
+    return users_text(people) if people.mail or people.chat else counted(Vm, down.vms)
+
+
+def _lasts(subject: Subject) -> str:
+    """What the planned growth does; where none is planned, that nothing is said of later."""
+    if subject.runway is None:
+        return say("No growth is planned: all of this is said of today’s load.")
+    return opening(outlook_text(subject.runway, subject.names.get), subject.names.values())
 
 
 def _sure(subject: Subject) -> str:
-    """Where the numbers come from, and how well the customer is known: two statements."""
+    """Where the numbers come from, how well the customer is known, and what would make it surer."""
     counts = basis_counts(subject)
     total = sum(counts.values())
     if not total:
-        return say("nothing is predicted yet")
-    measured = _share(counts[Basis.MEASURED] + counts[Basis.INTERPOLATED], total)
-    carried = _share(sum(counts[each] for each in ASSUMED), total)
-    ruled, unknown = _share(counts[Basis.RULE], total), _share(counts[Basis.NO_DATA], total)
-    shares = (
-        (measured, say("{share} were measured or lie between measurements", share=measured)),
-        (
-            carried,
-            say(
-                "{share} are carried from other machines or beyond what was measured",
-                share=carried,
-            ),
-        ),
-        (ruled, say("{share} are arithmetic on inputs and published rules", share=ruled)),
-        (unknown, say("{share} have no data", share=unknown)),
+        return say("Nothing is predicted yet.")
+    pct = shares(counts)
+    told = (
+        ((Basis.MEASURED, Basis.INTERPOLATED), _MEASURED),
+        (tuple(ELSEWHERE), _ELSEWHERE),
+        ((Basis.RULE,), _WORKED_OUT),
+        ((Basis.NO_DATA,), _UNKNOWN),
     )
-    parts = [words for share, words in shares if share]
-    text = say("of the predicted numbers {shares}", shares=joined(", ", parts))
-    return joined(". ", (text, coverage_text(data_coverage(subject.scenario))))
+    parts = [
+        filled(words, {"share": with_unit(number(sum(pct.get(each, 0) for each in kinds)), "%")})
+        for kinds, words in told
+        if any(pct.get(each) for each in kinds)
+    ]
+    text = say("Of the predicted numbers {shares}.", shares=joined(", ", parts))
+    known = data_coverage(subject.scenario)
+    surer = _SURER if known.share is not None and known.share < 1 else ""
+    return joined(" ", filter(None, (text, coverage_text(known), surer)))
 
 
-def _share(count: int, total: int) -> str:
-    """In per cent; empty for none."""
-    return with_unit(number(100.0 * count / total), "%") if count else ""
+_MEASURED = say("{share} were measured or lie between measurements")
+_ELSEWHERE = say("{share} come from other machines, or lie beyond what was measured")
+_WORKED_OUT = say("{share} are arithmetic on inputs and published rules")
+_UNKNOWN = say("{share} have no data")
+_SURER = say("A week of measuring your own servers would narrow the ranges most.")
 
 
-def _needs(subject: Subject) -> Iterator[str]:
-    """Findings with what they ask for, errors first; each kind of finding once."""
-    found = sorted(
-        (each for each in subject.prediction.findings if not each.waived),
-        key=lambda each: list(Severity).index(each.severity),
+# --- what is asked ----------------------------------------------------------------------------
+
+
+def _requests_table(subject: Subject) -> Iterator[Table]:
+    """What is to be settled, what decides first, with room for who does it by when."""
+    asked = tuple(requests(subject))
+    if not asked:
+        return
+    columns = (
+        Column(say("To be settled before this is built"), wide=True),
+        Column(say("By whom")),
+        Column(say("Until when")),
     )
-    seen = {each.fix: joined(" ", (each.text, each.fix)) for each in reversed(found) if each.fix}
-    yield from list(seen.values())[: -MOST_NEEDS - 1 : -1]
+    rows = tuple((each, FOR_A_NAME, FOR_A_DATE) for each in asked[:MOST_REQUESTS])
+    more = len(asked) - MOST_REQUESTS
+    note = (
+        say_many(
+            "{count} more point stands among the findings.",
+            "{count} more points stand among the findings.",
+            more,
+        )
+        if more > 0
+        else ""
+    )
+    yield Table(columns, rows, note)
+
+
+def requests(subject: Subject) -> Iterator[str]:
+    """What the reader is asked: what decides the verdict, then what he decides or tells, then what
+    is settled without him; each once, with whose it is where the words need that."""
+    whose: dict[str, dict[str, None]] = {}
+    for words, name in _asked(subject):
+        whose.setdefault(words, {}).update({name: None} if name else {})
+    for words, names in whose.items():
+        who = first_of(list(names), MOST_NAMED)
+        yield joined(": ", filter(None, (who, words)))
+
+
+def _asked(subject: Subject) -> Iterator[tuple[str, str]]:
+    prediction, cause = subject.prediction, deciding(subject.prediction)
+    if isinstance(cause, Finding):
+        yield _of(subject, cause)
+    elif action := headline_of(subject).action:
+        yield action, ""
+    found = sorted((each for each in prediction.findings if not each.waived), key=_rank)
+    for finding in found:
+        yield _of(subject, finding)
+
+
+def _of(subject: Subject, finding: Finding) -> tuple[str, str]:
+    """What is asked, and of what; words of the customer's own need no name."""
+    words, is_fix = request_of(finding).words, request_of(finding).words == finding.fix
+    return words, subject.name_of(finding.subject) if is_fix and finding.subject else ""
+
+
+def _rank(finding: Finding) -> tuple[bool, int, int]:
+    turn = request_of(finding).turn
+    return (
+        finding.severity is not Severity.ERROR,
+        list(Turn).index(turn),
+        list(Severity).index(finding.severity),
+    )

@@ -310,6 +310,7 @@ class Proposal:
         cover: names and values of the cover's list.
         verdicts: scenario name and its verdict, one a scenario.
         made_with: program and model version, for the foot of each page.
+        first: what stands below the verdict on the first page.
         note: what the reader must know of the print itself, on the cover; empty: nothing.
     """
 
@@ -322,4 +323,5 @@ class Proposal:
     made_with: str
     imprint: str
     parts: tuple[Part, ...]
+    first: tuple[Block, ...] = ()
     note: str = ""

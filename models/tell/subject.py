@@ -31,7 +31,8 @@ class Subject:
     studied; `storms` are those that somebody asked for; `accuracy` and
     `unchecked` say how wrong the model is, and of which evidence that isn’t known; `runway` is
     what the planned growth does; `meetings` what was changed before the customer; `fingerprint` the
-    SHA-256 of the inputs; `is_option`: others stand beside it.
+    SHA-256 of the inputs; `is_option`: others stand beside it;
+    `file`: name of the project file.
     """
 
     scenario: Scenario
@@ -49,6 +50,7 @@ class Subject:
     meetings: tuple[Meeting, ...] = ()
     fingerprint: str = ""
     is_option: bool = False
+    file: str = ""
 
     @property
     def restart_times(self) -> tuple[RestartTime, ...]:

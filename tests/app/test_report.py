@@ -99,9 +99,9 @@ def test_each_example_gives_a_numbered_tagged_pdf(file: ExampleFile) -> None:
         assert "model" in text
     root: Any = reader.trailer["/Root"]
     assert root["/MarkInfo"]["/Marked"]
-    assert {"In short", "Requirement, and what decides", "When something fails", "Sources"} <= set(
-        bookmarks(reader)
-    )
+    titles = {"Requirement, and what decides", "When something fails", "Sources"}
+    assert titles <= set(bookmarks(reader))
+    assert "To be settled before this is built" in pages[0]
 
 
 FOR_MACHINES = re.compile(
@@ -127,9 +127,9 @@ def test_whatever_the_catalog_assumes_has_a_name(kind: str) -> None:
 
 def test_a_reference_system_is_no_offer_wherever_the_verdict_stands() -> None:
     text = one_line(pdf_of(scenario("wv21-migration.json")))
-    remark = "Reference system: Intel Clovertown whitebox, 2 × E5345 (esx1 and esx2)."
-    assert text.count(remark) == 3  # cover, requirement, agreement
-    assert "Reference system:" not in one_line(pdf_of(scenario("building-block.json")))
+    remark = "Intel Clovertown whitebox, 2 × E5345 (esx1 and esx2) was measured and can’t be bought"
+    assert text.count(remark) == 2  # first page, agreement
+    assert "can’t be bought" not in one_line(pdf_of(scenario("building-block.json")))
 
 
 def test_a_failure_worse_than_a_hosts_stands_below_the_verdict() -> None:
@@ -137,7 +137,7 @@ def test_a_failure_worse_than_a_hosts_stands_below_the_verdict() -> None:
     policy = replace(block.policy, survive=(Loss.HOST,))
     text = one_line(pdf_of(replace(block, policy=policy)))
     remark = "Besides: FAS3020 data loses a controller: at risk."
-    assert text.count(remark) == 3  # cover, requirement, agreement
+    assert text.count(remark) == 1  # first page
     assert "beside the verdict, which need not survive it" in text
     decided = one_line(pdf_of(block))
     assert "Besides:" not in decided
@@ -145,7 +145,7 @@ def test_a_failure_worse_than_a_hosts_stands_below_the_verdict() -> None:
 
 
 def test_a_label_of_several_rows_is_said_again_on_the_next_page() -> None:
-    rows = tuple(("Host" if n == 0 else "", f"esx{n}") for n in range(100))
+    rows = tuple(("Host" if n == 0 else "", f"esx{n}") for n in range(80))
     table = Table((Column("Field", wide=True), Column("Value", wide=True)), rows)
     part = Part("Appendix", (Section("Inputs", (table,)),))
     end = Part("Agreement", (Section("Signatures", (Paragraph("Read."),)),))
@@ -456,7 +456,7 @@ def test_the_edge_of_the_page_is_measured() -> None:
 def test_a_drawing_longer_than_a_page_goes_on_on_the_next() -> None:
     design = synthetic_scenario(20, 200)
     inside = "\n".join(pages_of(pdf_of(design))[1:])
-    drawn = inside.split("The design at a glance")[1].split("Bill of materials")[0]
+    drawn = inside.split("The design at a glance")[-1].split("Bill of materials")[0]
     names = [
         *(cluster.name for cluster in design.clusters),
         *(host.name for host in design.hosts),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from models.proposal.design import requirement
-from models.proposal.inputs import share_text
+from models.proposal.inputs import share_text, shares
 from models.proposal.results import numbers
 from models.resilience.availability_study import study_availability
 from models.resilience.study import study_failures
@@ -104,6 +104,8 @@ def test_what_happens_in_a_mode_stands_below_the_table_of_failures() -> None:
 
 
 def test_a_few_of_many_are_not_none() -> None:
-    assert share_text(1, 327) == f"under 1{THIN}%"
-    assert share_text(0, 327) == f"0{THIN}%"
-    assert share_text(57, 327) == f"17{THIN}%"
+    pct = shares({"few": 1, "none": 0, "some": 57, "others": 269})
+    assert share_text(pct["few"], 1) == f"under 1{THIN}%"
+    assert share_text(pct["none"], 0) == f"0{THIN}%"
+    assert share_text(pct["some"], 57) == f"18{THIN}%"
+    assert sum(pct.values()) == 100
