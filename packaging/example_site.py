@@ -182,7 +182,6 @@ def finished(scenario: dict[str, Any]) -> dict[str, Any]:
     for pool in scenario["pools"]:
         pool |= {"array": ARRAY, "disk": DISK, "spindles": DRIVES, "raid": RAID}
         pool["origins"] = dict.fromkeys(("array", "disk", "spindles", "raid"), "default")
-        pool["imported_from"] = Path(pool["imported_from"].split(",")[0]).name
     for vm in scenario["vms"]:
         if vm["workload"]["kind"] == "domino-nrpc":
             vm["workload"] |= {"release": "14.0", "registered_users": 700, "mail_file_mb": 300}

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from models.base.texts import joined
 from models.catalog.catalog import Array, Catalog, Disk, Provenance
 from models.catalog.own_hardware import OWN, custom_array, own_id
+from models.intake.cell_origins import told
 from models.intake.hardware import line
 from models.intake.records import DatastoreRecord, Records, VmRecord
 from models.scenario.inputs import frozen
@@ -133,7 +134,7 @@ def _disk(name: str, members: Iterable[DatastoreRecord], taken: Iterable[str]) -
 
 def _pool(id: str, name: str, array: Array, disk: Disk, members: Sequence[DatastoreRecord]) -> Pool:
     lines = [
-        f"{line(place.file)}, {line(place.table)}, {place.row}: disk={line(place.column)}"
+        told({"disk": place})
         for each in members[:20]
         if (place := each.places.get("capacity_mib")) is not None
     ]

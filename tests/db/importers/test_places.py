@@ -81,3 +81,12 @@ def test_where_data_stores_name_no_hosts_clusters_tell(tmp_path: Path) -> None:
     by_name = {host.name.partition(".")[0]: host.id for host in scenario.hosts}
     seen = {frozenset(pool.hosts) for pool in scenario.pools}
     assert frozenset((by_name["esx00"], by_name["esx01"])) in seen
+
+
+def test_what_was_imported_names_files_without_their_folders(tmp_path: Path) -> None:
+    scenario = read(estate(tmp_path / "site.xlsx", with_hosts=True)).scenario
+    sources = [host.imported_from for host in scenario.hosts]
+    sources += [pool.imported_from for pool in scenario.pools]
+    sources += [vm.imported_from for vm in scenario.vms]
+    assert all(sources)
+    assert not [each for each in sources if str(tmp_path) in each]
