@@ -26,7 +26,7 @@ from models.customer.site import Z90
 from models.evaluate import evaluate
 from models.evidence.calibration import Calibration
 from models.predict.prediction import Prediction, Verdict
-from models.scenario.inputs import SPREADS, Subject, applies, origin_of
+from models.scenario.inputs import SPREADS, Subject, applies, frozen, origin_of
 from models.scenario.origin import Origin
 from models.scenario.owners import LEAST_ACTIVE, MOST_ACTIVE
 from models.scenario.scenario import NO_HYPERVISOR, LoadBasis, Pool, Profile, Scenario, Site, Vm
@@ -35,7 +35,8 @@ MOST_ASKED = 12
 """Questions that are answered: nobody asks a customer for more at once."""
 
 MOST_OF_A_KIND = 4
-"""Items that are asked about one by one; of the same question the others are asked together."""
+"""Kinds of item that are asked about one by one; of the same question the others are asked
+together."""
 
 LEAST_PCT = 0.5
 """What narrows no interval by so much and turns no verdict isn't worth a question [%]."""
@@ -415,10 +416,24 @@ def _is_open(asked: Asked, scenario: Scenario, item: Subject) -> bool:
 def _in_groups(
     asked: Asked, scenario: Scenario, items: Sequence[Pool] | Sequence[Vm]
 ) -> Iterator[tuple[Question, Ways]]:
-    for item in items[:MOST_OF_A_KIND]:
-        yield _asked(asked, scenario, [item])
-    if items[MOST_OF_A_KIND:]:
-        yield _asked(asked, scenario, items[MOST_OF_A_KIND:])
+    """Items that are alike are asked about together, for knowing one is knowing all."""
+    groups: dict[Subject, list[Subject]] = {}
+    for item in items:
+        groups.setdefault(_but_for_names(item), []).append(item)
+    each = list(groups.values())
+    for group in each[:MOST_OF_A_KIND]:
+        yield _asked(asked, scenario, group)
+    if each[MOST_OF_A_KIND:]:
+        yield _asked(asked, scenario, [item for group in each[MOST_OF_A_KIND:] for item in group])
+
+
+def _but_for_names(item: Pool | Vm) -> Subject:
+    """What makes two items alike: all but their names, places and origins."""
+    nameless = {"id": "", "name": "", "imported_from": "", "origins": frozen({}), "pins": ()}
+    if isinstance(item, Pool):
+        return replace(item, hosts=(), **nameless)  # type: ignore[arg-type]
+    placed = {"host": None, "pool": None, "log_pool": None, "lun": None}
+    return replace(item, cluster_partners=(), groups=(), **placed, **nameless)  # type: ignore[arg-type]
 
 
 def _asked(asked: Asked, scenario: Scenario, items: Sequence[Subject]) -> tuple[Question, Ways]:
@@ -429,7 +444,9 @@ def _asked(asked: Asked, scenario: Scenario, items: Sequence[Subject]) -> tuple[
         input=asked.path,
         subjects=ids,
         what=asked.what,
-        system=source.system,
+        system=source.system
+        if len(items) == 1
+        else say("{system}, and the others alike", system=source.system),
         command=source.command,
         narrows_pct=0.0,
         turns=(),

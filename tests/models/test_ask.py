@@ -60,3 +60,12 @@ def test_questions_are_few_and_in_order() -> None:
 def test_an_empty_scenario_has_no_question() -> None:
     empty = Scenario(name="x", policy=PRODUCTION)
     assert questions(empty, CATALOG, CALIBRATION) == ()
+
+
+def test_items_that_are_alike_are_asked_about_together() -> None:
+    scenario = customer([900.0] * 6)
+    ids = {vm.id for vm in scenario.vms if vm.workload.kind.is_domino}
+    found = [q for q in questions(scenario, CATALOG, CALIBRATION) if set(q.subjects) <= ids]
+    named = [each for each in found if each.subjects]
+    assert named
+    assert all(set(each.subjects) == ids for each in named if each.input != "policy.site")
