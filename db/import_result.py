@@ -28,7 +28,7 @@ _DOMINO = (
     *("ram_mib", "availability_index", "buffer_pool_mb", "buffer_reads_pct", "mail_routed"),
     *("expansion_factor", "db_cache_entries", "db_cache_most", "db_cache_high", "queue_s"),
     *("queue_most_s", "queue_depth", "queue_depth_most", "disk_mib", "disk_used_mib"),
-    *("disk_busy_pct", "dropped"),
+    *("disk_busy_pct", "dropped", "traveler_users", "traveler_devices"),
 )
 _SUMMARY = ("n", "interval_s", "gaps", "mean", "p50", "p90", "p95", "p99", "max")
 

@@ -20,6 +20,7 @@ from db.wire import Vm as VmFile
 from models.base.errors import ModelError
 from models.base.fields import fields_of
 from models.base.texts import say
+from models.options.chat import is_traveler
 from models.options.option import Option, Options
 from models.options.refresh import Figures, Refresh
 from models.options.requirement import Load, Requirement, Units
@@ -170,9 +171,15 @@ def _load(given: dict[str, Any], place: int) -> Load:
         path, sentence = explained(str(error), b"", Workload)
         raise ModelError(sentence, field=f"{field}.{path}" if path else field) from None
     work = msgspec.convert(work, type=Workload, from_attributes=True)
-    if not work.active_users > 0:
-        raise ModelError(say("must be more than 0"), field=f"{field}.active_users")
-    return Load(work=work, **msgspec.structs.asdict(pins))
+    if not work.people > 0:
+        people = work.kind.people or "active_users"
+        raise ModelError(say("must be more than 0"), field=f"{field}.{people}")
+    load = Load(work=work, **msgspec.structs.asdict(pins))
+    for pin in ("vcpus", "ram_gib"):
+        if is_traveler(work) and getattr(load, pin) is None:
+            reason = say("is needed: of Traveler its maker publishes devices a server, no size")
+            raise ModelError(reason, field=f"{field}.{pin}")
+    return load
 
 
 _WORKLOAD = part_of(Workload)
@@ -211,7 +218,7 @@ def _option(rank: int, option: Option) -> dict[str, Any]:
             {
                 "kind": made.load.work.kind.value,
                 "count": made.count,
-                "users_each": rounded(made.load.work.active_users / made.count),
+                "users_each": rounded(made.load.work.people / made.count),
                 "vcpus": made.vcpus,
                 "ram_gib": made.ram_gib,
             }

@@ -24,6 +24,7 @@ from models.explain.terms import (
     total,
 )
 from models.explain.workings import Workings
+from models.physics import traveler
 from models.physics.storage import (
     CACHE_LATENCY_MS,
     DEFAULT_READ_SHARE,
@@ -254,7 +255,34 @@ def _data_of(w: Workings, vm: Vm) -> list[Term]:
     ):
         if column[row] > 0:
             parts.append(_named(w.vm_field(vm, path), _of(vm, words)))
+    if traveler.database_gib(w.arrays.vms)[w.vm_rows[vm.id]] > 0:
+        parts.append(_database(w, vm))
     return parts
+
+
+def _database(w: Workings, vm: Vm) -> Term:
+    """Users × documents × (700 × devices + 4,000) bytes of Traveler's database."""
+    stated = Stated(
+        say("HCL Traveler 12.0.0: Estimating the space needed for the HCL Traveler database")
+    )
+    each = vm.workload.devices_per_user or traveler.DEVICES_PER_USER
+    devices = product(
+        say("bytes of devices a document"),
+        leaf(say("bytes a device"), traveler.BYTES_PER_DEVICE, source=stated),
+        w.vm_field(vm, "workload.devices_per_user", each),
+    )
+    own = leaf(say("bytes a document"), traveler.BYTES_PER_DOCUMENT, source=stated)
+    gigabytes = quotient(
+        say("database in GB"),
+        product(
+            say("database in bytes"),
+            w.vm_field(vm, "workload.traveler_users"),
+            w.vm_field(vm, "workload.documents_per_user"),
+            total(say("bytes of a document and its devices"), devices, own),
+        ),
+        number(1e9, say("bytes in a GB")),
+    )
+    return product(_of(vm, say("Traveler’s database")), gigabytes, GIB, unit="GiB")
 
 
 def _of(vm: Vm, what: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from models.base.fields import bounds_of
 from models.intake.cell_origins import told
@@ -20,13 +21,18 @@ AS_MEASURED = {
     WorkloadKind.SAMETIME_MUX: WorkloadKind.SAMETIME_OTHER,
 }
 """What a kind is whose users nobody knows: its load is what was measured, else not known."""
-OFFERED = (*AS_MEASURED, WorkloadKind.DOMINO_OTHER, WorkloadKind.SAMETIME_OTHER)
+OFFERED = (
+    *AS_MEASURED,
+    WorkloadKind.DOMINO_TRAVELER,
+    WorkloadKind.DOMINO_OTHER,
+    WorkloadKind.SAMETIME_OTHER,
+)
 """Kinds to choose from."""
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """What one VM is; `users`: active ones, None where nobody said how many."""
+    """What one VM is; `users`: those it serves, None where nobody said how many."""
 
     kind: WorkloadKind
     users: float | None = None
@@ -63,20 +69,23 @@ def _confirmed(vm: Vm, guess: Guess, said: Confirmed) -> Vm:
     kind = said.taken
     release = guess.release if workload_applies(kind, "workload.release") else ""
     origins = dict(vm.origins) | {"workload.kind": Origin.MANUAL}
-    cells = vm.imported_from
-    if kind.has_users:
-        users = bounds_of(Vm, "workload.active_users").held(said.users or 0.0)
-        is_found = guess.users == said.users
-        origins["workload.active_users"] = Origin.IMPORTED if is_found else Origin.MANUAL
+    cells, served = vm.imported_from, dict[str, Any]()
+    if kind.people and said.users:
+        path = f"workload.{kind.people}"
+        served = {kind.people: bounds_of(Vm, path).held(said.users)}
+        is_found = guess.users == said.users and guess.kind.people == kind.people
+        origins[path] = Origin.IMPORTED if is_found else Origin.MANUAL
         if is_found:
-            cells = "\n".join(
-                filter(None, (cells, told({"workload.active_users": guess.users_at})))
-            )
+            cells = "\n".join(filter(None, (cells, told({path: guess.users_at}))))
+    if guess.devices and workload_applies(kind, "workload.devices_per_user"):
+        served["devices_per_user"] = bounds_of(Vm, "workload.devices_per_user").held(guess.devices)
+        origins["workload.devices_per_user"] = Origin.IMPORTED
+    if kind.has_users:
         # The space of the inventory stays; of mail files nobody said the size.
         vm = replace(vm, system_disk_gib=vm.workload.disk_gib)
-        workload = Workload(kind=kind, release=release, active_users=users)
+        workload = Workload(kind=kind, release=release, **served)
     else:
-        workload = replace(vm.workload, kind=kind, release=release)
+        workload = replace(vm.workload, kind=kind, release=release, **served)
     if release:
         origins["workload.release"] = Origin.IMPORTED
     kept = {

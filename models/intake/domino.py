@@ -18,7 +18,7 @@ from models.scenario.wording import number, range_text
 from models.scenario.workloads import WorkloadKind
 
 _TELLING = re.compile(
-    r"domino|lotus|inotes|sametime|traveler|verse|(?<![a-z])(?:notes|dom|mail|hub|smtp|chat)(?![a-z]{3})",
+    r"domino|lotus|inotes|sametime|travell?er|verse|(?<![a-z])(?:notes|dom|mail|hub|smtp|chat)(?![a-z]{3})",
     re.IGNORECASE,
 )
 
@@ -30,7 +30,8 @@ _KINDS = (
     (re.compile(r"(?=.*sametime)(?=.*mux)", re.IGNORECASE), WorkloadKind.SAMETIME_MUX),
     (re.compile(r"sametime|stcommunity|chat", re.IGNORECASE), WorkloadKind.SAMETIME_COMMUNITY),
     (re.compile(r"inotes|verse", re.IGNORECASE), WorkloadKind.DOMINO_INOTES),
-    (re.compile(r"traveler|hub|smtp|app|gateway", re.IGNORECASE), WorkloadKind.DOMINO_OTHER),
+    (re.compile(r"travell?er", re.IGNORECASE), WorkloadKind.DOMINO_TRAVELER),
+    (re.compile(r"hub|smtp|app|gateway", re.IGNORECASE), WorkloadKind.DOMINO_OTHER),
 )
 """Kinds by a part of a name; all others are mail."""
 
@@ -74,7 +75,8 @@ def _why(record: VmRecord, running: Collection[str], *, has_statistics: bool) ->
 
 def _guess(vm: Vm, record: VmRecord, statistics: DominoRecord | None, why: str) -> Guess:
     kind = _kind_of(f"{record.name} {record.folder}")
-    users = None if statistics is None else statistics.active_15min
+    people = "traveler_users" if kind.people == "traveler_users" else "active_15min"
+    users = None if statistics is None else getattr(statistics, people)
     if vm.workload.cpu_mhz is not None:
         kind = AS_MEASURED.get(kind, kind)
     return Guess(
@@ -83,7 +85,8 @@ def _guess(vm: Vm, record: VmRecord, statistics: DominoRecord | None, why: str) 
         why=why,
         kind=kind,
         users=users or None,
-        users_at=None if statistics is None else statistics.places.get("active_15min"),
+        users_at=None if statistics is None else statistics.places.get(people),
+        devices=None if statistics is None else statistics.devices_per_user,
         release="" if statistics is None else line(statistics.release),
     )
 

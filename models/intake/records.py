@@ -361,6 +361,7 @@ class DominoRecord:
         users: sessions at that moment, `users_peak`: the most since the start, `active_15min`:
             users with a transaction within 15 minutes: three different counts.
         dropped: sessions that the server dropped.
+        traveler_users, traveler_devices: registered with Traveler there.
         expansion_factor: response over that of an idle server. `db_cache_entries`: databases held
             open now, `db_cache_high` the most of them, `db_cache_most` room for.
         queue_s, queue_depth: of the cluster replicator, on the average, and `…_most` at worst.
@@ -378,6 +379,8 @@ class DominoRecord:
     users: float | None = None
     users_peak: float | None = None
     active_15min: float | None = None
+    traveler_users: float | None = None
+    traveler_devices: float | None = None
     trans_per_minute: float | None = None
     trans_per_minute_peak: float | None = None
     trans_total: float | None = None
@@ -405,6 +408,13 @@ class DominoRecord:
     os: str = ""
     is_apart: bool = False
     statistics: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def devices_per_user(self) -> float | None:
+        """Devices of each Traveler user; None where there are none."""
+        if not self.traveler_users or self.traveler_devices is None:
+            return None
+        return self.traveler_devices / self.traveler_users
 
 
 # --- a file with its records ------------------------------------------------------------------

@@ -47,7 +47,8 @@ class Guess:
 
     Attributes:
         kind: what it most likely is; as measured where it was.
-        users: active ones by its statistics, at `users_at`; `release` by them as well.
+        users: active ones by its statistics, of Traveler those registered, at `users_at`;
+            `release` and `devices` of each user by them as well.
     """
 
     vm: str
@@ -57,6 +58,7 @@ class Guess:
     users: float | None = None
     users_at: Place | None = None
     release: str = ""
+    devices: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

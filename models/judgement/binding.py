@@ -34,7 +34,14 @@ from models.scenario.wording import (
 
 Cause = Binding | Finding
 
-PUT_AT_RISK = ("sametime-no-data", "unknown-cpu", "n-plus-k", "generic-no-data", "unplaced")
+PUT_AT_RISK = (
+    "sametime-no-data",
+    "unknown-cpu",
+    "n-plus-k",
+    "generic-no-data",
+    "traveler-no-data",
+    "unplaced",
+)
 """Rules whose warnings may be why a scenario is at risk though no number is near its limit; what
 says most of the reason first."""
 

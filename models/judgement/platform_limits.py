@@ -29,7 +29,7 @@ from models.failure.fault_tolerance import (
     per_host,
 )
 from models.judgement.judging_inputs import Evaluated
-from models.physics import memory
+from models.physics import memory, traveler
 from models.physics.arrays import COMMUNITY, LOCAL, RDM, VSAN
 from models.physics.columns import looked_up, some
 from models.physics.host_columns import or_else
@@ -311,7 +311,33 @@ def poolless(e: Evaluated) -> BoolArray:
 def without_figures(e: Evaluated) -> BoolArray:
     """Generic workloads that run and bring no CPU figure."""
     vms = e.inputs.arrays.vms
-    return np.asarray(e.inputs.laws.generic & np.isnan(vms.own_cpu_mhz) & vms.running)
+    silent = e.inputs.laws.generic & np.isnan(vms.own_cpu_mhz) & vms.running
+    return np.asarray(silent & ~vms.syncing)
+
+
+def some_traveler(e: Evaluated) -> bool:
+    return some(e.inputs.arrays.vms.syncing)
+
+
+def unmeasured_traveler(e: Evaluated) -> BoolArray:
+    """Traveler servers that run and of which nobody measured the CPU: none was ever published."""
+    vms = e.inputs.arrays.vms
+    return np.asarray(vms.syncing & np.isnan(vms.own_cpu_mhz) & vms.running)
+
+
+def over_devices(e: Evaluated) -> BoolArray:
+    """Traveler servers with more devices than their maker has for one."""
+    return traveler.over_devices(e.inputs.arrays.vms)
+
+
+def crowded_traveler_pool(e: Evaluated) -> BoolArray:
+    """Traveler servers whose pool has more devices than it takes, or than the others take."""
+    return traveler.crowded_pools(e.inputs.arrays.vms)
+
+
+def without_traveler_space(e: Evaluated) -> BoolArray:
+    """Traveler servers whose database takes nobody knows how much."""
+    return traveler.without_space(e.inputs.arrays.vms)
 
 
 def unpublished(e: Evaluated) -> BoolArray:
@@ -501,6 +527,10 @@ WEIGHTS: Mapping[str, tuple[Weight, ...]] = {
     "no-pool": (Weight(NOT_KNOWN, VMS, poolless, ("response",)),),
     "generic-no-data": (Weight(NOT_KNOWN, VMS, without_figures, ("cpu",)),),
     "no-spec-rate": (Weight(NOT_KNOWN, HOSTS, on_unrated, ("cpu",), _some_hosts),),
+    "traveler-no-data": (Weight(NOT_KNOWN, VMS, unmeasured_traveler, ("cpu",), some_traveler),),
+    "traveler-devices": (Weight(AT_RISK, VMS, over_devices, ("cpu",), some_traveler),),
+    "traveler-pool": (Weight(AT_RISK, VMS, crowded_traveler_pool, ("cpu",), some_traveler),),
+    "traveler-space": (Weight(NOT_KNOWN, VMS, without_traveler_space, ("space",), some_traveler),),
     "sametime-no-data": (Weight(NOT_KNOWN, VMS, unpublished, ("cpu",)),),
     "unlisted-vms": (Weight(NOT_KNOWN, HOSTS, with_unlisted, ("cpu", "ram"), _some_hosts),),
     # memory

@@ -313,6 +313,11 @@ def some_sametime(context: Context) -> bool:
     return context.inputs.arrays.vms.has(COMMUNITY, MUX)
 
 
+def some_traveler(context: Context) -> bool:
+    """There is a Traveler server of which somebody said the users."""
+    return some(context.inputs.arrays.vms.syncing)
+
+
 def some_generic(context: Context) -> bool:
     """There is a workload of no kind that was measured."""
     return context.inputs.arrays.vms.has(GIVEN)

@@ -37,17 +37,19 @@ from models.judgement.rulebook import (
     WV21_PRODUCTION,
     Context,
     Rule,
+    Values,
     amount,
     cited,
     in_production,
     number,
     some_generic,
     some_sametime,
+    some_traveler,
     threshold,
     together,
 )
 from models.judgement.rules_fault_tolerance import FT_REQUIREMENTS, why_no_secondary
-from models.physics import memory
+from models.physics import memory, traveler
 from models.physics.arrays import COMMUNITY, MUX, RESTART_DISABLED
 from models.physics.columns import looked_up, some
 from models.physics.laws import NEWEST, nearest_release
@@ -77,6 +79,7 @@ GAME = "overcommitting resources can be a dangerous game"
 NO_LIMIT = f"{WV21_PRODUCTION}: don’t limit the RAM the VM can effectively use"
 LOG_SOURCE = "Iris Today 1999: Optimizing server performance, Domino clusters, part 2, figure 4"
 LOGICAL_CPUS = "VMware vSphere 6.7, virtual CPU limits: vCPUs not above the host’s logical CPUs"
+TRAVELER = "HCL Traveler 12.0.2: Theoretical device capacity, table 1"
 SAMETIME = f"{WV21}, “Lesson Learned from Lotus Sametime Benchmark and Support Incidents”"
 
 
@@ -273,6 +276,23 @@ def _two_hosts(context: Context) -> BoolArray:
     return np.asarray((context.numbers.secondary >= 0) & small)
 
 
+def _pooled(context: Context) -> BoolArray:
+    vms = context.arrays.vms
+    return np.asarray(vms.traveler_pool & vms.syncing & vms.running)
+
+
+def _of_devices(context: Context, row: int, _: Vm) -> Values:
+    """What a Traveler server serves, and what it may at most."""
+    vms = context.arrays.vms
+    pooled = bool(vms.traveler_pool[row])
+    linux = say("a member of a pool ({most} on Linux)", most=number(traveler.POOLED_LINUX_DEVICES))
+    return {
+        "devices": number(float(traveler.devices(vms)[row])),
+        "most": number(float(traveler.most_devices(vms)[row])),
+        "which": linux if pooled else say("a server alone"),
+    }
+
+
 def _unmeasured_load(context: Context) -> BoolArray:
     """Loads of which nobody said where they were measured."""
     own, vms = context.inputs.own, context.arrays.vms
@@ -437,6 +457,66 @@ THRESHOLDS: tuple[Rule, ...] = (
         fix=say("Enter its average CPU in MHz, for instance from perfmon or esxtop."),
         source=f"{OWN}, “Families B to F”",
         when=some_generic,
+    ),
+    threshold(
+        "traveler-no-data",
+        say("Traveler without figures"),
+        VMS,
+        lambda c: refusals.unmeasured_traveler(c.numbers),
+        say(
+            "CPU and I/O of {vm} aren’t known: of Traveler its maker publishes devices a server, "
+            "no load"
+        ),
+        fix=say(
+            "Measure a server that runs: “tell traveler mem” prints its CPU of each quarter of an "
+            "hour; enter it in MHz."
+        ),
+        source=f"{TRAVELER}; HCL Traveler 12.0.0: Resource usage",
+        severity=Severity.ADVICE,
+        when=some_traveler,
+    ),
+    threshold(
+        "traveler-devices",
+        say("Devices of a Traveler server"),
+        VMS,
+        lambda c: refusals.over_devices(c.numbers),
+        say("{vm} is to serve {devices} devices; its maker has no more than {most} for {which}"),
+        _of_devices,
+        fix=lambda c, row, _: (
+            say("Share them out over more servers of the pool.")
+            if c.arrays.vms.traveler_pool[row]
+            else say("Make it a member of a high-availability pool, or share them out.")
+        ),
+        source=TRAVELER,
+        when=some_traveler,
+    ),
+    together(
+        "traveler-pool",
+        say("A Traveler server down"),
+        lambda c: refusals.crowded_traveler_pool(c.numbers),
+        say(
+            "{names}: {devices} devices in all; a pool takes {pool}, and with one server down the "
+            "others take {most} each"
+        ),
+        lambda c: {
+            "devices": number(float(traveler.devices(c.arrays.vms)[_pooled(c)].sum())),
+            "pool": number(traveler.POOL_DEVICES),
+            "most": number(traveler.POOLED_DEVICES),
+        },
+        fix=say("Add a server to the pool, or make a second pool."),
+        source=f"{TRAVELER}: plan for one server down",
+        severity=Severity.WARNING,
+        when=some_traveler,
+    ),
+    threshold(
+        "traveler-space",
+        say("Space of Traveler’s database"),
+        VMS,
+        lambda c: refusals.without_traveler_space(c.numbers),
+        say("Nobody said how many documents each user of {vm} has; its database isn’t counted"),
+        fix=say("Enter documents a user, or the space that is in use."),
+        source="HCL Traveler 12.0.0: Estimating the space needed for the HCL Traveler database",
+        when=some_traveler,
     ),
     together(
         "measured-on",

@@ -24,7 +24,7 @@ from models.base.texts import Text, opening, say, say_many
 from models.catalog.catalog import Catalog, Hypervisor, Server
 from models.evaluate import evaluate
 from models.evidence.calibration import Calibration
-from models.options.chat import is_chat, stood_in, with_multiplexers
+from models.options.chat import is_unpublished, stood_in, with_multiplexers
 from models.options.design import dealt, design_of
 from models.options.drives import asked_of, fewest_drives, most_drives, obstacle, rounded_up
 from models.options.judging import advised_against, fits, lacks, objection, why_not
@@ -197,7 +197,7 @@ class Search:
 
     def _without_plan(self, server: Server, hypervisor: Hypervisor) -> Text:
         """Why no size of VM will do."""
-        if any(not load.work.kind.is_domino for load in self._wanted.loads):
+        if any(load.work.kind.is_chat for load in self._wanted.loads):
             return say(
                 "CPU of Sametime servers is not known, and it is beyond the one published design "
                 "(two community servers behind two multiplexers on eight cores)"
@@ -416,7 +416,7 @@ class Search:
 
     def _whole(self, each: _Candidate) -> Option | Lacking:
         scenario = self._scenario(each.stand, each.disks)
-        chat = any(is_chat(vm) for vm in scenario.vms)
+        chat = any(is_unpublished(vm) for vm in scenario.vms)
         end = self._end(scenario)
         if chat:
             if not fits(end, chat=True):
@@ -617,7 +617,7 @@ class Search:
     def _end(self, scenario: Scenario) -> Prediction:
         """At the end of the growth, with room for what nothing is known of."""
         end = self._grown(scenario)
-        if any(is_chat(vm) for vm in end.vms):
+        if any(is_unpublished(vm) for vm in end.vms):
             end = stood_in(end, self._catalog)
         return evaluate(end, self._catalog, self._calibration)
 

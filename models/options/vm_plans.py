@@ -11,6 +11,7 @@ from math import ceil
 import numpy as np
 
 from models.base.errors import ModelError
+from models.base.fields import Grows
 from models.base.quantities import BoolArray, FloatArray, IntArray, judged_end
 from models.base.texts import Text, opening, say
 from models.catalog.catalog import Catalog, Hypervisor, Server
@@ -21,12 +22,14 @@ from models.evidence.constants import USERS_PER_VM
 from models.judgement.against_limits import NEAR
 from models.judgement.judging_inputs import DENSEST
 from models.judgement.platform_limits import PATTERN_USERS, PATTERN_VCPUS
+from models.options.chat import is_traveler
 from models.options.judging import objection, why_not
 from models.options.memory import advised_each
 from models.options.purchasable import Storage
 from models.options.requirement import MOST_LOADS, MOST_VMS, Load, Requirement
+from models.physics.traveler import fewest_servers
 from models.predict.prediction import Severity, Verdict
-from models.scenario.growth import grown
+from models.scenario.growth import growing, grown
 from models.scenario.owners import mail_owners
 from models.scenario.scenario import DiskMode, Host, Policy, Pool, Scenario, Vm, Workload
 from models.scenario.workloads import WORKLOADS, Law
@@ -189,8 +192,8 @@ def _fewest(
     active = np.array([work.active_users for work in works])
     owners = np.array([_or_nan(work.registered_users) for work in works])
     memory = _Memory.of(requirement, cells, machines, end, catalog)
-    pairs = zip(cells, active, strict=True)
-    least = np.array([_least(requirement, each, users, catalog) for each, users in pairs])
+    pairs = zip(cells, works, strict=True)
+    least = np.array([_least(requirement, each, work, catalog) for each, work in pairs])
     pinned = np.array([requirement.loads[cell.load].vms or 0 for cell in cells])
     low = np.where(pinned > 0, pinned, least)
     _check_number(cells, low)
@@ -287,11 +290,13 @@ def _check_number(cells: Sequence[_Cell], least: np.ndarray) -> None:
         raise ModelError(reason, field="workloads")
 
 
-def _least(requirement: Requirement, cell: _Cell, active: float, catalog: Catalog) -> int:
+def _least(requirement: Requirement, cell: _Cell, work: Workload, catalog: Catalog) -> int:
     """Fewer VMs than these would go beyond what was measured, with a partner's users on them where
-    they have one."""
-    law = WORKLOADS[requirement.loads[cell.load].work.kind].law
+    they have one, or beyond what the maker has for one."""
+    law, active = WORKLOADS[work.kind].law, work.active_users
     derating = requirement.policy.derating
+    if is_traveler(work):
+        return fewest_servers(work)
     if law in CHAT_SIZES:
         return max(ceil(round(active * float(derating.chat) / CHAT_USERS, 6)), 1)
     compared = compared_users(active, derating.mail, production=derating.production)
@@ -368,9 +373,8 @@ def alone(
         _Cell(0, place, min(8, server.threads), 32.0) for place in range(len(requirement.loads))
     ]
     palette = _palette(requirement, cells, [(server, hypervisor)], ample)
-    users = [vm.workload.active_users for vm in palette.vms]
-    pairs = zip(cells, users, strict=True)
-    least = [_least(requirement, cell, each, at[0]) for cell, each in pairs]
+    pairs = zip(cells, palette.vms, strict=True)
+    least = [_least(requirement, cell, vm.workload, at[0]) for cell, vm in pairs]
     vms = tuple(_with_users(vm, 2 * n) for vm, n in zip(palette.vms, least, strict=True))
     there = evaluate(replace(palette, vms=vms), *at)
     problem = objection(there)
@@ -430,23 +434,23 @@ def _or_nan(value: float | None) -> float:
 
 def _with_users(vm: Vm, count: int) -> Vm:
     work = vm.workload
-    owners = work.registered_users
-    work = replace(
-        work,
-        active_users=float(ceil(round(work.active_users / count, 6))),
-        registered_users=None if owners is None else float(ceil(round(owners / count, 6))),
-    )
-    return replace(vm, workload=work)
+    share = {
+        name: float(ceil(round(users / count, 6)))
+        for name in growing(Grows.USERS)
+        if (users := getattr(work, name)) is not None
+    }
+    return replace(vm, workload=replace(work, **share))
 
 
 def new_vms(made: Made, requirement: Requirement) -> list[Vm]:
     """The VMs of a load, with whole users that add up to it."""
     work, count = made.load.work, made.count
     name = WORKLOADS[work.kind].vm_name
-    active = _shares(work.active_users, count)
-    owners = (
-        [None] * count if work.registered_users is None else _shares(work.registered_users, count)
-    )
+    shares = {
+        name: _shares(users, count)
+        for name in growing(Grows.USERS)
+        if (users := getattr(work, name)) is not None
+    }
     return [
         Vm(
             id=f"{name.lower()}-{place + 1:02}",
@@ -456,7 +460,7 @@ def new_vms(made: Made, requirement: Requirement) -> list[Vm]:
             vcpus=made.vcpus,
             ram_gib=made.ram_gib,
             disk_mode=DiskMode.VMFS,
-            workload=replace(work, active_users=active[place], registered_users=owners[place]),
+            workload=replace(work, **{name: each[place] for name, each in shares.items()}),
         )
         for place in range(count)
     ]

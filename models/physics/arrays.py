@@ -122,6 +122,10 @@ class VmArrays:
     daos_saving_pct: FloatArray
     view_index_pct: FloatArray
     full_text_pct: FloatArray
+    traveler_users: FloatArray
+    documents_per_user: FloatArray
+    devices_per_user: FloatArray
+    traveler_pool: BoolArray
     own_cpu_mhz: FloatArray
     own_iops: FloatArray
     own_disk_gib: FloatArray
@@ -254,6 +258,11 @@ class VmArrays:
     def chatting(self) -> BoolArray:
         """Sametime servers, whose users are users of chat."""
         return np.asarray((self.law == COMMUNITY) | (self.law == MUX))
+
+    @lazy
+    def syncing(self) -> BoolArray:
+        """Traveler servers of which somebody said the users."""
+        return ~np.isnan(self.traveler_users)
 
     @lazy
     def some_protected(self) -> bool:

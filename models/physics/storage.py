@@ -17,6 +17,7 @@ from models.base.quantities import GIB_PER_GB, FloatArray
 from models.physics.arrays import VmArrays
 from models.physics.columns import some, sum_by
 from models.physics.host_columns import PoolArrays
+from models.physics.traveler import database_gib
 
 DEFAULT_READ_SHARE = 0.70
 READ_SHARE_RANGE = (0.66, 0.75)
@@ -118,7 +119,8 @@ def mail_gib(vms: VmArrays, growth_pct: float) -> FloatArray:
 
 
 def pool_used_gib(vms: VmArrays, pools: PoolArrays, growth_pct: float) -> FloatArray:
-    """Space used per pool [GiB]: mail + replicas + system + own data, and logs where they are kept.
+    """Space used per pool [GiB]: mail + replicas + system + own data + databases of Traveler, and
+    logs where they are kept.
 
     A member of a Domino cluster holds its share of its partners' mail files a second time. VMs that
     are powered off still occupy their disks. Space that nobody stated (system, logs) counts as
@@ -129,7 +131,7 @@ def pool_used_gib(vms: VmArrays, pools: PoolArrays, growth_pct: float) -> FloatA
     >>> from types import SimpleNamespace
     >>> vms = SimpleNamespace(files_mb=np.array([6000.0 * 87.5]), space_of_files=np.array([1.0]))
     >>> vms.system_disk_gib, vms.own_disk_gib = np.array([20.0]), np.array([np.nan])
-    >>> vms.log_disk_gib, vms.replicas = np.array([10.0]), None
+    >>> vms.log_disk_gib, vms.replicas, vms.syncing = np.array([10.0]), None, np.array([False])
     >>> vms.pool, vms.log_pool = np.array([0]), np.array([1])
     >>> pool_used_gib(vms, ("data", "logs"), growth_pct=0.0).round().tolist()
     [509.0, 10.0]
@@ -138,6 +140,8 @@ def pool_used_gib(vms: VmArrays, pools: PoolArrays, growth_pct: float) -> FloatA
     mail = mail_gib(vms, growth_pct)
     if vms.replicas is not None:
         mail = mail + vms.replicas.received(mail)
+    if some(vms.syncing):
+        own = own + database_gib(vms)
     data = sum_by(vms.pool, mail + system + own, len(pools))
     logs = np.fmax(vms.log_disk_gib, 0.0)
     if not some(logs > 0):

@@ -201,7 +201,10 @@ def _workload_table(subject: Subject) -> Table:
 
 def _users(vms: Sequence[Vm]) -> str:
     """Those of one kind of workload; a server that serves nobody by name has none."""
-    return number(active_users(vms).first) if vms[0].workload.kind.has_users else NONE_TEXT
+    if vms[0].workload.kind.has_users:
+        return number(active_users(vms).first)
+    served = sum(vm.workload.people for vm in vms)
+    return number(served) if served else NONE_TEXT
 
 
 def _registered(vms: list[Vm]) -> str:

@@ -38,12 +38,12 @@ def grown(scenario: Scenario, years: float) -> Scenario:
         for rate in (plan.users_pct, plan.mail_pct, plan.load_pct)
     ]
     left = replace(plan, years=max(plan.years - years, 0.0))
-    loads = growing(Grows.LOAD)
+    people, loads = growing(Grows.USERS), growing(Grows.LOAD)
     vms = tuple(
         _scaled(
             vm,
-            (growing(Grows.USERS), users),
-            (loads if vm.workload.active_users else (), users),
+            (people, users),
+            (loads if any(getattr(vm.workload, name) for name in people) else (), users),
             (growing(Grows.MAIL), mail),
             (loads, load),
         )
@@ -70,7 +70,7 @@ def growing(kind: Grows) -> tuple[str, ...]:
     """The numbers of a workload that grow so, by name.
 
     >>> growing(Grows.USERS)
-    ('active_users', 'registered_users')
+    ('active_users', 'registered_users', 'traveler_users')
     """
     return tuple(name for name, each in fields_of(Workload).items() if each.grows is kind)
 

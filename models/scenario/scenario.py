@@ -1174,6 +1174,53 @@ class Workload:
         column="own_iops_spread",
         grows=Grows.NOTHING,
     )
+    traveler_users: float | None = _number(
+        None,
+        say("Traveler users"),
+        unit=say("users"),
+        meaning="Users whose devices a Traveler server serves; null: nobody said.",
+        short=say("Users"),
+        empty=say("not said"),
+        hint=say("Users with at least one device, whether it is in use or not"),
+        column="traveler_users",
+        step=100,
+        is_whole=True,
+        grows=Grows.USERS,
+    )
+    documents_per_user: float | None = _number(
+        None,
+        say("documents a user"),
+        meaning="Documents (mail, contacts, calendar) of each Traveler user; null: nobody said, so "
+        "that the space of its database isn't known. HCL's examples: 5,000 and 10,000.",
+        short=say("Documents each"),
+        empty=say("not said"),
+        hint=say("Mail, contacts and calendar entries; HCL’s examples have 5,000 and 10,000"),
+        column="documents_per_user",
+        step=500,
+        grows=Grows.MAIL,
+    )
+    devices_per_user: float | None = optional(
+        say("devices a user"),
+        meaning="Devices of each Traveler user; null: 1.2, as HCL plans. Four production servers "
+        "of one customer: 2.0.",
+        short=say("Devices each"),
+        empty="1.2",
+        hint=say("HCL plans 1.2; four production servers had 2.0"),
+        column="devices_per_user",
+        ge=0.1,
+        le=100,
+        step=0.1,
+        grows=Grows.NOTHING,
+    )
+    traveler_pool: bool = described(
+        False,
+        say("member of a high-availability pool"),
+        meaning="Whether a Traveler server belongs to a high-availability pool: its database lies "
+        "on a database server then, and it takes more devices.",
+        short=say("In a pool"),
+        hint=say("Its database lies on a database server then, and it takes more devices"),
+        column="traveler_pool",
+    )
     profile: Profile = described(
         Profile.BROWSER,
         say("profile of other work"),
@@ -1190,6 +1237,11 @@ class Workload:
         say("where it was measured"),
         meaning="Where a generic load was measured; null: physical and plain MHz, assumed.",
     )
+
+    @property
+    def people(self) -> float:
+        """How many it serves: active users, or those with devices; 0 where nobody said."""
+        return float(getattr(self, self.kind.people or "active_users") or 0.0)
 
 
 _observed = partial(optional, empty=say("not measured"), ge=0)

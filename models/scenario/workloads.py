@@ -20,6 +20,7 @@ class WorkloadKind(StrEnum):
     DOMINO_INOTES = "domino-inotes"
     SAMETIME_COMMUNITY = "sametime-community"
     SAMETIME_MUX = "sametime-mux"
+    DOMINO_TRAVELER = "domino-traveler"
     DOMINO_OTHER = "domino-other"
     SAMETIME_OTHER = "sametime-other"
     GENERIC = "generic"
@@ -38,6 +39,11 @@ class WorkloadKind(StrEnum):
     def has_users(self) -> bool:
         """Whether its load comes from users, not from figures of its own."""
         return WORKLOADS[self].law is not Law.GIVEN
+
+    @property
+    def people(self) -> str:
+        """The field of a workload that says how many it serves; empty: nobody by number."""
+        return next((name for name in SERVING if name in WORKLOADS[self].fields), "")
 
 
 class Law(StrEnum):
@@ -58,7 +64,10 @@ FIGURES = frozenset(
     {"cpu_mhz", "iops", "memory_gib", "disk_gib", "network_mbps", "measured_on"}
     | {"cpu_spread", "iops_spread"}
 )
-"""Fields of a workload: with users, with mail files, with figures of its own."""
+SYNCED = frozenset({"traveler_users", "documents_per_user", "devices_per_user", "traveler_pool"})
+SERVING = ("active_users", "traveler_users")
+"""Fields of a workload: with users, with mail files, with figures of its own, with devices that are
+kept in step; and those that say how many it serves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,13 +156,26 @@ WORKLOADS: Mapping[WorkloadKind, KindOfWork] = {
         release="7.5.1",
         users=1000.0,
     ),
+    WorkloadKind.DOMINO_TRAVELER: KindOfWork(
+        law=Law.GIVEN,
+        name="HCL Traveler",
+        short="Traveler",
+        detail=say("Mail on phones and tablets, by users, documents and devices"),
+        described="HCL Traveler: space by users, documents and devices, devices a server by its "
+        "maker; of CPU and I/O its own measured figures, as none were published.",
+        icon="smartphone",
+        colour="generic",
+        fields=FIGURES | SYNCED | {"release"},
+        vm_name="Traveler",
+        release="14.0",
+    ),
     WorkloadKind.DOMINO_OTHER: KindOfWork(
         law=Law.GIVEN,
         name=say("Domino, as measured"),
         short="Domino",
-        detail=say("Hub, application, Traveler or gateway, by measured CPU, IOPS and memory"),
-        described="A Domino server by its own measured figures: a hub, applications, Traveler, a "
-        "gateway, or mail of which nobody said the users.",
+        detail=say("Hub, applications or gateway, by measured CPU, IOPS and memory"),
+        described="A Domino server by its own measured figures: a hub, applications, a gateway, or "
+        "mail of which nobody said the users.",
         icon="database",
         colour="generic",
         fields=FIGURES | {"release"},

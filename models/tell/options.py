@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from models.base.texts import Text, joined, opening, say, say_many
 from models.catalog.catalog import Catalog
 from models.evidence.profiles import FIELD_MB_PER_OWNER
-from models.options.chat import BUSY, is_chat
+from models.options.chat import BUSY, is_chat, is_unpublished
 from models.options.option import NAMES, Option, Options
 from models.options.purchasable import Refused
 from models.options.requirement import Requirement
@@ -141,7 +141,16 @@ SILENT = {"cpu": ("CPU", "--assume-cpu"), "iops": (say("I/O"), "--assume-iops")}
 
 def _not_known(found: Options) -> Text:
     """What the verdict on the options does not know, and what was done about it."""
-    if any(is_chat(vm) for vm in found.options[0].scenario.vms):
+    vms = found.options[0].scenario.vms
+    if any(is_unpublished(vm) and not is_chat(vm) for vm in vms):
+        return say(
+            "Verdict of each: not known, as CPU and I/O of Traveler were never published. Its "
+            "servers are as many as their maker has for so many devices, and the hosts have room "
+            "for each at {share} % of the policy’s limit of CPU; all else fits. Measure a "
+            "pilot to know.",
+            share=number(100.0 * BUSY),
+        )
+    if any(is_chat(vm) for vm in vms):
         return say(
             "Verdict of each: not known, as CPU and I/O of Sametime servers were never published. "
             "They stand as in the one published design, each community server behind multiplexers, "

@@ -124,6 +124,14 @@ def a_vm(id: str = "m1", users: float = 1000.0, **fields: Any) -> Vm:
     )
 
 
+def a_traveler(id: str = "t1", **fields: Any) -> Vm:
+    """A Traveler server alone, of 100 users with 5,000 documents and 1.2 devices each."""
+    work = {"traveler_users": 100.0, "documents_per_user": 5000.0, **fields}
+    return a_vm(
+        id, 0.0, kind=WorkloadKind.DOMINO_TRAVELER, release="14.0", mail_file_mb=0.0, **work
+    )
+
+
 def a_host(id: str = "h1", **fields: Any) -> Host:
     return Host(
         **{

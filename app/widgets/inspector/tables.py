@@ -36,6 +36,8 @@ SECTIONS: Mapping[type, tuple[Section, ...]] = {
             Vm,
             tr("Users"),
             *_inside("workload", "active_users", "kind", "release", "registered_users"),
+            *_inside("workload", "traveler_users", "documents_per_user", "devices_per_user"),
+            "workload.traveler_pool",
             *_inside("workload", "profile", "mail_file_mb", "cpu_mhz", "cpu_spread", "iops"),
             *_inside("workload", "iops_spread", "memory_gib"),
             *_inside("workload", "buffer_pool_mb", "daos_saving_pct", "view_index_pct"),

@@ -48,7 +48,7 @@ class _Row:
 
     @property
     def said(self) -> Confirmed:
-        return Confirmed(self.kind, self.users if self.kind.has_users else None)
+        return Confirmed(self.kind, self.users if self.kind.people else None)
 
 
 class GuessPanel(QWidget):
@@ -142,7 +142,7 @@ class GuessPanel(QWidget):
         kind.setData(VALUE, row.kind.value)
         kind.setData(CHOICES, [(each.value, words) for each, words in _WORDS.items()])
         users = "" if row.users is None else local(number(row.users))
-        self._write(at, USERS, users, is_open=row.kind.has_users)
+        self._write(at, USERS, users, is_open=bool(row.kind.people))
         self._write(at, LOAD, _load(row), is_open=False)
 
     def _write(self, at: int, column: int, text: str, *, is_open: bool) -> QTableWidgetItem:

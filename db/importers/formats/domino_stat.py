@@ -62,6 +62,8 @@ _FIELDS: dict[str, tuple[_Field, ...]] = {
     "users": (_Field(("Server.Users",), 1e7),),
     "users_peak": (_Field(("Server.Users.Peak",), 1e7),),
     "active_15min": (_Field(("Server.Users.Active15Min", "Server.Users.15Min"), 1e7),),
+    "traveler_users": (_Field(("Traveler.Push.Users.Total",), 1e7),),
+    "traveler_devices": (_Field(("Traveler.Push.Devices.Total",), 1e7),),
     "trans_per_minute": (_Field(("Server.Trans.PerMinute",), 1e12),),
     "trans_per_minute_peak": (_Field(("Server.Trans.PerMinute.Peak",), 1e12),),
     "trans_total": (_Field(("Server.Trans.Total",), 1e18),),

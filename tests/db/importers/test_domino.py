@@ -10,10 +10,14 @@ from db.import_result import import_to_json
 from db.importers.registry import read_files
 from db.importers.watch import Watch
 from models.catalog.catalog import Catalog
+from models.intake.confirmed import Confirmed, with_confirmed
 from models.intake.mapping import imported
 from models.intake.options import DiskBasis, Options
 from models.intake.records import Quantity, Records
 from models.intake.result import ImportResult
+from models.scenario.origin import Origin
+from models.scenario.workloads import WorkloadKind
+from tests.db.importers.inventories import read
 
 SERVER = """  Server.Name = CN={name}/O=Acme
   Server.Users = {users}
@@ -146,3 +150,23 @@ def test_a_console_that_counts_other_work_is_named(tmp_path: Path) -> None:
     result = of_console(tmp_path, "Mail01", **{"Trans.PerMinute": 20_000})
     (note,) = (each for each in result.notes if each.rule == "transactions-unlike")
     assert "20,000 transactions a minute" in note.text
+
+
+def test_traveler_is_known_by_its_name_and_has_its_users_and_devices(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(
+        "VM,Powerstate,CPUs,Memory MB,Host\nTraveler01,on,4,16384,esx1\nHub01,on,2,4096,esx1\n"
+    )
+    (tmp_path / "console.log").write_text(
+        SERVER.format(name="Traveler01", users=3, cpus=4)
+        + "  Traveler.Push.Users.Total = 1,200\n  Traveler.Push.Devices.Total = 1,800\n"
+    )
+    found = read(tmp_path / "a.csv", tmp_path / "console.log")
+    guess = {each.name: each for each in found.guesses}["Traveler01"]
+    assert (guess.kind, guess.users, guess.devices) == (WorkloadKind.DOMINO_TRAVELER, 1200.0, 1.5)
+    said = {guess.vm: Confirmed(guess.kind, guess.users)}
+    (vm,) = (v for v in with_confirmed(found.scenario, found.guesses, said).vms if v.id in said)
+    work, origins = vm.workload, dict(vm.origins)
+    assert (work.traveler_users, work.devices_per_user) == (1200.0, 1.5)
+    assert work.active_users == 0.0
+    assert origins["workload.traveler_users"] is Origin.IMPORTED
+    assert "console.log" in vm.imported_from

@@ -33,6 +33,7 @@ from tests.models.worlds import (
     a_host,
     a_pool,
     a_scenario,
+    a_traveler,
     a_vm,
     on_vsan,
     with_policy,
@@ -83,6 +84,11 @@ def worlds() -> Iterator[Scenario]:
         yield replace(old.edit(Vm, "m1", partial(_released, release=release)), name=f"A {release}")
         inotes = a_vm(users=900.0, release=release, kind=WorkloadKind.DOMINO_INOTES, ram_gib=12.0)
         yield a_scenario(name=f"iNotes {release}", vms=(inotes,))
+    yield a_scenario(
+        name="Traveler",
+        pools=(a_pool(spindles=4),),
+        vms=(a_traveler("t1"), a_traveler("t2", devices_per_user=2.0, traveler_users=240.0)),
+    )
     yield _members("vsphere-4.0", "nehalem-ept", "8.5.1")
     yield _members("esx-3.0.1", "intel-clovertown-whitebox", "7.0.2")
     yield _standby()

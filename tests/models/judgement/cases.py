@@ -25,6 +25,7 @@ from tests.models.worlds import (
     a_host,
     a_pool,
     a_scenario,
+    a_traveler,
     a_vm,
     with_policy,
     wv21,
@@ -47,6 +48,19 @@ FT_PAIR = replace(
 def vm(**fields: Any) -> Scenario:
     users = fields.pop("users", 1000.0)
     return a_scenario(vms=(a_vm("m1", users, **fields),))
+
+
+def travelers(count: int, users: float, **fields: Any) -> Scenario:
+    return a_scenario(
+        vms=tuple(
+            a_traveler(f"t{n}", traveler_users=users, **{"traveler_pool": True, **fields})
+            for n in range(count)
+        )
+    )
+
+
+def traveler(users: float, **fields: Any) -> Scenario:
+    return a_scenario(vms=(a_traveler("t1", traveler_users=users, **fields),))
 
 
 def two(**fields: Any) -> Scenario:
@@ -372,6 +386,24 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
         (wv21("clovertown", "vmfs", 14.5, 3000.0), wv21("clovertown", "rdm", 14.5, 3000.0)),
     ],
     "sametime-no-data": [(vm(**SAMETIME), OK)],
+    "traveler-no-data": [(traveler(100.0), traveler(100.0, cpu_mhz=500.0))],
+    "traveler-devices": [
+        (traveler(500.0), traveler(400.0)),
+        (traveler(4000.0, traveler_pool=True), traveler(3700.0, traveler_pool=True)),
+        (traveler(300.0, devices_per_user=2.0), traveler(250.0, devices_per_user=2.0)),
+    ],
+    "traveler-pool": [(travelers(2, 2000.0), travelers(3, 2000.0)), (travelers(6, 2600.0), OK)],
+    "traveler-space": [
+        (traveler(100.0, documents_per_user=None), traveler(100.0)),
+        (
+            traveler(100.0, documents_per_user=None),
+            traveler(100.0, documents_per_user=None, disk_gib=9.0),
+        ),
+        (
+            traveler(100.0, documents_per_user=None),
+            traveler(100.0, documents_per_user=None, traveler_pool=True),
+        ),
+    ],
     "generic-no-data": [(vm(**SILENT), vm(**SILENT, cpu_mhz=100.0))],
     "unknown-cpu": [
         (vm(**SILENT, vcpus=8), vm(**SILENT, vcpus=4)),
