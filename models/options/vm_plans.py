@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import ceil
+from typing import Any
 
 import numpy as np
 
@@ -439,7 +440,7 @@ def _with_users(vm: Vm, count: int) -> Vm:
         for name in growing(Grows.USERS)
         if (users := getattr(work, name)) is not None
     }
-    return replace(vm, workload=replace(work, **share))
+    return replace(vm, workload=_of_share(work, share))
 
 
 def new_vms(made: Made, requirement: Requirement) -> list[Vm]:
@@ -460,10 +461,14 @@ def new_vms(made: Made, requirement: Requirement) -> list[Vm]:
             vcpus=made.vcpus,
             ram_gib=made.ram_gib,
             disk_mode=DiskMode.VMFS,
-            workload=replace(work, **{name: each[place] for name, each in shares.items()}),
+            workload=_of_share(work, {name: each[place] for name, each in shares.items()}),
         )
         for place in range(count)
     ]
+
+
+def _of_share(work: Workload, users: Mapping[str, Any]) -> Workload:
+    return replace(work, **users)
 
 
 def _shares(users: float, count: int) -> list[float]:

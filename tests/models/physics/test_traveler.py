@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -32,7 +33,7 @@ def used_gib(scenario: Scenario) -> float:
     return float(traveler.database_gib(inputs_of(scenario).arrays.vms).sum())
 
 
-def alone(**fields: object) -> Scenario:
+def alone(**fields: Any) -> Scenario:
     return a_scenario(vms=(a_traveler(**fields),))
 
 
