@@ -33,6 +33,7 @@ from app.icons import draw_icon
 from app.language import tr
 from app.look import LOOK
 from app.widgets.parts import in_column
+from app.windows.asked import Asked
 from app.windows.menus import ActionBook, full_words
 from app.windows.places import ALSO, Place
 from app.wording import tip_text
@@ -139,11 +140,13 @@ class CommandPalette(QDialog):
         window: QMainWindow,
         actions: ActionBook,
         places: Iterable[Place] = (),
+        asked: Callable[[str], Iterable[Asked]] = lambda _typed: (),
     ) -> None:
         super().__init__(window, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName(tr("Commands"))
         self._entries = [*_entries(actions), *map(_entry_of, places)]
+        self._asked = asked
         self.field = QLineEdit(self)
         self.field.setMaxLength(self.MOST_LETTERS)
         self.field.setPlaceholderText(ASKED)
@@ -183,7 +186,11 @@ class CommandPalette(QDialog):
 
     def _search(self, text: str) -> None:
         self.list.clear()
-        for entry in ranked(self._entries, text):
+        asked = [
+            Entry(run=each.run, words=each.words, icon=each.icon, refusal=each.refusal)
+            for each in self._asked(text)
+        ]
+        for entry in [*asked, *ranked(self._entries, text)]:
             item = QListWidgetItem(entry.words)
             item.setData(ENTRY, entry)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, entry.spoken)

@@ -23,6 +23,7 @@ from app.widgets.catalog_panel import CatalogPanel
 from app.windows.menus import ActionBook, add_choice, hear_choice
 
 if TYPE_CHECKING:
+    from app.windows.asked import Asked
     from app.windows.places import Place
 
 
@@ -43,6 +44,7 @@ class ViewCommands(QObject):
         settings: Settings,
         model_version: Callable[[], str],
         places: Callable[[], Iterable[Place]],
+        asked: Callable[[str], Iterable[Asked]],
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -51,6 +53,7 @@ class ViewCommands(QObject):
         self._settings = settings
         self._model_version = model_version
         self._places = places
+        self._asked = asked
         self._sides: dict[str, QWidget] = {}
         self._middle: QWidget | None = None
         self._actions: ActionBook | None = None
@@ -240,7 +243,7 @@ class ViewCommands(QObject):
         from app.windows.palette import CommandPalette
 
         if self._actions is not None:
-            CommandPalette(self._window, self._actions, self._places()).open()
+            CommandPalette(self._window, self._actions, self._places(), self._asked).open()
 
     def keys(self) -> None:
         from app.windows.help import KeysDialog

@@ -24,6 +24,7 @@ from app.windows.steps import Steps
 if TYPE_CHECKING:
     from app.session import Session
     from app.windows.arrange_window import ArrangeWindow
+    from app.windows.asked import Asked
     from app.windows.compare_window import CompareWindow
     from app.windows.dialogs import Dialogs
     from app.windows.places import Place
@@ -130,7 +131,13 @@ class MainWindow(Frame):
         self.arrange = OnePage(partial(self._arrange_page, dialogs), self)
         self.site = OnePage(partial(self._site_page, dialogs), self)
         self.looks = ViewCommands(
-            self, self.board, self.catalog, self.settings, self.model_version, self.places
+            self,
+            self.board,
+            self.catalog,
+            self.settings,
+            self.model_version,
+            self.places,
+            self.asked,
         )
         self.looks.set_sides(self.sides, self.middle)
         self.evidence = EvidenceCommands(self, self.worker, self.settings, self.session)
@@ -269,6 +276,12 @@ class MainWindow(Frame):
         from app.windows.places import places
 
         return places(self)
+
+    def asked(self, typed: str) -> Iterable[Asked]:
+        """Acts with the value that is typed behind them."""
+        from app.windows.asked import asked
+
+        return asked(self, typed)
 
     def _load_rest(self) -> None:
         """Once, when board or start page is seen."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from app.windows.help import KeysDialog
 from app.windows.palette import NOTHING, CommandPalette, Entry, ranked
 from app.windows.window import MainWindow
 from models.project.project import Project
+from models.scenario.scenario import Growth
 from models.single_changes.nudge import Knob
 from tests.app import samples
 from tests.app.windows.whole import Answers, forget_changes, made, trigger, wait_for_charts
@@ -254,3 +256,36 @@ def test_a_question_mark_in_a_field_is_text(qtbot: QtBot, window: MainWindow) ->
     QTest.keyClick(window.catalog.search, Qt.Key.Key_Question, Qt.KeyboardModifier.ShiftModifier)
     assert window.catalog.search.text() == "?"
     assert window.findChild(KeysDialog) is None
+
+
+def test_users_with_a_number_are_spread_over_the_servers(window: MainWindow) -> None:
+    window.selection.clear()
+    first = typed(window, "users 5,000")[0]
+    assert "5,000" in first.words
+    first.run()
+    vms = window.session.scenario.vms
+    assert sum(vm.workload.active_users for vm in vms if vm.workload.kind.is_domino) == 5000
+
+
+def test_a_host_is_lost_by_its_name(window: MainWindow) -> None:
+    host = window.session.scenario.hosts[0]
+    first = typed(window, f"lose {host.name}")[0]
+    assert host.name in first.words
+    first.run()
+    assert window.board.outage.lost is not None
+    assert window.board.outage.lost.host == host.id
+
+
+def test_a_year_is_shown_where_growth_is_planned(window: MainWindow) -> None:
+    assert not list(window.asked("year 3"))
+    grows = Growth(years=5.0, users_pct=10.0)
+    window.session.change(lambda scenario: replace(scenario, growth=grows), "growth")
+    window.session.flush()
+    typed(window, "year 2")[0].run()
+    window.session.flush()
+    assert window.session.years == 2
+
+
+@pytest.mark.parametrize("text", ["users", "users five", "u 5", "year next", "lose nobody", "lose"])
+def test_a_word_without_its_value_asks_for_nothing(window: MainWindow, text: str) -> None:
+    assert not list(window.asked(text))
