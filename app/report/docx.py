@@ -9,6 +9,7 @@ from typing import Any
 
 import docx
 from docx.document import Document
+from docx.enum.style import WD_STYLE_TYPE
 from docx.enum.table import WD_TABLE_ALIGNMENT
 from docx.enum.text import WD_ALIGN_PARAGRAPH, WD_TAB_ALIGNMENT
 from docx.oxml import OxmlElement
@@ -44,6 +45,10 @@ TYPEFACE = "Arial"
 """One that office programs everywhere have, or have a twin of."""
 
 MARGIN_MM = 22.0
+TABLE, SMALL = "Sizing Table", "Small Print"
+TEXT, HEAD, NARROW_TEXT, NARROW_HEAD = "Table Text", "Table Head", "Narrow Text", "Narrow Head"
+"""Styles of the document's own, so that whoever edits it changes them once."""
+
 MANY_COLUMNS = 9
 """A table with more has smaller letters, so that no word of its head breaks."""
 
@@ -100,9 +105,29 @@ class _Writer:
                 fonts.attrib.pop(qn(f"w:{theme}"), None)
             for script in ("w:ascii", "w:hAnsi", "w:cs", "w:eastAsia"):
                 fonts.set(qn(script), TYPEFACE)
+        self._own_styles()
         tongue = OxmlElement("w:lang")
         tongue.set(qn("w:val"), self._language.code)
         styles["Normal"].element.get_or_add_rPr().append(tongue)
+
+    def _own_styles(self) -> None:
+        styles = self._document.styles
+        for name, based_on, points, bold in (
+            (SMALL, "Normal", 8.0, None),
+            (TEXT, "Normal", 8.5, None),
+            (HEAD, TEXT, 8.5, True),
+            (NARROW_TEXT, TEXT, 6.5, None),
+            (NARROW_HEAD, NARROW_TEXT, 6.5, True),
+        ):
+            style = styles.add_style(name, WD_STYLE_TYPE.PARAGRAPH)
+            style.base_style, style.quick_style = styles[based_on], True
+            style.font.size, style.font.bold = Pt(points), bold
+            if name != SMALL:
+                style.paragraph_format.space_after = Pt(1)
+        styles[SMALL].font.color.rgb = _colour("muted")
+        table = styles.add_style(TABLE, WD_STYLE_TYPE.TABLE)
+        table.base_style = styles["Normal Table"]
+        table.element.append(_ruled())
 
     def _running(self, proposal: Proposal) -> None:
         """Head and foot of each page but the first."""
@@ -128,11 +153,14 @@ class _Writer:
         run = line.add_run(plain(text))
         run.font.size, run.font.color.rgb = Pt(8), _colour("muted")
 
+    def _small_line(self, text: str) -> None:
+        self._document.add_paragraph(plain(text), style=SMALL)
+
     # ---------------------------------------------------------------- the cover
 
     def _cover(self, proposal: Proposal) -> None:
         document = self._document
-        self._small(document.add_paragraph(), proposal.title.upper())
+        self._small_line(proposal.title.upper())
         document.add_paragraph(plain(proposal.subject), style="Title")
         self._definitions(proposal.cover)
         for name, box in proposal.verdicts:
@@ -146,7 +174,7 @@ class _Writer:
         heading = document.add_paragraph()
         heading.add_run(said(WORDS["contents"], self._language)).bold = True
         _contents(document.add_paragraph(), proposal)
-        self._small(document.add_paragraph(), proposal.imprint)
+        self._small_line(proposal.imprint)
 
     # ---------------------------------------------------------------- blocks
 
@@ -199,7 +227,7 @@ class _Writer:
         shape = self._document.add_picture(io.BytesIO(picture), width=self._width)
         shape._inline.docPr.set("descr", plain(block.alt))
         if isinstance(block, ResponsePlot):
-            self._small(self._document.add_paragraph(), block.note)
+            self._small_line(block.note)
 
     def _signature(self, party: str) -> None:
         line = self._document.add_paragraph()
@@ -217,8 +245,8 @@ class _Writer:
             column.width = width
         for name, value in rows:
             cells = table.add_row().cells
-            self._cell(cells[0], name, colour="muted")
-            self._cell(cells[1], value)
+            self._cell(cells[0], name, HEAD)
+            self._cell(cells[1], value, TEXT)
             cells[0].width, cells[1].width = widths
         self._apart()
 
@@ -227,20 +255,21 @@ class _Writer:
             return
         table = self._document.add_table(rows=1, cols=len(block.columns))
         table.alignment, table.autofit = WD_TABLE_ALIGNMENT.CENTER, False
-        _ruled(table._tbl)
+        table.style = self._document.styles[TABLE]
         for column, share in zip(table.columns, shares(block), strict=True):
             column.width = Emu(int(self._width * share))
-        points = 8.5 if len(block.columns) <= MANY_COLUMNS else 6.5
+        is_narrow = len(block.columns) > MANY_COLUMNS
+        head, body = (NARROW_HEAD, NARROW_TEXT) if is_narrow else (HEAD, TEXT)
         for cell, column in zip(table.rows[0].cells, block.columns, strict=True):
-            self._cell(cell, column.title, numeric=column.numeric, bold=True, points=points)
+            self._cell(cell, column.title, head, numeric=column.numeric)
         _repeated(table.rows[0]._tr)
         for row in block.rows:
             line = table.add_row()
             _together(line._tr)
             for cell, text, column in zip(line.cells, row, block.columns, strict=True):
-                self._cell(cell, cell_text(text), numeric=column.numeric, points=points)
+                self._cell(cell, cell_text(text), body, numeric=column.numeric)
         if block.note:
-            self._small(self._document.add_paragraph(), block.note)
+            self._small_line(block.note)
         else:
             self._apart()
 
@@ -249,22 +278,12 @@ class _Writer:
         between = self._document.add_paragraph().paragraph_format
         between.line_spacing, between.space_after = Pt(4), Pt(4)
 
-    def _cell(
-        self,
-        cell: _Cell,
-        text: str,
-        *,
-        numeric: bool = False,
-        bold: bool = False,
-        colour: str = "text",
-        points: float = 8.5,
-    ) -> None:
+    def _cell(self, cell: _Cell, text: str, style: str, *, numeric: bool = False) -> None:
         line = cell.paragraphs[0]
-        line.paragraph_format.space_after = Pt(1)
+        line.style = self._document.styles[style]
         if numeric:
             line.alignment = WD_ALIGN_PARAGRAPH.RIGHT
-        run = line.add_run(plain(text))
-        run.font.size, run.bold, run.font.color.rgb = Pt(points), bold, _colour(colour)
+        line.add_run(plain(text))
 
 
 def _contents(line: Line, proposal: Proposal) -> None:
@@ -302,15 +321,16 @@ def _instruction(line: Line, text: str) -> None:
     line.add_run()._r.append(instruction)
 
 
-def _ruled(table: Any) -> None:
-    """Thin lines between rows, none between columns."""
-    borders = OxmlElement("w:tblBorders")
+def _ruled() -> Any:
+    """Of a table's style: thin lines between rows, none between columns."""
+    properties, borders = OxmlElement("w:tblPr"), OxmlElement("w:tblBorders")
     for side, name in (("top", "strong"), ("bottom", "strong"), ("insideH", "line")):
         line = OxmlElement(f"w:{side}")
         for key, value in (("val", "single"), ("sz", "4"), ("color", COLOURS[name].lstrip("#"))):
             line.set(qn(f"w:{key}"), value)
         borders.append(line)
-    table.tblPr.append(borders)
+    properties.append(borders)
+    return properties
 
 
 def _repeated(row: Any) -> None:

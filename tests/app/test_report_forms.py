@@ -26,6 +26,8 @@ from resources.example_files import load_examples
 NOW = datetime(2026, 3, 7, 9, 5, tzinfo=UTC)
 HOSTILE = ("=1+1", "+A1", '@SUM("x")', '=HYPERLINK("http://x")', "a\x07b", "<b>&amp;", "한국")
 
+OWN_STYLES = {"Table Text", "Table Head", "Narrow Text", "Narrow Head"}
+
 
 def scenario(name: str = "building-block.json") -> Scenario:
     files = {file.name: file for each in load_examples() for file in each.files}
@@ -90,6 +92,15 @@ def test_sums_are_formulas() -> None:
         sheets = [parts.read(n).decode() for n in parts.namelist() if "worksheets/sheet" in n]
     formulas = [sheet for sheet in sheets if "<f>SUM(" in sheet]
     assert formulas
+
+
+def test_tables_of_a_document_are_styled_and_not_painted() -> None:
+    """Whoever changes a style changes every table."""
+    tables = docx.Document(io.BytesIO(written(".docx"))).tables
+    cells = [line for table in tables for cell in table._cells for line in cell.paragraphs]
+    assert {line.style.name for line in cells if line.style} <= OWN_STYLES
+    assert not [run.text for line in cells for run in line.runs if run.font.size]
+    assert any(table.style and table.style.name == "Sizing Table" for table in tables)
 
 
 @pytest.mark.parametrize("ending", [".docx", ".xlsx"])
