@@ -55,5 +55,5 @@ def why_not(prediction: Prediction) -> Text:
     """What decides, in a line, with what isn't known where something isn't."""
     why = prediction.why
     unknown = Verdict.NOT_KNOWN in prediction.by_resource.values()
-    parts = (opening(why.clause), why.lacking if unknown else "")
-    return joined(". ", parts)
+    clause = opening(why.clause)
+    return joined(". ", (clause, why.lacking)) if unknown and why.lacking else clause

@@ -24,6 +24,7 @@ from models.base.texts import Text, opening, say, say_many
 from models.catalog.catalog import Catalog, Hypervisor, Server
 from models.evaluate import evaluate
 from models.evidence.calibration import Calibration
+from models.options.bounds import Sums, least_hosts, sums_of
 from models.options.chat import is_unpublished, stood_in, with_multiplexers
 from models.options.design import dealt, design_of
 from models.options.drives import asked_of, fewest_drives, most_drives, obstacle, rounded_up
@@ -45,9 +46,10 @@ from models.options.option import (
 from models.options.origins import with_origins
 from models.options.purchasable import Refused, Storage, arrays_of, hypervisor_for, servers_of
 from models.options.purchasable import storages as storages_of
-from models.options.requirement import Requirement
+from models.options.requirement import MOST_HOSTS, Requirement
 from models.options.shrink import NEARLY, RAM_SIZES, shrunk, sizes_of
 from models.options.vm_plans import VmPlan, alone, partnered, vm_plans
+from models.predict.demands import demands_of
 from models.predict.prediction import Prediction, Verdict
 from models.scenario.growth import grown
 from models.scenario.scenario import Scenario, Vm, Workload
@@ -68,9 +70,6 @@ FULLER, AMPLER, MOST_FACTOR = 1.05, 1.5, 1000.0
 
 CLIMBED, WORTH = 4, 0.1
 """From how many designs headroom is increased, and the points of it that a step has to bring."""
-
-OVERHEAD = 1.04
-"""What memory VMs take beyond what is configured, as a first guess: predictions decide."""
 
 Check = Callable[[], None]
 Progress = Callable[[float], None]
@@ -123,14 +122,13 @@ class Search:
         self._check, self._progress = check, progress
         self._refused: list[Refused] = []
         self._judged: dict[tuple[object, ...], Option | Lacking] = {}
-        self._caps: dict[tuple[str, int], float] = {}
+        self._sums: dict[tuple[str, int], Sums] = {}
+        self._least: dict[tuple[str, int], int] = {}
         self._roomy: dict[int, Disks] = {}
         self._stood: dict[tuple[str, int, int], Stand | None] = {}
         self._dealt: dict[tuple[int, int, int], tuple[VmPlan, tuple[Vm, ...]]] = {}
-        self._carried = 0.0
         self._works: dict[int, tuple[Workload, Workload]] = {}
         self._later: dict[int, tuple[tuple[Vm, ...], tuple[Vm, ...]]] = {}
-        self._reason: Text | str = ""
 
     def found(self, keep: int) -> Options:
         """The options, at most `keep` of them.
@@ -157,12 +155,13 @@ class Search:
         self._progress(0.2)
         disks = self._disks(machines, plans, storages)
         firsts = list(self._firsts(machines, plans, disks))
-        self._progress(0.4)
+        self._progress(0.3)
         candidates = list(self._candidates(firsts, disks))
         options = list(self._best_first(candidates, self._by_units, keep))
-        self._progress(0.8)
+        self._progress(0.6)
         options += self._best_first(candidates, self._by_hosts, 1)
         options += self._climbed(firsts, disks)
+        self._progress(0.8)
         options = options or list(self._at_most(candidates))
         sizes = wanted.max_hosts if wanted.hosts is None else 1
         considered = len(servers) * sizes * len(storages) + len(self._judged)
@@ -177,22 +176,28 @@ class Search:
         plans: Sequence[Sequence[VmPlan]],
         disks: dict[int, list[Disks]],
     ) -> Iterator[Stand]:
-        """Of each server and plan the fewest hosts, with all drives of the roomiest storage."""
+        """Of each server and plan as many hosts as sums ask for at least: how many it takes is
+        found where it may be among the best."""
+        most = self._wanted.hosts or self._wanted.max_hosts
         for (server, hypervisor), of_server in zip(machines, plans, strict=True):
             if not of_server:
                 self._refuse(server.id, "", self._without_plan(server, hypervisor))
-            reasons = []
-            carried = [plan for plan in of_server if disks[id(plan)]]
-            for plan in carried:
+            reasons, carried = list[Text](), False
+            for plan in of_server:
+                if not disks[id(plan)]:
+                    continue
                 self._check()
-                roomy = max(disks[id(plan)], key=lambda each: each.most_left)
-                self._roomy[id(plan)] = roomy
-                first = self._fewest(server, hypervisor, plan, roomy)
-                if first is None:
-                    reasons.append(self._reason)
-                else:
-                    yield first
-            if reasons and len(reasons) == len(carried):
+                self._roomy[id(plan)] = max(disks[id(plan)], key=lambda each: each.most_left)
+                first = Stand(server, hypervisor, plan, most, 0.0)
+                reason = self._bounded(first)
+                if reason is not None:
+                    reasons.append(reason)
+                    continue
+                carried = True
+                first = replace(first, hosts=self._wanted.hosts or self._least[_key(first)])
+                sizes = self._memory(first)
+                yield replace(first, ram_gib=sizes[0] if sizes else sizes_of(first)[-1])
+            if reasons and not carried:
                 self._refuse(server.id, "", reasons[-1])
 
     def _without_plan(self, server: Server, hypervisor: Hypervisor) -> Text:
@@ -205,38 +210,50 @@ class Search:
         problem = alone(self._wanted, server, hypervisor, self._ample, self._at)
         return problem or say("no size of VM that was looked at carries these users on it")
 
-    def _fewest(
-        self, server: Server, hypervisor: Hypervisor, plan: VmPlan, ample: Disks
-    ) -> Stand | None:
+    def _bounded(self, stand: Stand) -> Text | None:
+        """Works out how many hosts the sums ask for; says why where no number of them will do."""
+        wanted, plan = self._wanted, stand.plan
+        at_end = self._ending(self._scenario(stand, self._roomy[id(plan)]))
+        sums = sums_of(demands_of(at_end, *self._at), wanted.policy)
+        if sums.beyond is not None:
+            return _alone(next(vm.name for vm in plan.vms if vm.id == sums.beyond))
+        vms = partnered(plan.vms) if wanted.cluster_partners else plan.vms
+        largest = max((len(vm.cluster_partners) + 1 for vm in vms), default=1)
+        least = max(least_hosts(sums, stand.server, sizes_of(stand)[-1], wanted), largest)
+        if wanted.hosts is None and least > wanted.max_hosts:
+            return say("needs more than {most} hosts", most=str(wanted.max_hosts))
+        self._sums[_key(stand)], self._least[_key(stand)] = sums, least
+        return None
+
+    def _fewest(self, first: Stand) -> Stand | None:
         """The fewest hosts that carry the plan at the end with ample drives; None: none do."""
         wanted = self._wanted
-        hosts = wanted.hosts or self._least_hosts(server, plan)
-        self._reason = say("needs more than {most} hosts", most=str(wanted.max_hosts))
-        found, below = None, hosts - 1
+        if wanted.hosts is not None:
+            return self._stands(first)
+        hosts, found = self._least[_key(first)], None
+        below = hosts - 1
         for _ in range(MOST_TRIES):
-            if hosts > wanted.max_hosts and wanted.hosts is None:
+            if hosts > wanted.max_hosts:
+                return None
+            found = self._stands(replace(first, hosts=hosts))
+            if found is not None:
                 break
-            found = self._standing(Stand(server, hypervisor, plan, hosts, 0.0), ample)
-            if found is not None or wanted.hosts is not None or np.isinf(self._carried):
-                break
-            more = hosts + (1 if hosts < 4 else max(hosts // 4, 1))
-            least = self._least_by_cpu
-            if least > hosts:
-                below, hosts = least - 1, least
-                continue
-            below, hosts = hosts, more if hosts >= wanted.max_hosts else min(more, wanted.max_hosts)
+            more = min(hosts + max(hosts // 4, 1), max(wanted.max_hosts, hosts + 1))
+            below, hosts = hosts, max(more, self._least[_key(first)])
+        below = max(below, self._least[_key(first)] - 1)
         while found is not None and found.hosts - below > 1:
             middle = (found.hosts + below) // 2
-            fewer = self._standing(replace(found, hosts=middle), ample)
+            fewer = self._stands(replace(first, hosts=middle))
             found, below = (found, middle) if fewer is None else (fewer, below)
         return found
 
-    @property
-    def _least_by_cpu(self) -> int:
-        """Fewer hosts like those of the last prediction can't carry what these carry together,
-        with as many gone as may fail: on more of them it is not less, nor known better."""
-        policy, carried = self._wanted.policy, self._carried
-        if not np.isfinite(carried) or policy.cpu_limit_pct <= 0:
+    def _at_least(self, stand: Stand, end: Prediction) -> int:
+        """Fewer hosts like those of a prediction can't carry what these carry together, with as
+        many gone as may fail: on more of them it is not less, nor known better."""
+        policy, carried = self._wanted.policy, self._asked_of_cpu(end)
+        if np.isinf(carried):
+            return MOST_HOSTS + 1
+        if np.isnan(carried) or policy.cpu_limit_pct <= 0:
             return 0
         share = carried * policy.peak_factor_cpu / policy.cpu_limit_pct
         return ceil(share - NEARLY) + self._wanted.host_failures
@@ -250,47 +267,28 @@ class Search:
         cpu = end.hosts.cpu_pct
         return float(judged_end(cpu.value, cpu.high, self._wanted.policy.posture.share).sum())
 
-    def _standing(self, stand: Stand, ample: Disks) -> Stand | None:
+    def _standing(self, stand: Stand) -> Stand | None:
         """So many hosts with the least memory that does; None: they carry the plan with none."""
+        roomy = self._roomy[id(stand.plan)]
         pools = min(self._wanted.max_pools, max(len(stand.plan.vms), 1))
-        disks = replace(ample, each=self._wanted.drives or most_drives(ample.storage), pools=pools)
-        self._carried = 0.0
+        disks = replace(roomy, each=self._wanted.drives or most_drives(roomy.storage), pools=pools)
         for ram_gib in self._memory(stand):
             stand = replace(stand, ram_gib=ram_gib)
             end = self._end(self._scenario(stand, disks))
-            self._carried = self._asked_of_cpu(end)
             if self._holds(end, "cpu", "ram"):
-                self._caps[stand.server.id, id(stand.plan)] = _left_of_vcpus(end, self._wanted)
                 return stand
-            problem = objection(end) if end.verdict is Verdict.FITS else None
-            reason = opening(problem) if problem else why_not(end)
-            self._reason = _with_hosts(stand.hosts, reason)
-            if np.isinf(self._carried):
-                self._reason = _alone(end, stand)
+            least = self._at_least(stand, end)
+            self._least[_key(stand)] = max(self._least[_key(stand)], least)
             if not lacks(end, "ram"):
                 break
         return None
-
-    def _least_hosts(self, server: Server, plan: VmPlan) -> int:
-        """Fewer can't do by memory and vCPUs, nor by whom they are to survive."""
-        most = server.max_ram_gib or RAM_SIZES[-1]
-        by_ram = ceil(sum(vm.ram_gib for vm in plan.vms) / most)
-        vcpus = sum(vm.vcpus for vm in plan.vms if vm.powered_on)
-        by_vcpus = ceil(vcpus / (server.cores * self._wanted.policy.vcpus_per_core_limit))
-        vms = partnered(plan.vms) if self._wanted.cluster_partners else plan.vms
-        largest = max((len(vm.cluster_partners) + 1 for vm in vms), default=1)
-        failures = self._wanted.host_failures
-        return max(by_ram + failures, by_vcpus, failures + 1, largest, 1)
 
     def _memory(self, stand: Stand) -> list[float]:
         """Sizes that may do for so many hosts, the smallest first."""
         if self._wanted.host_ram_gib is not None:
             return [self._wanted.host_ram_gib]
-        vms = stand.plan.vms
         left = max(stand.hosts - self._wanted.host_failures, 1)
-        largest = max((vm.ram_gib for vm in vms), default=0.0)
-        own = stand.hypervisor.console_gib or 4.0
-        need = max(sum(vm.ram_gib for vm in vms) * OVERHEAD / left, largest * OVERHEAD) + own
+        need = self._sums[_key(stand)].least_ram_gib(left, self._wanted.policy)
         return [each for each in sizes_of(stand) if need <= each]
 
     # ---------------------------------------------------------------- drives
@@ -402,10 +400,10 @@ class Search:
 
     def _stands(self, stand: Stand) -> Stand | None:
         """So many hosts with the least memory that carries the plan, the disks being ample."""
-        key = stand.server.id, id(stand.plan), stand.hosts
+        key = *_key(stand), stand.hosts
         if key not in self._stood:
-            roomy = self._roomy[id(stand.plan)]
-            self._stood[key] = self._standing(stand, roomy)
+            few = self._wanted.hosts is None and stand.hosts < self._least[_key(stand)]
+            self._stood[key] = None if few else self._standing(stand)
         return self._stood[key]
 
     def _option(self, each: _Candidate) -> Option | Lacking:
@@ -484,14 +482,19 @@ class Search:
             fitting = disks[id(first.plan)]
             if fitting:
                 roomy = max(fitting, key=lambda each: (round(each.most_left), -each.drives))
-                cap = min(self._caps[first.server.id, id(first.plan)], roomy.most_left)
+                cap = min(self._sums[_key(first)].left, roomy.most_left)
                 starts.append((cap, _Candidate(first, roomy)))
         starts.sort(key=lambda each: (-each[0], self._units(each[1])))
         best = -1.0
-        for cap, start in starts[:CLIMBED]:
-            if best >= cap - WORTH:
+        left = CLIMBED
+        for cap, start in starts:
+            if best >= cap - WORTH or not left:
                 break
-            for each in self._steps(start):
+            stand = self._fewest(start.stand)
+            if stand is None:
+                continue
+            left -= 1
+            for each in self._steps(replace(start, stand=stand)):
                 option = self._option(each)
                 if isinstance(option, Option):
                     best = max(best, option.least_headroom)
@@ -514,9 +517,8 @@ class Search:
             yield each
 
     def _left(self, each: _Candidate) -> dict[str, float]:
-        scenario = self._scenario(each.stand, each.disks)
-        end = evaluate(self._grown(scenario), self._catalog, self._calibration)
-        found = headroom_of(end, scenario)
+        end = self._option(each).end
+        found = headroom_of(end, self._scenario(each.stand, each.disks))
         return {name: value for name, value in found.items() if value is not None}
 
     def _ampler(self, each: _Candidate, short: str) -> Iterator[_Candidate]:
@@ -616,10 +618,11 @@ class Search:
 
     def _end(self, scenario: Scenario) -> Prediction:
         """At the end of the growth, with room for what nothing is known of."""
+        return evaluate(self._ending(scenario), self._catalog, self._calibration)
+
+    def _ending(self, scenario: Scenario) -> Scenario:
         end = self._grown(scenario)
-        if any(is_unpublished(vm) for vm in end.vms):
-            end = stood_in(end, self._catalog)
-        return evaluate(end, self._catalog, self._calibration)
+        return stood_in(end, self._catalog) if any(map(is_unpublished, end.vms)) else end
 
     def _holds(self, end: Prediction, *resources: str) -> bool:
         """Whether nothing is wrong with these resources, in normal operation and in failures."""
@@ -717,17 +720,13 @@ def _with_hosts(hosts: int, reason: Text) -> Text:
     )
 
 
-def _alone(end: Prediction, stand: Stand) -> Text:
-    """Why no number of such hosts will do: the busiest VM has too few vCPUs for them."""
-    busiest = int(np.nanargmax(end.vms.cpu_pct.value))
-    name = next(vm.name for vm in stand.plan.vms if vm.id == end.vms.ids[busiest])
+def _key(stand: Stand) -> tuple[str, int]:
+    """What sums are the same for."""
+    return stand.server.id, id(stand.plan)
+
+
+def _alone(vm: str) -> Text:
+    """Why no number of such hosts will do: a VM has too few vCPUs for them."""
     return say(
-        "{vm} would take more of its vCPUs there than the limit leaves, however many hosts", vm=name
+        "{vm} would take more of its vCPUs there than the limit leaves, however many hosts", vm=vm
     )
-
-
-def _left_of_vcpus(end: Prediction, wanted: Requirement) -> float:
-    """What the busiest VM leaves of the limit of CPU [%]."""
-    policy = wanted.policy
-    busiest = float(np.fmax.reduce(end.vms.cpu_pct.value, initial=0.0))
-    return 100.0 * (1.0 - busiest * policy.peak_factor_cpu / policy.cpu_limit_pct)

@@ -6,11 +6,12 @@ are taken away one after another, each time judged as a whole, and what stopped 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from models.base.texts import Text, say
 from models.options.drives import fewest_of, rounded_up
+from models.options.judging import lacks
 from models.options.option import (
     FEWEST_HOSTS,
     MOST_HEADROOM,
@@ -19,6 +20,7 @@ from models.options.option import (
     Lacking,
     Option,
     Stand,
+    units_of,
 )
 from models.options.requirement import Requirement
 from models.scenario.wording import number
@@ -27,9 +29,6 @@ RAM_SIZES = (64.0, 128.0, 256.0, 384.0, 512.0, 768.0, 1024.0, 1536.0, 2048.0, 30
 """Memory that servers are sold with [GiB]."""
 
 SETTLED = say("settled by the requirement")
-
-STEPS = (64, 16, 4, 1)
-"""Drives, or pairs of them, that are taken away at a time."""
 
 NEARLY = 1e-6
 
@@ -42,62 +41,102 @@ def shrunk(option: Option, name: str, wanted: Requirement, judge: Judge) -> Opti
 
     The fewest hosts may need more memory each; otherwise nothing grows.
     """
-
-    def better(found: Option, than: Option) -> bool:
-        if name == MOST_HEADROOM:
-            return found.least_headroom >= than.least_headroom - NEARLY
-        if name == FEWEST_HOSTS:
-            return (found.hosts, found.units) < (than.hosts, than.units)
-        return found.units < than.units
-
-    shapes = (_fewer_hosts, _less_memory, _fewer_drives)
+    steps = (_fewer_hosts, _less_memory, _fewer_drives)
     while True:
         start = option
-        for smaller in shapes:
-            option = _least(option, smaller, wanted, judge, better)
+        for smaller in steps:
+            option = smaller(option, name, wanted, judge)
         if option is start:
             return replace(option, holds=_holds(option, wanted, judge))
 
 
-def _least(
-    option: Option,
-    smaller: Callable[[Stand, Disks, Requirement], Iterator[Shape]],
-    wanted: Requirement,
-    judge: Judge,
-    better: Callable[[Option, Option], bool],
-) -> Option:
-    """As little of one thing as carries it."""
-    while True:
-        for shape in smaller(option.stand, option.disks, wanted):
-            found = judge(*shape)
-            if isinstance(found, Option) and better(found, option):
-                option = found
+def _may_be_better(shape: Shape, than: Option, name: str, wanted: Requirement) -> bool:
+    """Whether it is worth judging: less of what it is named for, or as cheap as that needs."""
+    stand, disks = shape
+    cores = stand.server.cores
+    units = units_of(wanted.units, stand.hosts, cores, stand.ram_gib, disks.drives)
+    return units < than.units or (name == FEWEST_HOSTS and stand.hosts < than.hosts)
+
+
+def _judged(
+    shape: Shape, than: Option, name: str, wanted: Requirement, judge: Judge
+) -> Option | Lacking | None:
+    """What comes of less; None where it holds and is no better."""
+    if not _may_be_better(shape, than, name, wanted):
+        return None
+    found = judge(*shape)
+    if isinstance(found, Lacking) or name != MOST_HEADROOM:
+        return found
+    return found if found.least_headroom >= than.least_headroom - NEARLY else None
+
+
+def _fewer_hosts(option: Option, name: str, wanted: Requirement, judge: Judge) -> Option:
+    """One host less again and again, with the same memory or more of it."""
+    while (shape := _host_less(option, wanted)) is not None:
+        stand, disks = shape
+        is_open = wanted.host_ram_gib is None and stand.hosts > wanted.host_failures
+        sizes = [each for each in sizes_of(stand) if each > stand.ram_gib and is_open]
+        fewer = None
+        for ram_gib in (stand.ram_gib, *sizes):
+            other = replace(stand, ram_gib=ram_gib), disks
+            found = _judged(other, option, name, wanted, judge)
+            if isinstance(found, Option):
+                fewer = found
                 break
-        else:
+            if isinstance(found, Lacking) and not lacks(found.end, "ram"):
+                break
+        if fewer is None:
             return option
+        option = fewer
+    return option
 
 
-def _fewer_hosts(stand: Stand, disks: Disks, wanted: Requirement) -> Iterator[Shape]:
-    """One host less, with the same memory and then more of it."""
-    if wanted.hosts is None and stand.hosts > 1:
-        for ram_gib in (stand.ram_gib, *(each for each in sizes_of(stand) if each > stand.ram_gib)):
-            if wanted.host_ram_gib in (None, ram_gib):
-                yield replace(stand, hosts=stand.hosts - 1, ram_gib=ram_gib), disks
+def _less_memory(option: Option, name: str, wanted: Requirement, judge: Judge) -> Option:
+    while (shape := _memory_less(option, wanted)) is not None:
+        found = _judged(shape, option, name, wanted, judge)
+        if not isinstance(found, Option):
+            return option
+        option = found
+    return option
 
 
-def _less_memory(stand: Stand, disks: Disks, wanted: Requirement) -> Iterator[Shape]:
+def _fewer_drives(option: Option, name: str, wanted: Requirement, judge: Judge) -> Option:
+    """One drive less; where that does, half of the rest, and so on."""
+    shape = _drive_less(option, wanted)
+    step = rounded_up(1, option.storage)
+    few = fewest_of(option.storage) - step
+    while shape is not None and shape[1].each > few:
+        found = _judged(shape, option, name, wanted, judge)
+        if isinstance(found, Option):
+            option = found
+        else:
+            few = shape[1].each
+        middle = few + (option.disks.each - few) // (2 * step) * step
+        shape = option.stand, replace(option.disks, each=middle)
+    return option
+
+
+def _host_less(option: Option, wanted: Requirement) -> Shape | None:
+    stand, disks = option.stand, option.disks
+    if wanted.hosts is not None or stand.hosts == 1:
+        return None
+    return replace(stand, hosts=stand.hosts - 1), disks
+
+
+def _memory_less(option: Option, wanted: Requirement) -> Shape | None:
+    stand, disks = option.stand, option.disks
     less = [each for each in sizes_of(stand) if each < stand.ram_gib]
-    if wanted.host_ram_gib is None and less:
-        yield replace(stand, ram_gib=less[-1]), disks
+    if wanted.host_ram_gib is not None or not less:
+        return None
+    return replace(stand, ram_gib=less[-1]), disks
 
 
-def _fewer_drives(stand: Stand, disks: Disks, wanted: Requirement) -> Iterator[Shape]:
-    if wanted.drives is None:
-        least = fewest_of(disks.storage)
-        for step in STEPS:
-            fewer = disks.each - rounded_up(step, disks.storage)
-            if fewer >= least:
-                yield stand, replace(disks, each=fewer)
+def _drive_less(option: Option, wanted: Requirement) -> Shape | None:
+    stand, disks = option.stand, option.disks
+    fewer = disks.each - rounded_up(1, disks.storage)
+    if wanted.drives is not None or fewer < fewest_of(disks.storage):
+        return None
+    return stand, replace(disks, each=fewer)
 
 
 def sizes_of(stand: Stand) -> Sequence[float]:
@@ -109,15 +148,13 @@ def sizes_of(stand: Stand) -> Sequence[float]:
 
 def _holds(option: Option, wanted: Requirement, judge: Judge) -> Holds:
     """What breaks with one host less, the next smaller memory, and one drive less."""
-    stand, disks = option.stand, option.disks
 
-    def why(shapes: Iterator[Shape], settled: bool, least: Text) -> Text:
+    def why(shape: Shape | None, settled: bool, least: Text) -> Text:
         if settled:
             return SETTLED
-        last = next(reversed(list(shapes)), None)
-        if last is None:
+        if shape is None:
             return least
-        found = judge(*last)
+        found = judge(*shape)
         if isinstance(found, Lacking):
             return found.reason
         return say(
@@ -127,16 +164,15 @@ def _holds(option: Option, wanted: Requirement, judge: Judge) -> Holds:
             left=number(option.least_headroom, 1),
         )
 
-    same = replace(wanted, host_ram_gib=stand.ram_gib)
     return Holds(
-        hosts=why(_fewer_hosts(stand, disks, same), wanted.hosts is not None, say("one at least")),
+        hosts=why(_host_less(option, wanted), wanted.hosts is not None, say("one at least")),
         ram_gib=why(
-            _less_memory(stand, disks, wanted),
+            _memory_less(option, wanted),
             wanted.host_ram_gib is not None,
             say("the least that servers are sold with"),
         ),
         drives=why(
-            _fewer_drives(stand, disks, wanted),
+            _drive_less(option, wanted),
             wanted.drives is not None,
             say("the fewest that such a pool is made of"),
         ),

@@ -106,7 +106,8 @@ def vm_plans(
         raise ModelError(reason, field="workloads")
     loads = requirement.loads
     if not loads:
-        return [[VmPlan((), requirement.vms)] for _ in machines]
+        plan = VmPlan((), requirement.vms)
+        return [[plan] for _ in machines]
     cells = [
         _Cell(server, place, vcpus, ram_gib)
         for server, (entry, hypervisor) in enumerate(machines)
