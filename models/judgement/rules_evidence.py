@@ -588,9 +588,9 @@ def production_sum(context: Context) -> Iterator[Found]:
     yield advice(
         vm,
         say(
-            "{vm}: with its other work an active user comes to {ratio} benchmark users of CPU. The "
-            "known ratio is {usual} ({least} to {most}), of servers without browsers and full "
-            "text: it checks the sum and is no factor of it",
+            "{vm}: with the server’s other work an active user takes the CPU of {ratio} benchmark "
+            "users, and that counts here. The known ratio, {usual} ({least} to {most}), is of "
+            "servers without browsers and full text: it checks the sum and is no factor of it",
             vm=vm.name,
             ratio=number(float(ratio[row]), 1),
             usual=exact_text(USUAL_BENCHMARK_USERS),

@@ -55,7 +55,7 @@ from models.physics.columns import looked_up, some
 from models.physics.laws import NEWEST, nearest_release
 from models.predict.prediction import Severity
 from models.scenario.scenario import Host, Vm
-from models.scenario.wording import enough, exact_text, with_unit
+from models.scenario.wording import enough, exact_text, value_text, with_unit
 
 VMS, HOSTS, POOLS = Context.vms_where, Context.hosts_where, Context.pools_where
 
@@ -897,9 +897,9 @@ THRESHOLDS: tuple[Rule, ...] = (
         say("Disk latency"),
         POOLS,
         lambda c: c.pools.latency_ms.value > LATENCY_LIMIT_MS,
-        say("{pool} would answer in {latency} ms; above 25 ms is too slow"),
+        say("{pool} would answer in {latency}; above 25 ms is too slow"),
         lambda c, row, _: {
-            "latency": number(c.pools.latency_ms.value[row], limit=LATENCY_LIMIT_MS)
+            "latency": value_text(c.pools.latency_ms[row], "ms", limit=LATENCY_LIMIT_MS)
         },
         fix=say("Add drives, or move VMs to another pool."),
         source="K. Elatov, 2012: ESX host experiencing high latency, DAVG above 25 ms "

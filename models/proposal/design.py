@@ -50,6 +50,7 @@ from models.tell.blocks import (
     Section,
     Table,
 )
+from models.tell.failures import failure_rows
 from models.tell.growth import growth_text
 from models.tell.subject import Subject
 
@@ -91,20 +92,27 @@ def headroom_bars(scenario: Scenario, prediction: Prediction) -> Bars:
         _headroom_bar(
             "RAM", headroom.ram_pct, dials["ram_pct"], without=say("no host shares it out")
         ),
-        _headroom_bar("IOPS", headroom.iops_pct, dials["iops"]),
+        _headroom_bar(say("Disks"), headroom.iops_pct, dials["iops"]),
         _headroom_bar(say("Response time"), headroom.response_pct, dials["response_ms"]),
-        _failure_bar(say("After a failover"), prediction, dials[FAILURE]),
+        _failure_bar(say("After a failover"), scenario, prediction, dials[FAILURE]),
     )
     return Bars(rows, say("Share of each limit that is used at the item nearest to it"))
 
 
-def _failure_bar(name: str, prediction: Prediction, dial: Gauge) -> Bar:
+def _failure_bar(name: str, scenario: Scenario, prediction: Prediction, dial: Gauge) -> Bar:
+    """What is left of CPU and RAM, and the failure that is worse for another reason."""
     count = prediction.headroom.stranded
     if count:
         text = say_many("{count} VM finds no room", "{count} VMs find no room", count)
         return Bar(name, 100.0, 100.0, text, Verdict.DOES_NOT_FIT)
-    left = prediction.headroom.failure_pct
-    return _headroom_bar(name, left, dial)
+    bar = _headroom_bar(name, prediction.headroom.failure_pct, dial)
+    shown = None if dial.worse is None else dial.worse.shown
+    if dial.worse is None or shown is None or bar.value is None:
+        return bar
+    rows = failure_rows(scenario, prediction)
+    label = next((row.label for row in rows if row.key == dial.worse.id), "")
+    worse = joined(": ", filter(None, (label, shown.words)))
+    return replace(bar, text=say("{left} in CPU and RAM; {worse}", left=bar.text, worse=worse))
 
 
 def _headroom_bar(name: str, left_pct: float | None, dial: Gauge, *, without: str = "") -> Bar:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from models.base.quantities import Quantity
+from models.base.quantities import NO_DATA, Quantity
 from models.base.rounding import ranked
 from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
@@ -54,8 +54,9 @@ class Step:
     """The scenario so many months from now.
 
     Attributes:
-        normal: of `NUMBERS`, the highest of all items; `failure`: of `IN_FAILURES`, in the worst
-            single failure; None without data. Of several profiles the worst.
+        quantities: of `NUMBERS`, the highest of all items; `in_failure`: of `IN_FAILURES`, in the
+            worst single failure. Of several profiles the worst. `normal` and `failure` are their
+            values, None without data.
         profile: the one that the verdict is of; `shown`: as it is shown.
         cause: what decides it, None where it fits or isn't known; `why`: the clause that says so.
     """
@@ -63,12 +64,22 @@ class Step:
     month: int
     users: float
     verdict: Verdict
-    normal: Mapping[str, float | None]
-    failure: Mapping[str, float | None]
+    quantities: Mapping[str, Quantity]
+    in_failure: Mapping[str, Quantity]
     shown: Shown
     cause: Cause | None
     why: str
     profile: str = USUAL
+
+    @property
+    def normal(self) -> dict[str, float | None]:
+        """Values in normal operation."""
+        return {name: each.value for name, each in self.quantities.items()}
+
+    @property
+    def failure(self) -> dict[str, float | None]:
+        """Values in the worst single failure."""
+        return {name: each.value for name, each in self.in_failure.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +140,8 @@ class Crossing:
         resource: ``cpu``, ``ram``, ``iops``, ``space``, ``network``, ``response`` or `ROOM`.
         subject: the item that is first; `mode`: `NORMAL`, or the failure it is in.
         low: when the high end of its interval passes; `high`: when the low end does.
-        now, end: the value today and in the last month; `limit`: what it is held to.
+        today, last: the number today and in the last month, `now` and `end` their values; `limit`:
+            what it is held to.
         profile: in which it passes first.
     """
 
@@ -140,10 +152,20 @@ class Crossing:
     month: float | None
     low: float | None
     high: float | None
-    now: float | None
-    end: float | None
+    today: Quantity
+    last: Quantity
     limit: float
     profile: str = USUAL
+
+    @property
+    def now(self) -> float | None:
+        """Its value today; None without data."""
+        return self.today.value
+
+    @property
+    def end(self) -> float | None:
+        """Its value in the last month; None without data."""
+        return self.last.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,8 +342,12 @@ def _worst_step(steps: Sequence[Step]) -> Step:
     worst = max(steps, key=lambda step: step.verdict)
     return replace(
         worst,
-        normal={name: _highest([each.normal[name] for each in steps]) for name in worst.normal},
-        failure={name: _highest([each.failure[name] for each in steps]) for name in worst.failure},
+        quantities={
+            name: _highest([each.quantities[name] for each in steps]) for name in worst.quantities
+        },
+        in_failure={
+            name: _highest([each.in_failure[name] for each in steps]) for name in worst.in_failure
+        },
     )
 
 
@@ -339,21 +365,20 @@ def with_growth(
 
 
 def _step(month: int, scenario: Scenario, profile: str, prediction: Prediction) -> Step:
-    normal: dict[str, float | None] = {}
+    normal: dict[str, Quantity] = {}
     for name, (table, field) in NUMBERS.items():
         part = getattr(prediction, table)
-        normal[name] = _highest([part.quantity(id, field).value for id in part.ids])
+        normal[name] = _highest([part.quantity(id, field) for id in part.ids])
     failure = {
-        name: _highest([getattr(mode, name).value for mode in _hosts(prediction)])
-        for name in IN_FAILURES
+        name: _highest([getattr(mode, name) for mode in _hosts(prediction)]) for name in IN_FAILURES
     }
     users = active_users(scenario.vms)
     return Step(
         month=month,
         users=users.mail + users.chat,
         verdict=prediction.verdict,
-        normal=normal,
-        failure=failure,
+        quantities=normal,
+        in_failure=failure,
         shown=prediction.shown,
         cause=deciding(prediction),
         why=prediction.why.clause,
@@ -365,8 +390,9 @@ def _hosts(prediction: Prediction) -> list[FailureMode]:
     return [mode for mode in prediction.failures if mode.host]
 
 
-def _highest(values: Sequence[float | None]) -> float | None:
-    return max((each for each in values if each is not None), default=None)
+def _highest(numbers: Sequence[Quantity]) -> Quantity:
+    known = [each for each in numbers if each.value is not None]
+    return max(known, key=lambda each: each.value or 0.0, default=NO_DATA)
 
 
 def _numbers(prediction: Prediction) -> Iterator[tuple[tuple[str, str, str], Quantity]]:
@@ -414,8 +440,8 @@ def _crossing(
         month=crossed(months, value, limit),
         low=crossed(months, high, limit),
         high=crossed(months, low, limit),
-        now=value[0],
-        end=value[-1],
+        today=track[0] or NO_DATA,
+        last=track[-1] or NO_DATA,
         limit=limit,
         profile=profile,
     )

@@ -5,12 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
+from models.base.quantities import Quantity
 from models.base.texts import Text, joined, opening, say, say_many
 from models.predict.predicted import head_of, unit_of
 from models.predict.prediction import Shown
 from models.scenario.maintenance import TASKS, Window
 from models.scenario.scenario import Growth, Scenario
-from models.scenario.wording import NO_DATA_TEXT, exact_text, number, rounded, with_unit
+from models.scenario.wording import (
+    NO_DATA_TEXT,
+    exact_text,
+    input_text,
+    number,
+    value_text,
+    with_unit,
+)
 from models.studies.runway import (
     MONTHS_OF_A_YEAR,
     NORMAL,
@@ -301,23 +309,25 @@ def _row(each: Crossing, name_of: Callable[[str], str | None]) -> tuple[Cell, ..
     elif each.low is not None:
         far = say("at the far end of its range {when}", when=_since(each.low))
         month = joined("\n", (month, far))
-    limit = say("none") if each.resource == ROOM else _value(each, each.limit)
+    limit = (
+        say("none")
+        if each.resource == ROOM
+        else with_unit(input_text(each.limit), _unit(each.number))
+    )
     return (
         opening(RESOURCES[each.resource]),
         _of(each, name_of),
-        _value(each, each.now),
-        _value(each, each.end),
+        _value(each, each.today),
+        _value(each, each.last),
         limit,
         month,
     )
 
 
-def _value(each: Crossing, value: float | None) -> str:
-    if value is None:
-        return NO_DATA_TEXT
-    if each.resource == ROOM:
-        return with_unit(number(value), "VMs")
-    return with_unit(rounded(value), _unit(each.number))
+def _value(each: Crossing, found: Quantity) -> str:
+    if each.resource == ROOM and found.value is not None:
+        return with_unit(number(found.value), "VMs")
+    return value_text(found, _unit(each.number), limit=each.limit)
 
 
 def _unit(name: str) -> str:
@@ -350,9 +360,9 @@ def step_head(name: str) -> str:
 
 def _step_row(step: Step) -> tuple[Cell, ...]:
     when = say("today") if not step.month else month_text(step.month)
-    numbers = [step.normal[name] for name in NUMBERS if name != "vm_cpu_pct"]
-    numbers += [step.failure["cpu_pct"], step.failure["ram_pct"]]
-    cells = [NO_DATA_TEXT if each is None else rounded(each) for each in numbers]
+    numbers = [step.quantities[name] for name in NUMBERS if name != "vm_cpu_pct"]
+    numbers += [step.in_failure["cpu_pct"], step.in_failure["ram_pct"]]
+    cells = [value_text(each) for each in numbers]
     verdict = step.shown
     if step.profile != USUAL:
         words = say("{verdict} {when}", verdict=verdict.words, when=PROFILES[step.profile])

@@ -1,0 +1,142 @@
+"""No two sentences of one proposal disagree: random designs, one by one."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from functools import cache
+
+import pytest
+
+from app.calibrated import shipped_calibration
+from app.report.build import subject_of
+from models.base.quantities import Basis
+from models.evaluate import evaluate
+from models.predict.prediction import Verdict
+from models.proposal import propose
+from models.proposal.grounds import basis_counts, confidence
+from models.proposal.inputs import shares
+from models.proposal.summary import summary
+from models.proposal.verdict import shown
+from models.scenario.scenario import Scenario
+from models.tell.blocks import Bars, Definitions, Proposal, Table, cell_text
+from models.tell.growth import growth_sections
+from models.tell.subject import Subject
+from resources.catalog_files import load_catalog
+from tests.models.any_scenario import any_scenario
+
+CATALOG = load_catalog()
+SEEDS = [
+    *range(12),
+    *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(12, 300)),
+]
+MILLISECONDS = re.compile(r"(?<![\d,.–-])(\d[\d,]*(?:\.\d+)?)\u202fms")
+PER_CENT = re.compile(r"(\d+)\u202f%")
+
+
+def told_of(scenario: Scenario) -> Subject:
+    return subject_of(scenario, evaluate(scenario, CATALOG, shipped_calibration()), CATALOG)
+
+
+@cache
+def subject(seed: int) -> Subject:
+    return told_of(any_scenario(seed))
+
+
+def proposal(of: Subject) -> Proposal:
+    return propose([of], date="today", program="Headroom")
+
+
+def texts(value: object) -> Iterator[str]:
+    """Every text of a proposal."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from texts(each)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for each in fields(value):
+            yield from texts(getattr(value, each.name))
+
+
+def row_of(blocks: object, name: str) -> str:
+    assert isinstance(blocks, tuple)
+    lists = (block.rows for block in blocks if isinstance(block, Definitions))
+    return next((text for rows in lists for title, text in rows if title == name), "")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_shares_add_up_and_are_the_same_on_each_page(seed: int) -> None:
+    of = subject(seed)
+    table = next(b for b in confidence(of).blocks if isinstance(b, Table))
+    listed = [int(found[1]) for row in table.rows if (found := PER_CENT.search(str(row[2])))]
+    few = [row for row in table.rows if "under" in str(row[2])]
+    assert sum(listed) - len(few) == 100
+    pct = shares(basis_counts(of))
+    said = row_of(summary(of), "How sure").split(". ")[0]
+    groups = (
+        (Basis.MEASURED, Basis.INTERPOLATED),
+        (Basis.EXTRAPOLATED, Basis.TRANSFERRED),
+        (Basis.RULE,),
+        (Basis.NO_DATA,),
+    )
+    sums = [sum(pct.get(each, 0) for each in group) for group in groups]
+    assert [int(each) for each in PER_CENT.findall(said)] == [each for each in sums if each]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_verdict_has_the_same_word_in_all_places(seed: int) -> None:
+    of = subject(seed)
+    made, words = proposal(of), shown(of).words
+    (_, box), last = made.verdicts[0], made.parts[-1].sections[0]
+    assert box.verdict.words == words
+    agreed = row_of(last.blocks, "Verdict")
+    assert agreed.casefold().startswith(words.casefold())
+    if of.runway is not None and of.runway.holds_until is not None:
+        assert f"until month {of.runway.holds_until}" in words
+        assert f"until month {of.runway.holds_until}" in row_of(summary(of), "How long it lasts")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_bar_that_is_green_is_contradicted_by_nothing(seed: int) -> None:
+    """Who reads how much is left after a failover reads of the failure that is worse as well."""
+    of = subject(seed)
+    bars = [b for part in proposal(of).parts for s in part.sections for b in s.blocks]
+    after = [row for b in bars if isinstance(b, Bars) for row in b.rows if "failover" in row.label]
+    modes = [each for each in of.prediction.failures if each.shown is not None]
+    worst = max((each.shown.verdict or Verdict.FITS for each in modes if each.shown), default=None)
+    for row in after:
+        if worst is not None and worst > Verdict.NOT_KNOWN and row.value is not None:
+            assert row.verdict is not None
+            assert row.verdict > Verdict.FITS or ";" in row.text, row
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_response_has_the_same_digits_wherever_it_stands(seed: int) -> None:
+    found = defaultdict[str, set[str]](set)
+    for text in texts(proposal(subject(seed))):
+        for digits in MILLISECONDS.findall(text):
+            found[f"{float(digits.replace(',', '')):.1e}"].add(digits)
+    assert not [forms for forms in found.values() if len(forms) > 1]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_years_ahead_begin_with_the_numbers_of_today(seed: int) -> None:
+    of = subject(seed)
+    if of.runway is None or of.prediction.idle:
+        return
+    (section,) = growth_sections(of.runway, of.scenario)
+    by_year = [b for b in section.blocks if isinstance(b, Table)][-1]
+    today = {
+        column.title: cell_text(cell)
+        for column, cell in zip(by_year.columns, by_year.rows[0], strict=True)
+    }
+    quantities = of.runway.steps[0].quantities
+    assert today["Verdict"] == of.prediction.shown.words
+    response = quantities["response_ms"]
+    if response.value is not None:
+        drawn = [text for text in texts(summary(of)) if text.split("\n")[0].endswith("ms")]
+        said = next(text for head, text in today.items() if head.endswith("ms"))
+        assert any(text.startswith(f"{said}\u202fms") for text in drawn), (today, drawn)
