@@ -11,6 +11,7 @@ from app.cli_file import Given, chosen, given, json_text
 from app.render.terminal import sections_text
 from db.errors import StoreError
 from db.files import open_any
+from db.prediction import chips_to_json
 from models.base.quantities import Quantity
 from models.base.texts import say
 from models.comparison.compare import (
@@ -113,6 +114,7 @@ def comparison_to_json(comparison: Comparison) -> dict[str, Any]:
             {
                 "name": side.scenario.name,
                 "verdict": side.prediction.verdict.label,
+                "chips": chips_to_json(side.prediction.chips),
                 "against": None if to is None else comparison.sides[to].scenario.name,
             }
             for side, to in zip(comparison.sides, comparison.references, strict=True)

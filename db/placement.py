@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from db.plain import each_told, told
-from models.arrange.plan import Plan
+from db.prediction import chips_to_json
+from models.arrange.plan import Plan, Standing
 from models.base.spreadsheets import inert
 from models.scenario.scenario import Scenario
 
@@ -22,11 +23,15 @@ def plan_to_json(plan: Plan) -> dict[str, Any]:
         "format": "headroom-placement",
         "version": 1,
         "moves": each_told(plan.moves, "vm", "from=origin", "to", "why", "in_order"),
-        "before": told(plan.before, *_STANDING),
-        "after": told(plan.after, *_STANDING),
+        "before": _standing(plan.before),
+        "after": _standing(plan.after),
         **told(plan, "bound=bound_load", "bound_hosts", "distance_pct"),
         "unplaced": [{"vm": vm, "why": str(why)} for vm, why in plan.unplaced],
     }
+
+
+def _standing(standing: Standing) -> dict[str, Any]:
+    return told(standing, *_STANDING) | {"chips": chips_to_json(standing.chips)}
 
 
 _STANDING = ("verdict", "hosts_used", "peak_load", "stranded", "without_room")

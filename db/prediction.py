@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from db.plain import each_told, quantity_to_json, rounded, told
@@ -13,6 +13,7 @@ from models.judgement.against_limits import is_vague
 from models.predict.predicted import numbers_of
 from models.predict.prediction import (
     Binding,
+    Chip,
     Down,
     FailureMode,
     HostPrediction,
@@ -39,7 +40,7 @@ def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
         "model_version": prediction.model_version,
         "verdict": prediction.verdict.label,
         "carried": carried_to_json(prediction.carried),
-        "chips": each_told(prediction.chips, "id", "text", "detail"),
+        "chips": chips_to_json(prediction.chips),
         "by_resource": resources_to_json(prediction.by_resource),
         "sentence": prediction.sentence,
         "binding": _binding(prediction, prediction.binding),
@@ -61,6 +62,11 @@ def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
             for each in prediction.findings
         ],
     }
+
+
+def chips_to_json(chips: Iterable[Chip]) -> list[dict[str, str]]:
+    """What a verdict rests on."""
+    return each_told(chips, "id", "text", "detail")
 
 
 def headline_to_json(headline: Headline) -> dict[str, Any]:
@@ -119,6 +125,7 @@ def _judged(table: VmPrediction | HostPrediction | PoolPrediction, index: int) -
     verdict = table.verdict_of(index)
     return {
         "verdict": NOT_JUDGED if verdict is None else verdict.label,
+        "on_assumptions": table.is_assumed(index),
         "by_resource": resources_to_json(table.resources_of(index)),
     }
 
@@ -132,6 +139,7 @@ def _failure(mode: FailureMode) -> dict[str, Any]:
     return {
         **told(mode, "mode=id", "cpu_pct", "ram_pct", "response_ms"),
         "verdict": mode_verdict(mode.verdict, mode.down),
+        "on_assumptions": mode.is_assumed,
         "shortfall": shortfall_to_json(mode.shortfall),
         "not_restarted": mode.stranded,
         "note": mode.note,

@@ -12,6 +12,7 @@ from db.codec import check_doubled_keys, check_header, scenario_to_json, without
 from db.errors import StoreError, bounded
 from db.explain import explained, explaining
 from db.plain import plain, rounded, told
+from db.prediction import chips_to_json
 from db.wire import FORMAT as SCENARIO_FORMAT
 from db.wire import Growth as GrowthFile
 from db.wire import Header, members_of, part_of
@@ -225,6 +226,7 @@ def _option(rank: int, option: Option) -> dict[str, Any]:
             for made in option.plan.made
         ],
         **told(option, "verdict=today.verdict", "verdict_at_end=end.verdict"),
+        "chips": chips_to_json(option.today.chips),
         "headroom_pct": plain(option.headroom),
         "response_ms": response,
         "units": rounded(option.units),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from db.plain import each_told, rounded, told
+from db.prediction import chips_to_json
 from models.studies.runway import SEASON, WINDOW, Runway
 
 
@@ -13,6 +14,7 @@ def runway_to_json(found: Runway) -> dict[str, Any]:
     return {
         "format": "headroom-growth",
         "version": 1,
+        "chips": chips_to_json(found.chips),
         "profiles": _profiles(found),
         "steps": each_told(
             found.steps, "month", "users", "verdict", "profile", "normal", "failure"

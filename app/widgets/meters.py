@@ -15,9 +15,9 @@ from app.icons import draw_icon
 from app.language import local
 from app.stylesheet import FONT_FAMILY
 from app.theme import Theme
-from app.widgets.marks import verdict_icon
+from app.widgets.marks import verdict_colour, verdict_icon
 from app.widgets.painting import draw_box
-from models.predict.prediction import Verdict
+from models.predict.prediction import Shown, Verdict
 from models.scenario.wording import THIN
 
 MIDDLE = Qt.TextElideMode.ElideMiddle
@@ -255,31 +255,31 @@ def draw_failure_mark(painter: QPainter, at: QPointF, theme: Theme, scale: float
     painter.restore()
 
 
-def verdict_width(verdict: Verdict, size_px: float) -> float:
+def verdict_width(verdict: Shown, size_px: float) -> float:
     """The width that `draw_verdict` takes."""
-    return size_px * 1.45 + text_width(local(verdict.label), size_px, QFont.Weight.Medium)
+    return size_px * 1.45 + text_width(local(verdict.brief), size_px, QFont.Weight.Medium)
 
 
 def draw_verdict(
-    painter: QPainter, rect: QRectF, verdict: Verdict, theme: Theme, size_px: float
+    painter: QPainter, rect: QRectF, verdict: Shown, theme: Theme, size_px: float
 ) -> None:
     """Icon and word of a verdict, at the right end of `rect`."""
     width = min(verdict_width(verdict, size_px), rect.width())
-    colour = theme.verdict(verdict)
+    colour = verdict_colour(verdict, theme)
     box = QRectF(rect.right() - width, rect.y(), width, rect.height())
     draw_verdict_icon(
         painter, QPointF(box.x() + size_px * 0.58, box.center().y()), verdict, theme, size_px * 1.16
     )
     word = box.adjusted(size_px * 1.4, 0, 0, 0)
     weight = QFont.Weight.Medium
-    draw_text(painter, word, local(verdict.label), colour=colour, size_px=size_px, weight=weight)
+    draw_text(painter, word, local(verdict.brief), colour=colour, size_px=size_px, weight=weight)
 
 
 def draw_verdict_icon(
-    painter: QPainter, centre: QPointF, verdict: Verdict, theme: Theme, size: float
+    painter: QPainter, centre: QPointF, verdict: Shown, theme: Theme, size: float
 ) -> None:
     rect = QRectF(centre.x() - size / 2, centre.y() - size / 2, size, size)
-    draw_icon(painter, rect, verdict_icon(verdict), theme.verdict(verdict))
+    draw_icon(painter, rect, verdict_icon(verdict), verdict_colour(verdict, theme))
 
 
 def draw_badge(painter: QPainter, rect: QRectF, text: str, theme: Theme, size_px: float) -> float:

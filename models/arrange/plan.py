@@ -27,7 +27,7 @@ from models.catalog.catalog import Catalog
 from models.catalog.placement import reason_against
 from models.evaluate import evaluate
 from models.evidence.calibration import Calibration
-from models.predict.prediction import Prediction, Severity, Verdict
+from models.predict.prediction import Chip, Prediction, Severity, Shown, Verdict
 from models.scenario.places import Across
 from models.scenario.scenario import Scenario
 from models.scenario.wording import exact_text, number, with_unit
@@ -52,9 +52,12 @@ class Move:
 @dataclass(frozen=True, slots=True)
 class Standing:
     """How a placement does: the verdict, hosts used, and the largest share of a host's limit of
-    memory or CPU; `stranded`: VMs that a lost host leaves without room."""
+    memory or CPU; `stranded`: VMs that a lost host leaves without room; `chips`: what the verdict
+    rests on, `shown`: the verdict as it is shown."""
 
     verdict: Verdict
+    shown: Shown
+    chips: tuple[Chip, ...]
     hosts_used: int
     peak_load: float
     stranded: int
@@ -220,7 +223,15 @@ def _is_worse(then: Prediction, now: Prediction, *, has_room: bool) -> bool:
 def _standing(problem: Problem, place: IntArray, prediction: Prediction) -> Standing:
     without, stranded, _, _ = key_of(problem, place)
     used = len(set(place[(place >= 0) & ~problem.shadow].tolist()))
-    return Standing(prediction.verdict, used, problem.peak(place), stranded, without)
+    return Standing(
+        prediction.verdict,
+        prediction.shown,
+        prediction.chips,
+        used,
+        problem.peak(place),
+        stranded,
+        without,
+    )
 
 
 # --- the order of moves ---------------------------------------------------------------------------

@@ -57,8 +57,8 @@ class Group(StrEnum):
     FINDINGS = "findings"
 
 
-NO_INPUTS = frozenset({"name", "customer", "author", "notes"})
-"""Fields of a scenario that change no number and that every copy changes."""
+NO_INPUTS = frozenset({"name", "customer", "author", "notes", "import_notes"})
+"""Fields of a scenario that change no number, and that every copy changes or has of an import."""
 
 NO_VALUES = frozenset({"id", "origins", "pins"})
 """What is said about an item's values, and by what it is known, is not one of them."""

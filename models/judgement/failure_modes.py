@@ -233,6 +233,7 @@ class ModesOf:
             not_restarted=tuple([Stranded(vm=vm) for vm in self._stranded.get(row, ())]),
             verdict=_VERDICTS[code] if down is None else Verdict.DOES_NOT_FIT,
             down=down,
+            is_assumed=int(arrays.hosts.cluster[hosts[0]]) in self._assumed,
             disk_pct=self._disk_pct(row),
             note=joined("; ", filter(None, (_left_down(unwanted, refused), *table.words_of(row)))),
         )
@@ -244,6 +245,13 @@ class ModesOf:
             return NO_DATA
         pool = int(np.nanargmax(lost.busy_pct[0, row]))
         return _quantity(lost.busy_pct[:, row, pool].tolist(), Basis.RULE)
+
+    @lazy
+    def _assumed(self) -> frozenset[int]:
+        """Clusters that run loads which are assumed."""
+        arrays = self.table.inputs.arrays
+        hosts = arrays.vms.host[arrays.vms.running & arrays.vms.load_assumed]
+        return frozenset(arrays.hosts.cluster[hosts].tolist())
 
     @lazy
     def refused(self) -> list[int]:

@@ -83,7 +83,8 @@ def summarise(
     lacking = (*circumstances.lacking, *lacks_of(outages, circumstances.name_of))
     circumstances = replace(circumstances, outages=tuple(outages), lacking=lacking)
     judgement = judge(deciding.all(), modes, found, tripped, circumstances)
-    items = partial(_with_verdicts, found, tripped)
+    assumed = _assumed(evaluated.inputs.arrays)
+    items = partial(_with_verdicts, found, tripped, assumed)
     carriage = Carriage(evaluated.inputs)
     prediction = Prediction(
         scenario=scenario.name,
@@ -105,9 +106,23 @@ def summarise(
         idle=judgement.verdict is Verdict.FITS and judgement.binding is None,
         carriage=carriage,
     )
-    vms = evaluated.inputs.arrays.vms
-    assumed = int((vms.powered_on & vms.load_assumed).sum())
-    return replace(prediction, chips=tuple(chips_of(scenario, assumed, prediction.badge)))
+    count = int(assumed[Kind.VMS].sum()) if assumed else 0
+    return replace(prediction, chips=tuple(chips_of(scenario, count, prediction.badge)))
+
+
+def _assumed(arrays: Arrays) -> dict[Kind, BoolArray]:
+    """Items whose numbers rest on assumed loads, (n,), (h,) and (p,); empty for none at all."""
+    vms = arrays.vms
+    which = vms.powered_on & vms.load_assumed
+    if not some(which):
+        return {}
+    there = which & vms.running
+    pools = np.concatenate([each[there] for each in (vms.pool, vms.log_pool)])
+    return {
+        Kind.VMS: which,
+        Kind.HOSTS: np.bincount(vms.host[there], minlength=len(arrays.hosts)) > 0,
+        Kind.POOLS: np.bincount(pools[pools >= 0], minlength=len(arrays.pools)) > 0,
+    }
 
 
 def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
@@ -208,6 +223,7 @@ Others = Sequence[tuple[Verdict, BoolArray]]
 def _with_verdicts(
     findings: Sequence[Finding],
     tripped: Sequence[Tripped],
+    assumed: Mapping[Kind, BoolArray],
     items: Items,
     resources: ByResource,
     kind: Kind,
@@ -226,7 +242,7 @@ def _with_verdicts(
         if finding.weight > Verdict.FITS and finding.subject in items:
             row = items.index(finding.subject)
             codes[row] = max(int(codes[row]), int(finding.weight))
-    return with_fields(items, verdict=codes, by_resource=by_resource)
+    return with_fields(items, verdict=codes, by_resource=by_resource, assumed=assumed.get(kind))
 
 
 def _of_vms(e: Evaluated) -> Others:

@@ -17,7 +17,7 @@ from models.evidence.calibration import Calibration
 from models.options.option import LEAST_UNITS, Option, Options
 from models.options.requirement import MOST_HOSTS, Requirement
 from models.options.search import Check, Progress, find_options
-from models.predict.prediction import Verdict
+from models.predict.prediction import Prediction, Verdict
 from models.scenario.inputs import origin_of
 from models.scenario.origin import Origin
 from models.scenario.places import site_names, site_of
@@ -72,6 +72,7 @@ class Figures:
     Attributes:
         drives: None where an import assumed how many there are, as of data stores.
         rack_units: of the hosts; None where the catalog doesn't say.
+        is_assumed: loads are assumed, not measured.
         years_left: until something passes its limit; None: not within `years_seen`, which is 0
             where no growth is planned.
     """
@@ -82,6 +83,7 @@ class Figures:
     drives: int | None
     rack_units: int | None
     verdict: Verdict | None = None
+    is_assumed: bool = False
     years_left: float | None = None
     years_seen: float = 0.0
 
@@ -355,25 +357,26 @@ class _At:
         if not scenario.growth.years:
             return self.figures(scenario, pools)
         month = None if option.runs_out is None else option.runs_out[1]
-        return self._counted(scenario, pools, option.today.verdict, month)
+        return self._counted(scenario, pools, option.today, month)
 
     def figures(self, scenario: Scenario, pools: set[str]) -> Figures:
         """Args: pools: ids of those whose drives count."""
         self.check()
-        verdict = evaluate(scenario, self.catalog, self.calibration).verdict
+        prediction = evaluate(scenario, self.catalog, self.calibration)
         month = None
-        if verdict in DOWN:
+        if prediction.verdict in DOWN:
             month = 0.0
         elif scenario.vms and _grows(scenario):
             years = scenario.growth.years + LOOK_AHEAD
             at = self.catalog, self.calibration
             first = first_crossing(scenario, *at, years=years, every=6, check=self.check)
             month = None if first is None else first.month
-        return self._counted(scenario, pools, verdict, month)
+        return self._counted(scenario, pools, prediction, month)
 
     def _counted(
-        self, scenario: Scenario, pools: set[str], verdict: Verdict, month: float | None
+        self, scenario: Scenario, pools: set[str], prediction: Prediction, month: float | None
     ) -> Figures:
+        verdict = prediction.verdict
         servers = [self.catalog.servers[host.server] for host in scenario.hosts]
         heights = [server.rack_units for server in servers]
         own = [pool for pool in scenario.pools if pool.id in pools]
@@ -385,6 +388,7 @@ class _At:
             drives=None if any(map(_is_assumed, own)) else sum(pool.spindles for pool in own),
             rack_units=None if None in heights else sum(each or 0 for each in heights),
             verdict=verdict,
+            is_assumed=prediction.rests_on_assumptions,
             years_left=None if month is None else month / MONTHS_OF_A_YEAR,
             years_seen=scenario.growth.years + LOOK_AHEAD if is_ahead else 0.0,
         )
@@ -413,6 +417,7 @@ def total(figures: Sequence[Figures]) -> Figures:
         drives=None if None in drives else sum(each or 0 for each in drives),
         rack_units=None if None in heights else sum(each or 0 for each in heights),
         verdict=max(verdicts, default=None),
+        is_assumed=any(each.is_assumed for each in figures),
         years_left=min(left, default=None),
         years_seen=min((each.years_seen for each in figures), default=0.0),
     )

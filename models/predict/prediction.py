@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.base.errors import ModelError
-from models.base.quantities import NO_DATA, FloatArray, Quantity, Series
+from models.base.quantities import NO_DATA, BoolArray, FloatArray, Quantity, Series
 from models.base.texts import Numeral, Text, joined, opening, say, say_many
 from models.catalog.distance import NOWHERE, Distance
 from models.failure.mode import Mode, ModeKind, Restart, Stranded, Takeover, mode_of
@@ -58,12 +58,26 @@ class Shown:
     """It fits, and no more than on assumptions."""
 
     @classmethod
-    def of(cls, verdict: Verdict) -> Shown:
+    def of(cls, verdict: Verdict, *, is_assumed: bool = False) -> Shown:
+        """Args: is_assumed: the numbers rest on loads that are assumed, not measured."""
+        if is_assumed and verdict is Verdict.FITS:
+            return cls(verdict, FITS_ON_ASSUMPTIONS, is_assumed=True)
         return cls(verdict, verdict.label)
+
+    @property
+    def brief(self) -> str:
+        """The same where there is little room."""
+        return FITS_ASSUMED if self.is_assumed else self.words
+
+    @property
+    def badness(self) -> tuple[int, bool]:
+        """Orders what is shown, the worst last."""
+        return -1 if self.verdict is None else int(self.verdict), self.is_assumed
 
 
 NOTHING_TO_JUDGE = say("nothing to judge")
 FITS_ON_ASSUMPTIONS = say("fits, on assumptions")
+FITS_ASSUMED = say("fits, assumed")
 
 
 class Chip(NamedTuple):
@@ -143,12 +157,14 @@ class _Table:
     """Items in the scenario's order; `quantity(id, name)` reads one number of one of them.
 
     `verdict`: `Verdict` codes (n,), `NOT_ASKED` where nothing of an item is judged; `by_resource`:
-    the same of each resource that they have.
+    the same of each resource that they have; `assumed`: whose numbers rest on loads that are
+    assumed, not measured, (n,), None for none.
     """
 
     ids: tuple[str, ...]
     verdict: npt.NDArray[np.int8] = field(kw_only=True)
     by_resource: ByResource = field(kw_only=True, default_factory=dict)
+    assumed: BoolArray | None = field(kw_only=True, default=None)
 
     @cached_property
     def _positions(self) -> dict[str, int]:
@@ -176,7 +192,13 @@ class _Table:
     def shown(self, index: int) -> Shown:
         """The same as it is shown."""
         verdict = self.verdict_of(index)
-        return Shown(None, NOTHING_TO_JUDGE) if verdict is None else Shown.of(verdict)
+        if verdict is None:
+            return Shown(None, NOTHING_TO_JUDGE)
+        return Shown.of(verdict, is_assumed=self.is_assumed(index))
+
+    def is_assumed(self, index: int) -> bool:
+        """Whether the numbers of one item rest on assumptions."""
+        return self.assumed is not None and bool(self.assumed[index])
 
     def resources_of(self, index: int) -> dict[str, Verdict | None]:
         """The verdict on each resource of one item; None where it isn't asked for."""
@@ -274,11 +296,13 @@ class Down:
         return say_many("down: {count} VM", "down: {count} VMs", self.vms)
 
 
-def shown_mode(verdict: Verdict | None, down: Down | None) -> Shown | None:
+def shown_mode(
+    verdict: Verdict | None, down: Down | None, *, is_assumed: bool = False
+) -> Shown | None:
     """The verdict on a failure mode as it is shown; None where there is nothing to fail over."""
     if down is not None:
         return Shown(Verdict.DOES_NOT_FIT, down.words)
-    return None if verdict is None else Shown.of(verdict)
+    return None if verdict is None else Shown.of(verdict, is_assumed=is_assumed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -303,6 +327,7 @@ class FailureMode:
         taken_over: VMs that run on in their Fault Tolerance secondary.
         verdict: None where nothing fails over; `note` says why, and what else there is to say.
         down: what is down with hosts without HA.
+        is_assumed: what runs on rests on loads that are assumed, not measured.
         idle: nothing runs that could pass a limit.
     """
 
@@ -326,6 +351,7 @@ class FailureMode:
     verdict: Verdict | None
     note: str = ""
     down: Down | None = None
+    is_assumed: bool = False
     idle: bool = False
 
     @property
@@ -348,7 +374,7 @@ class FailureMode:
         """The verdict as it is shown, or what is down; None where there is nothing to fail over."""
         if self.idle and self.verdict is Verdict.FITS:
             return Shown(None, NOTHING_TO_JUDGE)
-        return shown_mode(self.verdict, self.down)
+        return shown_mode(self.verdict, self.down, is_assumed=self.is_assumed)
 
 
 def worst_first(modes: Iterable[FailureMode]) -> list[FailureMode]:
@@ -574,9 +600,12 @@ class Prediction:
         """The verdict as it is shown; none where nothing could pass a limit."""
         if self.idle:
             return Shown(None, NOTHING_TO_JUDGE)
-        if self.verdict is Verdict.FITS and any(chip.id == ASSUMED for chip in self.chips):
-            return Shown(Verdict.FITS, FITS_ON_ASSUMPTIONS, is_assumed=True)
-        return Shown.of(self.verdict)
+        return Shown.of(self.verdict, is_assumed=self.rests_on_assumptions)
+
+    @property
+    def rests_on_assumptions(self) -> bool:
+        """Whether loads of what runs are assumed, not measured."""
+        return any(chip.id == ASSUMED for chip in self.chips)
 
     @property
     def answer(self) -> str:

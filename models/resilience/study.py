@@ -264,6 +264,7 @@ class FailureStudy(Sequence[FailureMode]):
             verdict=Verdict(code) if judged else None,
             note=self._note(row, restarts.stays_down, judged=judged),
             down=down,
+            is_assumed=some(arrays.vms.running & arrays.vms.load_assumed),
             idle=not some(arrays.vms.running),
         )
 

@@ -18,7 +18,7 @@ from models.evaluate import evaluate
 from models.evidence.calibration import Calibration
 from models.judgement.binding import Cause, deciding
 from models.predict.predicted import PREDICTED, average_limit
-from models.predict.prediction import Binding, FailureMode, Prediction, Shown, Verdict
+from models.predict.prediction import Binding, Chip, FailureMode, Prediction, Shown, Verdict
 from models.scenario.growth import busier, grown
 from models.scenario.maintenance import Window, window_of
 from models.scenario.scenario import Growth, Policy, Scenario, active_users
@@ -176,6 +176,7 @@ class Runway:
         season_pct: more work in the season [%]; None: not known.
         window: what runs in the maintenance window; None: not known.
         users_pct: work of users in it, as it is stated.
+        chips: what the verdicts rest on.
     """
 
     growth: Growth
@@ -184,6 +185,7 @@ class Runway:
     season_pct: float | None = None
     window: Window | None = None
     users_pct: float | None = None
+    chips: tuple[Chip, ...] = ()
 
     @property
     def first(self) -> Crossing | None:
@@ -239,12 +241,14 @@ def runway(
     season = scenario.growth.season_pct if season_pct is None else season_pct
     window = window_of(scenario.maintenance)
     steps, tracks = [], _Tracks(scenario.policy)
+    chips: tuple[Chip, ...] = ()
     for month in months:
         there = grown(scenario, month / MONTHS_OF_A_YEAR)
         found = {}
         for profile, busy, running in _profiles(there, season, window):
             check()
             found[profile] = evaluate(busy, catalog, calibration, window=running)
+        chips = chips or found[USUAL].chips
         steps.append(_worst_step([_step(month, there, *each) for each in found.items()]))
         tracks.add(month, found)
     return Runway(
@@ -254,6 +258,7 @@ def runway(
         season,
         window,
         scenario.maintenance.users_pct,
+        chips,
     )
 
 

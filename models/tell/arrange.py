@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from models.arrange.plan import Plan, Standing
 from models.base.texts import Text, say, say_many
-from models.predict.prediction import Shown
 from models.scenario.scenario import Scenario
 from models.scenario.wording import number, with_unit
 from models.tell.blocks import Block, Cell, Column, Paragraph, Section, Table
@@ -49,7 +48,7 @@ def _gain(plan: Plan) -> Table:
     def row(title: str, of: Standing) -> tuple[Cell, ...]:
         return (
             title,
-            Shown.of(of.verdict),
+            of.shown,
             number(of.hosts_used),
             _share(of.peak_load),
             number(of.stranded),

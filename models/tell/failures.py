@@ -103,13 +103,14 @@ class FailureRow:
     happens: str = ""
     is_idle: bool = False
     is_plain: bool = False
+    is_assumed: bool = False
 
     @property
     def shown(self) -> Shown | None:
         """The verdict as it is shown, or what is down; None where there is nothing to fail over."""
         if self.is_idle:
             return Shown(None, NOTHING_TO_JUDGE)
-        return shown_mode(self.verdict, self.down)
+        return shown_mode(self.verdict, self.down, is_assumed=self.is_assumed)
 
     @property
     def why(self) -> str:
@@ -298,6 +299,7 @@ def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
         label=(NORMAL),
         numbers=numbers,
         verdict=None if is_idle else verdict,
+        is_assumed=prediction.rests_on_assumptions,
         missing="",
         note="",
         is_plain=_is_visible(ModeKind.NORMAL, verdict, numbers),
@@ -365,6 +367,7 @@ def _row(policy: Policy, mode: FailureMode, names: Names) -> FailureRow:
         label=mode_text(mode.mode, names),
         numbers=numbers,
         verdict=mode.verdict,
+        is_assumed=mode.is_assumed,
         missing=missing_text(mode.shortfall, mode.stranded, names),
         note="" if is_judged else mode.note or NOTHING_TO_FAIL_OVER,
         happens=mode.note if is_judged and not told else "",

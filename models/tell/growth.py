@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from models.base.quantities import Quantity
 from models.base.texts import Text, joined, opening, say, say_many
 from models.predict.predicted import head_of, unit_of
-from models.predict.prediction import Shown
 from models.scenario.maintenance import TASKS, Window
 from models.scenario.scenario import Growth, Scenario
 from models.scenario.wording import (
@@ -366,7 +366,7 @@ def _step_row(step: Step) -> tuple[Cell, ...]:
     verdict = step.shown
     if step.profile != USUAL:
         words = say("{verdict} {when}", verdict=verdict.words, when=PROFILES[step.profile])
-        verdict = Shown(step.verdict, words)
+        verdict = replace(verdict, words=words)
     return (when, number(round(step.users)), *cells, verdict)
 
 

@@ -110,7 +110,7 @@ def _row(name: str, when: str, vms: str, figures: Figures) -> tuple[Cell, ...]:
         NO_DATA_TEXT if figures.drives is None else number(figures.drives),
         NO_DATA_TEXT if height is None else number(height),
         _years(figures),
-        NO_DATA_TEXT if verdict is None else Shown.of(verdict),
+        NO_DATA_TEXT if verdict is None else Shown.of(verdict, is_assumed=figures.is_assumed),
     )
 
 

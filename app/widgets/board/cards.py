@@ -33,7 +33,7 @@ from app.widgets.meters import (
     verdict_width,
 )
 from app.widgets.painting import draw_box
-from models.predict.prediction import Verdict
+from models.predict.prediction import Shown, Verdict
 from models.scenario.workloads import WORKLOADS, WorkloadKind
 
 Face = HostFace | VmFace | PoolFace
@@ -65,7 +65,7 @@ class Head:
     model: str
     detail: str
     is_reference: bool
-    verdict: Verdict | None
+    verdict: Shown | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,13 +279,13 @@ def _draw_cpu(painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, scale
 
 
 def _draw_verdict(
-    painter: QPainter, rect: QRectF, verdict: Verdict, theme: Theme, scale: float
+    painter: QPainter, rect: QRectF, verdict: Shown, theme: Theme, scale: float
 ) -> None:
     draw_verdict(painter, rect, verdict, theme, 11 * scale)
 
 
 def _draw_verdict_icon(
-    painter: QPainter, rect: QRectF, verdict: Verdict, theme: Theme, _scale: float
+    painter: QPainter, rect: QRectF, verdict: Shown, theme: Theme, _scale: float
 ) -> None:
     draw_verdict_icon(painter, rect.center(), verdict, theme, rect.width())
 

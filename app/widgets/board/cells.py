@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QRectF, Qt
@@ -19,9 +20,10 @@ from app.widgets.board.signs import (
     draw_outline,
     draw_stripe,
 )
+from app.widgets.marks import verdict_colour
 from app.widgets.meters import CENTRE, RIGHT, draw_text, draw_verdict, text_width, verdict_width
 from models.base.lettering import set_apart
-from models.predict.prediction import Verdict
+from models.predict.prediction import Shown
 from models.scenario.wording import THIN
 
 REACH = 5.0
@@ -118,7 +120,7 @@ def _paint_mirror(painter: QPainter, scene: Scene, host: str) -> None:
     draw_text(painter, words, text, colour=theme.muted, size_px=11 * scale)
 
 
-def _hidden_verdicts(scene: Scene, host: str) -> tuple[Verdict | None, ...]:
+def _hidden_verdicts(scene: Scene, host: str) -> tuple[Shown | None, ...]:
     """Of the VMs on a host that have no card."""
     faces = map(scene.faces.face, scene.layout.hidden.get(host, ()))
     return tuple(face.verdict for face in faces)
@@ -133,12 +135,13 @@ def _paint_more(painter: QPainter, scene: Scene, host: str) -> None:
     line, size = QRectF(*box).adjusted(8 * scale, 0, -8 * scale, 0), 12 * scale
     known = [verdict for verdict in verdicts if verdict is not None]
     if known:
-        worst = max(known)
+        worst = max(known, key=attrgetter("badness"))
         draw_verdict(painter, line, worst, theme, size)
         line.setWidth(line.width() - verdict_width(worst, size) - 6 * scale)
         if known.count(worst) < len(verdicts):
             some = f"{known.count(worst)}{THIN}×"
-            draw_text(painter, line, some, colour=theme.verdict(worst), size_px=size, align=RIGHT)
+            ink = verdict_colour(worst, theme)
+            draw_text(painter, line, some, colour=ink, size_px=size, align=RIGHT)
             line.setWidth(line.width() - text_width(some, size) - 6 * scale)
     shown = scene.layout.cards[host]
     count = len(verdicts)

@@ -96,6 +96,8 @@ class FaceSources:
             if table == "vms":
                 is_known = rows.cpu_pct.basis != Basis.NO_DATA
                 figures = np.column_stack([figures, is_known])
+            if rows.assumed is not None:
+                figures = np.column_stack([figures, rows.assumed])
             self._figures[table, is_stored] = figures
         row: bytes = figures[rows.index(id)].tobytes()
         return row

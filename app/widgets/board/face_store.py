@@ -13,7 +13,7 @@ from app.widgets.board.scene import Carry, Faces, Lost
 from app.widgets.meters import Meter
 from app.wording import locale_style
 from models.base.lettering import set_apart
-from models.predict.prediction import Prediction, Verdict
+from models.predict.prediction import Prediction, Shown
 from models.scenario.scenario import Scenario
 from models.scenario.wording import Style
 from models.single_changes.move_preview import MovePreview
@@ -150,7 +150,8 @@ class CarriedFaces:
             return replace(face, meters=meters, verdict=None)
         # vCPUs per core are a rule of thumb, which no verdict rests on.
         verdict = max(meters[position].verdict for position in (0, 1, 3))
-        return replace(face, meters=meters, verdict=Verdict(verdict))
+        is_assumed = self._committed.hosts.is_assumed(row)
+        return replace(face, meters=meters, verdict=Shown.of(verdict, is_assumed=is_assumed))
 
 
 class LostFaces:

@@ -14,7 +14,7 @@ from app.widgets.meters import Meter
 from models.base.lettering import set_apart
 from models.base.quantities import NO_DATA
 from models.catalog.catalog import Catalog, Role
-from models.predict.prediction import Verdict
+from models.predict.prediction import HostPrediction, PoolPrediction, Shown, VmPrediction
 from models.scenario.scenario import Host, Pool, Scenario, Vm
 from models.scenario.wording import ENGLISH, THIN, Style, number, value_text
 from models.scenario.workloads import WORKLOADS, WorkloadKind
@@ -32,7 +32,7 @@ class HostFace:
     model: str
     detail: str
     is_reference: bool
-    verdict: Verdict | None
+    verdict: Shown | None
     meters: tuple[Meter, ...]
 
 
@@ -49,7 +49,7 @@ class VmFace:
     detail: str
     more: str
     response: str
-    verdict: Verdict | None
+    verdict: Shown | None
     cpu: Meter | None
     is_off: bool
     is_cpu: bool = False
@@ -63,7 +63,7 @@ class PoolFace:
     model: str
     detail: str
     is_reference: bool
-    verdict: Verdict | None
+    verdict: Shown | None
     meters: tuple[Meter, ...]
 
 
@@ -88,9 +88,15 @@ def host_face(host: Host, sources: FaceSources) -> HostFace:
         model=set_apart(server.name) if server else host.server,
         detail=f"{ram}, {platform}",
         is_reference=server is not None and server.role is Role.REFERENCE,
-        verdict=hosts.verdict_of(hosts.index(host.id)) if known else None,
+        verdict=judged(hosts, host.id) if known else None,
         meters=host_meters(host.id, sources),
     )
+
+
+def judged(table: VmPrediction | HostPrediction | PoolPrediction, id: str) -> Shown | None:
+    """The verdict on an item as it is shown; None where nothing of it is judged."""
+    shown = table.shown(table.index(id))
+    return None if shown.verdict is None else shown
 
 
 def _decimals(value: float) -> int:
@@ -104,7 +110,7 @@ def vm_face(vm: Vm, sources: FaceSources) -> VmFace:
     if runs:
         response = _answer(vm, sources)
         is_cpu = not vms.has_response(vms.index(vm.id))
-        verdict = vms.verdict_of(vms.index(vm.id))
+        verdict = judged(vms, vm.id)
         cpu = None if sources.is_compact else vm_cpu_meter(vm.id, sources)
     return VmFace(
         name=set_apart(vm.name),
@@ -145,7 +151,7 @@ def pool_face(pool: Pool, sources: FaceSources) -> PoolFace:
         model=set_apart(array.name) if array else pool.array,
         detail=f"{drives}, {raid}",
         is_reference=array is not None and array.role is Role.REFERENCE,
-        verdict=pools.verdict_of(pools.index(pool.id)) if known else None,
+        verdict=judged(pools, pool.id) if known else None,
         meters=pool_meters(pool.id, sources),
     )
 

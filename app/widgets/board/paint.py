@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
@@ -146,7 +147,7 @@ def _paint_summary(painter: QPainter, scene: Scene, hosts: tuple[str, ...], box:
     faces = [face for host in hosts if isinstance(face := scene.faces.face(host), HostFace)]
     verdicts = [face.verdict for face in faces if face.verdict is not None]
     if verdicts:
-        worst = max(verdicts)
+        worst = max(verdicts, key=attrgetter("badness"))
         left = line.x() + text_width(words, 12 * scale) + 14 * scale
         width = verdict_width(worst, 12 * scale) + 2
         word = QRectF(left, line.y(), width, line.height())

@@ -11,7 +11,7 @@ from app.theme import Theme
 from app.widgets.board.faces import HostFace, PoolFace, VmFace
 from app.widgets.board.layout import BoardLayout, Box
 from app.widgets.board.tints import Tint
-from models.predict.prediction import Verdict
+from models.predict.prediction import Shown, Verdict
 from models.scenario.scenario import Scenario
 
 TRAY = "$tray"
@@ -142,4 +142,4 @@ class Scene:
     state: BoardState = field(default_factory=BoardState)
     is_live: bool = False
     ghosts: Mapping[str, Face] = field(default_factory=dict)
-    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    verdicts: Mapping[str, Shown] = field(default_factory=dict)

@@ -16,7 +16,7 @@ from app.widgets.meters import draw_text, draw_verdict, text_width, verdict_widt
 from app.widgets.painting import draw_box
 from app.wording import locale_style
 from models.base.lettering import set_apart
-from models.predict.prediction import NOT_ASKED, Prediction, Verdict
+from models.predict.prediction import NOT_ASKED, Prediction, Shown, Verdict
 from models.scenario.scenario import Scenario
 from models.scenario.wording import number
 
@@ -52,7 +52,7 @@ def paint_site(painter: QPainter, scene: Scene, id: str, box: Box) -> None:
 
 def site_verdicts(
     layout: BoardLayout, scenario: Scenario, prediction: Prediction
-) -> dict[str, Verdict]:
+) -> dict[str, Shown]:
     """The worst verdict on anything in each site, by its key, with what findings say of it and the
     losses of its hosts that are to be survived; none where nothing is judged."""
     if not layout.in_site:
@@ -60,8 +60,8 @@ def site_verdicts(
     lost = _lost(scenario, prediction)
     found = {}
     for key, site in layout.in_site.items():
-        codes = [
-            int(table.verdict[table.index(id)])
+        rows = [
+            (table, table.index(id))
             for table, ids in (
                 (prediction.hosts, site.hosts),
                 (prediction.pools, site.pools),
@@ -70,12 +70,14 @@ def site_verdicts(
             for id in ids
             if id in table
         ]
+        codes = [int(table.verdict[row]) for table, row in rows]
         codes += [lost[id] for id in site.hosts if id in lost]
         here = {*site.clusters, *site.hosts, *site.pools, *site.vms}
         codes += [each.weight for each in prediction.findings if each.subject in here]
         worst = max(codes, default=NOT_ASKED)
         if worst != NOT_ASKED:
-            found[key] = Verdict(worst)
+            is_assumed = any(table.is_assumed(row) for table, row in rows)
+            found[key] = Shown.of(Verdict(worst), is_assumed=is_assumed)
     return found
 
 

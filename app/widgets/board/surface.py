@@ -31,7 +31,7 @@ from app.widgets.board.ties import Mirrors
 from app.widgets.board.tints import ColourBy
 from app.widgets.board.tips import Said, said
 from app.work import pause
-from models.predict.prediction import Prediction, Verdict
+from models.predict.prediction import Prediction, Shown
 from models.scenario.places import site_names
 from models.scenario.scenario import Scenario
 
@@ -67,7 +67,7 @@ class BoardSurface(QAbstractScrollArea):
         """Ids of the VMs that move when they are pasted."""
         self._laid_out = Scenario(name="")
         self.board_layout = layout_board(self._laid_out, 800.0)
-        self._judged: tuple[BoardLayout, Prediction, dict[str, Verdict]] | None = None
+        self._judged: tuple[BoardLayout, Prediction, dict[str, Shown]] | None = None
         self._secondaries: dict[str, str] = {}
         self._restarts: Mapping[str, str] = {}
         self._mirrors = Mirrors(session)
@@ -133,7 +133,7 @@ class BoardSurface(QAbstractScrollArea):
             verdicts=self._site_verdicts(),
         )
 
-    def _site_verdicts(self) -> dict[str, Verdict]:
+    def _site_verdicts(self) -> dict[str, Shown]:
         """Worked out once for numbers and a layout: many frames show both."""
         view = self._session.view
         at = self.board_layout, view.prediction

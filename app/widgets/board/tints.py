@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from app.language import local, tr
 from models.base.lettering import set_apart
-from models.predict.prediction import Prediction, Verdict
+from models.predict.prediction import FITS_ON_ASSUMPTIONS, Prediction, Verdict
 from models.scenario.scenario import Scenario, Vm
 
 COLOURS = ("nrpc", "inotes", "sametime", "mux", "generic")
@@ -54,6 +54,7 @@ RISKS: Mapping[Verdict | None, Tint] = {
     Verdict.DOES_NOT_FIT: Tint("bad", Pattern.DOUBLE, local(Verdict.DOES_NOT_FIT.label)),
     None: Tint("muted", Pattern.DOTS, tr("no data")),
 }
+ON_ASSUMPTIONS = Tint("accent", Pattern.SOLID, local(FITS_ON_ASSUMPTIONS))
 
 
 def tints(scenario: Scenario, prediction: Prediction, by: ColourBy) -> dict[str, Tint]:
@@ -79,7 +80,10 @@ def _numbered(number: int, words: str) -> Tint:
 def _risk(vm: Vm, prediction: Prediction) -> Tint:
     vms = prediction.vms
     runs = vm.powered_on and vm.id in vms
-    return RISKS[vms.verdict_of(vms.index(vm.id)) if runs else None]
+    shown = vms.shown(vms.index(vm.id)) if runs else None
+    if shown is not None and shown.is_assumed:
+        return ON_ASSUMPTIONS
+    return RISKS[None if shown is None else shown.verdict]
 
 
 def _by_cluster(scenario: Scenario) -> dict[str, Tint]:

@@ -55,7 +55,7 @@ def tip(view: View, id: str, face: HostFace | VmFace | PoolFace) -> str:
     lines = [face.name, face.model, face.detail]
     lines += [f"{meter.label}: {meter.text}{_failure(meter)}" for meter in face.meters]
     if face.verdict is not None:
-        lines.append(local(face.verdict.label))
+        lines.append(local(face.verdict.words))
     if face.is_reference:
         lines.append(tr("A reference system: it reproduces a measurement, it is not for purchase."))
     return "\n".join(lines)
@@ -74,7 +74,7 @@ def _vm_tip(view: View, id: str, face: VmFace) -> str:
         lines.append(
             tr("disk load {quantity}", quantity=full_text(vms.quantity(id, "iops"), "IOPS"))
         )
-        lines.append(local(face.verdict.label))
+        lines.append(local(face.verdict.words))
     return "\n".join(lines)
 
 
@@ -91,7 +91,7 @@ def _meters(meters: tuple[Meter, ...]) -> tuple[str, ...]:
 
 
 def _word(face: HostFace | VmFace | PoolFace) -> str:
-    return local(face.verdict.label) if face.verdict is not None else ""
+    return local(face.verdict.words) if face.verdict is not None else ""
 
 
 def _joined(*parts: str) -> str:

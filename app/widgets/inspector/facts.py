@@ -12,7 +12,7 @@ from models.catalog.catalog import Catalog
 from models.catalog.published import MakersSize, makers_size_of
 from models.judgement.gauges import Gauge, gauge_of
 from models.predict.predicted import unit_of
-from models.predict.prediction import Prediction, Verdict
+from models.predict.prediction import Prediction, Shown
 from models.scenario.scenario import Cluster, Host, Policy, Pool, Scenario, Vm, active_users
 from models.scenario.transactions import TRANSACTIONS
 from models.scenario.wording import Style, exact_text, users_text
@@ -67,16 +67,16 @@ def facts(
     return _cluster(scenario, prediction, item)
 
 
-def verdict_of(prediction: Prediction, item: object) -> Verdict | None:
-    """The verdict of an item; None when it has none of its own."""
-    if isinstance(item, Vm) and item.id in prediction.vms:
-        return prediction.vms.verdict_of(prediction.vms.index(item.id))
+def verdict_of(prediction: Prediction, item: object) -> Shown | None:
+    """The verdict of an item as it is shown; None when it has none of its own."""
     for kind, table in (
+        (Vm, prediction.vms),
         (Host, prediction.hosts),
         (Pool, prediction.pools),
     ):
-        if isinstance(item, kind) and item.id in table.ids:
-            return table.verdict_of(table.index(item.id))
+        if isinstance(item, kind) and item.id in table:
+            shown = table.shown(table.index(item.id))
+            return None if shown.verdict is None else shown
     return None
 
 

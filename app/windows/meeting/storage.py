@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QAccessible, QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -96,7 +98,7 @@ class MeetingStorage(QWidget):
 
     def _said(self, face: PoolFace) -> list[str]:
         meter, limit = nearest(face, self._policy)
-        verdict = [] if face.verdict is None else [local(face.verdict.label)]
+        verdict = [] if face.verdict is None else [local(face.verdict.words)]
         return [face.name, f"{meter.label} {meter.text}", limit, *verdict]
 
     # ------------------------------------------------------------------ painting
@@ -195,7 +197,7 @@ class MeetingStorage(QWidget):
         draw_text(painter, left, words, colour=theme.text, size_px=unit)
         verdicts = [face.verdict for face in faces if face.verdict is not None]
         if verdicts:
-            draw_verdict(painter, box, max(verdicts), theme, unit)
+            draw_verdict(painter, box, max(verdicts, key=attrgetter("badness")), theme, unit)
 
 
 def nearest(face: PoolFace, policy: Policy) -> tuple[Meter, str]:
@@ -219,7 +221,7 @@ def _load(meter: Meter) -> float:
     return 0.0 if value is None or not meter.limit else value / meter.limit
 
 
-def _badness(face: PoolFace) -> tuple[int, float]:
+def _badness(face: PoolFace) -> tuple[int, bool, float]:
     """By verdict, then by what is nearest its limit; what nobody knows comes last."""
-    code = -1 if face.verdict is None else int(face.verdict)
-    return code, max(_load(meter) for meter in face.meters)
+    code = (-1, False) if face.verdict is None else face.verdict.badness
+    return *code, max(_load(meter) for meter in face.meters)

@@ -38,7 +38,7 @@ from app.windows.window import MainWindow
 from app.work import InlineWorker
 from db.meeting import meetings_in
 from models.base.quantities import Basis, Quantity
-from models.predict.prediction import Verdict
+from models.predict.prediction import Shown, Verdict
 from models.project.project import Project
 from models.scenario.scenario import Policy, Scenario
 from models.scenario.wording import ENGLISH, THIN
@@ -367,7 +367,7 @@ class TestRoom:
             model="m",
             detail="d",
             is_reference=True,
-            verdict=Verdict.FITS,
+            verdict=Shown.of(Verdict.FITS),
             meters=(meter("CPU"), meter("RAM"), meter("vCPUs"), meter("Network")),
         )
         assert [each.label for each in brief(face).meters] == ["CPU", "RAM"]
@@ -449,7 +449,7 @@ class TestStorage:
         assert isinstance(face, PoolFace)
         meter, words = nearest(face, scenario.policy)
         assert f"{meter.label} {words}".startswith(said)
-        assert ("may reach" in words) is (face.verdict is Verdict.AT_RISK)
+        assert ("may reach" in words) is (face.verdict == Shown.of(Verdict.AT_RISK))
 
     def test_an_interval_that_passes_the_limit_says_how_far(self) -> None:
         risk = Verdict.AT_RISK
@@ -460,7 +460,7 @@ class TestStorage:
             model="",
             detail="",
             is_reference=False,
-            verdict=Verdict.AT_RISK,
+            verdict=Shown.of(Verdict.AT_RISK),
             meters=(other, busy, other, other),
         )
         assert nearest(face, Policy())[1] == f"may reach 72{THIN}%"
@@ -480,7 +480,7 @@ class TestStorage:
             model="",
             detail="",
             is_reference=False,
-            verdict=risk,
+            verdict=Shown.of(risk),
             meters=(other, busy, other, other),
         )
         assert nearest(face, Policy())[1] == said

@@ -9,7 +9,7 @@ import pytest
 from app.session import View
 from app.widgets.board.faces import FaceBook, HostFace, VmFace
 from app.widgets.meters import Meter
-from models.predict.prediction import Verdict
+from models.predict.prediction import Shown, Verdict
 from models.scenario.scenario import Scenario
 from models.scenario.wording import ENGLISH
 from models.scenario.workloads import WorkloadKind
@@ -78,7 +78,7 @@ def test_what_never_has_a_response_time_shows_its_cpu(is_low: bool) -> None:
     assert isinstance(lacking, VmFace)
     assert own.response.startswith("CPU ") is is_low
     assert lacking.response == "no data"
-    assert lacking.verdict is Verdict.NOT_KNOWN
+    assert lacking.verdict == Shown.of(Verdict.NOT_KNOWN)
 
 
 def test_a_part_of_a_sum_is_a_bar_of_no_verdicts_colour() -> None:

@@ -222,7 +222,7 @@ class TestSelecting:
         face = board.scene.faces.face("m1")
         assert isinstance(face, VmFace)
         assert face.verdict is not None
-        assert face.verdict.label in words
+        assert face.verdict.words in words
         assert face.response in words
         QTest.mouseClick(board.viewport(), LEFT, pos=at(board, "h1"))
         assert board.accessibleDescription().startswith("Host esx1")
