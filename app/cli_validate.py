@@ -11,6 +11,7 @@ from models.fitting.validation import (
     ALL,
     BEYOND,
     INSIDE,
+    RUN,
     SERIES_SPLIT,
     TRANSFER,
     Validation,
@@ -23,6 +24,7 @@ SPLITS = {
     BEYOND: say("beyond"),
     SERIES_SPLIT: say("series"),
     TRANSFER: say("transfer"),
+    RUN: say("run"),
 }
 
 

@@ -21,7 +21,7 @@ from models.base.lettering import mark_of, set_apart
 from models.base.texts import Text, joined, say
 from models.catalog.catalog import Catalog
 from models.evidence.rows import by_id
-from models.fitting.validation import unchecked
+from models.fitting.validation import UNCHECKED
 from models.predict.prediction import Prediction
 from models.proposal import Proposal, propose
 from models.proposal.names import names_with, shown_names
@@ -240,7 +240,7 @@ def subject_of(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> 
         plots=tuple(plot for plot in plots if len(plot.users) > 1),
         evidence=by_id(shipped_evidence()),
         accuracy=shipped_accuracy(),
-        unchecked=unchecked(shipped_evidence()),
+        unchecked=UNCHECKED,
         study=study_failures(scenario, catalog, calibration),
         availability=study_availability(scenario, catalog, calibration),
         designs=_designs(scenario, catalog),

@@ -3,10 +3,7 @@
 Family A is refitted with each point left out alone (``inside``: all but the last of a series;
 ``beyond``: the last) and with each series left out, CPU and response together (``series``).
 
-Production servers and makers' sizes against what the production basis says of them. No benchmark is
-behind these figures: servers of customers, measured by others, and sizes that a maker recommends. A
-field server is predicted by the other one (`profiles` is the line through both); makers' sizes by
-the field servers, of which they know nothing.
+Of family B each of its four runs is left out and predicted by the others (``run``).
 """
 
 from __future__ import annotations
@@ -24,88 +21,14 @@ from models.base.texts import say
 from models.catalog.catalog import Catalog
 from models.evidence.calibration import Calibration, outside_constants, rounded
 from models.evidence.constants import family_constants
-from models.evidence.profiles import PROFILES
-from models.evidence.rows import EvidenceRow, by_id, figure
+from models.evidence.rows import EvidenceRow, by_id
 from models.evidence.uncertainty import NOMINAL, TUNED_CONSTANTS
 from models.fitting.baselines import BASELINES, PERCENTAGE_BASELINES, held_out_baseline
 from models.fitting.family_a_fit import CPU, RESPONSE, Points, fit_law
+from models.fitting.family_b_runs import REST, runs_left_out
+from models.fitting.field_servers import field_checks
 from models.fitting.holdout import HoldOut, Tick, held_out, no_tick
 from models.fitting.transfers import RELEASE, TransferCheck, transfer_checks
-from models.scenario.owners import ACTIVE_OF_REGISTERED
-from models.scenario.scenario import Profile
-from models.scenario.wording import number
-
-FIELD, VENDOR = "field", "vendor"
-LIMIT = 0.70
-"""Share of its cores that a server of the maker's size is taken to be busy."""
-
-OTHER_SERVER, BOTH_SERVERS = say("the other field server"), say("both field servers")
-
-
-def field_checks(
-    rows: Sequence[EvidenceRow], calibration: Calibration
-) -> tuple[TransferCheck, ...]:
-    """Cores and I/Os of each field server by the other, and the maker's sizes by both.
-
-    Raises:
-        ModelError: a row that is needed is missing or blank.
-    """
-    figures = by_id(rows)
-    found = [*_servers(figures, "cpus", "cores"), *_servers(figures, "iops", "iops")]
-    return tuple(map(rounded, (*found, *_sizes(figures, calibration))))
-
-
-def _servers(figures: dict[str, EvidenceRow], what: str, quantity: str) -> list[TransferCheck]:
-    work = PROFILES[Profile.BROWSER]
-    half = work.iops_half_width if what == "iops" else work.cores_half_width
-    half = math.hypot(half, 0.0 if what == "iops" else work.machine_half_width)
-    found = []
-    for server, other in (("a", "b"), ("b", "a")):
-        owners = figure(figures, f"field/{server}/home-users")
-        ids = [f"field/{{}}/{what}-{when}" for when in ("mean", "now")]
-        there = math.sqrt(math.prod(figure(figures, id.format(other)) for id in ids))
-        if what == "cpus":
-            there *= owners / figure(figures, f"field/{other}/home-users")
-        found += [
-            TransferCheck(
-                family=FIELD,
-                quantity=quantity,
-                by=OTHER_SERVER,
-                evidence=id.format(server),
-                measured=figure(figures, id.format(server)),
-                predicted=there,
-                low=there * math.exp(-half),
-                high=there * math.exp(half),
-            )
-            for id in ids
-        ]
-    return found
-
-
-def _sizes(figures: dict[str, EvidenceRow], calibration: Calibration) -> list[TransferCheck]:
-    """HCL's cores for 10, 100 and 1,000 users, at 70 %, by the field servers' line."""
-    work, found = PROFILES[Profile.BROWSER], []
-    each = calibration.constants.mail85.cpu_core_pct_per_user.value / 100.0
-    half = math.hypot(work.cores_half_width, work.machine_half_width)
-    for users in (10, 100, 1000):
-        other = work.server_cores + work.user_cores * users / 1000.0
-        own = users * ACTIVE_OF_REGISTERED * each
-        value = (other + own) / LIMIT
-        id = f"field/hcl/cores-{users}"
-        found.append(
-            TransferCheck(
-                family=VENDOR,
-                quantity="cores",
-                by=BOTH_SERVERS,
-                evidence=id,
-                measured=figure(figures, id),
-                predicted=value,
-                low=(other * math.exp(-half) + own) / LIMIT,
-                high=(other * math.exp(half) + own) / LIMIT,
-            )
-        )
-    return found
-
 
 ALL = "all"
 SURE = 0.95
@@ -174,7 +97,7 @@ def _first_beyond(chances: Sequence[float], tail: float) -> int:
 
 
 INSIDE, BEYOND, SERIES_SPLIT = "inside", "beyond", "series"
-TRANSFER, A_TO_B = "transfer", "A→B"
+TRANSFER, A_TO_B, RUN = "transfer", "A→B", "run"
 OWN = "own"
 """Family and split of somebody's own servers, which no fit ever saw (`models.against`)."""
 
@@ -270,9 +193,9 @@ class Unchecked:
 class Validation:
     """The accuracy table with everything needed to recompute it.
 
-    `transfers` holds families against each other; `applied` the transfer from A to B and production
-    against field servers and makers' sizes, with its points; `unchecked` says why families can't be
-    held out.
+    `transfers` holds families against each other; `applied` the runs of family B, each by the
+    others, the transfer from A to B, and production against field servers and makers' sizes, with
+    its points; `unchecked` says why families can't be held out.
     """
 
     accuracy: tuple[Accuracy, ...]
@@ -315,7 +238,7 @@ class Validation:
         }
 
 
-SINGLE_FIGURES = (
+UNCHECKED = (
     Unchecked(family="C", reason=say("Single figures before and after: nothing to hold out")),
     Unchecked(family="D", reason=say("One point known to be feasible, without CPU figures")),
     Unchecked(family="E", reason=say("Single factors and shares: nothing to hold out")),
@@ -344,14 +267,15 @@ def validate(rows: Sequence[EvidenceRow], catalog: Catalog, tick: Tick = no_tick
     )
     transfers = transfer_checks(rows, law, catalog)
     carried = [check for check in transfers if check.by == RELEASE]
-    points = _applied_points((*carried, *field_checks(rows, law)))
+    runs = map(rounded, runs_left_out(by_id(rows), law))
+    points = _applied_points((*runs, *carried, *field_checks(rows, law)))
     cpu = _quantity(CPU, result.cpu_alone, result.cpu_series)
     response = _quantity(RESPONSE, result.response_alone, result.response_series)
     return Validation(
         accuracy=cpu.accuracy + response.accuracy,
         points=cpu.points + response.points,
         baselines=cpu.baselines + response.baselines,
-        unchecked=unchecked(rows),
+        unchecked=UNCHECKED,
         transfers=transfers,
         applied=tuple(errors_of_points(points)),
         applied_points=points,
@@ -364,7 +288,7 @@ def _applied_points(checks: Sequence[TransferCheck]) -> tuple[HeldOutPoint, ...]
         HeldOutPoint(
             family=A_TO_B if check.by == RELEASE else check.family,
             quantity=check.quantity,
-            split=TRANSFER,
+            split=RUN if check.by == REST else TRANSFER,
             evidence=check.evidence,
             measured=check.measured,
             predicted=check.predicted,
@@ -404,34 +328,6 @@ def errors_of_points(points: Sequence[HeldOutPoint]) -> Iterator[Accuracy]:
             baseline_mape_pct=None,
             baseline_log_error=None,
         )
-
-
-def unchecked(rows: Sequence[EvidenceRow]) -> tuple[Unchecked, ...]:
-    """The families that are too small to hold anything out; takes no fit.
-
-    Raises:
-        ModelError: a row that is needed is missing or blank.
-    """
-    return (_family_b(rows), *SINGLE_FIGURES)
-
-
-def _family_b(rows: Sequence[EvidenceRow]) -> Unchecked:
-    table = "vsphere4/table1/dominomail-0{}/{}"
-    figures = by_id(rows)
-
-    def spread_pct(metric: str) -> float:
-        one, two = (figure(figures, table.format(vm, metric)) for vm in (1, 2))
-        return 100.0 * abs(one - two) / ((one + two) / 2.0)
-
-    return Unchecked(
-        family="B",
-        reason=say(
-            "One load (4,000 users) and one run each: nothing to hold out; its two VMs, which ran "
-            "the same load, differ by {cpu} % in CPU and {iops} % in IOPS",
-            cpu=number(spread_pct("cpu_avg"), 1),
-            iops=number(spread_pct("disk_io_avg"), 1),
-        ),
-    )
 
 
 def _quantity(quantity: str, alone: HoldOut, series: HoldOut) -> Validation:

@@ -11,6 +11,7 @@ from models.fitting.validation import (
     BEYOND,
     INSIDE,
     OWN,
+    RUN,
     SERIES_SPLIT,
     TRANSFER,
     Accuracy,
@@ -35,6 +36,7 @@ SPLITS = {
     BEYOND: say("the last point of each series, alone"),
     SERIES_SPLIT: say("each whole series"),
     TRANSFER: say("another family or run"),
+    RUN: say("each run, all of one load"),
     OWN: say("own servers, never seen"),
 }
 ALONE = frozenset({INSIDE, BEYOND})

@@ -28,7 +28,7 @@ from models.failure.admission import (
 )
 from models.fitting.baselines import BASELINES
 from models.fitting.transfers import CLUSTER, KERNEL, RELEASE, SPEC, TWIN
-from models.fitting.validation import SINGLE_FIGURES
+from models.fitting.validation import UNCHECKED
 from models.scenario.wording import GERMAN, about_text, number
 from resources.translation_files import load_messages
 
@@ -181,7 +181,7 @@ def test_a_unit_is_refused_in_the_language(typed: str, unit: str, said: str) -> 
 
 
 def test_what_the_evidence_window_says_has_its_german() -> None:
-    reasons = [row.reason for row in SINGLE_FIGURES]
+    reasons = [row.reason for row in UNCHECKED]
     figures = [known(words) for words in ("measured", "NetApp FAS3020 (VMFS/RDM/NFS not stated)")]
     for words in (*BASELINES, TWIN, SPEC, RELEASE, CLUSTER, KERNEL, *reasons, *figures):
         assert spoken(words, DE) != words

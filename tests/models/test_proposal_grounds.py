@@ -72,22 +72,21 @@ def test_the_model_s_error_is_told_of_the_families_that_the_design_rests_on() ->
     assert "family A (VMworld 2007 WV21" in str(told.blocks)
 
 
-def test_no_error_is_told_of_a_family_that_the_design_does_not_use() -> None:
+def test_errors_are_told_of_the_family_that_the_design_uses() -> None:
     validation, evidence = shipped_validation(), by_id(shipped_evidence())
+    rows = (*validation.accuracy, *(row for row in validation.applied if row.family == "B"))
     told = confidence(
         replace(
             subject(a_scenario()),
-            accuracy=validation.accuracy,
+            accuracy=rows,
             unchecked=validation.unchecked,
             evidence=evidence,
         )
     )
-    assert "Mean error" not in str(told.blocks)
-    small = [item for b in told.blocks if isinstance(b, Bullets) for item in b.items]
-    reason = next(each.reason for each in validation.unchecked if each.family == "B")
-    assert len(small) == 1
-    assert small[0].startswith("Family B (")
-    assert str(reason) in small[0]
+    errors = next(b for b in told.blocks if isinstance(b, Table) and "Mean error" in str(b.columns))
+    assert {str(row[0]) for row in errors.rows} == {"CPU", "IOPS", "Response time"}
+    assert {str(row[1]) for row in errors.rows} == {"each run, all of one load"}
+    assert not [b for b in told.blocks if isinstance(b, Bullets)]
 
 
 def test_what_rests_on_no_fit_has_no_error_of_one() -> None:
