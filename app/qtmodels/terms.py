@@ -10,8 +10,8 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 
 from app.language import local
 from app.wording import tip_text
-from models.explain.terms import Predicted, Source, Term
 from models.explain.words import formula_words, value_words, worked_words
+from models.formulas.terms import Predicted, Source, Term
 from models.scenario.wording import ENGLISH, Style
 
 Index = QModelIndex | QPersistentModelIndex

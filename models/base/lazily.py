@@ -16,7 +16,7 @@ class lazy(Generic[T]):  # noqa: N801 - reads as a decorator
     """
 
     def __init__(self, work_out: Callable[[Any], T]) -> None:
-        self._work_out = work_out
+        self.work_out = work_out
         self.__doc__ = work_out.__doc__
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -29,7 +29,7 @@ class lazy(Generic[T]):  # noqa: N801 - reads as a decorator
     def __get__(self, instance: object, owner: type) -> Self | T:
         if instance is None:
             return self
-        value: T = self._work_out(instance)
+        value: T = self.work_out(instance)
         instance.__dict__[self._name] = value
         return value
 

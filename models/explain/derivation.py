@@ -17,8 +17,8 @@ from models.explain import failure_terms, host_terms, pool_terms, vm_terms
 from models.explain.interval import interval_words, missing
 from models.explain.memory_terms import network_mbps, ram_gib
 from models.explain.response_terms import ready_pct, response_ms
-from models.explain.terms import FromEvidence, FromInput, Stated, Term, folded, leaf
 from models.explain.workings import Workings
+from models.formulas.terms import FromEvidence, FromInput, Stated, Term, folded, leaf
 from models.judgement.gauges import Gauge, gauges
 from models.predict.predicted import FAILURE, NumberRef, title_of, unit_of
 from models.predict.prediction import FailureMode, Prediction

@@ -14,7 +14,10 @@ import numpy as np
 from models.base.texts import joined, say
 from models.explain import host_terms, vm_terms
 from models.explain.response_terms import response_ms
-from models.explain.terms import (
+from models.explain.workings import Workings
+from models.failure.availability import fail_each_host
+from models.failure.restarted import Restart
+from models.formulas.terms import (
     HUNDRED,
     ONE,
     Predicted,
@@ -29,9 +32,6 @@ from models.explain.terms import (
     quotient,
     without_host,
 )
-from models.explain.workings import Workings
-from models.failure.availability import fail_each_host
-from models.failure.restarted import Restart
 from models.host_loss import HostLoss, lose_host
 from models.judgement.against_limits import Weighed
 from models.scenario.scenario import Host, Vm

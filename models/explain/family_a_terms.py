@@ -13,7 +13,9 @@ from models.evidence.family_a import (
     PlatformA,
     StorageA,
 )
-from models.explain.terms import (
+from models.explain.words import known
+from models.explain.workings import Workings
+from models.formulas.terms import (
     ONE,
     FromEvidence,
     Operation,
@@ -30,8 +32,6 @@ from models.explain.terms import (
     total,
     worked,
 )
-from models.explain.words import known
-from models.explain.workings import Workings
 from models.scenario.scenario import Vm
 
 THOUSANDS = say("thousand")

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from models.base.texts import joined, say
-from models.explain.terms import (
+from models.explain.vm_terms import CORES
+from models.explain.workings import Workings
+from models.formulas.terms import (
     HUNDRED,
     FromInput,
     Predicted,
@@ -17,8 +19,6 @@ from models.explain.terms import (
     quotient,
     total,
 )
-from models.explain.vm_terms import CORES
-from models.explain.workings import Workings
 from models.scenario.scenario import Host, Vm
 
 MBPS = number(1000.0, say("Mb in a Gb"))

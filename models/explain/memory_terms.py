@@ -7,7 +7,9 @@ import numpy as np
 from models.base.texts import Numeral, say
 from models.catalog.catalog import MemoryOverhead
 from models.evidence.constants import USERS_PER_VM, INotes85, Mail85
-from models.explain.terms import (
+from models.explain.vm_terms import constant, replicated_users, takes_replicas, users
+from models.explain.workings import Workings
+from models.formulas.terms import (
     FromCatalog,
     Stated,
     Term,
@@ -19,8 +21,6 @@ from models.explain.terms import (
     quotient,
     total,
 )
-from models.explain.vm_terms import constant, replicated_users, takes_replicas, users
-from models.explain.workings import Workings
 from models.physics.memory import MIB_PER_GIB, overhead_mib
 from models.physics.network import LARGEST_FRAME_BYTES, SMALLEST_FRAME_BYTES
 from models.scenario.scenario import Vm

@@ -8,7 +8,8 @@ from models.base.quantities import Basis
 from models.base.texts import say
 from models.catalog.catalog import Server
 from models.evidence.profiles import PROFILES, OtherWork
-from models.explain.terms import (
+from models.explain.workings import Workings
+from models.formulas.terms import (
     FromCatalog,
     FromEvidence,
     Stated,
@@ -19,7 +20,6 @@ from models.explain.terms import (
     quotient,
     total,
 )
-from models.explain.workings import Workings
 from models.physics.measured_load import evidence_of
 from models.scenario.owners import ACTIVE_OF_REGISTERED
 from models.scenario.scenario import Vm

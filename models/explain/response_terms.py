@@ -9,7 +9,22 @@ from models.base.texts import Numeral, say
 from models.explain import host_terms
 from models.explain.family_a_terms import base_ms, fitted, path_load, stretch_power, stretches
 from models.explain.pool_terms import miss_ms
-from models.explain.terms import (
+from models.explain.vm_terms import (
+    CORES,
+    VSPHERE4,
+    cores,
+    cpu_pct,
+    has_older_io,
+    io_here,
+    io_run,
+    mixed,
+    older_io,
+    ram,
+    slowness,
+    users,
+)
+from models.explain.workings import Workings
+from models.formulas.terms import (
     HUNDRED,
     ONE,
     FromEvidence,
@@ -28,21 +43,6 @@ from models.explain.terms import (
     total,
     worked,
 )
-from models.explain.vm_terms import (
-    CORES,
-    VSPHERE4,
-    cores,
-    cpu_pct,
-    has_older_io,
-    io_here,
-    io_run,
-    mixed,
-    older_io,
-    ram,
-    slowness,
-    users,
-)
-from models.explain.workings import Workings
 from models.physics import response
 from models.physics.cpu import NEIGHBOUR_WAIT, TANGENT_FROM, vcpu_power
 from models.physics.demand import LARGEST_RAM_RUN_GIB

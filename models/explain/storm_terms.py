@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from models.base.quantities import Basis, Quantity
 from models.base.texts import Numeral, joined, say, say_many
 from models.explain.derivation import Derivation, UsedInput
-from models.explain.terms import FromInput, Predicted, Stated, Term, greatest, leaf, total
+from models.formulas.terms import FromInput, Predicted, Stated, Term, greatest, leaf, total
 from models.predict.predicted import NumberRef
 from models.resilience.storms import ServerStorm, StormStudy
 from models.scenario.inputs import origin_of

@@ -12,7 +12,9 @@ from models.catalog.catalog import Platform
 from models.evidence.rows import Constant
 from models.explain.family_a_terms import a_cpu_pct, fitted
 from models.explain.other_terms import measured_cores, other_cores, other_iops, spec_rate
-from models.explain.terms import (
+from models.explain.words import known
+from models.explain.workings import Workings
+from models.formulas.terms import (
     HUNDRED,
     ONE,
     FromEvidence,
@@ -30,8 +32,6 @@ from models.explain.terms import (
     total,
     worked,
 )
-from models.explain.words import known
-from models.explain.workings import Workings
 from models.physics.arrays import MOST_RAM_32_BIT_GIB, MOST_RAM_WITHOUT_PAE_GIB
 from models.physics.demand import B_RAM_GIB, FILES_EXPONENT, member_costs
 from models.physics.laws import A_VCPUS, MAIL_FILE_MB, NEWEST, OLDER, ReleaseCost, release_cost

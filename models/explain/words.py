@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from models.base.texts import Text, joined, say
 from models.catalog.catalog import Catalog
-from models.explain.terms import (
+from models.formulas.terms import (
     Above,
     FromCatalog,
     FromEvidence,

@@ -11,7 +11,7 @@ from models.catalog.catalog import Catalog, Server
 from models.evidence.calibration import Calibration
 from models.evidence.constants import FamilyConstants
 from models.evidence.family_a import FamilyALaw
-from models.explain.terms import FromCatalog, FromInput, Term, leaf
+from models.formulas.terms import FromCatalog, FromInput, Term, leaf
 from models.physics.arrays import Arrays
 from models.physics.estimates import NoSources
 from models.physics.inputs_of_formulas import Inputs

@@ -16,7 +16,9 @@ import numpy as np
 from models.base.lazily import lazy, with_fields
 from models.base.quantities import BoolArray, FloatArray, IntArray
 from models.base.record import record
+from models.base.texts import say
 from models.evidence.profiles import PROFILES
+from models.formulas.traced import PER_CENT, labelled, plus, times, where
 from models.physics.columns import (
     VmsByHost,
     every,
@@ -27,7 +29,7 @@ from models.physics.columns import (
     some,
     sums_by,
 )
-from models.physics.host_columns import HostArrays, HostOfVm, PoolArrays, or_else, taken_rows
+from models.physics.host_columns import HostArrays, HostOfVm, PoolArrays, taken_rows
 from models.physics.replicas import Replicas
 from models.physics.restart_rules import RestartRules
 from models.physics.vsan import VSAN_FROM
@@ -68,6 +70,8 @@ MOST_RAM_WITHOUT_PAE_GIB = 4.0
 MOST_RAM_32_BIT_GIB = 6.0
 """Largest memory of a 32-bit system that was measured (VMworld 2007 WV21, IBM System x366, /PAE);
 that more RAM makes mail faster is said of 64 bits alone (“On W64 doubling the RAM …”)."""
+
+USERS = say("users")
 
 RESTART_DISABLED = PRIORITIES.index(RestartPriority.DISABLED)
 
@@ -201,23 +205,29 @@ class VmArrays:
     def space_of_files(self) -> FloatArray:
         """Space on disks over the size of mail files: (1 − DAOS)·(1 + views + full text), (n,)."""
         daos, views, text = (
-            np.nan_to_num(each) / 100.0
+            np.fmax(each, 0.0) / PER_CENT
             for each in (self.daos_saving_pct, self.view_index_pct, self.full_text_pct)
         )
-        return np.asarray((1.0 - daos) * (1.0 + views + text))
+        indexes = plus(
+            plus(1.0, labelled("view indexes", views)), labelled("full-text indexes", text)
+        )
+        less = labelled("1 less DAOS", 1.0 - labelled("saving of DAOS", daos))
+        return times(less, labelled("1 and indexes", indexes))
 
     @lazy
     def mail_owners(self) -> FloatArray:
         """Users with a mail file there: those registered, no fewer than are at work; where nobody
         gave them those at work, or in production as many as these are of them."""
-        unsaid = np.where(self.registered_assumed, ACTIVE_OF_REGISTERED, 1.0)
-        owners = or_else(self.registered_users, self.active_users / unsaid)
-        return np.maximum(owners, self.active_users)
+        unsaid = where(self.registered_assumed, ACTIVE_OF_REGISTERED, 1.0)
+        assumed = labelled("registered users, assumed", self.active_users / unsaid, USERS)
+        owners = where(np.isnan(self.registered_users), assumed, self.registered_users)
+        return where(owners < self.active_users, self.active_users, owners)
 
     @lazy
     def files_mb(self) -> FloatArray:
         """Mail files of a server that lie on its disks [MB, decimal], (n,)."""
-        return self.mail_owners * self.mail_file_mb if self.stored_mb is None else self.stored_mb
+        files = labelled("mail files in MB", self.mail_owners * self.mail_file_mb)
+        return files if self.stored_mb is None else self.stored_mb
 
     @lazy
     def files_kept(self) -> FloatArray:

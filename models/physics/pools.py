@@ -68,7 +68,7 @@ def pool_stage(arrays: Arrays, policy: Policy, load: Estimate) -> PoolStage:
         room.limit * policy.disk_limit_pct / 100,
         busy,
         latency,
-        Estimate.exact(100.0 * used / space, RULE),
+        Estimate.exact(storage.capacity_pct(used, space), RULE),
         room.usable_gib,
         used,
         logs,
@@ -137,6 +137,7 @@ def _logs_stated(arrays: Arrays) -> BoolArray:
 def _utilisation(load: Estimate, ceilings: FloatArray) -> Estimate:
     """Load over limit [%]."""
     basis = np.maximum(load.basis, RULE)
-    busy = Estimate(100.0 * load.ends / ceilings, basis, load.evidence.copy(), blank(len(load)))
+    ends = storage.utilisation_pct(load.ends, ceilings)
+    busy = Estimate(ends, basis, load.evidence.copy(), blank(len(load)))
     busy.drop(np.isnan(busy.value))
     return busy

@@ -10,19 +10,32 @@ docs/by-hand.md, where each can be followed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
-from models.base.quantities import GIB_PER_GB, FloatArray
+from models.base.quantities import FloatArray
+from models.base.texts import Text, say
+from models.formulas.traced import GIB, PER_CENT, Figure, at_most, labelled, plus, times, where
 from models.physics.arrays import VmArrays
 from models.physics.columns import some, sum_by
 from models.physics.host_columns import PoolArrays
 from models.physics.traveler import database_gib
 
-DEFAULT_READ_SHARE = 0.70
+DEFAULT_READ_SHARE = Figure(
+    0.70,
+    say("share of reads"),
+    why=say("assumed: the middle of 66 to 75 % published for Exchange 2003 databases"),
+)
 READ_SHARE_RANGE = (0.66, 0.75)
 
-CACHE_LATENCY_MS = 0.5
+CACHE_LATENCY_MS = Figure(
+    0.5,
+    say("latency of the cache"),
+    "ms",
+    why=say("a few hundred microseconds; no document gives it"),
+)
 """Service time of a read hit or of a write that a mirrored cache acknowledges [ms]: an
 assumption of the size of a few hundred microseconds; no document gives it."""
 
@@ -35,30 +48,60 @@ REFERENCE_LIMIT_IOPS = 35 * 180 / (0.70 * (1 - 0.3) + 0.30 * 4)
 """Host IOPS that the pool of the WV21 runs could carry by `limit_iops`: 35 drives of 15,000 rpm
 in RAID 5 ("35+ spindles used for Lotus Domino Data") behind a cache that takes 30 % of reads."""
 
-TANGENT_FROM = 0.95
+TANGENT_FROM = Figure(
+    0.95,
+    say("where queues go on in a straight line"),
+    why=say("users who wait don’t ask for more"),
+)
 """Utilisation from which queues grow in a straight line."""
+
+_TANGENT = Figure(
+    1 / (1 - TANGENT_FROM) ** 2,
+    say("slope there"),
+    why=say("derivative of U/(1 − U) at 0.95"),
+)
+MB_IN_GB = Figure(1000.0, say("MB in a GB"))
 
 
 def read_share(pools: PoolArrays, default: npt.ArrayLike = DEFAULT_READ_SHARE) -> FloatArray:
     """Share of reads in host I/O: the pool's own, else the default, which broadcasts."""
-    return np.where(np.isnan(pools.read_share), default, pools.read_share)
+    return where(np.isnan(pools.read_share), default, pools.read_share)
 
 
-def backend_factor(reads: FloatArray, write_penalty: FloatArray, hit: FloatArray) -> FloatArray:
+def misses(pools: PoolArrays, reads: FloatArray) -> FloatArray:
+    """Share of host I/Os that are reads from the drives [1]: R·(1 − h).
+
+    Valid for reads in no order. Source: docs/by-hand.md.
+
+    Args:
+        reads: share of reads R; the pool has h, the share of them that its cache serves.
+
+    >>> from types import SimpleNamespace
+    >>> misses(SimpleNamespace(read_cache_hit=0.3), np.array([0.7])).round(2).tolist()
+    [0.49]
+    """
+    missed = labelled("reads that miss", 1 - pools.read_cache_hit)
+    return labelled("I/Os that are reads from drives", reads * missed)
+
+
+def backend_factor(pools: PoolArrays, reads: FloatArray) -> FloatArray:
     """Disk I/Os per host I/O [1]: R·(1 − h) + W·p.
 
     Valid for small writes in no order, each of which reads and writes its parity; whole stripes
     and writes that a cache joins cost less.
 
     Args:
+        pools: with the back-end I/Os per host write p (RAID 5: 4, RAID 10: 2, RAID 6: 6), and h of
+            `misses`.
         reads: share of reads R; writes are the rest.
-        write_penalty: back-end I/Os per host write p (RAID 5: 4, RAID 10: 2, RAID 6: 6).
-        hit: share of reads h that the controllers' cache serves.
 
-    >>> float(backend_factor(np.array(0.5), np.array(4.0), np.array(0.0)))
+    >>> from types import SimpleNamespace
+    >>> raid_5 = SimpleNamespace(write_penalty=4.0, read_cache_hit=0.0)
+    >>> float(backend_factor(raid_5, np.array(0.5)))
     2.5
     """
-    return reads * (1 - hit) + (1 - reads) * write_penalty
+    writes = labelled("writes", labelled("share of writes", 1 - reads) * pools.write_penalty)
+    return labelled("disk I/Os per host I/O", misses(pools, reads) + writes)
 
 
 def limit_iops(pools: PoolArrays, reads: FloatArray) -> FloatArray:
@@ -77,9 +120,33 @@ def limit_iops(pools: PoolArrays, reads: FloatArray) -> FloatArray:
     >>> limit_iops(pools, np.array([0.7])).round().tolist()
     [3728.0]
     """
-    drives = pools.drives * pools.disk_iops
-    disks = drives / backend_factor(reads, pools.write_penalty, pools.read_cache_hit)
-    return np.where(pools.drives > 0, np.fmin(disks, pools.ceiling_iops), np.nan)
+    drives = labelled("I/O of the drives", pools.drives * pools.disk_iops, "IOPS")
+    factor = backend_factor(pools, reads)
+    disks = labelled("host I/O that keeps the drives busy", drives / factor, "IOPS")
+    most = labelled("host I/O at full load", np.fmin(disks, pools.ceiling_iops), "IOPS")
+    return where(pools.drives > 0, most, np.nan)
+
+
+def utilisation_pct(load: FloatArray, limits: FloatArray) -> FloatArray:
+    """Load over limit [%], 100·I/O over that at which the pool is fully busy.
+
+    Valid as `limit_iops` is. Source: the utilisation law.
+
+    >>> utilisation_pct(np.array([932.0]), np.array([3728.0])).tolist()
+    [25.0]
+    """
+    return PER_CENT * labelled("load over limit", load / limits)
+
+
+def capacity_pct(used_gib: FloatArray, usable_gib: FloatArray) -> FloatArray:
+    """Space used over usable [%], 100·used/usable.
+
+    Valid and from where `pool_used_gib` and `usable_gib` are.
+
+    >>> capacity_pct(np.array([509.0]), np.array([1018.0])).tolist()
+    [50.0]
+    """
+    return PER_CENT * labelled("used over usable", used_gib / usable_gib)
 
 
 def usable_gib(pools: PoolArrays) -> FloatArray:
@@ -97,10 +164,10 @@ def usable_gib(pools: PoolArrays) -> FloatArray:
     >>> usable_gib(pools).round().tolist()  # as mirrors 17 pairs
     [1006.0, 570.0]
     """
-    return pools.data_drives * pools.capacity_gb * GIB_PER_GB
+    return pools.data_drives * pools.capacity_gb * GIB
 
 
-def mail_gib(vms: VmArrays, growth_pct: float) -> FloatArray:
+def mail_gib(vms: VmArrays, growth_pct: FloatArray | float) -> FloatArray:
     """Space of a VM's mail files at the planning horizon [GiB].
 
     Owners × file size [MB, decimal] × (1 + growth) × (1 − DAOS) × (1 + views + full text); what
@@ -114,8 +181,18 @@ def mail_gib(vms: VmArrays, growth_pct: float) -> FloatArray:
     >>> mail_gib(vms, growth_pct=0.0).round().tolist()
     [489.0]
     """
-    files = vms.files_mb * vms.space_of_files
-    return files * (1 + growth_pct / 100) / 1000 * GIB_PER_GB
+    gigabytes = labelled("mail files in GB", vms.files_mb / MB_IN_GB)
+    growth = labelled("1 and growth", 1 + labelled("growth", growth_pct / PER_CENT))
+    return times(gigabytes * growth, vms.space_of_files) * GIB
+
+
+SPACE: tuple[tuple[Text, Callable[[VmArrays, FloatArray | float], FloatArray]], ...] = (
+    (say("mail files"), mail_gib),
+    (say("system"), lambda vms, _: np.fmax(vms.system_disk_gib, 0.0)),
+    (say("own data"), lambda vms, _: np.fmax(vms.own_disk_gib, 0.0)),
+    (say("Traveler’s database"), lambda vms, _: database_gib(vms)),
+)
+"""What a VM takes on the pool of its data [GiB], by what it is called: it adds up."""
 
 
 def pool_used_gib(vms: VmArrays, pools: PoolArrays, growth_pct: float) -> FloatArray:
@@ -136,13 +213,10 @@ def pool_used_gib(vms: VmArrays, pools: PoolArrays, growth_pct: float) -> FloatA
     >>> pool_used_gib(vms, ("data", "logs"), growth_pct=0.0).round().tolist()
     [509.0, 10.0]
     """
-    system, own = np.fmax(vms.system_disk_gib, 0.0), np.fmax(vms.own_disk_gib, 0.0)
-    mail = mail_gib(vms, growth_pct)
+    parts = [part(vms, growth_pct) for _, part in SPACE]
     if vms.replicas is not None:
-        mail = mail + vms.replicas.received(mail)
-    if some(vms.syncing):
-        own = own + database_gib(vms)
-    data = sum_by(vms.pool, mail + system + own, len(pools))
+        parts.append(vms.replicas.received(parts[0]))
+    data = sum_by(vms.pool, np.add.reduce(parts), len(pools))
     logs = np.fmax(vms.log_disk_gib, 0.0)
     if not some(logs > 0):
         return data
@@ -160,12 +234,17 @@ def bounded_queue(utilisation: FloatArray) -> FloatArray:
     >>> bounded_queue(np.array([0.5, 0.95, 1.0])).round(1).tolist()
     [1.0, 19.0, 39.0]
     """
-    inside = np.minimum(utilisation, TANGENT_FROM)
-    slope = 1 / (1 - TANGENT_FROM) ** 2
-    return np.asarray(inside / (1 - inside) + slope * (utilisation - inside))
+    inside = labelled("load, up to 0.95", at_most(utilisation, TANGENT_FROM))
+    waiting = labelled("waiting or served", inside / labelled("1 − U", 1 - inside))
+    past = labelled("load past it", np.maximum(utilisation - TANGENT_FROM, 0.0))
+    return labelled("waiting or served", plus(waiting, labelled("beyond 0.95", _TANGENT * past)))
 
 
-QUEUE_WHEN_FULL = 1.0 + float(bounded_queue(np.ones(1))[0])
+QUEUE_WHEN_FULL = Figure(
+    1.0 + float(bounded_queue(np.ones(1))[0]),
+    say("1 and the queue at 100 %"),
+    why=say("from there on the cache is full of writes"),
+)
 """1 + Q(1)."""
 
 
@@ -179,10 +258,8 @@ def miss_ms(pools: PoolArrays, reads: FloatArray) -> FloatArray:
     >>> miss_ms(pools, np.array([0.7])).round(3).tolist()
     [2.695]
     """
-    misses = reads * (1 - pools.read_cache_hit)
-    return np.where(
-        np.isnan(pools.array_latency_ms), misses * pools.service_ms, pools.array_latency_ms
-    )
+    drives = labelled("drive time of an I/O", misses(pools, reads) * pools.service_ms, "ms")
+    return where(np.isnan(pools.array_latency_ms), drives, pools.array_latency_ms)
 
 
 def run_miss_ms(reads: FloatArray) -> FloatArray:
@@ -223,8 +300,12 @@ def latency_ms(pools: PoolArrays, reads: FloatArray, utilisation: FloatArray) ->
     >>> latency_ms(pools, np.array([0.0]), np.array([0.99, 1.0, 1.01])).round(1).tolist()
     [0.5, 0.5, 22.5]
     """
-    queue = 1 + bounded_queue(utilisation)
-    misses = reads * (1 - pools.read_cache_hit)
-    behind = (1 - reads) * np.maximum(queue - QUEUE_WHEN_FULL, 0.0)
-    spinning = (misses * queue + behind) * pools.service_ms + (1 - misses) * CACHE_LATENCY_MS
-    return np.where(np.isnan(pools.array_latency_ms), spinning, pools.array_latency_ms * queue)
+    queue = labelled("1 and the queue", 1 + bounded_queue(utilisation))
+    flash, drives = pools.array_latency_ms, miss_ms(pools, reads) * queue
+    from_drives = labelled("reads from drives", drives, "ms")
+    rest = labelled("I/Os that the cache takes", 1 - misses(pools, reads))
+    cached = labelled("hits and writes", rest * CACHE_LATENCY_MS, "ms")
+    behind = labelled("queue beyond it", np.maximum(queue - QUEUE_WHEN_FULL, 0.0))
+    late = labelled("share of writes", 1 - reads) * behind * pools.service_ms
+    late = labelled("writes that wait", late, "ms")
+    return where(np.isnan(flash), plus(from_drives + cached, late), flash * queue)

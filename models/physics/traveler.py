@@ -9,16 +9,26 @@ from math import ceil
 
 import numpy as np
 
-from models.base.quantities import GIB_PER_GB, BoolArray, FloatArray
+from models.base.quantities import BoolArray, FloatArray
+from models.base.texts import say
+from models.formulas.traced import GIB, Figure, labelled, where
 from models.physics.arrays import VmArrays
+from models.physics.columns import some
 from models.scenario.scenario import Workload
 
-DEVICES_PER_USER = 1.2
-"""HCL Traveler 11.0: Disk configuration; where nobody says how many."""
+DEVICES_PER_USER = Figure(
+    1.2,
+    say("devices a user"),
+    why=say("HCL Traveler 11.0: Disk configuration; where nobody says how many"),
+)
 
-BYTES_PER_DEVICE, BYTES_PER_DOCUMENT = 700.0, 4000.0
+_SPACE = say("HCL Traveler 12.0.0: Estimating the space needed for the HCL Traveler database")
+BYTES_PER_DEVICE = Figure(700.0, say("bytes a device"), why=_SPACE)
+BYTES_PER_DOCUMENT = Figure(4000.0, say("bytes a document"), why=_SPACE)
 """Of each document, HCL Traveler 12.0.0: Estimating the space needed for the HCL Traveler database.
 Evidence: rule/hcl-traveler/database-space."""
+
+BYTES_IN_GB = Figure(1e9, say("bytes in a GB"))
 
 ALONE_DEVICES, POOLED_DEVICES, POOLED_LINUX_DEVICES = 500, 4500, 5300
 """Devices that a server alone and one of a pool serve at most, the latter on Windows and on Linux;
@@ -31,7 +41,7 @@ POOL_DEVICES = 18_000
 
 def devices_per_user(vms: VmArrays) -> FloatArray:
     """Devices of each user, (n,)."""
-    return np.where(np.isnan(vms.devices_per_user), DEVICES_PER_USER, vms.devices_per_user)
+    return where(np.isnan(vms.devices_per_user), DEVICES_PER_USER, vms.devices_per_user)
 
 
 def devices(vms: VmArrays) -> FloatArray:
@@ -84,15 +94,32 @@ def database_bytes(
     >>> (database_bytes(np.array([1000.0, 3000.0]), documents, each) / 1e9).tolist()
     [25.25, 146.25]
     """
-    return users * (documents * (BYTES_PER_DEVICE * devices_of_each + BYTES_PER_DOCUMENT))
+    devices = labelled("bytes of devices a document", BYTES_PER_DEVICE * devices_of_each)
+    each = labelled("bytes of a document and its devices", devices + BYTES_PER_DOCUMENT)
+    return labelled("database in bytes", users * (documents * each))
 
 
 def database_gib(vms: VmArrays) -> FloatArray:
     """What the database takes of a server's own disks [GiB], (n,); none where nobody said the
-    documents, which a finding says."""
+    documents, which a finding says.
+
+    `database_bytes`/2³⁰ of servers of no pool. Valid and from where that is.
+
+    25.25 GB are 23.5 GiB:
+
+    >>> from types import SimpleNamespace
+    >>> yes, none = np.array([True]), np.array([np.nan])
+    >>> vms = SimpleNamespace(syncing=yes, traveler_pool=~yes, own_disk_gib=none)
+    >>> vms.traveler_users, vms.documents_per_user = np.array([1000.0]), np.array([5000.0])
+    >>> vms.devices_per_user = np.array([1.5])
+    >>> database_gib(vms).round(1).tolist()
+    [23.5]
+    """
+    if not some(vms.syncing):
+        return np.zeros(vms.syncing.shape)
     size = database_bytes(vms.traveler_users, vms.documents_per_user, devices_per_user(vms))
-    gib = np.nan_to_num(size) / 1e9 * GIB_PER_GB
-    return np.where(holds_database(vms), gib, 0.0)
+    gib = labelled("database in GB", np.fmax(size, 0.0) / BYTES_IN_GB) * GIB
+    return where(holds_database(vms), gib, 0.0)
 
 
 def over_devices(vms: VmArrays) -> BoolArray:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from models.base.texts import say
+from models.formulas.traced import Figure
 from models.scenario.scenario import Workload
 
-ACTIVE_OF_REGISTERED, LEAST_ACTIVE, MOST_ACTIVE = 0.35, 0.23, 0.50
+ACTIVE_OF_REGISTERED = Figure(
+    0.35,
+    say("active of registered"),
+    why=say("nobody gave registered users: 0.23 to 0.50 of them are at work (docs/model.md)"),
+)
+LEAST_ACTIVE, MOST_ACTIVE = 0.23, 0.50
 """Users at work of those who are registered, with ends: 40 and 35 % (zSeries article), about a
 third and 50 % (R5 guide for AIX, p. 53, p. 13), 23 % of Notes clients alone (field-a, field-b)."""
 

@@ -30,8 +30,8 @@ from app.work import pause
 from models.base.errors import ModelError
 from models.evidence.rows import by_id
 from models.explain.derivation import Derivation, explain, numbers_beside
-from models.explain.terms import Predicted, Source
 from models.explain.words import source_words
+from models.formulas.terms import Predicted, Source
 from models.predict.predicted import NumberRef
 from models.scenario.wording import about_text, decimals_of, full_text
 

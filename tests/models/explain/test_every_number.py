@@ -9,8 +9,8 @@ import pytest
 
 from models.base.fields import Field, Grows, leaves_of, value_at, with_value
 from models.explain.derivation import explain, formula, gone_in_dial, shown_quantity
-from models.explain.terms import FromInput
 from models.explain.workings import Workings
+from models.formulas.terms import FromInput
 from models.physics.arrays import VmArrays
 from models.predict.predicted import NumberRef
 from models.scenario.scenario import Cluster, Scenario, Vm

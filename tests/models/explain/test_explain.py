@@ -18,18 +18,6 @@ from models.explain.derivation import (
     explain,
     shown_quantity,
 )
-from models.explain.terms import (
-    Above,
-    FromCatalog,
-    FromInput,
-    Operation,
-    Predicted,
-    Stated,
-    Term,
-    applied,
-    leaf,
-    without_host,
-)
 from models.explain.words import (
     DIGITS,
     LEAST_DIGITS,
@@ -41,6 +29,18 @@ from models.explain.words import (
     term_figure,
     value_words,
     worked_words,
+)
+from models.formulas.terms import (
+    Above,
+    FromCatalog,
+    FromInput,
+    Operation,
+    Predicted,
+    Stated,
+    Term,
+    applied,
+    leaf,
+    without_host,
 )
 from models.judgement.gauges import gauges
 from models.predict.predicted import DIALS, FAILURE, NumberRef

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from models.explain.storm_terms import DRAINED, RESPONSE, VCPUS, WAITING, Enough, storm_numbers
-from models.explain.terms import Operation, Predicted, applied
 from models.explain.words import source_words
+from models.formulas.terms import Operation, Predicted, applied
 from models.resilience.storms import StormKind, storm_inputs, study_storm
 from models.scenario.scenario import Scenario
 from tests.models.explain.terms import names_in, unsaid

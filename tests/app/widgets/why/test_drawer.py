@@ -17,8 +17,8 @@ from app.theme import DARK
 from app.widgets.why.drawer import WhyDrawer
 from models.explain.derivation import VM_TERMS, Derivation
 from models.explain.storm_terms import storm_numbers
-from models.explain.terms import Predicted, Term
 from models.explain.words import source_words
+from models.formulas.terms import Predicted, Term
 from models.predict.predicted import NumberRef
 from models.resilience.storms import StormKind, study_storm
 from models.scenario.scenario import Host, Scenario, Vm
