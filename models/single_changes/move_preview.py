@@ -9,12 +9,13 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
 from models.base.quantities import BoolArray, FloatArray, IntArray, judged_end
+from models.base.record import record
 from models.catalog.catalog import Catalog
 from models.catalog.placement import Placement, reasons
 from models.evidence.calibration import Calibration
@@ -32,14 +33,70 @@ from models.scenario.places import Places
 from models.scenario.scenario import Policy, Scenario, Vm
 from models.stages import host_stage
 
-CPU, UNKNOWN_VCPUS, CPU_KNOWN, CPU_UNKNOWN, RAM = slice(0, 3), 3, 4, 5, 6
-NETWORK, NETWORK_KNOWN, NETWORK_UNKNOWN, VCPUS = slice(7, 10), 10, 11, 12
-VOUCHED_VCPUS, CHAT_USERS = 13, slice(14, 16)
 MORE = 0.005
 """By so much of its limit one host must have more headroom than another to be called better."""
 
-ROWS = 16
-"""Rows of a table of what VMs ask for: sums of its columns say what a host carries."""
+
+@record
+class Asked:
+    """What VMs ask of their hosts, and what they add up to on a host: the last axis is either's.
+
+    Attributes:
+        cpu: [core-seconds per second] with ends, (3, n), and `traffic` [Mb/s], 0 where there is no
+            data; `seen` and `unseen` count VMs with CPU data and without, `heard` and `unheard`
+            those with network data and without.
+        ram_gib, vcpus: of each; `blind_vcpus` of those without CPU data, `vouched_vcpus` of those
+            among them that something vouches for.
+        chat_users: of community servers and of multiplexers, (2, n).
+    """
+
+    cpu: FloatArray
+    traffic: FloatArray
+    seen: FloatArray
+    unseen: FloatArray
+    heard: FloatArray
+    unheard: FloatArray
+    ram_gib: FloatArray
+    vcpus: FloatArray
+    blind_vcpus: FloatArray
+    vouched_vcpus: FloatArray
+    chat_users: FloatArray
+
+    @classmethod
+    def by(cls, stage: VmStage, alone: BoolArray | None) -> Asked:
+        """What each VM asks for, (n,).
+
+        Args:
+            alone: `Vouching.alone` of these VMs in the whole scenario; None without Sametime.
+        """
+        vms, cores, traffic = stage.inputs.arrays.vms, stage.cores, stage.network
+        blind, none = np.where(cores.known, 0.0, vms.vcpus), np.zeros((2, len(vms)))
+        return cls(
+            cpu=np.where(cores.known, np.minimum(cores.ends, vms.vcpus), 0.0),
+            traffic=np.where(traffic.known, traffic.ends, 0.0),
+            seen=cores.known.astype(np.float64),
+            unseen=(~cores.known).astype(np.float64),
+            heard=traffic.known.astype(np.float64),
+            unheard=(~traffic.known).astype(np.float64),
+            ram_gib=stage.ram_gib,
+            vcpus=vms.vcpus,
+            blind_vcpus=blind,
+            vouched_vcpus=none[0] if alone is None else np.where(alone, blind, 0.0),
+            chat_users=none if alone is None else chat_users(stage.inputs),
+        )
+
+    def each(self, change: Callable[..., FloatArray], *others: Asked) -> Asked:
+        """The same of each figure, with those of others."""
+        names = [field.name for field in fields(self)]
+        return Asked(*[change(*(getattr(a, name) for a in (self, *others))) for name in names])
+
+    def on(self, place: IntArray, count: int) -> Asked:
+        """Sums by place, −1 for nobody's, (count,)."""
+        return self.each(
+            lambda column: sums_by(place, np.atleast_2d(column), count).reshape(
+                *column.shape[:-1], count
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -208,18 +265,18 @@ class _Move:
 
     Attributes:
         rows: of the moved VMs, (k,).
-        asked: what every VM asks for where it stands, shape (ROWS, n); `place` where that is.
+        asked: what every VM asks for where it stands, (n,); `place` where that is.
         kind_of_host: kind of server and hypervisor of each host, (h,).
-        on_kinds: what the moved VMs ask of each kind, shape (kinds, ROWS, k).
+        on_kinds: what the moved VMs ask of each kind, one kind after the other, (kinds·k,).
         loads: of the hosts as they stand, for the room that FT secondaries find.
     """
 
     arrays: Arrays
     rows: IntArray
-    asked: FloatArray
+    asked: Asked
     place: IntArray
     kind_of_host: IntArray
-    on_kinds: FloatArray
+    on_kinds: Asked
     loads: HostLoads
 
     @classmethod
@@ -238,28 +295,35 @@ class _Move:
         there = vm_stage(copies, derating, catalog, calibration, NoSources())
         vouched = vouching(stage.inputs)
         alone = None if vouched is None else np.tile(vouched.alone[rows], len(kinds))
-        table = _asked(there, alone).reshape(ROWS, len(kinds), len(rows)).swapaxes(0, 1)
+        on_kinds = Asked.by(there, alone)
         loads = host_stage(stage, policy).loads
         own = None if vouched is None else vouched.alone
-        return cls(arrays, rows, _asked(stage, own), arrays.vms.place, kind_of_host, table, loads)
+        asked = Asked.by(stage, own)
+        return cls(arrays, rows, asked, arrays.vms.place, kind_of_host, on_kinds, loads)
 
-    def left(self) -> FloatArray:
-        """Sums per host without the moved VMs, shape (ROWS, h)."""
+    def left(self) -> Asked:
+        """Sums per host without the moved VMs, (h,)."""
         place = self._staying()
-        sums = _sums(place, self.asked, len(self.arrays.hosts))
-        if self._some_protected():
-            sums += self._secondaries(np.where(place < 0, -1, self.arrays.vms.host), self.asked)
-        return sums
+        sums = self.asked.on(place, len(self.arrays.hosts))
+        if not self._some_protected():
+            return sums
+        host = np.where(place < 0, -1, self.arrays.vms.host)
+        return sums.each(np.add, self._secondaries(host, self.asked))
 
-    def there(self) -> FloatArray:
-        """Sums per host with all moved VMs on it, shape (ROWS, h)."""
-        count = len(self.arrays.hosts)
-        added = np.where(self.arrays.vms.powered_on[self.rows], self.on_kinds, 0.0).sum(axis=2)
-        sums: FloatArray = _sums(self._staying(), self.asked, count) + added.T[:, self.kind_of_host]
-        if self._some_protected():
-            for host in range(count):
-                sums[:, host] += self._secondaries_with(host)[:, host]
-        return sums
+    def there(self) -> Asked:
+        """Sums per host with all moved VMs on it, (h,)."""
+        count, kinds = len(self.arrays.hosts), int(self.kind_of_host.max(initial=-1)) + 1
+        on = self.arrays.vms.powered_on[self.rows]
+        kind = np.where(np.tile(on, kinds), np.arange(kinds).repeat(len(on)), -1)
+        added = self.on_kinds.on(kind, kinds).each(lambda sum: sum[..., self.kind_of_host])
+        sums = self.asked.on(self._staying(), count).each(np.add, added)
+        if not self._some_protected():
+            return sums
+        doubled = [self._secondaries_with(host) for host in range(count)]
+        return sums.each(
+            lambda sum, *more: sum + np.array([each[..., at] for at, each in enumerate(more)]).T,
+            *doubled,
+        )
 
     def _staying(self) -> IntArray:
         place = self.place.copy()
@@ -270,25 +334,35 @@ class _Move:
         vms = self.arrays.vms
         return bool((vms.fault_tolerance & vms.powered_on).any())
 
-    def _secondaries_with(self, host: int) -> FloatArray:
+    def _secondaries_with(self, host: int) -> Asked:
         """What FT secondaries add to each host when the moved VMs are on `host`."""
-        place, asked = self.arrays.vms.host.copy(), self.asked.copy()
+        place, moved = self.arrays.vms.host.copy(), np.arange(len(self.rows))
         place[self.rows] = host
-        asked[:, self.rows] = self.on_kinds[self.kind_of_host[host]]
-        return self._secondaries(place, asked)
+        at = moved + self.kind_of_host[host] * len(moved)
 
-    def _secondaries(self, host: IntArray, asked: FloatArray) -> FloatArray:
+        def there(standing: FloatArray, on_kinds: FloatArray) -> FloatArray:
+            asked = standing.copy()
+            asked[..., self.rows] = on_kinds[..., at]
+            return asked
+
+        return self._secondaries(place, self.asked.each(there, self.on_kinds))
+
+    def _secondaries(self, host: IntArray, asked: Asked) -> Asked:
         """What FT secondaries add to each host with the VMs on these hosts: CPU, memory, vCPUs."""
         arrays = self.arrays
         vms = replace(arrays.vms, host=host, at=arrays.hosts.of_vms(host))
         standing = replace(arrays, vms=vms)
-        ram = arrays.hosts.console_gib + sum_by(vms.place, asked[RAM], len(arrays.hosts))
-        loads = replace(self.loads, on=asked[RAM].reshape(1, 1, -1), ram_gib=ram)
+        ram = arrays.hosts.console_gib + sum_by(vms.place, asked.ram_gib, len(arrays.hosts))
+        loads = replace(self.loads, on=asked.ram_gib.reshape(1, 1, -1), ram_gib=ram)
         protected = vms.fault_tolerance & vms.running & (vms.vcpus <= vms.at.ft_max_vcpus)
         protected &= ~standing.refused
-        doubled = asked.copy()
-        doubled[RAM + 1 : VCPUS] = doubled[CHAT_USERS] = 0.0
-        return _sums(ft_secondaries(standing, loads, protected), doubled, len(arrays.hosts))
+        found = asked.on(ft_secondaries(standing, loads, protected), len(arrays.hosts))
+        none = {name: 0.0 * getattr(found, name) for name in NOT_DOUBLED}
+        return replace(found, **none)
+
+
+NOT_DOUBLED = "traffic", "heard", "unheard", "chat_users"
+"""What VMs ask for that a secondary doesn't ask for again."""
 
 
 def _kinds(hosts: HostArrays) -> tuple[IntArray, IntArray]:
@@ -315,54 +389,27 @@ def _on_each(arrays: Arrays, rows: IntArray, hosts: IntArray) -> Arrays:
     return replace(arrays, vms=vms)
 
 
-def _asked(stage: VmStage, alone: BoolArray | None) -> FloatArray:
-    """What each VM asks of its host, shape (ROWS, n).
-
-    Args:
-        alone: `Vouching.alone` of these VMs in the whole scenario; None where there is no Sametime.
-    """
-    vms = stage.inputs.arrays.vms
-    cores, traffic = stage.cores, stage.network
-    table = np.zeros((ROWS, len(vms)))
-    table[CPU] = np.where(cores.known, np.minimum(cores.ends, vms.vcpus), 0.0)
-    table[UNKNOWN_VCPUS] = np.where(cores.known, 0.0, vms.vcpus)
-    table[CPU_KNOWN], table[CPU_UNKNOWN] = cores.known, ~cores.known
-    table[RAM] = stage.ram_gib
-    table[NETWORK] = np.where(traffic.known, traffic.ends, 0.0)
-    table[NETWORK_KNOWN], table[NETWORK_UNKNOWN] = traffic.known, ~traffic.known
-    table[VCPUS] = vms.vcpus
-    if alone is not None:
-        table[VOUCHED_VCPUS] = np.where(alone, table[UNKNOWN_VCPUS], 0.0)
-        table[CHAT_USERS] = chat_users(stage.inputs)
-    return table
-
-
-def _sums(place: IntArray, asked: FloatArray, count: int) -> FloatArray:
-    """Columns of `asked` added up by place (−1: nobody's), shape (ROWS, count)."""
-    return sums_by(place, asked, count)
-
-
-def _carried(sums: FloatArray, inputs: Inputs, policy: Policy) -> Carried:
-    hosts, unfounded = inputs.arrays.hosts, sums[UNKNOWN_VCPUS]
+def _carried(sums: Asked, inputs: Inputs, policy: Policy) -> Carried:
+    hosts, unfounded = inputs.arrays.hosts, sums.blind_vcpus
     if (vouched := vouching(inputs)) is not None:
-        able = vouched.able & (sums[CHAT_USERS] <= vouched.most).all(axis=0)
-        unfounded = unfounded - able * sums[VOUCHED_VCPUS]
-    high = judged_end(sums[CPU][0], sums[CPU][2], policy.posture.share)
+        able = vouched.able & (sums.chat_users <= vouched.most).all(axis=0)
+        unfounded = unfounded - able * sums.vouched_vcpus
+    high = judged_end(sums.cpu[0], sums.cpu[2], policy.posture.share)
     judged_high = cpu.judged_high(high, unfounded, policy.peak_factor_cpu)
-    cores, network = sums[CPU].copy(), sums[NETWORK].copy()
-    cores[2] += sums[UNKNOWN_VCPUS]
-    cores[:, (sums[CPU_UNKNOWN] > 0) & (sums[CPU_KNOWN] == 0)] = np.nan
-    network[:, (sums[NETWORK_UNKNOWN] > 0) & (sums[NETWORK_KNOWN] == 0)] = np.nan
+    cores, network = sums.cpu.copy(), sums.traffic.copy()
+    cores[2] += sums.blind_vcpus
+    cores[:, (sums.unseen > 0) & (sums.seen == 0)] = np.nan
+    network[:, (sums.unheard > 0) & (sums.heard == 0)] = np.nan
     to_pct = 100.0 / hosts.cores
-    ram_pct = 100.0 * (hosts.console_gib + sums[RAM]) / hosts.ram_gib
+    ram_pct = 100.0 * (hosts.console_gib + sums.ram_gib) / hosts.ram_gib
     return Carried(
         cpu_pct=cores * to_pct,
         judged_high_pct=judged_high * to_pct,
         ram_pct=ram_pct,
         ram_limit_pct=memory.limit_pct(hosts, ram_pct, policy.memory_overcommit),
         network_pct=network * 100.0 / np.where(hosts.nic_mbps > 0, hosts.nic_mbps, np.nan),
-        vcpus_per_core=sums[VCPUS] / hosts.cores,
-        asked_pct=(sums[CPU][0] + sums[UNKNOWN_VCPUS]) * to_pct,
-        unknown=sums[CPU_UNKNOWN],
-        unknown_network=sums[NETWORK_UNKNOWN],
+        vcpus_per_core=sums.vcpus / hosts.cores,
+        asked_pct=(sums.cpu[0] + sums.blind_vcpus) * to_pct,
+        unknown=sums.unseen,
+        unknown_network=sums.unheard,
     )
