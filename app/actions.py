@@ -325,6 +325,15 @@ _VIEW = menu(
         is_local=True,
     ),
     act(
+        "editing.set_maintenance",
+        tr("In &maintenance"),
+        "",
+        "circle-dashed",
+        tr("Nothing runs on the hosts that are selected, and nothing fails over to them."),
+        is_checkable=True,
+        needs=tr("Select a host first"),
+    ),
+    act(
         "view.reduce_motion",
         tr("&Reduce motion"),
         tip=tr("Nothing on the board moves by itself."),

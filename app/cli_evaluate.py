@@ -21,7 +21,7 @@ from models.judgement.rules import grouped
 from models.predict.predicted import head_with_unit, numbers_of
 from models.predict.prediction import Binding, Prediction, Severity, Shown
 from models.scenario.scenario import Scenario
-from models.scenario.wording import NONE_TEXT, number, range_text, value_text
+from models.scenario.wording import NONE_TEXT, host_text, number, range_text, value_text
 from models.tell.blocks import cell_text
 from models.tell.failures import (
     CPU,
@@ -77,7 +77,7 @@ def as_text(scenario: Scenario, prediction: Prediction) -> str:
     parts = [
         _head(scenario, names, prediction),
         _vms(scenario, names, prediction),
-        _hosts(names, prediction, reasons),
+        _hosts(scenario, prediction, reasons),
         _pools(names, prediction, reasons),
         _failures(scenario, prediction),
         _findings(names, prediction),
@@ -147,7 +147,8 @@ def _vms(scenario: Scenario, names: Names, prediction: Prediction) -> str:
     return text_table(head, rows, "<<" + ">" * len(columns) + "<")
 
 
-def _hosts(names: Names, prediction: Prediction, reasons: Reasons) -> str:
+def _hosts(scenario: Scenario, prediction: Prediction, reasons: Reasons) -> str:
+    names = {host.id: host_text(host) for host in scenario.hosts}
     table, columns = prediction.hosts, numbers_of("hosts")
     rows = [
         (

@@ -271,7 +271,7 @@ def refresh_to_json(found: Refresh) -> dict[str, Any]:
 
 def _figures(figures: Figures) -> dict[str, Any]:
     names = ("hosts", "cores", "ram_gib", "drives", "rack_units", "verdict")
-    return told(figures, *names, "years_left", "years_seen")
+    return told(figures, *names, "years_left", "years_seen", "in_maintenance")
 
 
 def _slowest(prediction: Prediction) -> dict[str, Any]:

@@ -79,6 +79,9 @@ class EditCommands(QObject):
     def _vms(self) -> tuple[Vm, ...]:
         return tuple(vm for vm in self._session.scenario.vms if vm.id in self._selection)
 
+    def _hosts(self) -> tuple[Host, ...]:
+        return tuple(host for host in self._session.scenario.hosts if host.id in self._selection)
+
     def _spot(self) -> Spot:
         """Where something new goes: the selected host, or the host or cluster of what is."""
         scenario, current = self._session.scenario, self._selection.current
@@ -105,10 +108,13 @@ class EditCommands(QObject):
             ("editing.duplicate", bool(self._selection.ids)),
             ("editing.delete", bool(self._selection.ids)),
             ("view.pick_up", has_vms),
+            ("editing.set_maintenance", bool(self._hosts())),
             ("editing.choose_host", has_vms),
             ("editing.select_all", bool(scenario.vms)),
         ):
             self._actions[id].setEnabled(enabled)
+        away = [host.in_maintenance for host in self._hosts()]
+        self._actions["editing.set_maintenance"].setChecked(bool(away) and all(away))
         self._actions.submenu("move").setEnabled(has_vms)
 
     def _project_changed(self, _project: object) -> None:
@@ -206,6 +212,19 @@ class EditCommands(QObject):
             text = tr("Duplicate {what}", what=_counted(named, ids))
             self._session.edit(scenario, text)
             self._selection.set(copies)
+
+    def set_maintenance(self) -> None:
+        """The hosts that are selected into maintenance, or back where all of them are in it."""
+        hosts, scenario = self._hosts(), self._session.scenario
+        if not hosts:
+            return
+        into = not all(host.in_maintenance for host in hosts)
+        for host in hosts:
+            scenario = scenario.with_item(replace(host, in_maintenance=into))
+        what = _counted(scenario, tuple(host.id for host in hosts))
+        text = tr("{what} into maintenance", what=what) if into else tr("{what} back", what=what)
+        self._session.edit(scenario, text)
+        self.update_actions()
 
     def delete(self) -> None:
         ids = self._selection.ids
@@ -327,6 +346,7 @@ class EditCommands(QObject):
         if hit.host is not None:
             menu.addSeparator()
             menu.addAction(self._actions["view.lose_host"])
+            menu.addAction(self._actions["editing.set_maintenance"])
         if hit.kind in (HitKind.HOST, HitKind.CLUSTER, HitKind.NOTHING):
             menu.addSeparator()
             menu.addMenu(self._actions.submenu("insert_vm"))

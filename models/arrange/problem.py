@@ -19,13 +19,15 @@ from models.evidence.calibration import Calibration
 from models.failure.standalone_hosts import hosts_to_survive
 from models.physics.estimates import NoSources
 from models.predict.demands import demands_of
-from models.scenario.places import Across, Places
+from models.scenario.places import Across, Places, all_back, as_it_runs
 from models.scenario.scenario import AffinityKind, Host, Scenario, Vm
 from models.stages import host_stage
 
 RAM, CPU, COUNT, PROTECTED, VCPUS = range(5)
 """What hosts have limits for; the first two are load, the others configuration maximums."""
 NOWHERE = -1
+LEAST = 1e-9
+"""Limit of what takes nothing, by which shares can be had."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,8 +144,8 @@ def problem_of(
     Raises:
         ModelError: an id that nothing in the scenario or the catalog has.
     """
+    scenario = as_it_runs(scenario)
     running = [vm for vm in scenario.vms if vm.powered_on]
-    place_of = {host.id: row for row, host in enumerate(scenario.hosts)}
     alone: list[tuple[str, ...]] = [(vm.id,) for vm in running]
     groups = alone if one_by_one else _groups(scenario, running)
     protected: list[tuple[str, ...]] = [(vm.id,) for vm in running if vm.fault_tolerance]
@@ -156,7 +158,7 @@ def problem_of(
     hosts = host_stage(stage, scenario.policy)
     home = np.array(
         [
-            place_of.get(by_id[unit[0]].host or "", NOWHERE)
+            arrays.hosts.row_of.get(by_id[unit[0]].host or "", NOWHERE)
             if len({by_id[id].host for id in unit}) == 1
             else NOWHERE
             for unit in units
@@ -258,6 +260,7 @@ def _needs(
     need = np.zeros((VCPUS + 1, len(kinds), len(units)))
     vcpus = np.array([vm.vcpus for vm in scenario.vms], dtype=np.float64)
     protected = np.array([vm.fault_tolerance for vm in scenario.vms], dtype=np.float64)
+    scenario = all_back(scenario)
     for number, host in enumerate(kinds):
         stands = {vm.host for vm in scenario.vms if vm.powered_on} == {host.id}
         there = (
@@ -278,8 +281,11 @@ def _limits(
     scenario: Scenario, catalog: Catalog, loads: FloatArray, console: FloatArray
 ) -> FloatArray:
     limit = np.full((VCPUS + 1, len(scenario.hosts)), np.inf)
-    limit[RAM], limit[CPU] = np.maximum(loads[0] - console, 1e-9), np.maximum(loads[1], 1e-9)
+    limit[RAM], limit[CPU] = np.maximum(loads[0] - console, LEAST), np.maximum(loads[1], LEAST)
     for row, host in enumerate(scenario.hosts):
+        if host.in_maintenance:
+            limit[:, row] = LEAST
+            continue
         release = catalog.hypervisors[host.hypervisor]
         if host.hypervisor == PHYSICAL:
             limit[COUNT, row] = 1
@@ -302,7 +308,9 @@ def _allowed(
     kinds: dict[object, int] = {}
     kind = np.array(
         [
-            kinds.setdefault((h.server, h.hypervisor, h.ram_gib, h.ft_logging_gbps), len(kinds))
+            kinds.setdefault(
+                (h.server, h.hypervisor, h.ram_gib, h.ft_logging_gbps, h.in_maintenance), len(kinds)
+            )
             for h in hosts
         ],
         dtype=np.int64,

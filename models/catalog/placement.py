@@ -73,6 +73,13 @@ def reasons(placement: Placement) -> Iterator[str]:
             yield reason
 
 
+def _away(placement: Placement) -> str | None:
+    """Nothing runs on a host in maintenance."""
+    if not placement.host.in_maintenance or not any(vm.powered_on for vm in placement.moved):
+        return None
+    return say("{host} is in maintenance", host=placement.host.name)
+
+
 def _physical(placement: Placement) -> str | None:
     """A physical server runs one operating system."""
     if placement.host.hypervisor != PHYSICAL or len(placement.after) <= 1:
@@ -279,6 +286,7 @@ _RULES: dict[AffinityKind, Callable[[Placement, Affinity], str | None]] = {
 }
 
 _CHECKS: tuple[Callable[[Placement], str | None], ...] = (
+    _away,
     _physical,
     _reach,
     _fault_tolerance,

@@ -17,6 +17,7 @@ from models.physics.estimates import NoSources
 from models.physics.inputs_of_formulas import Inputs
 from models.physics.scenario_to_arrays import to_arrays
 from models.predict.demands import demands_of, vm_stage
+from models.scenario.places import as_it_runs
 from models.scenario.scenario import Host, Policy, Pool, Scenario, Vm
 from models.stages import Undisturbed, undisturbed
 
@@ -33,6 +34,7 @@ class Workings:
     @classmethod
     def of(cls, scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Workings:
         """By the same functions, in the same order, as `evaluate`."""
+        scenario = as_it_runs(scenario)
         vm = demands_of(scenario, catalog, calibration)
         return cls(scenario, catalog, calibration, undisturbed(vm, scenario.policy))
 

@@ -46,7 +46,11 @@ def fills_of(
         if known is not None
     )
     running = [vm for vm in taken if vm.power not in (Power.OFF, Power.SUSPENDED)]
-    rooms = {host.name.casefold(): (host.name, host.ram_mib) for host in hosts if host.ram_mib}
+    rooms = {
+        host.name.casefold(): (host.name, host.ram_mib)
+        for host in hosts
+        if host.ram_mib and not host.in_maintenance
+    }
     memory = tuple(
         _fill(
             basis,

@@ -192,8 +192,8 @@ def hosts_of(sources: Sequence[Records]) -> list[HostRecord]:
 
 
 def standing_of(hosts: Iterable[HostRecord]) -> list[HostRecord]:
-    """The hosts that are chosen and that VMs can run on."""
-    return [host for host in hosts if host.is_chosen and not host.in_maintenance]
+    """The hosts that are chosen, those in maintenance among them."""
+    return [host for host in hosts if host.is_chosen]
 
 
 def unlisted_on(rows: Iterable[Listed], hosts: Iterable[HostRecord]) -> dict[str, int]:

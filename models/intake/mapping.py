@@ -323,7 +323,9 @@ class _Work:
         nics = int(record.nics) if record.nics and 1 <= record.nics <= 64 else None
         if nics is not None:
             said["nics"] = record.places["nics"]
-        unlisted = self.unlisted.get(record.name.casefold(), 0)
+        if "in_maintenance" in at:
+            said["in_maintenance"] = at["in_maintenance"]
+        unlisted = 0 if record.in_maintenance else self.unlisted.get(record.name.casefold(), 0)
         if unlisted:
             said["unlisted_vms"] = record.places.get("vms_on") or record.places.get("vms_total")
         return Host(
@@ -334,6 +336,7 @@ class _Work:
             ram_gib=ram,
             cluster=cluster,
             nics=nics,
+            in_maintenance=record.in_maintenance,
             unlisted_vms=unlisted,
             origins=frozen(dict.fromkeys(said, Origin.IMPORTED)),
             imported_from=told(said),

@@ -148,10 +148,10 @@ def _hosts_away(hosts: Sequence[HostRecord]) -> Iterator[Note]:
     away = [host.name for host in hosts if host.is_chosen and host.in_maintenance]
     if away:
         text = say_many(
-            "{count} host is in maintenance and left out until it is back: no VM runs there, and "
-            "nothing fails over to it ({names}).",
-            "{count} hosts are in maintenance and left out until they are back: no VM runs there, "
-            "and nothing fails over to them ({names}).",
+            "{count} host is in maintenance and counts as away: nothing runs there, and nothing "
+            "fails over to it ({names}).",
+            "{count} hosts are in maintenance and count as away: nothing runs there, and nothing "
+            "fails over to them ({names}).",
             len(away),
             names=named(away),
         )
@@ -303,6 +303,7 @@ _SEEN_ANYWAY = frozenset(
         "hypervisor-unknown",
         "duplicate",
         "encoding-guessed",
+        "in-maintenance",
     }
 )
 """What a scenario says of itself as long as it is so: no data, an origin that is *assumed*, or

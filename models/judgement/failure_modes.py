@@ -27,6 +27,7 @@ from models.predict.prediction import Binding, Down, FailureMode, Shortfall, Ver
 
 _VERDICTS = tuple(Verdict)
 _BASES = tuple(Basis)
+IN_MAINTENANCE = say("in maintenance")
 NOTHING_TO_FAIL_OVER = say("nothing to fail over")
 STANDS_ALONE = say("has no HA: its VMs are down until it is repaired")
 PARTNERS_SERVE = say("has no HA: its users go on with their cluster partners")
@@ -185,6 +186,8 @@ class FailureModes(Sequence[FailureMode]):
         """The mode of a host that nothing fails over from; `refused`: VMs that never ran there."""
         arrays = self.table.inputs.arrays
         ids, there = (arrays.hosts.ids[host],), arrays.vms_by_host.counts[host]
+        if arrays.hosts.away[host]:
+            return _not_judged(ids, IN_MAINTENANCE)
         if not there:
             return _not_judged(ids, NOTHING_TO_FAIL_OVER)
         down = down_of(self.down[:, host])

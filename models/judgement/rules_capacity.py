@@ -30,7 +30,7 @@ from models.judgement.rulebook import (
 from models.physics.arrays import LOCAL
 from models.predict.predicted import title_of
 from models.predict.prediction import Shortfall
-from models.scenario.scenario import AdmissionPolicy
+from models.scenario.scenario import AdmissionPolicy, Vm
 from models.scenario.wording import enough, exact_text
 
 CPU_SOURCE = joined("", (f"{R5_CLUSTERS}: average total CPU not to exceed 70 %; ", POLICY))
@@ -172,12 +172,50 @@ def unplaced(context: Context) -> Iterator[Found]:
     for vm in waiting:
         yield warning(
             vm,
-            say("{vm} has no host", vm=vm.name),
-            say("Place it on a host."),
+            *_without_host(context, vm),
             UNPLACED_SOURCE,
         )
 
 
+def _without_host(context: Context, vm: Vm) -> tuple[str, str]:
+    """What is wrong with it, and what to do."""
+    if vm.host is None:
+        return say("{vm} has no host", vm=vm.name), say("Place it on a host.")
+    host = context.scenario.host(vm.host).name
+    return (
+        say("{vm} stands on {host}, which is in maintenance", vm=vm.name, host=host),
+        say("Move it to another host, or take {host} out of maintenance.", host=host),
+    )
+
+
+@rule(
+    "host-in-maintenance",
+    say("Host in maintenance"),
+    unweighed="what is away is in no number: what is left of the design weighs",
+)
+def host_in_maintenance(context: Context) -> Iterator[Found]:
+    away = [host for _, host in context.hosts_where(context.arrays.hosts.away)]
+    if away:
+        yield advice(
+            away[0] if len(away) == 1 else None,
+            say_many(
+                "{names} is in maintenance: nothing runs there, nothing fails over to it, and its "
+                "capacity is in no number",
+                "{names} are in maintenance: nothing runs there, nothing fails over to them, and "
+                "their capacity is in no number",
+                len(away),
+                names=names([host.name for host in away]),
+            ),
+            say_many(
+                "Take it out of maintenance here once it is back.",
+                "Take them out of maintenance here once they are back.",
+                len(away),
+            ),
+            MAINTENANCE_SOURCE,
+        )
+
+
+MAINTENANCE_SOURCE = "VMware, vCenter Server and Host Management, maintenance mode"
 UNPLACED_SOURCE = f"{OWN}, “From users to a verdict”"
 MOST_FINDINGS = 50
 """Beyond this many, VMs of one kind share a finding."""

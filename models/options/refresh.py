@@ -20,7 +20,7 @@ from models.options.search import Check, Progress, find_options
 from models.predict.prediction import Prediction, Verdict
 from models.scenario.inputs import origin_of
 from models.scenario.origin import Origin
-from models.scenario.places import site_names, site_of
+from models.scenario.places import away, site_names, site_of
 from models.scenario.scenario import AdmissionPolicy, Affinity, Host, Pool, Scenario, Vm
 from models.studies.runway import MONTHS_OF_A_YEAR, first_crossing
 
@@ -70,6 +70,7 @@ class Figures:
     """What stands there, and for how long it will do.
 
     Attributes:
+        in_maintenance: of the hosts.
         drives: None where an import assumed how many there are, as of data stores.
         rack_units: of the hosts; None where the catalog doesn't say.
         is_assumed: loads are assumed, not measured.
@@ -86,6 +87,7 @@ class Figures:
     is_assumed: bool = False
     years_left: float | None = None
     years_seen: float = 0.0
+    in_maintenance: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -391,6 +393,7 @@ class _At:
             is_assumed=prediction.rests_on_assumptions,
             years_left=None if month is None else month / MONTHS_OF_A_YEAR,
             years_seen=scenario.growth.years + LOOK_AHEAD if is_ahead else 0.0,
+            in_maintenance=len(away(scenario)),
         )
 
 

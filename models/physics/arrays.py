@@ -498,7 +498,8 @@ class Arrays:
         vms, hosts = self.vms, self.hosts
         found = np.zeros(len(vms), dtype=np.bool_)
         rows = (vms.powered_on & (vms.host < 0)).nonzero()[0]
-        if not len(rows) or not len(hosts):
+        here = ~hosts.away
+        if not len(rows) or not some(here):
             return found
         grants = np.unique(
             np.array(
@@ -507,7 +508,7 @@ class Arrays:
                     np.minimum(hosts.ram_gib, hosts.most_ram_gib),
                     hosts.without_vt & ~hosts.physical,
                 ]
-            ),
+            )[:, here],
             axis=1,
         )[:, :, None]
         able = (vms.vcpus[rows] <= grants[0]) & (vms.ram_gib[rows] <= grants[1])

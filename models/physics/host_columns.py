@@ -64,16 +64,18 @@ class HostArrays:
     """Hosts as columns; `server` and `hypervisor` index the distinct catalog entries, `machine`
     the distinct pairs of their ids.
 
-    `copies` of each mail file that members of Domino clusters here keep elsewhere. `cluster` is −1
-    for hosts of none and for those that HA leaves out: physical servers, and
-    releases before it. `spec_per_core` and `nic_mbps` are NaN where unknown, `ft_gbps` where there
-    is no network. What server and hypervisor take at most (`server_ram_gib` … `most_hosts`) is
-    infinite where unknown, `years_apart` from machine to release NaN. `unlisted` is how many
-    VMs run there that no list has.
+    `away`: in maintenance, so that nothing runs there. `copies` of each mail file that members of
+    Domino clusters here keep elsewhere. `cluster` is −1 for hosts of none and for those that HA
+    leaves out: physical servers, releases before it, and what is in maintenance. `spec_per_core`
+    and `nic_mbps` are NaN where unknown, `ft_gbps` where there is no network. What server and
+    hypervisor take at most (`server_ram_gib` … `most_hosts`) is infinite where unknown,
+    `years_apart` from machine to release NaN. `unlisted` is how many VMs run there that no list
+    has.
     """
 
     ids: tuple[str, ...]
     cluster: IntArray
+    away: BoolArray
     copies: FloatArray
     machine: IntArray
     machines: tuple[Machine, ...]

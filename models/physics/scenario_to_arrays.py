@@ -162,10 +162,7 @@ def read_vms(
     column = dict(zip(_FIGURES, _figures_of(vms), strict=True))
     flags = {name: column.pop(name) > 0 for name in _FLAGS}
     codes = {name: column.pop(name).astype(np.int64) for name in _CODES}
-    host, log_pool = (
-        _positions([vm.host for vm in vms], hosts.ids, "host"),
-        filled(len(vms), -1, np.int64),
-    )
+    host, log_pool = _homes(vms, hosts), filled(len(vms), -1, np.int64)
     if some(flags.pop("logs_apart")):
         log_pool = _positions([vm.log_pool for vm in vms], pools.ids, "log_pool")
     domino = codes["law"] < FIRST_OTHER
@@ -194,6 +191,12 @@ def read_vms(
         **flags,
         **codes,
     )
+
+
+def _homes(vms: Sequence[Vm], hosts: HostArrays) -> IntArray:
+    """Host of each VM; of one on a host in maintenance none, for nothing runs there."""
+    host = _positions([vm.host for vm in vms], hosts.ids, "host")
+    return np.where(hosts.away[host], -1, host) if some(hosts.away) else host
 
 
 REGISTERED = "workload.registered_users"
@@ -343,11 +346,11 @@ def _read_hosts(
     granted = _table([_granted(entry) for entry in hypervisors], 11).take(hypervisor, axis=1)
     nics = or_else(_floats([h.nics for h in items]), of_server[8])
     gbps = or_else(_floats([h.nic_gbps for h in items]), of_server[9])
-    cluster = _positions([h.cluster for h in items], [c.id for c in clusters], "cluster", "hosts")
     return HostArrays(
         ids=tuple([h.id for h in items]),
         copies=_further_copies(items, clusters),
-        cluster=np.where((granted[0] > 0) | (granted[1] < HA_FROM), -1, cluster),
+        cluster=_of_clusters(items, clusters, granted),
+        away=np.array([h.in_maintenance for h in items], dtype=np.bool_),
         machine=_looked_up(machines, machine_ids),
         machines=tuple(machines),
         server=server,
@@ -379,6 +382,15 @@ def _read_hosts(
         years_apart=granted[10] - of_server[10],
         unlisted=_floats([h.unlisted_vms for h in items]),
     )
+
+
+def _of_clusters(
+    items: Sequence[Host], clusters: Sequence[Cluster], granted: FloatArray
+) -> IntArray:
+    """Cluster of each host, −1 for none and for what HA leaves out."""
+    found = _positions([h.cluster for h in items], [c.id for c in clusters], "cluster", "hosts")
+    away = np.array([h.in_maintenance for h in items], dtype=np.bool_)
+    return np.where((granted[0] > 0) | (granted[1] < HA_FROM) | away, -1, found)
 
 
 def _further_copies(hosts: Sequence[Host], clusters: Sequence[Cluster]) -> FloatArray:
@@ -447,9 +459,14 @@ def _seen_by(scenario: Scenario, hosts: HostArrays) -> IntArray | None:
 
 
 def hosts_with_drives(pool: Pool, hosts: Iterable[Host]) -> list[Host]:
-    """Those that the pool names; all with a hypervisor where it names none."""
+    """Those that the pool names; all with a hypervisor where it names none. The drives of a host in
+    maintenance are away with it."""
     named = frozenset(pool.hosts)
-    return [host for host in hosts if (host.id in named if named else host.hypervisor != PHYSICAL)]
+    return [
+        host
+        for host in hosts
+        if not host.in_maintenance and (host.id in named if named else host.hypervisor != PHYSICAL)
+    ]
 
 
 def _read_pools(items: tuple[Pool, ...], hosts: tuple[Host, ...], catalog: Catalog) -> PoolArrays:

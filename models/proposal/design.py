@@ -34,6 +34,7 @@ from models.scenario.wording import (
     NO_DATA_TEXT,
     NONE_TEXT,
     exact_text,
+    host_text,
     input_text,
     number,
     range_text,
@@ -309,7 +310,7 @@ def _host_row(subject: Subject, host: Host) -> tuple[str, ...]:
     mark = " *" if server.role is Role.REFERENCE else ""
     there = number(len(subject.scenario.vms_on(host.id)))
     return (
-        host.name,
+        host_text(host),
         server.name + mark,
         entry_name(subject.catalog.hypervisors[host.hypervisor]),
         str(server.cores),

@@ -8,7 +8,7 @@ from itertools import combinations
 from models.base.texts import say
 from models.failure.mode import NORMAL, Mode, ModeKind
 from models.predict.prediction import Verdict
-from models.scenario.scenario import Loss, Scenario, Vm
+from models.scenario.scenario import Host, Loss, Scenario, Vm
 
 EVERY_KIND = tuple(ModeKind)
 USUAL = (
@@ -36,19 +36,24 @@ def _normal(_: Scenario) -> Iterator[Mode]:
     yield NORMAL
 
 
+def _there(scenario: Scenario) -> list[Host]:
+    """The hosts that can be lost: those in maintenance are away already."""
+    return [host for host in scenario.hosts if not host.in_maintenance]
+
+
 def _single(scenario: Scenario) -> Iterator[Mode]:
-    for host in scenario.hosts:
+    for host in _there(scenario):
         yield Mode(id=f"host {host.id}", kind=ModeKind.HOST, hosts=(host.id,), subject=host.id)
 
 
 def _pairs(scenario: Scenario) -> Iterator[Mode]:
-    for pair in combinations([host.id for host in scenario.hosts], 2):
+    for pair in combinations([host.id for host in _there(scenario)], 2):
         yield Mode(id=f"hosts {pair[0]}, {pair[1]}", kind=ModeKind.TWO_HOSTS, hosts=pair)
 
 
 def _groups(scenario: Scenario) -> Iterator[Mode]:
     members: dict[str, list[str]] = {}
-    for host in scenario.hosts:
+    for host in _there(scenario):
         if host.failure_group:
             members.setdefault(host.failure_group, []).append(host.id)
     for name, hosts in members.items():
@@ -56,8 +61,8 @@ def _groups(scenario: Scenario) -> Iterator[Mode]:
 
 
 def _maintenance(scenario: Scenario) -> Iterator[Mode]:
-    for away in scenario.hosts:
-        for gone in scenario.hosts:
+    for away in _there(scenario):
+        for gone in _there(scenario):
             if away.cluster is not None and away.cluster == gone.cluster and away.id != gone.id:
                 yield Mode(
                     id=f"maintenance {away.id}, host {gone.id}",

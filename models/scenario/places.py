@@ -67,6 +67,29 @@ def pool_sites(scenario: Scenario) -> dict[str, str | None]:
     return {id: next(iter(sites)) if len(sites) == 1 else None for id, sites in found.items()}
 
 
+def away(scenario: Scenario) -> frozenset[str]:
+    """Ids of the hosts that are in maintenance."""
+    return frozenset(host.id for host in scenario.hosts if host.in_maintenance)
+
+
+def as_it_runs(scenario: Scenario) -> Scenario:
+    """The scenario in which no VM that is on stands on a host in maintenance."""
+    gone = away(scenario)
+    lost = {vm.id for vm in scenario.vms if gone and vm.powered_on and vm.host in gone}
+    if not lost:
+        return scenario
+    vms = (replace(vm, host=None) if vm.id in lost else vm for vm in scenario.vms)
+    return replace(scenario, vms=tuple(vms))
+
+
+def all_back(scenario: Scenario) -> Scenario:
+    """The scenario in which no host is in maintenance any more."""
+    if not away(scenario):
+        return scenario
+    hosts = (replace(host, in_maintenance=False) for host in scenario.hosts)
+    return replace(scenario, hosts=tuple(hosts))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Places:
     """Where the VMs of one scenario may stand.

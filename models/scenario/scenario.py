@@ -897,6 +897,14 @@ class Host:
         hint=say("Known to run here, and in no list: what they take is not known"),
         le=100_000,
     )
+    in_maintenance: bool = described(
+        False,
+        say("in maintenance"),
+        meaning="Whether it is in maintenance mode: nothing runs there, and nothing fails over to "
+        "it.",
+        deed=say("maintenance"),
+        hint=say("Nothing runs there, and nothing fails over to it, until it is back"),
+    )
     site: str | None = _SITE(meaning="Id of its site, for a host in no cluster; null: not said.")
     imported_from: str = described("", _IMPORTED_FROM)
     origins: Origins = ()

@@ -27,6 +27,11 @@ NO_DATA_TEXT = say("no data")
 THIN = "\N{NARROW NO-BREAK SPACE}"
 
 
+def host_text(host: Host) -> str:
+    """A host by its name, in maintenance with the word for it."""
+    return say("{host} (in maintenance)", host=host.name) if host.in_maintenance else host.name
+
+
 def number(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
     """`value` with this many decimals, grouped; negative `decimals` round to tens, hundreds …
 

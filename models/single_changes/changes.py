@@ -36,6 +36,7 @@ def add_host(scenario: Scenario, like: str) -> Change:
     model = scenario.host(like)
     name = copy_name(model.name, {host.name for host in scenario.hosts})
     host = replace(model, id=scenario.fresh_id("h"), name=name, unlisted_vms=0, pins=())
+    host = replace(host, in_maintenance=False)
     return Change(scenario.with_item(host), say("+1 host, {name}", name=name), (host.id,))
 
 
@@ -50,7 +51,10 @@ def remove_host(scenario: Scenario, catalog: Catalog, among: Iterable[str]) -> C
     hosts = [scenario.host(id) for id in among]
     if len(scenario.hosts) < 2 or not hosts:
         raise ModelError(say("a design keeps at least one host"))
-    gone = min(reversed(hosts), key=lambda host: (host.unlisted_vms, len(scenario.vms_on(host.id))))
+    gone = min(
+        reversed(hosts),
+        key=lambda host: (host.in_maintenance, host.unlisted_vms, len(scenario.vms_on(host.id))),
+    )
     left = scenario
     for vm in sorted(scenario.vms_on(gone.id), key=lambda vm: -vm.ram_gib):
         target = _roomiest(left, catalog, gone, vm)

@@ -360,7 +360,7 @@ def _moves(scenario: Scenario, catalog: Catalog, aim: _Aim) -> Iterator[Candidat
         (vm, host)
         for vm in vms
         for host in scenario.hosts
-        if host.id != vm.host and changes.is_virtual(host)
+        if host.id != vm.host and changes.is_virtual(host) and not host.in_maintenance
     ]
     for vm, host in pairs[:MOST_MOVES]:
         yield Rank.MOVE, (vm.ram_gib,), partial(_moved, scenario, catalog, vm.id, host.id)

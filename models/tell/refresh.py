@@ -104,7 +104,7 @@ def _row(name: str, when: str, vms: str, figures: Figures) -> tuple[Cell, ...]:
         name,
         when,
         vms,
-        number(figures.hosts),
+        _hosts(figures),
         number(figures.cores),
         with_unit(number(figures.ram_gib), "GiB"),
         NO_DATA_TEXT if figures.drives is None else number(figures.drives),
@@ -112,6 +112,13 @@ def _row(name: str, when: str, vms: str, figures: Figures) -> tuple[Cell, ...]:
         _years(figures),
         NO_DATA_TEXT if verdict is None else Shown.of(verdict, is_assumed=figures.is_assumed),
     )
+
+
+def _hosts(figures: Figures) -> str:
+    if not figures.in_maintenance:
+        return number(figures.hosts)
+    away = number(figures.in_maintenance)
+    return say("{count}, {away} in maintenance", count=number(figures.hosts), away=away)
 
 
 def _years(figures: Figures) -> str:

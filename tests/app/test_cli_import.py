@@ -452,13 +452,14 @@ def test_only_what_is_chosen_is_taken_and_the_rest_is_counted(tmp_path: Path) ->
     listed, out = str(a_site(tmp_path / "a.xlsx")), tmp_path / "out.json"
     names = tmp_path / "names.txt"
     names.write_text("SQL1\n\nweb1\n")
+    every = ["esx1", "esx2", "esx3"]
     for chosen, taken, hosts in (
         (("--site", "north"), ["web1"], ["esx1"]),
-        (("--cluster", "B"), ["sql1", "sql2"], ["esx2"]),
-        (("--group", "guest:*windows*"), ["sql1", "sql2"], ["esx1", "esx2"]),
-        (("--group", "folder:/test", "--group", "name:web*"), ["web1", "sql2"], ["esx1", "esx2"]),
-        (("--group", f"list:{names}"), ["web1", "sql1"], ["esx1", "esx2"]),
-        (("--cluster", "B", "--group", "folder:/prod"), ["sql1"], ["esx2"]),
+        (("--cluster", "B"), ["sql1", "sql2"], ["esx2", "esx3"]),
+        (("--group", "guest:*windows*"), ["sql1", "sql2"], every),
+        (("--group", "folder:/test", "--group", "name:web*"), ["web1", "sql2"], every),
+        (("--group", f"list:{names}"), ["web1", "sql1"], every),
+        (("--cluster", "B", "--group", "folder:/prod"), ["sql1"], ["esx2", "esx3"]),
     ):
         found = json_of("import", listed, "-o", str(out), *chosen)
         made = json.loads(out.read_bytes())
@@ -482,8 +483,10 @@ def test_a_host_in_maintenance_counts_as_away(tmp_path: Path) -> None:
     listed, out = str(a_site(tmp_path / "a.xlsx")), tmp_path / "out.json"
     found = json_of("import", listed, "-o", str(out))
     made = json.loads(out.read_bytes())
-    assert [host["name"] for host in made["hosts"]] == ["esx1", "esx2"]
-    assert [vm["name"] for vm in made["vms"] if vm["host"] is None] == ["sql2"]
+    away = {host["name"]: host.get("in_maintenance", False) for host in made["hosts"]}
+    assert away == {"esx1": False, "esx2": False, "esx3": True}
     assert "in-maintenance" in {each["rule"] for each in found["warnings"]}
-    said = json_of("evaluate", str(out))["findings"]
-    assert any("1 host that is in maintenance" in each["text"] for each in said)
+    said = {each["rule"]: each["text"] for each in json_of("evaluate", str(out))["findings"]}
+    assert "esx3 is in maintenance" in said["host-in-maintenance"]
+    assert "sql2 stands on esx3, which is in maintenance" in said["unplaced"]
+    assert "esx3 (in maintenance)" in run("evaluate", str(out))[1]

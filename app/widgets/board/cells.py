@@ -12,6 +12,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter
 from app.language import tr, trn
 from app.theme import Theme
 from app.widgets.board.card_cache import CardPainter
+from app.widgets.board.faces import HostFace
 from app.widgets.board.layout import BoardLayout, Box
 from app.widgets.board.scene import TRAY, BoardState, Scene, Standing
 from app.widgets.board.signs import (
@@ -157,8 +158,10 @@ def _paint_holder(painter: QPainter, scene: Scene, cell: Cell, cards: CardPainte
     if standing is Standing.BEST:
         draw_glow(painter, layout, box, theme.ok)
     is_out = standing is not None and standing.is_out
-    painter.setOpacity(0.5 if is_out else _opacity(scene, cell.id))
-    cards.draw(painter, QRectF(*box), scene.faces.face(cell.id), theme, scale)
+    face = scene.faces.face(cell.id)
+    is_away = isinstance(face, HostFace) and face.is_away
+    painter.setOpacity(0.5 if is_out or is_away else _opacity(scene, cell.id))
+    cards.draw(painter, QRectF(*box), face, theme, scale)
     painter.setOpacity(1.0)
     if cell.id not in layout.hosts:
         return
@@ -174,10 +177,11 @@ def _paint_holder(painter: QPainter, scene: Scene, cell: Cell, cards: CardPainte
         line = QRectF(box.x, top, box.w, box.bottom - top - 6 * scale)
         size = 11.5 * scale
         unlisted = scene.scenario.host(cell.id).unlisted_vms
+        nothing = tr("in maintenance") if is_away else tr("no VMs")
         words = (
             trn("{count} VM that isn’t listed", "{count} VMs that aren’t listed", unlisted)
             if unlisted
-            else tr("no VMs")
+            else nothing
         )
         draw_text(painter, line, words, colour=theme.muted, size_px=size, align=CENTRE)
 

@@ -51,6 +51,10 @@ class Items:
             occupied=frozenset(vm.host for vm in view.vms if vm.host is not None),
         )
 
+    def is_away(self, host: str | None) -> bool:
+        """Whether a host is in maintenance."""
+        return host is not None and host in self.hosts and self.hosts[host].in_maintenance
+
 
 class FaceSources:
     """What is looked at, and in whose marks numbers are written.

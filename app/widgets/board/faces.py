@@ -26,7 +26,8 @@ RAID_NAMES = {"dp": "RAID-DP"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostFace:
-    """Head and meters of a host card; `verdict` is None where nothing runs on it."""
+    """Head and meters of a host card; `verdict` is None where nothing runs on it, as on one that
+    `is_away` in maintenance."""
 
     name: str
     model: str
@@ -34,6 +35,7 @@ class HostFace:
     is_reference: bool
     verdict: Shown | None
     meters: tuple[Meter, ...]
+    is_away: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,11 +84,13 @@ def host_face(host: Host, sources: FaceSources) -> HostFace:
         platform = tr("physical server")
     ram = f"{number(host.ram_gib, _decimals(host.ram_gib), style=sources.style)} GiB RAM"
     hosts = sources.view.prediction.hosts
-    known = host.id in hosts and host.id in sources.items.occupied
+    known = host.id in hosts and host.id in sources.items.occupied and not host.in_maintenance
+    away = tr("in maintenance")
     return HostFace(
         name=set_apart(host.name),
         model=set_apart(server.name) if server else host.server,
-        detail=f"{ram}, {platform}",
+        detail=f"{away}, {ram}, {platform}" if host.in_maintenance else f"{ram}, {platform}",
+        is_away=host.in_maintenance,
         is_reference=server is not None and server.role is Role.REFERENCE,
         verdict=judged(hosts, host.id) if known else None,
         meters=host_meters(host.id, sources),
@@ -106,6 +110,7 @@ def _decimals(value: float) -> int:
 def vm_face(vm: Vm, sources: FaceSources) -> VmFace:
     vms = sources.view.prediction.vms
     runs = vm.host is not None and vm.powered_on and vm.id in vms
+    runs = runs and not sources.items.is_away(vm.host)
     response, verdict, cpu, is_cpu = "", None, None, False
     if runs:
         response = _answer(vm, sources)

@@ -40,6 +40,7 @@ def _hosts(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> dict
             server.name if server else host.server,
             platform.name if platform else host.hypervisor,
             clusters.get(host.cluster or "", tr("stand-alone")),
+            tr("in maintenance") if host.in_maintenance else "",
             names.get(at.get(host.cluster or "", host.site) or "", ""),
             verdict,
         )

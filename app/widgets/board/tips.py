@@ -40,7 +40,8 @@ def said(scenario: Scenario, id: str, face: HostFace | VmFace | PoolFace | None)
         count = len(scenario.vms_on(id))
         vms = trn("{count} VM", "{count} VMs", count)
         value = _joined(_word(face), *_meters(face.meters))
-        return Said(tr("Host {face}", face=face.name), _joined(face.model, vms), value)
+        away = tr("in maintenance") if face.is_away else ""
+        return Said(tr("Host {face}", face=face.name), _joined(face.model, away, vms), value)
     if isinstance(face, PoolFace):
         value = _joined(_word(face), *_meters(face.meters))
         return Said(tr("Pool {face}", face=face.name), face.detail, value)
@@ -53,6 +54,8 @@ def tip(view: View, id: str, face: HostFace | VmFace | PoolFace) -> str:
     if isinstance(face, VmFace):
         return _vm_tip(view, id, face)
     lines = [face.name, face.model, face.detail]
+    if isinstance(face, HostFace) and face.is_away:
+        lines.append(tr("Nothing runs here, and nothing fails over to it, until it is back."))
     lines += [f"{meter.label}: {meter.text}{_failure(meter)}" for meter in face.meters]
     if face.verdict is not None:
         lines.append(local(face.verdict.words))

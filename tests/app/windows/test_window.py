@@ -708,6 +708,17 @@ class TestBoardActs:
         settle(qtbot, window)
         assert window.board.state.lost is None
 
+    def test_a_host_goes_into_maintenance_and_comes_back(self, window: MainWindow) -> None:
+        assert not window.actions_by_id["editing.set_maintenance"].isEnabled()
+        window.selection.select("h1")
+        action = window.actions_by_id["editing.set_maintenance"]
+        for into in (True, False):
+            trigger(window, "editing.set_maintenance")
+            assert window.session.scenario.host("h1").in_maintenance is into
+            assert action.isChecked() is into
+        window.session.stack.undo()
+        assert action.isChecked()
+
     def test_less_motion_is_remembered(
         self, qtbot: QtBot, window: MainWindow, settings: Settings
     ) -> None:

@@ -409,6 +409,14 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
         (vm(**SILENT, vcpus=8), vm(**SILENT, vcpus=4)),
         (silent_pair(3), silent_pair(2)),
     ],
+    "host-in-maintenance": [
+        (
+            replace(
+                a_cluster_of(2, vms=1), hosts=(a_host("h1"), a_host("h2", in_maintenance=True))
+            ),
+            OK,
+        )
+    ],
     "unlisted-vms": [(a_scenario(hosts=(a_host(unlisted_vms=3),)), OK)],
     "import-left-out": [
         (

@@ -8,6 +8,7 @@ import pytest
 
 from app.session import View
 from app.widgets.board.faces import FaceBook, HostFace, VmFace
+from app.widgets.board.tips import said, tip
 from app.widgets.meters import Meter
 from models.predict.prediction import Shown, Verdict
 from models.scenario.scenario import Scenario
@@ -15,6 +16,7 @@ from models.scenario.wording import ENGLISH
 from models.scenario.workloads import WorkloadKind
 from tests.models.worlds import (
     CATALOG,
+    a_cluster_of,
     a_host,
     a_scenario,
     a_vm,
@@ -86,3 +88,20 @@ def test_a_part_of_a_sum_is_a_bar_of_no_verdicts_colour() -> None:
     meter = cpu_of(book_of(a_scenario(vms=(a_vm(), dark))), "h1")
     assert meter.text.startswith("\N{GREATER-THAN OR EQUAL TO} ")
     assert meter.verdict is Verdict.NOT_KNOWN
+
+
+def test_a_host_in_maintenance_says_so_and_judges_nothing() -> None:
+    before = a_cluster_of(2, vms=2)
+    hosts = tuple(replace(host, in_maintenance=host.id == "h2") for host in before.hosts)
+    scenario = replace(before, hosts=hosts)
+    book, found = book_of(scenario), predict(scenario)
+    view = View(scenario=scenario, prediction=found, committed=found, is_preview=False)
+    away, there, vm = book.face("h2"), book.face("h1"), book.face("m2")
+    assert isinstance(away, HostFace)
+    assert isinstance(there, HostFace)
+    assert isinstance(vm, VmFace)
+    assert (away.is_away, there.is_away) == (True, False)
+    assert away.detail.startswith("in maintenance")
+    assert (away.verdict, vm.response) == (None, "")
+    assert "Nothing runs here" in tip(view, "h2", away)
+    assert "in maintenance" in said(scenario, "h2", away).description
