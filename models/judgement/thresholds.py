@@ -55,7 +55,7 @@ from models.physics.columns import looked_up, some
 from models.physics.laws import NEWEST, nearest_release
 from models.predict.prediction import Severity
 from models.scenario.scenario import Host, Vm
-from models.scenario.wording import enough, exact_text, value_text, with_unit
+from models.scenario.wording import enough, exact_text, input_text, value_text, with_unit
 
 VMS, HOSTS, POOLS = Context.vms_where, Context.hosts_where, Context.pools_where
 
@@ -569,7 +569,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         lambda c, row, _: {
             "missing": enough(_ram_needed(c, row)[1]),
             "pct": amount(c.judged.host_ram, row),
-            "limit": exact_text(float(c.hosts.ram_limit_pct[row])),
+            "limit": input_text(float(c.hosts.ram_limit_pct[row])),
         },
         fix=_ram_fix,
         source=f"{WV21_PRODUCTION}: {GAME}",
@@ -645,7 +645,7 @@ THRESHOLDS: tuple[Rule, ...] = (
         ),
         lambda c, row, _: {
             "users": number(c.inputs.users[row]),
-            "ram_gib": exact_text(float(c.inputs.ram_gib[row])),
+            "ram_gib": input_text(float(c.inputs.ram_gib[row])),
         },
         fix=say(
             "Give it more memory, or measure it first: at most 5,000 in 7.25 GB were measured."
@@ -665,7 +665,7 @@ THRESHOLDS: tuple[Rule, ...] = (
             "{least} to {most} MB for each of them, which would be {from_gb} to {to_gb} GB"
         ),
         lambda c, row, vm: {
-            "ram": exact_text(vm.ram_gib),
+            "ram": input_text(vm.ram_gib),
             "owners": number(c.arrays.vms.mail_owners[row]),
             "least": exact_text(FIELD_MB_PER_OWNER[0]),
             "most": exact_text(FIELD_MB_PER_OWNER[1]),
@@ -691,7 +691,7 @@ THRESHOLDS: tuple[Rule, ...] = (
             "{vm}’s mail files are {size} MB on average, less than an empty one takes: GB may be "
             "meant"
         ),
-        lambda _, __, vm: {"size": exact_text(vm.workload.mail_file_mb)},
+        lambda _, __, vm: {"size": input_text(vm.workload.mail_file_mb)},
         fix=say("Enter the mean size in MB: space and disk load follow from it."),
         source=f"{WV21_GOAL}: 87.5 MB a mail file",
         unweighed=COUNTED,

@@ -15,7 +15,7 @@ from models.predict.predicted import unit_of
 from models.predict.prediction import Prediction, Shown
 from models.scenario.scenario import Cluster, Host, Policy, Pool, Scenario, Vm, active_users
 from models.scenario.transactions import TRANSACTIONS
-from models.scenario.wording import Style, exact_text, users_text
+from models.scenario.wording import Style, input_text, users_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,7 +263,7 @@ def summary(items: tuple[object, ...], catalog: Catalog, style: Style) -> str:
     vms = [item for item in items if isinstance(item, Vm)]
     if vms and len(vms) == len(items):
         users = active_users(vms)
-        ram_gib = exact_text(sum(vm.ram_gib for vm in vms), style=style)
+        ram_gib = input_text(sum(vm.ram_gib for vm in vms), style=style)
         vcpus = sum(vm.vcpus for vm in vms)
         return tr(
             "{users}, {vcpus} vCPUs, {ram_gib}\u202fGiB",
@@ -274,6 +274,6 @@ def summary(items: tuple[object, ...], catalog: Catalog, style: Style) -> str:
     hosts = [item for item in items if isinstance(item, Host)]
     if hosts and len(hosts) == len(items):
         cores = [catalog.servers[h.server].cores for h in hosts if h.server in catalog.servers]
-        ram_gib = exact_text(sum(host.ram_gib for host in hosts), style=style)
+        ram_gib = input_text(sum(host.ram_gib for host in hosts), style=style)
         return tr("{sum} cores, {ram_gib}\u202fGiB", sum=sum(cores), ram_gib=ram_gib)
     return ""
