@@ -163,10 +163,11 @@ def is_under(name: str, roots: Iterable[str]) -> bool:
 def folder_violations(source: Source) -> Iterator[Violation]:
     """Imports that the module's folder may not make."""
     folder = source.module.split(".", maxsplit=1)[0]
+    if folder not in ALLOWED:
+        return
+    roots = STDLIB | ALLOWED[folder]
     for imported in source.imports:
-        if folder not in ALLOWED:
-            return
-        known = is_under(imported.target, STDLIB | ALLOWED[folder])
+        known = is_under(imported.target, roots)
         if not known or is_under(imported.target, DENIED[folder]):
             text = f"{folder} may not import {imported.target}"
             yield Violation(source.module, imported.line, text)

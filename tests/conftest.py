@@ -47,7 +47,7 @@ GRACE_S = 180.0
 
 # How long an example takes says more about the machine than about the code. What a change breaks
 # few examples show; what is rare has the many of `make test-slow`.
-FEW, MANY = 20, 400
+FEW, MANY = 10, 400
 UNHURRIED = settings(deadline=None, max_examples=FEW, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("dev", UNHURRIED)
 settings.register_profile("ci", UNHURRIED, derandomize=True)
@@ -168,6 +168,32 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--shuffle", metavar="SEED", help="run files, and the tests of each, in an order by chance"
     )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Nothing that is collected is garbage: looking for some took a third of the time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Seeds of a test marked `seeds`: the `plain` first, and the `slow` where slow tests are run.
+
+    Thousands of tests that no plain run takes would each be made and put away by every worker.
+    """
+    mark = metafunc.definition.get_closest_marker("seeds")
+    if mark is None:
+        return
+    plain, slow = mark.kwargs["plain"], mark.kwargs["slow"]
+    only_plain = metafunc.config.option.markexpr == "not slow"
+    more = () if only_plain else range(plain, slow)
+    at_length = (pytest.param(seed, marks=pytest.mark.slow) for seed in more)
+    metafunc.parametrize("seed", [*range(plain), *at_length])
 
 
 @pytest.hookimpl(trylast=True)

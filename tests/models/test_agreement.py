@@ -26,18 +26,16 @@ from tests.models.any_scenario import any_scenario
 from tests.models.worlds import CALIBRATION, CATALOG, predict
 
 AT = (CATALOG, CALIBRATION)
-SEEDS = [
-    *range(15),
-    *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(15, 1000)),
-]
+SEEDS = pytest.mark.seeds(plain=6, slow=1000)
 FACTORS = (0.4, 1.0, 1.6)
 
 
-@pytest.fixture(params=SEEDS)
-def scenario(request: pytest.FixtureRequest) -> Scenario:
-    return any_scenario(request.param)
+@pytest.fixture
+def scenario(seed: int) -> Scenario:
+    return any_scenario(seed)
 
 
+@SEEDS
 def test_a_batch_has_the_verdicts_of_predictions_one_by_one(scenario: Scenario) -> None:
     found = what_if(scenario, *AT, factor=FACTORS)
     each = [predict(with_more(scenario, factor, *growing(Grows.USERS))) for factor in FACTORS]
@@ -48,6 +46,7 @@ def test_a_batch_has_the_verdicts_of_predictions_one_by_one(scenario: Scenario) 
         assert found.host_cpu_pct.value[row] == pytest.approx(cpu, rel=1e-2, nan_ok=True)
 
 
+@SEEDS
 def test_a_sample_at_the_end_that_is_judged_fits_as_the_prediction_does(scenario: Scenario) -> None:
     """Where all errors are as the posture judges them, a drawn verdict fits only if the prediction
     does; and does so if no response, whose error is its law's and the load's, is near its limit."""
@@ -67,6 +66,7 @@ def _slow(prediction: Prediction) -> float:
     return float(np.nanmax([0.0, *normal, *lost]))
 
 
+@SEEDS
 def test_years_ahead_are_those_of_a_scenario_grown_by_hand(scenario: Scenario) -> None:
     found = runway(scenario, *AT, years=2.0, every=12)
     for step in found.steps:
@@ -114,6 +114,7 @@ def _times(value: float | None, factor: float) -> float | None:
     return None if value is None else value * factor
 
 
+@SEEDS
 def test_a_plan_of_moves_ends_as_it_says(scenario: Scenario) -> None:
     plan = arrange(scenario, *AT, seconds=0.05, clock=lambda: 0.0)
     assert plan.before.verdict is predict(scenario).verdict
@@ -121,7 +122,7 @@ def test_a_plan_of_moves_ends_as_it_says(scenario: Scenario) -> None:
     assert plan.after.verdict <= plan.before.verdict
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.seeds(plain=2, slow=20)
 def test_what_place_writes_evaluates_as_it_says(tmp_path: Path, seed: int) -> None:
     there, after = tmp_path / "there.json", tmp_path / "after.headroom"
     scenario = any_scenario(seed)
@@ -132,7 +133,7 @@ def test_what_place_writes_evaluates_as_it_says(tmp_path: Path, seed: int) -> No
     assert predict(written).verdict is plan.after.verdict
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.seeds(plain=2, slow=20)
 def test_a_line_over_an_input_is_of_predictions(seed: int) -> None:
     scenario = any_scenario(seed)
     of = next(iter(sweep_inputs(scenario, ())))
@@ -148,7 +149,7 @@ def test_a_line_over_an_input_is_of_predictions(seed: int) -> None:
         )
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.seeds(plain=2, slow=20)
 def test_bars_are_of_predictions_and_stand_on_todays(seed: int) -> None:
     scenario = any_scenario(seed)
     found = sensitivity(scenario, *AT)

@@ -210,25 +210,13 @@ def test_a_design_that_is_advised_against_is_best_at_nothing_while_another_is_th
     assert not any(bad and each.names for bad, each in zip(against, options.options, strict=True))
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.seeds(plain=4, slow=330)
 def test_nothing_is_better_by_brute_force(seed: int) -> None:
     assert_the_best(*small_world(seed))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(6, 330))
-def test_nothing_is_better_by_brute_force_at_length(seed: int) -> None:
-    assert_the_best(*small_world(seed))
-
-
-@pytest.mark.parametrize("seed", range(1))
+@pytest.mark.seeds(plain=1, slow=300)
 def test_random_requirements_trip_no_rule_of_the_program(seed: int) -> None:
-    assert_stated(found(any_requirement(seed), keep=3), CATALOG)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 302))
-def test_three_hundred_requirements_trip_no_rule_of_the_program(seed: int) -> None:
     assert_stated(found(any_requirement(seed), keep=3), CATALOG)
 
 

@@ -19,10 +19,6 @@ from models.scenario.scenario import Host, Pool, Scenario, Vm
 from tests.models.any_scenario import any_scenario
 from tests.models.worlds import CATALOG, predict, with_policy
 
-SEEDS = [
-    *range(12),
-    *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(12, 1000)),
-]
 ALIKE = 1e-9
 SERIES = (
     ("vms", "cpu_pct"),
@@ -37,9 +33,12 @@ SERIES = (
 Pair = tuple[Scenario, Prediction]
 
 
-@pytest.fixture(params=SEEDS)
-def today(request: pytest.FixtureRequest) -> Pair:
-    scenario = any_scenario(request.param)
+pytestmark = pytest.mark.seeds(plain=6, slow=1000)
+
+
+@pytest.fixture
+def today(seed: int) -> Pair:
+    scenario = any_scenario(seed)
     return scenario, predict(scenario)
 
 
