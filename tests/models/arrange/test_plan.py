@@ -106,7 +106,7 @@ def ruled(scenario: Scenario) -> Scenario:
     )
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.seeds(plain=2, slow=20)
 def test_rules_pins_and_partners_are_kept(seed: int) -> None:
     scenario = ruled(scattered(8, 48, seed=seed))
     plan = plan_of(scenario)
@@ -144,7 +144,7 @@ def test_small_problems_are_solved_as_by_brute_force() -> None:
         assert plan.after.peak_load == pytest.approx(best[2], abs=6e-4)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.seeds(plain=1, slow=6)
 @pytest.mark.parametrize(
     ("per_host", "odd"), [(3, {}), (3, {"mixed": True}), (3, {"ruled": True}), (8, {})]
 )
@@ -219,7 +219,7 @@ def odd(rng: np.random.Generator, hosts: int, vms: int) -> Scenario:
     return replace(plain, hosts=servers, vms=tuple(guests), affinity=rules)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.seeds(plain=3, slow=20)
 def test_every_move_of_any_plan_is_admissible_when_it_is_made_or_says_so(seed: int) -> None:
     rng = np.random.default_rng(seed)
     scenario = odd(rng, int(rng.integers(2, 7)), int(rng.integers(8, 30)))
@@ -244,7 +244,7 @@ def test_every_move_of_any_plan_is_admissible_when_it_is_made_or_says_so(seed: i
     assert plan.unplaced or plan.bound_load <= plan.after.peak_load + 1e-9
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.seeds(plain=2, slow=20)
 def test_of_too_many_vms_as_few_as_can_be_are_without_room(seed: int) -> None:
     """The largest that have to go until the rest fits in sum; two more at most where that packs
     badly."""

@@ -37,14 +37,8 @@ def strayed(scenario: Scenario) -> Iterator[tuple[NumberRef, float, float]]:
                 yield asked, value, shown
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.seeds(plain=20, slow=1_200)
 def test_the_formula_of_every_number_comes_to_it(seed: int) -> None:
-    assert not list(strayed(any_scenario(seed)))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(200, 1_200))
-def test_the_formula_of_every_number_comes_to_it_in_many(seed: int) -> None:
     assert not list(strayed(any_scenario(seed)))
 
 

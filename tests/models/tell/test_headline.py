@@ -22,7 +22,7 @@ def words(scenario: Scenario, language: str) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize(("language", "more"), [("en", 0), ("de", 3)])
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.seeds(plain=6, slow=200)
 def test_it_is_short(seed: int, language: str, more: int) -> None:
     """German takes some more words for the same."""
     sentence, action = words(any_scenario(seed), language)
@@ -30,7 +30,7 @@ def test_it_is_short(seed: int, language: str, more: int) -> None:
     assert len(action.split()) <= MOST_ACTION_WORDS + more, action
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.seeds(plain=6, slow=200)
 def test_what_is_no_fit_has_a_reason_and_what_to_do(seed: int) -> None:
     scenario = any_scenario(seed)
     prediction = predict(scenario)
