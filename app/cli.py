@@ -367,8 +367,14 @@ def _kinds() -> tuple[str, ...]:
 @command(
     "import",
     "read what a customer hands over",
-    arg("files", metavar="FILE", nargs="+", help="files, folders or archives"),
+    arg("files", metavar="FILE", nargs="*", help="files, folders or archives"),
     _output("OUT", "scenario (.json) or project"),
+    arg(
+        "--totals",
+        metavar="TOTALS",
+        help="totals of VMs of which there is no list, such as "
+        "vms=412,vcpus=1640,ram_gib=6349,disk_gib=92160,iops=18000,cpu_mhz=700000",
+    ),
     arg("--as", dest="kind", metavar="KIND", help="", offers=_kinds),
     _several(
         "--columns",
@@ -431,6 +437,7 @@ def _kinds() -> tuple[str, ...]:
         help="only VMs of this guest, folder, tag, cluster, power or name, or of a list; may be "
         "repeated",
     ),
+    _several("--vcenter", dest="vcenters", metavar="V", help="only this vCenter (repeatable)"),
     _several("--site", dest="sites", metavar="SITE", help="only this data center (repeatable)"),
     _several("--cluster", dest="clusters", metavar="C", help="only this cluster (repeatable)"),
     arg("--encoding", metavar="NAME", help="letters of texts, such as cp1250; else guessed"),

@@ -14,13 +14,14 @@ from app.cli_text import text_lines
 from app.render.terminal import sections_text
 from app.uncollected import uncollected
 from db.atomic import check_writable, write_atomically
-from db.door import opened, read_sentence
-from db.errors import StoreError
+from db.errors import StoreError, refused
 from db.files import ending_of, save_as
 from db.import_result import import_to_json, names_to_json
+from db.importers.name_list import names_in
 from db.importers.profile import read_profile
 from db.importers.registry import read_readable
 from db.importers.watch import Watch
+from models.base.errors import ModelError
 from models.base.texts import joined, say
 from models.intake.assumed import Assumed, CpuUnit, Group, GroupBy, IoUnit, Range, with_assumed
 from models.intake.chosen import Chosen
@@ -31,21 +32,22 @@ from models.intake.options import DiskBasis, MemoryBasis, Options, Reason
 from models.intake.records import Power, Records
 from models.intake.result import ImportResult
 from models.intake.right_size import Sizes, chosen, with_right_sizes
+from models.intake.stated_totals import records_of, totals_of
 from models.project.project import Project
-from models.scenario.names import plain
 from models.scenario.scenario import Scenario
 from models.tell.imports import import_sections
 from resources.catalog_files import load_catalog, load_processors
 
+TOTALS = "totals"
 NAMES_ENDING = ".names.json"
 LIST = "list:"
-MOST_LIST_BYTES = 4 * 2**20
 
 
 def import_files(
     files: Sequence[str],
     output: str | None,
     *,
+    totals: str | None,
     kind: str | None,
     columns: Sequence[str],
     powered_off: str,
@@ -56,6 +58,7 @@ def import_files(
     same: Sequence[str],
     as_vms: Sequence[str],
     groups: Sequence[str],
+    vcenters: Sequence[str],
     sites: Sequence[str],
     clusters: Sequence[str],
     power: Sequence[str],
@@ -75,14 +78,13 @@ def import_files(
     Raises:
         StoreError: a file can't be read or is of no known kind, or the output can't be written.
     """
-    if output is not None:
-        ending_of(output)
-        check_writable(output)
+    _check_output(output)
     profiles = list(map(read_profile, columns))
     watch = Watch()
     with uncollected():
         reading = read_readable(files, watch, kind=kind, profiles=profiles, encoding=encoding)
     unread += [problem.error for problem in reading.problems]
+    records, files = _with_totals(reading.records, files, totals)
     options = Options(
         taken=frozenset({Reason.OFF} if powered_off == "take" else ()),
         disk=None if disk is None else DiskBasis(disk),
@@ -90,16 +92,45 @@ def import_files(
         sizes=Sizes(right_size),
         percentile=percentile_of(percentile),
         has_pseudonyms=pseudonyms,
-        same=same_in_files(same, reading.records),
+        same=same_in_files(same, records),
         power=_powers(power),
-        chosen=_chosen(groups, sites, clusters),
-        as_vms=measured_names(as_vms, reading.records),
+        chosen=_chosen(groups, vcenters, sites, clusters),
+        as_vms=measured_names(as_vms, records),
     )
     rules = [*map(_assumed_cpu, assume_cpu), *map(_assumed_io, assume_iops)]
-    result = _imported(files, reading.records, options, watch)
-    result = replace(result, scenario=_told(result, _confirmed(result, confirm), rules))
+    result = _told(_imported(files, records, options, watch), confirm, rules)
     written = [] if output is None else _write(result, output)
     return json_text(import_to_json(result)) if as_json else _text(result, written)
+
+
+def _check_output(output: str | None) -> None:
+    """Before anything is read.
+
+    Raises:
+        StoreError: it can't be written, or is of no kind that is.
+    """
+    if output is not None:
+        ending_of(output)
+        check_writable(output)
+
+
+def _with_totals(
+    records: Sequence[Records], files: Sequence[str], totals: str | None
+) -> tuple[Sequence[Records], Sequence[str]]:
+    """The records with those of stated totals, and what they come from.
+
+    Raises:
+        StoreError: totals can't be, or there is nothing to read.
+    """
+    if totals is None:
+        if not files:
+            raise StoreError(say("name a file to read, or --totals"), "import")
+        return records, files
+    try:
+        made = records_of(totals_of(totals), TOTALS, TOTALS)
+    except ModelError as error:
+        raise refused(error, "--totals") from error
+    return [*records, made], [*files, TOTALS]
 
 
 def _text(result: ImportResult, written: Sequence[str]) -> str:
@@ -107,11 +138,12 @@ def _text(result: ImportResult, written: Sequence[str]) -> str:
     return joined("\n", filter(None, (sections_text(import_sections(result)), text_lines(lines))))
 
 
-def _told(result: ImportResult, confirmed: Scenario, rules: Sequence[Assumed]) -> Scenario:
-    """The scenario with the sizes that are chosen, and what is assumed."""
+def _told(result: ImportResult, confirm: Sequence[str], rules: Sequence[Assumed]) -> ImportResult:
+    """The result with what its servers are, the sizes that are chosen, and what is assumed."""
     servers = {**load_catalog().servers, **result.own_catalog.servers}
+    confirmed = _confirmed(result, confirm)
     sized = with_right_sizes(confirmed, chosen(result.right_sizes, result.options.sizes))
-    return with_assumed(sized, rules, servers, result.traits)
+    return replace(result, scenario=with_assumed(sized, rules, servers, result.traits))
 
 
 def _imported(
@@ -137,34 +169,24 @@ def _imported(
     return result
 
 
-def _chosen(groups: Sequence[str], sites: Sequence[str], clusters: Sequence[str]) -> Chosen:
+def _chosen(
+    groups: Sequence[str], vcenters: Sequence[str], sites: Sequence[str], clusters: Sequence[str]
+) -> Chosen:
     """The part of an inventory that is taken.
 
     Raises:
         StoreError: a group is none, or its list can't be read.
     """
     lists = [each.removeprefix(LIST) for each in groups if each.startswith(LIST)]
-    names = frozenset(plain(line) for each in lists for line in _lines(each) if line.strip())
+    names = frozenset[str]().union(*map(names_in, lists))
     patterns = (_group(each, each, "--group") for each in groups if not each.startswith(LIST))
     return Chosen(
-        sites=frozenset(sites), clusters=frozenset(clusters), groups=tuple(patterns), names=names
+        vcenters=frozenset(vcenters),
+        sites=frozenset(sites),
+        clusters=frozenset(clusters),
+        groups=tuple(patterns),
+        names=names,
     )
-
-
-def _lines(path: str) -> list[str]:
-    """The names of a list, one a line.
-
-    Raises:
-        StoreError: it can't be read, or is too large to be one.
-    """
-    try:
-        with opened(path) as file:
-            data = file.read(MOST_LIST_BYTES + 1)
-    except OSError as error:
-        raise StoreError(read_sentence(error), path) from error
-    if len(data) > MOST_LIST_BYTES:
-        raise StoreError(say("is too large for a list of names"), path)
-    return data.decode("utf-8-sig", "replace").splitlines()
 
 
 def _assumed_cpu(told: str) -> Assumed:

@@ -1,11 +1,12 @@
-"""Which part of an inventory is taken: sites, clusters, and groups of VMs."""
+"""Which part of an inventory is taken: vCenters, sites, clusters, and groups of VMs."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from models.base.errors import ModelError
+from models.base.fields import Word
 from models.base.texts import joined, say
 from models.intake.assumed import Group, GroupBy, Said
 from models.intake.records import HostRecord, Power, Records, VmRecord
@@ -14,63 +15,134 @@ from models.scenario.names import plain
 _MOST_NAMES = 12
 
 
+class Whole(Word):
+    """What is taken or left as a whole, the largest first."""
+
+    VCENTER = "vcenter", say("vCenter")
+    SITE = "site", say("data center")
+    CLUSTER = "cluster", say("cluster")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
     """What is taken; what is empty chooses nothing, so that all is.
 
     Attributes:
-        sites, clusters: names of data centres and clusters, with their hosts and VMs.
+        vcenters, sites, clusters: names of vCenters, data centres and clusters, with their hosts
+            and VMs; `without`: names of those that are not taken.
         groups: VMs of any of them, and `names`: of VMs, as a list has them; hosts stay.
+        is_strict: what is of nothing that is listed is refused, else it holds nothing.
     """
 
+    vcenters: frozenset[str] = frozenset()
     sites: frozenset[str] = frozenset()
     clusters: frozenset[str] = frozenset()
+    without: Mapping[Whole, frozenset[str]] = field(default_factory=dict)
     groups: tuple[Group, ...] = ()
     names: frozenset[str] = frozenset()
+    is_strict: bool = True
+
+    @property
+    def only(self) -> Mapping[Whole, frozenset[str]]:
+        """Names of each kind that alone are taken."""
+        return {
+            Whole.VCENTER: self.vcenters,
+            Whole.SITE: self.sites,
+            Whole.CLUSTER: self.clusters,
+        }
 
     @property
     def is_all(self) -> bool:
-        return not (self.sites or self.clusters or self.groups or self.names)
+        wholes = (*self.only.values(), *self.without.values())
+        return not (any(wholes) or self.groups or self.names)
 
 
 ALL = Chosen()
+Where = Mapping[Whole, str]
+"""Names of the vCenter, data centre and cluster of a VM or host, empty where no file says."""
 
 
 def with_chosen(sources: Sequence[Records], chosen: Chosen) -> Sequence[Records]:
     """Copies of the records in which what is not chosen says so.
 
     Raises:
-        ModelError: a site, cluster, group or name is of nothing that is listed.
+        ModelError: a vCenter, site, cluster, group or name is of nothing that is listed.
     """
     if chosen.is_all:
         return sources
-    hosts = {plain(host.name): host for each in sources for host in each.hosts}
-    vms = [vm for each in sources for vm in each.vms]
-    on = {plain(vm.host): vm for vm in reversed(vms)}
-    _check(chosen, list(hosts.values()), vms)
-    sites, clusters = (frozenset(map(plain, each)) for each in (chosen.sites, chosen.clusters))
+    places = _Standing.of(sources)
+    if chosen.is_strict:
+        _check(chosen, places.every(sources), [vm for each in sources for vm in each.vms])
+    only, without = _plain(chosen.only), _plain(chosen.without)
 
-    def is_there(site: str, cluster: str) -> bool:
-        in_site = not sites or plain(site) in sites
-        return in_site and (not clusters or plain(cluster) in clusters)
+    def is_there(where: Where) -> bool:
+        called = {whole: plain(name) for whole, name in where.items()}
+        is_out = any(called[whole] in names for whole, names in without.items())
+        return not is_out and all(
+            not names or called[whole] in names for whole, names in only.items()
+        )
 
     def vm_of(vm: VmRecord) -> VmRecord:
-        host = hosts.get(plain(vm.host))
-        site = vm.datacenter or (host.datacenter if host else "")
-        cluster = vm.cluster or (host.cluster if host else "")
-        taken = is_there(site, cluster) and _in_group(vm, chosen)
+        taken = is_there(places.of_vm(vm)) and _in_group(vm, chosen)
         return vm if taken else replace(vm, is_chosen=False)
 
     def host_of(host: HostRecord) -> HostRecord:
-        vm = on.get(plain(host.name))
-        site = host.datacenter or (vm.datacenter if vm else "")
-        taken = is_there(site, host.cluster or (vm.cluster if vm else ""))
-        return host if taken else replace(host, is_chosen=False)
+        return host if is_there(places.of_host(host)) else replace(host, is_chosen=False)
 
     return [
         replace(each, vms=list(map(vm_of, each.vms)), hosts=list(map(host_of, each.hosts)))
         for each in sources
     ]
+
+
+def _plain(wholes: Mapping[Whole, frozenset[str]]) -> Mapping[Whole, frozenset[str]]:
+    return {whole: frozenset(map(plain, names)) for whole, names in wholes.items()}
+
+
+def wholes_of(sources: Sequence[Records]) -> list[Where]:
+    """Where the hosts and VMs of an inventory stand, each combination once."""
+    places = _Standing.of(sources)
+    found = {tuple(where.values()): where for where in places.every(sources)}
+    return list(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """Where hosts and VMs stand: as their rows say, else those that they run on or that run there.
+
+    Attributes:
+        hosts: by their names; `on`: a VM on each. `called`: names of vCenters by their ids.
+    """
+
+    hosts: Mapping[str, HostRecord]
+    on: Mapping[str, VmRecord]
+    called: Mapping[str, str]
+
+    @classmethod
+    def of(cls, sources: Sequence[Records]) -> _Standing:
+        return cls(
+            {plain(host.name): host for each in sources for host in each.hosts},
+            {plain(vm.host): vm for each in reversed(sources) for vm in reversed(each.vms)},
+            {id: name for each in sources for id, name in each.vcenters.items()},
+        )
+
+    def of_vm(self, vm: VmRecord) -> Where:
+        return self._where(vm, self.hosts.get(plain(vm.host)) if vm.host else None)
+
+    def of_host(self, host: HostRecord) -> Where:
+        return self._where(host, self.on.get(plain(host.name)))
+
+    def _where(self, one: VmRecord | HostRecord, other: VmRecord | HostRecord | None) -> Where:
+        vcenter = one.vcenter or (other.vcenter if other else "")
+        return {
+            Whole.VCENTER: self.called.get(vcenter, vcenter),
+            Whole.SITE: one.datacenter or (other.datacenter if other else ""),
+            Whole.CLUSTER: one.cluster or (other.cluster if other else ""),
+        }
+
+    def every(self, sources: Sequence[Records]) -> list[Where]:
+        vms = (self.of_vm(vm) for each in sources for vm in each.vms)
+        return [*vms, *(self.of_host(host) for each in sources for host in each.hosts)]
 
 
 def said_of(vm: VmRecord) -> Said:
@@ -100,13 +172,9 @@ def _in_group(vm: VmRecord, chosen: Chosen) -> bool:
     return plain(vm.name) in chosen.names or any(each.holds(said) for each in chosen.groups)
 
 
-def _check(chosen: Chosen, hosts: Sequence[HostRecord], vms: Sequence[VmRecord]) -> None:
-    there: list[HostRecord | VmRecord] = [*hosts, *vms]
-    for wanted, names, field in (
-        (chosen.sites, [each.datacenter for each in there], "--site"),
-        (chosen.clusters, [each.cluster for each in there], "--cluster"),
-    ):
-        _check_names(wanted, names, field)
+def _check(chosen: Chosen, there: Sequence[Where], vms: Sequence[VmRecord]) -> None:
+    for whole, wanted in chosen.only.items():
+        _check_names(wanted, [where[whole] for where in there], f"--{whole}")
     called = {plain(vm.name) for vm in vms}
     for name in sorted(chosen.names):
         if name not in called:

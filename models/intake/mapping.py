@@ -378,7 +378,8 @@ class _Work:
             # The space of the inventory is that of all disks, the system's among them.
             made = replace(made, system_disk_gib=0.0)
             said["system_disk_gib"] = said.get("workload.disk_gib")
-        origins = frozen(dict.fromkeys(said, Origin.IMPORTED))
+        origin = Origin.ASSUMED if vm.is_share else Origin.IMPORTED
+        origins = frozen(dict.fromkeys(said, origin))
         return replace(made, origins=origins, imported_from=told(said))
 
     def _workload(
@@ -406,10 +407,12 @@ class _Work:
                 if reading.stands_in:
                     self._note("percentile-stands-in", vm.name)
         self._unmeasured(vm, readings)
+        stated = {"cpu_mhz": vm.cpu_mhz, "iops": vm.iops}
+        said |= {f"workload.{name}": None for name, value in stated.items() if value is not None}
 
         def figure(name: str, per: float = 1.0) -> float | None:
             reading = readings[name]
-            value = None if reading is None else reading.value / per
+            value = stated.get(name) if reading is None else reading.value / per
             return possible(Vm, f"workload.{name}", value)
 
         on = None
@@ -439,7 +442,7 @@ class _Work:
     def _unmeasured(self, vm: VmRecord, readings: Mapping[str, Reading | None]) -> None:
         if vm.power in (Power.OFF, Power.SUSPENDED):
             return
-        if readings["cpu_mhz"] is None:
+        if readings["cpu_mhz"] is None and vm.cpu_mhz is None:
             percentile = self.options.percentile
             shares = (Quantity.CPU_PCT, Quantity.CPU_CORE_PCT)
             is_share = any(self.measured.reading(vm, each, percentile) for each in shares)
@@ -448,7 +451,7 @@ class _Work:
             is_now = vm.cpu_mhz_now is not None or vm.cpu_pct_now is not None
             otherwise = "moment-cpu" if is_now else "no-cpu"
             self._note("no-clock" if is_share else otherwise, vm.name)
-        if readings["iops"] is None:
+        if readings["iops"] is None and vm.iops is None:
             self._note("no-iops", vm.name)
 
     # --- effects and notes --------------------------------------------------------------------

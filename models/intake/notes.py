@@ -12,7 +12,7 @@ from models.intake.cell_origins import own_name
 from models.intake.hardware import line
 from models.intake.listing import Listed, spaces, unlisted_on
 from models.intake.options import DiskBasis, Reason
-from models.intake.records import HostRecord, Note, NotRead, Part, Records, VmRecord
+from models.intake.records import HostRecord, Note, NotRead, Part, Power, Records, VmRecord
 from models.scenario.names import How
 from models.scenario.scenario import ImportNote
 
@@ -81,11 +81,14 @@ def _against_hosts(rows: Sequence[Listed], hosts: Sequence[HostRecord]) -> Itera
     if not hosts or all(each is None for each in counts):
         return
     reported = int(sum(each or 0.0 for each in counts))
-    own = [row for row in rows if row.has_hosts and row.reason is not Reason.DUPLICATE]
-    if not has_all:
-        own = [row for row in own if row.reason is None]
-    # Some tools count templates among a host's VMs, others don't: either sum agrees.
-    most, least = len(own), sum(not row.vm.is_template for row in own)
+    own = [row.vm for row in rows if row.has_hosts and row.reason is not Reason.DUPLICATE]
+    if has_all:
+        # Some tools count templates among a host's VMs, others don't: either sum agrees.
+        most, least = len(own), sum(not vm.is_template for vm in own)
+    else:
+        # What runs counts, chosen or not; where nobody knows it, either sum agrees.
+        running = [vm for vm in own if vm.power in (Power.ON, None) and not vm.is_template]
+        most, least = len(running), sum(vm.power_word is None for vm in running)
     if most < reported:
         yield Note("filtered-export", _filtered(reported, most, rows, hosts))
     elif least > reported:
@@ -190,7 +193,7 @@ def _names(rows: Sequence[Listed], taken: Sequence[VmRecord]) -> Iterator[Note]:
             names=named(alike),
         )
         yield Note("same-name", text)
-    blank = sum(1 for vm in taken if not vm.cluster)
+    blank = sum(1 for vm in taken if not vm.cluster and not vm.is_share)
     if blank:
         text = say_many("{count} VM names no cluster.", "{count} VMs name no cluster.", blank)
         yield Note("blank-cluster", text)

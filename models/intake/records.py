@@ -61,6 +61,8 @@ class VmRecord:
             never a peak.
         ready_pct: time that it waits for a processor; `costop_pct`, `balloon_mib`, `swapped_mib`.
         ram_limit_mib …: as set; None for no limit.
+        is_share: its figures are an equal share of totals that somebody states, `iops` and
+            `cpu_mhz` among them; nobody else states those.
         is_chosen: whether it is of the part of the inventory that somebody chose.
         power_word: what its file says of its power where nobody knows the word, empty where it
             says it of other VMs only; None where `power` is known, or the file says nothing of it.
@@ -101,6 +103,9 @@ class VmRecord:
     ram_limit_mib: float | None = None
     ram_reservation_mib: float | None = None
     cpu_reservation_mhz: float | None = None
+    iops: float | None = None
+    cpu_mhz: float | None = None
+    is_share: bool = False
 
     @property
     def key(self) -> Key:

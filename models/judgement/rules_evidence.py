@@ -350,6 +350,25 @@ def import_left_out(context: Context) -> Iterator[Found]:
         )
 
 
+@rule(
+    "stated-totals",
+    say("Totals alone"),
+    when=some_imported,
+    unweighed="figures that are assumed say so themselves",
+)
+def stated_totals(context: Context) -> Iterator[Found]:
+    if any(note.rule == "stated-totals" for note in context.scenario.import_notes):
+        yield advice(
+            None,
+            say(
+                "VMs are equal shares of stated totals: the largest of them, the peak of one, and "
+                "how they wait for processors are in no number"
+            ),
+            say("Get a list of the VMs and a week of their CPU and I/O, and import these instead."),
+            f"{OWN}, “From users to a verdict”",
+        )
+
+
 @rule("assumed-load", say("Assumed load"), unweighed="somebody chose to assume it")
 def assumed_load(context: Context) -> Iterator[Found]:
     vms = context.arrays.vms

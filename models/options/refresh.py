@@ -192,18 +192,20 @@ def together(scenario: Scenario, parts: Sequence[Refreshed]) -> Refresh:
     """What comes of the designs that are taken."""
     done = [each for each in parts if each.choices]
     gone = {host.id for each in done for host in each.part.now.hosts}
+    held = {vm.id for each in done for vm in each.part.now.vms}
     return Refresh(
         tuple(parts),
         _in_place(scenario, done),
         len(scenario.hosts) - len(gone),
-        sum(vm.host is None for vm in scenario.vms),
+        sum(vm.host is None and vm.id not in held for vm in scenario.vms),
     )
 
 
 def places_of(
     scenario: Scenario, sites: Sequence[str] = (), clusters: Sequence[str] = ()
 ) -> tuple[Place, ...]:
-    """Hosts by site, else by cluster, of the sites and clusters chosen: ids or names.
+    """Hosts by site, else by cluster, of the sites and clusters chosen: ids or names; where there
+    is no host at all, as of stated totals, one place without any for all VMs.
 
     Raises:
         ModelError: there is no such site or cluster, or no host in them.
@@ -220,6 +222,8 @@ def places_of(
         )
         if is_chosen:
             groups.setdefault((site, "" if site else cluster), []).append(host)
+    if not scenario.hosts and scenario.vms and not (of_sites or of_clusters):
+        return (Place("", "", scenario.name, ()),)
     if not groups:
         raise ModelError(say("there is no host to replace"), field="hosts")
     return tuple(
@@ -274,7 +278,7 @@ def _pools(vm: Vm) -> Iterator[str]:
 def _alone(scenario: Scenario, hosts: Sequence[Host]) -> Scenario:
     """These hosts, their VMs and pools, and the rules that are among them."""
     ids = {host.id for host in hosts}
-    vms = [vm for vm in scenario.vms if vm.host in ids]
+    vms = [vm for vm in scenario.vms if vm.host in ids or not scenario.hosts]
     own, used = {vm.id for vm in vms}, {id for vm in vms for id in _pools(vm)}
     clusters = {host.cluster for host in hosts}
     return replace(

@@ -490,3 +490,54 @@ def test_a_host_in_maintenance_counts_as_away(tmp_path: Path) -> None:
     assert "esx3 is in maintenance" in said["host-in-maintenance"]
     assert "sql2 stands on esx3, which is in maintenance" in said["unplaced"]
     assert "esx3 (in maintenance)" in run("evaluate", str(out))[1]
+
+
+def test_a_vcenter_is_chosen_by_its_name(tmp_path: Path) -> None:
+    listed, out = tmp_path / "list.csv", tmp_path / "out.json"
+    listed.write_text("Name,CPUs,Memory MB,vCenter\na,1,4096,vc1\nb,1,4096,vc2\n")
+    assert run("import", str(listed), "-o", str(out), "--vcenter", "VC2")[0] == DONE
+    assert [vm["name"] for vm in json.loads(out.read_bytes())["vms"]] == ["b"]
+    status, _, complaint = run("import", str(listed), "--vcenter", "vc3")
+    assert (status, "vc1, vc2" in complaint) == (REFUSED, True)
+
+
+TOTALS = "vms=30,vcpus=100,ram_tib=0.25,disk_gib=3000,iops=900,cpu_ghz=30"
+
+
+def test_totals_alone_are_sized_and_fit_on_assumptions(tmp_path: Path) -> None:
+    """From the totals to a design: nothing on the way takes them for a list."""
+    stated, out, after = (str(tmp_path / name) for name in ("t.txt", "t.json", "t.headroom"))
+    Path(stated).write_text(TOTALS.replace(",", "\n") + "\n# of vCenter\n")
+    by_file = json_of("import", stated, "-o", out)
+    assert by_file["sources"][0]["kind"] == "totals"
+    found = json_of("import", "--totals", TOTALS, "-o", out)
+    assert found["vms"]["taken"] == 30
+    assert found["totals"]["vcpus"] == by_file["totals"]["vcpus"] == 100
+    assert found["totals"]["ram_mib"] == pytest.approx(2**18)
+    assert found["grade"]["measured_vms_pct"] == 0
+    vms = json.loads(Path(out).read_bytes())["vms"]
+    assert sum(vm["workload"]["iops"] for vm in vms) == pytest.approx(900)
+    assert sum(vm["workload"]["cpu_mhz"] for vm in vms) == pytest.approx(30_000)
+    assert run("size", out, "--refresh", "-o", after)[0] == DONE
+    told = json_of("evaluate", after, "--scenario", "totals, refreshed")
+    assert told["verdict"] == "fits"
+    assert "assumed" in {chip["id"] for chip in told["chips"]}
+    assert "stated-totals" in {each["rule"] for each in told["findings"]}
+
+
+@pytest.mark.parametrize(
+    ("totals", "named"),
+    [
+        ("vms=4,vcpus=3,ram_gib=8", "vcpus"),
+        ("vms=4,vcpus=8", "ram_gib"),
+        ("vms=4,vcpus=8,ram_gib=nan", "ram_gib"),
+        ("vms=4,vcpus=8,ram_gib=8,ram_tib=1", "ram_tib"),
+        ("vms=4.5,vcpus=8,ram_gib=8", "vms"),
+        ("vms=4,vcpus=8,ram_gib=8,users=4", "users"),
+        ("vms=99999999999,vcpus=99999999999,ram_gib=8", "vms"),
+    ],
+)
+def test_totals_that_can_not_be_are_named(totals: str, named: str) -> None:
+    status, _, complaint = run("import", "--totals", totals)
+    assert (status, complaint.count("\n")) == (REFUSED, 1)
+    assert f"--totals: {named}: " in complaint

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
@@ -17,8 +18,9 @@ from PySide6.QtWidgets import (
 from app.language import local, tr
 from app.widgets.fields.choice import Dropdown, TickBox
 from app.widgets.parts import Line, in_column
-from app.windows.import_page.clusters import ClusterPanel
+from app.windows.import_page.groups import GroupPanel
 from app.windows.import_page.powers import PowerPanel
+from app.windows.import_page.ticks import WholesPanel
 from models.base.fields import Word
 from models.intake.fills import Fill
 from models.intake.options import PERCENTILES, REASON_WORDS, DiskBasis, MemoryBasis, Options, Reason
@@ -52,7 +54,7 @@ class Choosing(QScrollArea):
             if reason is not Reason.NOT_CHOSEN
         }
         self.powers = PowerPanel()
-        self.clusters = ClusterPanel()
+        self.wholes, self.groups = WholesPanel(), GroupPanel()
         self.disk, self.memory = Dropdown(), Dropdown()
         for choice, meanings in self._meanings:
             for basis in meanings:
@@ -77,7 +79,8 @@ class Choosing(QScrollArea):
         for box in (*self.reasons.values(), self.pseudonyms):
             box.toggled.connect(self._tell)
         self.powers.changed.connect(self._tell)
-        self.clusters.changed.connect(self._tell)
+        self.wholes.changed.connect(self._tell)
+        self.groups.changed.connect(self._tell)
         for free in (self.percentile, self.sizes):
             free.currentIndexChanged.connect(self._tell)
         for choice in (self.disk, self.memory):
@@ -91,7 +94,8 @@ class Choosing(QScrollArea):
         for box in self.reasons.values():
             column.addWidget(box)
         column.addWidget(self.powers)
-        column.addWidget(self.clusters)
+        column.addWidget(self.wholes)
+        column.addWidget(self.groups)
         self._add(column, tr("Space of a VM"), self.disk)
         self.memory_heading = self._add(column, tr("Memory of a VM"), self.memory)
         self.sizes_heading = self._add(column, tr("Sizes of VMs"), self.sizes)
@@ -156,14 +160,15 @@ class Choosing(QScrollArea):
             percentile=int(self.percentile.currentData()),
             has_pseudonyms=self.pseudonyms.isChecked(),
             power=self.powers.said,
-            chosen=self.clusters.chosen,
+            chosen=replace(self.groups.chosen, without=self.wholes.without),
         )
 
     def show_result(self, result: ImportResult | None) -> None:
         """What each choice comes to; None: nothing was read."""
         left_out = {} if result is None else result.left_out
         self.powers.show_result(result)
-        self.clusters.show_result(result)
+        self.wholes.show_result(result)
+        self.groups.show_result(result)
         for reason, box in self.reasons.items():
             words, count = local(REASON_WORDS[reason]).capitalize(), left_out.get(reason, 0)
             text = tr("{reason}: {count} left out", reason=words, count=local(number(count)))

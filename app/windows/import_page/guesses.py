@@ -63,6 +63,8 @@ class GuessPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows: dict[Key, _Row] = {}
+        self._kept: dict[Key, _Row] = {}
+        """Of VMs that some files had, whether they are among them now or not."""
         self.head = QLabel(
             tr(
                 "Tick what is a Domino or Sametime server. Mail and chat load their hosts by their "
@@ -92,7 +94,8 @@ class GuessPanel(QWidget):
 
     def show_result(self, result: ImportResult | None) -> None:
         """The guesses of a result; what was said of the same VMs before is kept."""
-        before, self._rows = self._rows, {}
+        self._kept |= self._rows
+        before, self._rows = self._kept, {}
         seen: Counter[str] = Counter()
         real = {}
         if result is not None:

@@ -34,6 +34,7 @@ from app.windows.import_page.files import FileRow, FileTable, shown_name
 from app.windows.import_page.guesses import GuessPanel
 from app.windows.import_page.reading import PASTED, Found, mapped, read, reason_of
 from app.windows.import_page.rows import FirstRows
+from app.windows.import_page.totals import TotalsDialog
 from app.work import OneTask, Task, Worker, raise_own, reason
 from db.atomic import write_atomically
 from db.errors import StoreError
@@ -105,6 +106,8 @@ class ImportPage(QDialog):
         self.add = QPushButton(tr("Add files…"))
         self.folder = QPushButton(tr("Add a folder…"))
         self.paste = QPushButton(tr("Paste a table"))
+        self.totals = QPushButton(tr("Totals alone…"))
+        self.totals.setToolTip(tr("Where nobody has a list: so many VMs, vCPUs, GiB and IOPS."))
         self.remove = QPushButton(tr("Remove"))
         self.choosing = Choosing()
         self.view = SectionsView(tr("What is taken"), self)
@@ -146,7 +149,9 @@ class ImportPage(QDialog):
         parts.setStretchFactor(1, 1)
         parts.setSizes([CHOICES_PX, SIZE.width() - CHOICES_PX])
         parts.setChildrenCollapsible(False)
-        acts = in_row().put(self.add, self.folder, self.paste, self.remove, (STRETCH, 1))
+        acts = in_row().put(
+            self.add, self.folder, self.paste, self.totals, self.remove, (STRETCH, 1)
+        )
         below = in_row().put((self.state, 1), self.progress, self.stop, self.buttons)
         in_column(self, around=None).put(acts, self.files, (parts, 1), below)
 
@@ -154,6 +159,7 @@ class ImportPage(QDialog):
         self.add.clicked.connect(self._add_files)
         self.folder.clicked.connect(self._add_folder)
         self.paste.clicked.connect(self.paste_table)
+        self.totals.clicked.connect(self.ask_totals)
         self.remove.clicked.connect(self._remove)
         self.files.kind_chosen.connect(self._choose_kind)
         self.files.letters_chosen.connect(self._choose_letters)
@@ -198,6 +204,18 @@ class ImportPage(QDialog):
         if not text.strip():
             self._say(tr("There is no text to paste: copy a table first."))
             return
+        self._text = text
+        self.read()
+
+    def ask_totals(self) -> TotalsDialog:
+        """A form for totals, which are read as a text that was pasted."""
+        form = TotalsDialog(self)
+        form.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        form.stated.connect(self._take_totals)
+        form.open()
+        return form
+
+    def _take_totals(self, text: str) -> None:
         self._text = text
         self.read()
 
@@ -306,7 +324,6 @@ class ImportPage(QDialog):
 
     def _was_read(self, found: Found) -> None:
         self._found = found
-        self.choosing.clusters.forget()
         self._show_files()
         self._show_columns()
         self.show_result()

@@ -63,8 +63,8 @@ class PowerPanel(QWidget):
             for vm in records.vms
             if vm.power_word is not None
         }
-        self._said = {word: power for word, power in self._said.items() if word in there}
-        words = list(dict.fromkeys((*self._said, *there)))[:MOST_ROWS]
+        said = (word for word in self._said if word in there)
+        words = list(dict.fromkeys((*said, *there)))[:MOST_ROWS]
         labels = dict(CHOOSABLE)
         self.table.blockSignals(True)
         self.table.setRowCount(len(words))

@@ -110,24 +110,20 @@ class TiePanel(QWidget):
         ]
         there = set(map(plain, hosts))
         ties = [(tie, hosts if plain(tie.to) in there else vms) for tie in result.ties]
-        self.show_rows(rows, ties, {*vms, *hosts})
+        self.show_rows(rows, ties)
 
     def show_servers(self, scenario: Scenario, measured: Sequence[MeasuredServer]) -> None:
         """The same of measured servers and the VMs of a scenario."""
         vms = [vm.name for vm in scenario.vms]
         found = matched(measured, scenario, self._same)
         rows = [TieRow(name, "", "", vms) for name in found.unknown]
-        self.show_rows(rows, [(tie, vms) for tie in found.ties], vms)
+        self.show_rows(rows, [(tie, vms) for tie in found.ties])
 
     def show_rows(
-        self,
-        unknown: Iterable[TieRow],
-        ties: Iterable[tuple[Tie, Sequence[str]]],
-        there: Iterable[str] = (),
+        self, unknown: Iterable[TieRow], ties: Iterable[tuple[Tie, Sequence[str]]]
     ) -> None:
-        """Names of nothing, ties with what they could be instead, and the names that are there."""
-        there = set(map(plain, there))
-        self._same = {k: to for k, to in self._same.items() if not to or plain(to) in there}
+        """Names of nothing, and ties with what they could be instead; what was said of names that
+        no file has now is kept."""
         rows = {each.name: each for each in unknown}
         for tie, choices in ties:
             if tie.how is not How.HAND:

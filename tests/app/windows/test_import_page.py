@@ -29,8 +29,11 @@ from app.windows.import_page.files import HOLDS, KIND, LETTERS
 from app.windows.import_page.guesses import KIND as GUESSED_KIND
 from app.windows.import_page.guesses import LOAD, NAME, USERS
 from app.windows.import_page.powers import MEANS
+from app.windows.import_page.ticks import TickList
 from app.windows.import_page.ties import OWN
 from db.codec import scenario_to_json
+from models.intake.assumed import GroupBy
+from models.intake.chosen import Whole
 from models.intake.confirmed import Confirmed
 from models.intake.options import DiskBasis, Reason
 from models.project.project import Project
@@ -455,6 +458,130 @@ def test_words_for_power_are_asked_about(page: ImportPage, qtbot: QtBot) -> None
     assert page.result_shown.taken == 2
 
 
+SITES = """Name\tvCPUs\tMemory MB\tHost\tCluster\tDatacenter\tvCenter\tFolder
+a\t2\t4096\tesx1\tProd\tNorth\tvc1\t/prod
+b\t2\t4096\tesx2\tTest\tSouth\tvc1\t/test
+c\t2\t4096\tesx3\tFar\tEast\tvc2\t/prod
+"""
+
+
+def pasted(page: ImportPage, qtbot: QtBot, text: str) -> None:
+    page._text = text
+    page.read()
+    again(page, qtbot)
+    again(page, qtbot)
+
+
+def shown_in(ticks: TickList) -> list[str]:
+    return [ticks.list.item(row).text() for row in range(ticks.list.count())]
+
+
+def tick(page: ImportPage, qtbot: QtBot, whole: Whole, row: int, *, on: bool) -> None:
+    state = Qt.CheckState.Checked if on else Qt.CheckState.Unchecked
+    page.choosing.wholes.lists[whole].list.item(row).setCheckState(state)
+    again(page, qtbot)
+
+
+def taken(page: ImportPage) -> list[str]:
+    assert page.result_shown is not None
+    return [vm.name for vm in page.result_shown.scenario.vms]
+
+
+def test_ticks_stay_when_files_come_and_go(page: ImportPage, qtbot: QtBot) -> None:
+    """Of vCenters, data centers and clusters alike; below what is unticked nothing is asked."""
+    pasted(page, qtbot, SITES)
+    lists = page.choosing.wholes.lists
+    assert shown_in(lists[Whole.VCENTER]) == ["vc1", "vc2"]
+    assert shown_in(lists[Whole.SITE]) == ["East, vc2", "North, vc1", "South, vc1"]
+    tick(page, qtbot, Whole.VCENTER, 1, on=False)
+    assert taken(page) == ["a", "b"]
+    assert shown_in(lists[Whole.SITE]) == ["North, vc1", "South, vc1"]
+    tick(page, qtbot, Whole.SITE, 1, on=False)
+    assert taken(page) == ["a"]
+    pasted(page, qtbot, TABLE)
+    assert taken(page) == ["mail-01", "sql-02"]
+    pasted(page, qtbot, SITES)
+    assert taken(page) == ["a"]
+    tick(page, qtbot, Whole.VCENTER, 1, on=True)
+    tick(page, qtbot, Whole.SITE, 2, on=True)
+    assert taken(page) == ["a", "b", "c"]
+
+
+def test_a_tick_follows_its_name_when_another_vcenter_has_it_too(
+    page: ImportPage, qtbot: QtBot
+) -> None:
+    head, *_ = SITES.splitlines(keepends=True)
+    one = "a\t2\t4096\tesx1\tProd\tNorth\tvc1\t/\nb\t2\t4096\tesx2\tTest\tNorth\tvc1\t/\n"
+    pasted(page, qtbot, head + one)
+    tick(page, qtbot, Whole.CLUSTER, 0, on=False)
+    assert taken(page) == ["b"]
+    pasted(page, qtbot, head + one + "c\t2\t4096\tesx3\tProd\tSouth\tvc2\t/\n")
+    clusters = page.choosing.wholes.lists[Whole.CLUSTER]
+    assert "Prod (vc1), North" in shown_in(clusters)
+    assert taken(page) == ["b", "c"]
+    pasted(page, qtbot, head + one)
+    assert taken(page) == ["b"]
+
+
+def test_a_long_list_is_searched(page: ImportPage, qtbot: QtBot) -> None:
+    head, *_ = SITES.splitlines(keepends=True)
+    rows = [f"v{at}\t1\t1024\tesx\tc{at:02}\tNorth\tvc1\t/\n" for at in range(31)]
+    pasted(page, qtbot, "".join((head, *rows[:30])))
+    ticks = page.choosing.wholes.lists[Whole.CLUSTER]
+    assert ticks.search.isHidden()
+    pasted(page, qtbot, "".join((head, *rows)))
+    assert not ticks.search.isHidden()
+    ticks.search.setText("C30")
+    seen = [row for row in range(ticks.list.count()) if not ticks.list.item(row).isHidden()]
+    assert seen == [30]
+
+
+def test_groups_of_vms_are_named_on_the_page(
+    page: ImportPage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    pasted(page, qtbot, SITES)
+    groups = page.choosing.groups
+    whose = groups.fields
+    whose.by.setCurrentIndex(whose.by.findData(GroupBy.FOLDER.value))
+    assert [whose.pattern.itemText(at) for at in range(whose.pattern.count())] == ["/prod", "/test"]
+    groups.add.click()
+    again(page, qtbot)
+    assert taken(page) == ["a", "c"]
+    assert "2 VMs" in groups.list.item(0).text()
+    names = tmp_path / "names.txt"
+    names.write_text("B\n")
+    groups.add_list(names)
+    again(page, qtbot)
+    assert taken(page) == ["a", "b", "c"]
+    pasted(page, qtbot, TABLE)
+    assert page.result_shown is not None
+    assert "0 VMs" in groups.list.item(0).text(), "what holds nothing refuses nothing"
+    groups.take_back()
+    groups.take_back()
+    again(page, qtbot)
+    assert taken(page) == ["mail-01", "sql-02"]
+    groups.add_list(tmp_path / "none.txt")
+    assert groups.complaint.text()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_totals_alone_become_equal_vms(page: ImportPage, session: Session, qtbot: QtBot) -> None:
+    form = page.ask_totals()
+    for name, text in (("vms", "4"), ("vcpus", "3"), ("ram_gib", "0.5 TiB"), ("iops", "100")):
+        form.fields[name].setText(text)
+    form.state()
+    assert "vCPUs" in form.complaint.text()
+    form.fields["vcpus"].setText("10")
+    form.state()
+    again(page, qtbot)
+    again(page, qtbot)
+    page.take_over()
+    vms = session.scenario.vms
+    assert [vm.vcpus for vm in vms] == [3, 3, 2, 2]
+    assert {vm.ram_gib for vm in vms} == {128.0}
+    assert origin_of(vms[0], "workload.iops") is Origin.ASSUMED
+
+
 @pytest.mark.qt_log_ignore("This plugin does not support")
 def test_only_ticked_clusters_are_taken(page: ImportPage, qtbot: QtBot, tmp_path: Path) -> None:
     """By a click into the box; what is unticked stays in the list, to be ticked again."""
@@ -464,7 +591,7 @@ def test_only_ticked_clusters_are_taken(page: ImportPage, qtbot: QtBot, tmp_path
     page.paste_table()
     again(page, qtbot)
     again(page, qtbot)
-    clusters = page.choosing.clusters
+    clusters = page.choosing.wholes.lists[Whole.CLUSTER]
     shown = [clusters.list.item(row).text() for row in range(clusters.list.count())]
     assert shown == ["Prod, North", "Test, South"]
     with qtbot.waitExposed(page):

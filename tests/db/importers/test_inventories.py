@@ -15,6 +15,7 @@ from db.importers.profile import ColumnOf, Profile, profile_text, read_profile
 from db.importers.registry import Told, UnknownKind, importers, read_each, read_files
 from db.importers.tables import is_table, text_table
 from db.importers.watch import Watch
+from models.intake.chosen import Chosen
 from models.intake.options import DiskBasis, Reason
 from models.intake.records import Power, Records
 from models.scenario.scenario import Scenario
@@ -567,6 +568,24 @@ def test_templates_are_in_neither_total_or_in_both(
     other = tmp_path / "other.csv"
     other.write_text("Name,CPUs,Memory\nx,2,4096\ny,2,4096\nz,2,4096\n")
     assert rules(read(estate, other)) & {"filtered-export", "hosts-missing"} == said
+
+
+def test_what_is_not_chosen_is_in_both_totals(tmp_path: Path) -> None:
+    """Hosts report the running VMs of all clusters, be they taken or not."""
+    rows: Rows = [
+        ["VM", "Powerstate", "Template", "CPUs", "Memory", "Host", "Cluster"],
+        ["a", "poweredOn", "False", 1, 1024, "esx1", "A"],
+        ["b", "poweredOn", "False", 1, 1024, "esx2", "B"],
+        ["c", "poweredOff", "False", 1, 1024, "esx2", "B"],
+    ]
+    hosts: Rows = [
+        ["Host", "# CPU", "# Cores", "# Memory", "# VMs", "Cluster"],
+        ["esx1", 2, 40, 2**19, 1, "A"],
+        ["esx2", 2, 40, 2**19, 1, "B"],
+    ]
+    estate = as_xlsx({"vInfo": rows, "vHost": hosts}, tmp_path / "a.xlsx")
+    chosen = Chosen(clusters=frozenset({"A"}))
+    assert not rules(read(estate, chosen=chosen)) & {"filtered-export", "hosts-missing"}
 
 
 def test_a_row_may_name_its_server_and_no_id_of_its_vcenter(tmp_path: Path) -> None:

@@ -424,6 +424,12 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
             replace(OK, import_notes=(ImportNote(rule="peaks", text="x"),)),
         )
     ],
+    "stated-totals": [
+        (
+            replace(OK, import_notes=(ImportNote(rule="stated-totals", text="x", count=6),)),
+            replace(OK, import_notes=(ImportNote(rule="peaks", text="x"),)),
+        )
+    ],
     "no-pool": [(vm(pool=None), OK)],
     "log-pool-no-data": [
         (
