@@ -41,6 +41,8 @@ from models.tell.meeting import Meeting
 from models.tell.storms import Storm
 from models.tell.subject import Subject
 
+MOST_TIMES = 5.0
+"""Today's users to those at the limit, up to which a chart shows both."""
 MOST_PLOTS = 4
 MOST_YEARS = 5
 POINTS = 121
@@ -302,8 +304,9 @@ def response_plot(
     scenario: Scenario, prediction: Prediction, catalog: Catalog, vm: Vm
 ) -> ResponsePlot:
     """The chart of one VM, with the same line as in the window."""
-    users = np.linspace(0.0, _furthest(vm), POINTS)
-    curve = response_curve(scenario, catalog, shipped_calibration(), vm.id, users)
+    curve = _curve(scenario, catalog, vm, (0.0, _furthest(vm)))
+    if near := _near_limit(vm, curve.crossing):
+        curve = _curve(scenario, catalog, vm, near)
     known = np.isfinite(curve.response_ms.value)
     now = prediction.vms.quantity(vm.id, "response_ms")
     limit = scenario.policy.response_limit_ms
@@ -315,7 +318,11 @@ def response_plot(
         low=_floats(curve.response_ms.low[known]),
         high=_floats(curve.response_ms.high[known]),
         covered=tuple(map(bool, curve.covered[known])),
-        points=tuple(MeasuredPoint(p.users, p.response_ms, p.doubted) for p in curve.measured),
+        points=tuple(
+            MeasuredPoint(p.users, p.response_ms, p.doubted)
+            for p in curve.measured
+            if p.users >= curve.users[0]
+        ),
         limit=limit,
         limit_label=say("limit {limit}", limit=with_unit(number(limit), "ms")),
         knee=curve.knee_users,
@@ -336,6 +343,24 @@ def response_plot(
         return plot
     cut = say("Above {limit} the curve is cut off.", limit=with_unit(number(frame.high), "ms"))
     return replace(plot, note=joined(" ", (plot.note, cut)))
+
+
+def _curve(
+    scenario: Scenario, catalog: Catalog, vm: Vm, ends: tuple[float, float]
+) -> ResponseCurve:
+    users = np.linspace(*ends, POINTS)
+    return response_curve(scenario, catalog, shipped_calibration(), vm.id, users)
+
+
+def _near_limit(vm: Vm, crossing: Crossing) -> tuple[float, float] | None:
+    """From half of today's users to past those with which the limit is reached, on round figures;
+    None where it isn't, or so far away that today would be at the chart's edge."""
+    there, now = crossing.users, vm.workload.active_users
+    if crossing.from_the_first or there is None or not now or there > MOST_TIMES * now:
+        return None
+    step = 10.0 ** np.floor(np.log10(min(there, now)))
+    first, last = 0.5 * min(there, now), 1.15 * max(there, now)
+    return float(np.floor(first / step) * step), float(np.ceil(last / step) * step)
 
 
 def _furthest(vm: Vm) -> float:

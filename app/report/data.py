@@ -58,7 +58,7 @@ WORDS = {
     "contents": say("Contents"),
     "page": say("page {page} of {pages}", page="{page}", pages="{pages}"),
     "accepted": say("Accepted:"),
-    "fix": say("Fix:"),
+    "fix": say("To do:"),
     "users": say("active users on {vm}", vm="{vm}"),
     "scale": say("ms, log scale"),
     "knee": say("knee"),

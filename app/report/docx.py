@@ -80,6 +80,8 @@ class _Writer:
             document.add_heading(plain(part.title), 1)
             for section in part.sections:
                 document.add_heading(plain(section.title), 2)
+                if section.message:
+                    document.add_paragraph().add_run(plain(section.message)).bold = True
                 for block in section.blocks:
                     self._block(block)
         stream = io.BytesIO()

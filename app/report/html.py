@@ -99,7 +99,8 @@ class _Page:
 
     def _section(self, section: Section) -> str:
         blocks = "".join(map(self.block, section.blocks))
-        return f"<section><h3>{_text(section.title)}</h3>{blocks}</section>"
+        message = f"<p><b>{_text(section.message)}</b></p>" if section.message else ""
+        return f"<section><h3>{_text(section.title)}</h3>{message}{blocks}</section>"
 
     def verdict(self, name: str, box: VerdictBox, told: Proposal) -> str:
         title = f"<b>{_text(name)}</b> " if told.verdicts[1:] else ""

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from models.base.texts import Text, given, joined, say
+from models.base.texts import Text, given, joined, opening, say
 from models.proposal import design, grounds, inputs, results
 from models.proposal.agreement import agreement
+from models.proposal.failing import failing
 from models.proposal.summary import summary
-from models.proposal.verdict import verdict
+from models.proposal.verdict import shown, verdict
 from models.tell.availability import admission_sections, protection_sections, restart_sections
 from models.tell.blocks import Part, Proposal, Section
 from models.tell.comparison import side_by_side
 from models.tell.designs import design_sections
 from models.tell.drawing import drawn
-from models.tell.failures import failure_sections
 from models.tell.glossary import glossary
 from models.tell.growth import growth_sections
 from models.tell.materials import bill_of_materials
@@ -87,6 +87,15 @@ def propose(
     )
 
 
+def _growing(subject: Subject) -> Iterator[Section]:
+    """The years ahead, below how long today's verdict holds."""
+    if subject.runway is None:
+        return
+    message = joined("", (opening(shown(subject).words), "."))
+    for section in growth_sections(subject.runway, subject.scenario):
+        yield replace(section, message=message)
+
+
 SUMMARY = "summary"
 """The section that stands on the first page, where the proposal is about one scenario."""
 Teller = Callable[[Subject], Iterable[Section | None]]
@@ -101,11 +110,11 @@ SECTIONS: Mapping[str, tuple[Text, Teller]] = {
     "response": (say("Response time"), lambda of: [results.response(of)]),
     "failures": (
         say("When something fails"),
-        lambda of: failure_sections(of.scenario, of.prediction, of.study),
+        failing,
     ),
     "growth": (
         say("In the years ahead"),
-        lambda of: () if of.runway is None else growth_sections(of.runway, of.scenario),
+        _growing,
     ),
     "admission": (
         say("Admission control"),

@@ -18,7 +18,7 @@ from models.judgement.binding import (
 from models.judgement.gauges import NOTHING_RUNS, Gauge, gauges
 from models.predict.predicted import FAILURE, unit_of
 from models.predict.prediction import Binding, Prediction, Verdict
-from models.proposal.results import cut_note, kept
+from models.proposal.results import MOST_NAMES, cut_note, folded, kept
 from models.scenario.scenario import (
     Admission,
     AdmissionPolicy,
@@ -34,6 +34,7 @@ from models.scenario.wording import (
     NO_DATA_TEXT,
     NONE_TEXT,
     exact_text,
+    first_of,
     host_text,
     input_text,
     number,
@@ -300,7 +301,7 @@ def _host_table(subject: Subject) -> Table:
         Column("VMs", numeric=True),
     )
     shown = map(subject.scenario.host, kept(subject, "hosts"))
-    rows = tuple(_host_row(subject, host) for host in shown)
+    rows = folded(_host_row(subject, host) for host in shown)
     return Table(columns, rows, cut_note(subject, "hosts"))
 
 
@@ -343,7 +344,7 @@ def _pool_table(subject: Subject) -> Table:
         Column("RAID"),
         Column(say("Spares among them"), numeric=True),
     )
-    rows = tuple(
+    rows = folded(
         (
             pool.name,
             subject.catalog.arrays[pool.array].name,
@@ -361,23 +362,38 @@ def _vm_table(subject: Subject) -> Table:
         Column("VM"),
         Column(say("Workload"), wide=True),
         Column(say("Users"), numeric=True),
-        Column("vCPU", numeric=True),
-        Column("RAM", numeric=True),
+        Column(say("Size"), numeric=True),
         Column(say("Disks")),
-        Column(say("Host")),
+        Column(say("Hosts")),
         Column(say("Pool")),
     )
-    rows = tuple(
-        (
-            vm.name,
-            joined(" ", filter(None, (WORKLOADS[vm.workload.kind].name, vm.workload.release))),
-            _users([vm]),
-            str(vm.vcpus),
-            with_unit(input_text(vm.ram_gib), "GiB"),
-            vm.disk_mode.label,
-            subject.host_name(vm.host),
-            subject.pool_name(vm.pool),
-        )
-        for vm in map(subject.scenario.vm, kept(subject, "vms"))
+    hosts: dict[tuple[str, ...], dict[str, None]] = {}
+    rows = []
+    for vm in map(subject.scenario.vm, kept(subject, "vms")):
+        cells = _vm_cells(subject, vm)
+        hosts.setdefault(cells, {})[subject.host_name(vm.host)] = None
+        rows.append((vm.name, *cells))
+    return Table(
+        columns,
+        tuple(
+            (name, *cells[:-1], first_of(list(hosts[tuple(cells)]), MOST_NAMES), cells[-1])
+            for name, *cells in folded(rows)
+        ),
+        cut_note(subject, "vms"),
     )
-    return Table(columns, rows, cut_note(subject, "vms"))
+
+
+def _vm_cells(subject: Subject, vm: Vm) -> tuple[str, ...]:
+    """What several VMs may have in common: all but names and hosts."""
+    return (
+        joined(" ", filter(None, (WORKLOADS[vm.workload.kind].name, vm.workload.release))),
+        _users([vm]),
+        say_many(
+            "{count} vCPU, {ram}",
+            "{count} vCPUs, {ram}",
+            vm.vcpus,
+            ram=with_unit(input_text(vm.ram_gib), "GiB"),
+        ),
+        vm.disk_mode.label,
+        subject.pool_name(vm.pool),
+    )

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from models.base.fields import fields_of
 from models.base.quantities import Basis, Series
-from models.base.texts import given, joined, opening, say
+from models.base.texts import given, joined, opening, say, say_many
 from models.catalog.catalog import Array, Disk, Hypervisor, RaidLevel, Server
 from models.evidence.citation import documents, in_short, instead_of_document, is_document
+from models.evidence.publishers import UNPUBLISHED, is_private, publisher_of, titled
 from models.fitting.validation import Accuracy
 from models.proposal.inputs import assumed_inputs, coverage, share_text, shares
 from models.scenario.scenario import NO_HYPERVISOR
 from models.scenario.transactions import TRANSACTIONS
-from models.scenario.wording import duration_text, number
+from models.scenario.wording import duration_text, number, with_unit
 from models.tell.accuracy import accuracy_table
 from models.tell.blocks import Bullets, Column, Paragraph, Section, Table
 from models.tell.subject import Subject
@@ -42,6 +43,11 @@ def confidence(subject: Subject) -> Section:
         for basis, meaning in _MEANINGS
         if counts[basis]
     )
+    known = pct.get(Basis.MEASURED, 0) + pct.get(Basis.INTERPOLATED, 0)
+    message = say(
+        "{share} of the predicted numbers were measured or lie between measurements.",
+        share=with_unit(number(known), "%"),
+    )
     columns = (
         Column(say("Basis")),
         Column(say("Numbers"), numeric=True),
@@ -53,16 +59,11 @@ def confidence(subject: Subject) -> Section:
         (
             Paragraph(say("How the predicted numbers were found:")),
             Table(columns, rows),
-            Paragraph(
-                say(
-                    "Coverage (above) says how much was measured. Model error is another matter: "
-                    "it is found by leaving measured points out and predicting them."
-                )
-            ),
             *_model_error(subject),
             Paragraph(say("How well this customer is known, whatever the model does with it:")),
             *coverage(subject),
         ),
+        message,
     )
 
 
@@ -79,9 +80,8 @@ def _model_error(subject: Subject) -> tuple[Paragraph | Table | Bullets, ...]:
         blocks += [
             Paragraph(
                 say(
-                    "Held-out errors of {families}, of the quantities that this design takes from "
-                    "it; intervals are as wide as these errors demand (log error and bias: mean of "
-                    "|ln(predicted/measured)| and of ln(predicted/measured)):",
+                    "How wrong the model is, found by leaving measured points out and predicting "
+                    "them, of {families}; ranges are as wide as these errors demand:",
                     families=named,
                 )
             ),
@@ -146,10 +146,7 @@ def _evidence_of(columns: Iterable[Series]) -> set[str]:
 def _named_families(used: Mapping[str, Sequence[str]], families: Iterable[str]) -> str:
     return joined(
         ", ",
-        [
-            say("family {family} ({documents})", family=each, documents=joined("; ", used[each]))
-            for each in families
-        ],
+        [joined("; ", used[each]) for each in families],
     )
 
 
@@ -265,22 +262,25 @@ _CODE = re.compile(r"field-\w$")
 
 
 def sources(subject: Subject) -> Section:
-    """The documents behind the predictions, and the sources of the catalog entries used."""
-    used = _evidence_of(_all_series(subject))
-    tables: dict[tuple[str, str], int] = {}
-    for id in sorted(used):
-        row = subject.evidence.get(id)
-        if row is not None:
-            key = (in_short(row.document), "" if _CODE.match(row.table) else row.table)
-            tables[key] = tables.get(key, 0) + 1
-    by_document: dict[str, list[str]] = {}
-    for (document, table), n in sorted(tables.items()):
-        named = joined(": ", (table, number(n))) if table else number(n)
-        by_document.setdefault(document, []).append(named)
-    rows = tuple((document, joined(", ", parts)) for document, parts in by_document.items())
+    """Each document behind the predictions and the catalog entries used, once, with its publisher;
+    private pages only where no document serves, and without their authors' names."""
+    rests: dict[str, list[str]] = {}
+    for document, what in (*_figures_used(subject), *_entries_cited(subject)):
+        named = rests.setdefault(document, [])
+        if what not in named:
+            named.append(what)
+    private = rests.pop("", [])
+    rows = [
+        (document, publisher_of(document) or UNPUBLISHED, joined(", ", used))
+        for document, used in rests.items()
+    ]
+    rows.sort(key=lambda row: (row[1] == UNPUBLISHED, row[1], row[0]))
+    if private:
+        rows.append((say("Private pages"), UNPUBLISHED, joined(", ", private)))
     columns = (
-        Column(say("Document"), wide=True),
-        Column(say("Figures used, by table or section"), wide=True),
+        Column(say("Document"), wide=True, weight=4),
+        Column(say("Publisher")),
+        Column(say("What rests on it"), wide=True, weight=3),
     )
     spec = Paragraph(
         say(
@@ -289,18 +289,29 @@ def sources(subject: Subject) -> Section:
             "CPU2017 scale."
         )
     )
-    both = (Table(columns, rows), _catalog_table(subject))
-    return Section(say("Sources"), (*(each for each in both if each.rows), spec))
+    table = Table(columns, tuple(rows))
+    return Section(say("Sources"), (*([table] if rows else []), spec))
 
 
-def _catalog_table(subject: Subject) -> Table:
-    """Each document that the catalog entries used rest on, once, with these entries."""
-    entries: dict[str, list[str]] = {}
+def _figures_used(subject: Subject) -> Iterator[tuple[str, str]]:
+    """Documents of the evidence behind the numbers, with the tables or sections and how many
+    figures of each."""
+    tables: Counter[tuple[str, str]] = Counter()
+    for id in _evidence_of(_all_series(subject)):
+        row = subject.evidence.get(id)
+        if row is not None:
+            tables[in_short(row.document), "" if _CODE.match(row.table) else row.table] += 1
+    for (document, table), n in sorted(tables.items()):
+        figures = say_many("{count} figure", "{count} figures", n)
+        what = joined(": ", (table, figures)) if table else figures
+        yield "" if is_private(document) else titled(document), what
+
+
+def _entries_cited(subject: Subject) -> Iterator[tuple[str, str]]:
+    """Documents that the catalog entries used rest on, with the entry; private pages only of an
+    entry that has no other."""
     for name, entry in {each.name: each for each in _entries_used(subject)}.items():
-        for document in filter(is_document, documents(entry.provenance.source)):
-            entries.setdefault(document, []).append(name)
-    columns = (
-        Column(say("Document"), wide=True),
-        Column(say("What the catalog has from it"), wide=True),
-    )
-    return Table(columns, tuple((name, joined(", ", used)) for name, used in entries.items()))
+        cited = list(filter(is_document, documents(entry.provenance.source)))
+        published = [each for each in cited if not is_private(each)]
+        for document in published or cited[:1]:
+            yield titled(document) if published else "", name

@@ -26,10 +26,10 @@ from models.tell.subject import Subject
 
 K = TypeVar("K")
 
-MOST_NAMES = 12
+MOST_NAMES = 6
 """A row names so many items; the largest group of a field needs no names: it is all others."""
 
-MOST_VALUES = 12
+MOST_VALUES = 8
 """So many values of a field have a row, those that most items have."""
 
 _TITLES: Mapping[type, Text] = {
@@ -116,13 +116,13 @@ def appendix(subject: Subject) -> Section:
     by_kind = {kind: _groups(found[kind], names) for kind in _TITLES if kind in found}
     tables = [_table(subject, kind, fields, names) for kind, fields in by_kind.items()]
     untouched = tuple(
-        (_TITLES[kind], _untouched(subject, fields, names))
+        joined(": ", (_TITLES[kind], _untouched(subject, fields, names)))
         for kind, fields in by_kind.items()
         if any(map(_is_untouched, fields))
     )
     blocks: list[Block] = [Definitions(identity), *(table for table in tables if table.rows)]
     if untouched:
-        blocks += [Paragraph(UNTOUCHED), Definitions(untouched)]
+        blocks += [Paragraph(UNTOUCHED), Bullets(untouched)]
     return Section(say("Inputs and their origin"), (*blocks, *_lists(subject)))
 
 

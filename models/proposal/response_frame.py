@@ -58,6 +58,7 @@ class Frame:
         low, high: response times at the bottom and at the top [ms].
         ticks: the response times that are marked [ms].
         cut: the curve leaves the chart at the top.
+        users: at its right end; `first`: at its left one.
     """
 
     users: float
@@ -65,10 +66,11 @@ class Frame:
     high: float
     ticks: tuple[float, ...]
     cut: bool
+    first: float = 0.0
 
     def x_of(self, users: float) -> float:
         """Users as a place across."""
-        return LEFT + (WIDTH - LEFT - RIGHT) * users / self.users
+        return LEFT + (WIDTH - LEFT - RIGHT) * (users - self.first) / (self.users - self.first)
 
     def y_of(self, ms: float) -> float:
         """A response time as a place down; above the chart for one beyond the scale."""
@@ -88,7 +90,7 @@ def frame_of(plot: ResponsePlot) -> Frame:
     low = _round_down(max(1.0, min(least)))
     high = max(_round_up(max(shown)), 10 * low)
     cut = max(plot.value, default=0.0) > high
-    return Frame(plot.users[-1], low, high, _ticks(low, high), cut)
+    return Frame(plot.users[-1], low, high, _ticks(low, high), cut, plot.users[0])
 
 
 def label_place(plot: ResponsePlot, frame: Frame) -> LabelPlace | None:

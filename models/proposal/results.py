@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from models.base.quantities import Quantity
 from models.base.texts import Text, joined, opening, say, say_many
 from models.catalog.published import MakersSize, makers_size_of
-from models.evidence.citation import in_short
+from models.evidence.publishers import for_customers
 from models.judgement.rules import Grouped, grouped
 from models.predict.predicted import average_limit, judged_of, title_of, unit_of
 from models.predict.prediction import Severity
+from models.proposal.requests import Turn, request_of
 from models.scenario.scenario import Policy
 from models.scenario.wording import (
     NONE_TEXT,
     exact_text,
+    first_of,
     input_text,
     number,
     range_text,
@@ -26,7 +28,10 @@ from models.scenario.wording import (
 from models.tell.blocks import Block, Column, FindingBlock, Paragraph, Section, Table
 from models.tell.subject import Subject
 
-MOST_ROWS = 60
+NO_BREAK = "\N{NO-BREAK SPACE}"
+MOST_NAMES = 3
+"""Items that a row names which says the same of several."""
+MOST_ROWS = 40
 """A table of hosts, pools or VMs has as many; of more it has the worst."""
 
 
@@ -147,23 +152,38 @@ def _quantities(subject: Subject, table: str, title: str, numbers: Sequence[str]
     names = subject.names
     rows = []
     for id in kept(subject, table):
-        cells = {each: cell(found.quantity(id, each), unit_of(each)) for each in numbers}
+        cells = {each: cell(found.quantity(id, each)) for each in numbers}
         if table == "vms" and not found.has_response(found.index(id)):
             cells["response_ms"] = NONE_TEXT
         rows.append((names[id], *cells.values()))
-    heads = [opening(title_of(each)) for each in numbers]
-    columns = (Column(title, wide=True), *(Column(each, numeric=True) for each in heads))
-    return Table(columns, tuple(rows), cut_note(subject, table))
+    columns = (
+        Column(title, wide=True),
+        *(Column(head_with_unit(each), numeric=True) for each in numbers),
+    )
+    return Table(columns, folded(rows), cut_note(subject, table))
 
 
-def cell(quantity: Quantity, unit: str) -> str:
-    """Value, range below it, basis below that; as few lines as there is to say."""
-    lines = [value_text(quantity, unit)]
-    if quantity.value is not None:
-        if not quantity.is_exact:
-            lines.append(range_text(quantity))
-        lines.append(quantity.basis.label)
-    return joined("\n", lines)
+def head_with_unit(field: str) -> str:
+    """What a number is called, with its unit where that is no part of it."""
+    title, unit = opening(title_of(field)), unit_of(field)
+    return title if not unit or unit == title else joined(", ", (title, unit))
+
+
+def folded(rows: Iterable[tuple[str, ...]], most: int = MOST_NAMES) -> tuple[tuple[str, ...], ...]:
+    """Rows that say the same of several items as one, with the first of their names."""
+    names: dict[tuple[str, ...], list[str]] = {}
+    for name, *cells in rows:
+        names.setdefault(tuple(cells), []).append(name)
+    return tuple((first_of(alike, most), *cells) for cells, alike in names.items())
+
+
+def cell(quantity: Quantity) -> str:
+    """Value and range in a line, the basis below."""
+    if quantity.value is None:
+        return value_text(quantity)
+    value, ends = value_text(quantity), "" if quantity.is_exact else range_text(quantity)
+    first = joined("", (value, NO_BREAK, "(", ends, ")")) if ends else value
+    return joined("\n", (first, quantity.basis.label))
 
 
 def response(subject: Subject) -> Section:
@@ -174,16 +194,35 @@ def response(subject: Subject) -> Section:
     if not subject.plots:
         text = say("No document holds response times for these workloads: no data.")
         return Section(title, (Paragraph(text),))
-    return Section(title, tuple(subject.plots))
+    return Section(title, tuple(subject.plots), _slowest_text(subject))
+
+
+def _slowest_text(subject: Subject) -> Text | str:
+    """How slow the slowest VM is, and how slow it may be."""
+    vms, limit = subject.prediction.vms, subject.scenario.policy.response_limit_ms
+    known = [vms.quantity(id, "response_ms") for id in vms.ids]
+    slowest = max(known, key=lambda each: each.value or 0.0)
+    if slowest.value is None:
+        return ""
+    return say(
+        "The slowest server answers in {response}; at most {limit} are allowed.",
+        response=value_text(slowest, "ms"),
+        limit=with_unit(exact_text(limit), "ms"),
+    )
 
 
 def findings(subject: Subject) -> Section:
-    """What the rules say, gravest first; what somebody answers for comes last, with the reason."""
+    """What the rules say, by whose turn it is and then gravest first; what somebody answers for
+    comes last, with the reason."""
     order = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.ADVICE: 2}
     ranked = sorted(subject.prediction.findings, key=lambda finding: order[finding.severity])
     names = subject.names
     said = grouped(ranked, lambda id: names.get(id, id))
-    blocks: list[Block] = [_finding(each) for each in said if not each.first.waived]
+    blocks: list[Block] = []
+    for turn in Turn:
+        of_turn = [each for each in said if request_of(each.first).turn is turn]
+        told = [_finding(each) for each in of_turn if not each.first.waived]
+        blocks += [Paragraph(joined("", (turn.words, ":"))), *told] if told else []
     if not blocks:
         blocks.append(Paragraph(say("No rule is tripped that nobody answers for.")))
     waived = [_finding(each) for each in said if each.first.waived]
@@ -203,7 +242,7 @@ def _finding(each: Grouped) -> FindingBlock:
         first.severity,
         first.severity.label,
         each.text,
-        each.fix,
-        in_short(first.source),
+        request_of(first).words if request_of(first).words != first.fix else each.fix,
+        for_customers(first.source),
         first.waived,
     )

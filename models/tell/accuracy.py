@@ -125,7 +125,7 @@ _COLUMNS: tuple[tuple[Column, Callable[[Accuracy], str]], ...] = (
         lambda row: number(row.parameters),
     ),
 )
-IN_SHORT = (1, 2, 3, 4, 8, 10, 11)
+IN_SHORT = (1, 2, 3, 4, 11)
 """Columns of the table where there is little room."""
 
 

@@ -67,19 +67,29 @@ def admission_sections(checks: Sequence[AdmissionCheck], scenario: Scenario) -> 
     if not checks:
         return ()
     names = {item.id: item.name for item in scenario.items()}
-    blocks = [block for check in checks for block in _check_blocks(check, names)]
+    alike: dict[tuple[Block, ...], list[str]] = {}
+    for check in checks:
+        alike.setdefault(tuple(_check_blocks(check, names)), []).append(check.name)
+    blocks = [
+        block for said, clusters in alike.items() for block in (_head(clusters, checks), *said)
+    ]
     return (Section(say("Admission control"), (Paragraph(RESERVATIONS), *blocks)),)
 
 
-def _check_blocks(check: AdmissionCheck, names: Names) -> Iterator[Block]:
-    yield Paragraph(
+def _head(clusters: Sequence[str], checks: Sequence[AdmissionCheck]) -> Paragraph:
+    """Clusters whose arithmetic is the same, with their release and policy."""
+    check = next(each for each in checks if each.name == clusters[0])
+    return Paragraph(
         say(
             "{cluster}, {release}, {policy}:",
-            cluster=check.name,
+            cluster=first_of(clusters, MOST_NAMED),
             release=check.release,
             policy=POLICIES[check.policy],
         )
     )
+
+
+def _check_blocks(check: AdmissionCheck, names: Names) -> Iterator[Block]:
     if check.check is not None or check.policy is AdmissionPolicy.NONE:
         yield _verdict(check, names)
     notes = [joined("", (opening(note), "" if note.endswith(".") else ".")) for note in check.notes]

@@ -101,7 +101,7 @@ class ResponsePlot:
     """Response time against users of one VM: arrays as tuples, all of the same length.
 
     Attributes:
-        users: active users, rising from 0; `value`, `low`, `high`: milliseconds.
+        users: active users, rising; `value`, `low`, `high`: milliseconds.
         covered: whether measurements lie around the line there; elsewhere it is dashed.
         limit: acceptable response time [ms].
         knee: users at the knee; None where the model has none.
@@ -289,8 +289,11 @@ Block = (
 
 @dataclass(frozen=True, slots=True)
 class Section:
+    """A title and its blocks; `message`: what they come to, in a sentence below the title."""
+
     title: str
     blocks: tuple[Block, ...]
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)

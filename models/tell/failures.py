@@ -502,9 +502,13 @@ def failure_sections(
         for row in rows
     )
     blocks: list[Block] = [Table(COLUMNS, cells, note, tuple(row.subject for row in rows))]
-    happens = tuple(joined(": ", (row.label, row.happens)) for row in rows if row.happens)
+    happens: dict[str, list[str]] = {}
+    for row in rows:
+        if row.happens:
+            happens.setdefault(row.happens, []).append(row.label)
     if happens:
-        blocks += [Paragraph(say("What happens in them:")), Bullets(happens)]
+        told = (joined(": ", (first_of(who, MOST_NAMED), it)) for it, who in happens.items())
+        blocks += [Paragraph(say("What happens in them:")), Bullets(tuple(told))]
     if study is not None:
         blocks += _studied_blocks(scenario, study, rows)
     return (Section(title, tuple(blocks)),)
@@ -529,7 +533,16 @@ def _studied_blocks(
         yield Paragraph(say("Why VMs find no room:"))
         yield Bullets(tuple(reasons))
     worst_hosts = study.worst_hosts()
-    if worst_hosts:
+    if len({each.host for each in worst_hosts}) == 1:
+        host = worst_hosts[0].host
+        yield Paragraph(
+            say(
+                "Of the hosts whose VMs restart elsewhere, {host} is the worst to lose by every "
+                "resource.",
+                host=names.get(host, host),
+            )
+        )
+    elif worst_hosts:
         yield Paragraph(say("The single host whose failure is worst, by resource:"))
         yield Table(
             (

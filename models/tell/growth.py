@@ -334,22 +334,36 @@ def _unit(name: str) -> str:
     return unit_of(NUMBERS[name][1]) if name in NUMBERS else unit_of(name)
 
 
+MOST_MOMENTS = 6
+"""Columns of years that a page has room for."""
+
+
 def _side_by_side(found: Runway) -> Table:
-    """Today, each year and the end."""
+    """A row for each number and a column for today, each year and the end."""
     whole = [
         step
         for step in found.steps
         if step.month % MONTHS_OF_A_YEAR == 0 or step is found.steps[-1]
     ]
-    columns = (
-        Column(say("Sized for")),
-        Column(say("Users"), numeric=True),
-        *(Column(step_head(name), numeric=True) for name in NUMBERS if name != "vm_cpu_pct"),
-        Column(say("CPU, worst host lost"), numeric=True),
-        Column(say("RAM, worst host lost"), numeric=True),
-        Column(say("Verdict")),
+    most = min(len(whole), MOST_MOMENTS)
+    shown = [whole[round(n * (len(whole) - 1) / max(most - 1, 1))] for n in range(most)]
+    heads = (
+        say("Users"),
+        *(step_head(name) for name in NUMBERS if name != "vm_cpu_pct"),
+        say("CPU, worst host lost"),
+        say("RAM, worst host lost"),
+        say("Verdict"),
     )
-    return Table(columns, tuple(map(_step_row, whole)))
+    columns = (
+        Column(say("Sized for"), wide=True),
+        *(Column(_when(step), numeric=True) for step in shown),
+    )
+    cells = zip(*map(_step_cells, shown), strict=True)
+    return Table(columns, tuple((head, *row) for head, row in zip(heads, cells, strict=True)))
+
+
+def _when(step: Step) -> Text:
+    return month_text(step.month) if step.month else say("today")
 
 
 def step_head(name: str) -> str:
@@ -358,16 +372,15 @@ def step_head(name: str) -> str:
     return joined(", ", (head_of(field), unit_of(field)))
 
 
-def _step_row(step: Step) -> tuple[Cell, ...]:
-    when = say("today") if not step.month else month_text(step.month)
+def _step_cells(step: Step) -> tuple[Cell, ...]:
+    """As the heads of the rows have it."""
     numbers = [step.quantities[name] for name in NUMBERS if name != "vm_cpu_pct"]
     numbers += [step.in_failure["cpu_pct"], step.in_failure["ram_pct"]]
-    cells = [value_text(each) for each in numbers]
     verdict = step.shown
     if step.profile != USUAL:
         words = say("{verdict} {when}", verdict=verdict.words, when=PROFILES[step.profile])
         verdict = replace(verdict, words=words)
-    return (when, number(round(step.users)), *cells, verdict)
+    return (number(round(step.users)), *map(value_text, numbers), verdict)
 
 
 def _plot(found: Runway) -> TimePlot:

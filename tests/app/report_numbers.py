@@ -16,10 +16,10 @@ from python_calamine import CalamineWorkbook
 from app.report.plain import plain
 from models.base.lettering import APART, BREAK, TOGETHER
 from models.base.quantities import NO_DATA, Quantity
-from models.base.texts import opening
-from models.predict.predicted import numbers_of, title_of, unit_of
+from models.predict.predicted import numbers_of
 from models.predict.prediction import Prediction
 from models.proposal.names import shown_names
+from models.proposal.results import head_with_unit
 from models.scenario.scenario import Scenario
 from models.scenario.wording import range_text, value_text
 
@@ -49,20 +49,23 @@ def parsed(words: str) -> float:
     return float(found[0].replace(",", ""))
 
 
-def check_words(words: str, quantity: Quantity, unit: str) -> None:
+def check_words(words: str, quantity: Quantity) -> None:
     """Cell of a document against the prediction: its text, and what its digits come to."""
     lines = words.split("\n")
     if quantity.value is None:
         assert lines[0] in {"no data", "–"}, words
         return
-    assert lines[0] == value_text(quantity, unit), words
+    assert words == in_cell(quantity)
     if "<" not in lines[0]:
         shown = parsed(lines[0])
         width = abs((quantity.high or 0.0) - (quantity.low or 0.0)) if not quantity.is_exact else 0
         assert abs(shown - quantity.value) <= max(0.06 * quantity.value, 0.11 * width, 0.51), words
-    if not quantity.is_exact:
-        assert lines[1] == range_text(quantity), words
-    assert lines[-1] == quantity.basis.label, words
+
+
+def in_cell(quantity: Quantity) -> str:
+    """Value with its range in a line, its basis below."""
+    ends = "" if quantity.is_exact else f"\N{NO-BREAK SPACE}({range_text(quantity)})"
+    return f"{value_text(quantity)}{ends}\n{quantity.basis.label}"
 
 
 def asked(found: Any, table: str, id: str, name: str) -> Quantity:
@@ -94,6 +97,17 @@ def check_xlsx(content: bytes, scenario: Scenario, prediction: Prediction) -> No
         assert len(rows) >= len(found.ids)
 
 
+def rows_of(prediction: Prediction, table: str, ids: Sequence[str]) -> list[tuple[Quantity, ...]]:
+    """The numbers of a table's rows; items whose cells say the same share one."""
+    found = getattr(prediction, table)
+    rows: dict[tuple[tuple[str, ...], bool], tuple[Quantity, ...]] = {}
+    for id in ids:
+        numbers = tuple(asked(found, table, id, each) for each in TABLES[table])
+        is_asked = table != "vms" or found.has_response(found.index(id))
+        rows.setdefault((tuple(map(in_cell, numbers)), is_asked), numbers)
+    return list(rows.values())
+
+
 def check_docx(content: bytes, prediction: Prediction, ids: dict[str, Sequence[str]]) -> None:
     """Each cell of the tables of predicted numbers."""
     document = docx.Document(io.BytesIO(content))
@@ -101,14 +115,11 @@ def check_docx(content: bytes, prediction: Prediction, ids: dict[str, Sequence[s
     for name, numbers in TABLES.items():
         if not ids[name]:
             continue
-        heads = tuple(opening(title_of(each)) for each in numbers)
-        rows = tables[heads].rows[1:]
-        found = getattr(prediction, name)
-        assert len(rows) == len(ids[name])
-        for id, row in zip(ids[name], rows, strict=True):
+        rows = tables[tuple(head_with_unit(each) for each in numbers)].rows[1:]
+        for quantities, row in zip(rows_of(prediction, name, ids[name]), rows, strict=True):
             cells = [cell.text for cell in row.cells][1:]
-            for each, words in zip(numbers, cells, strict=True):
-                check_words(words, asked(found, name, id, each), unit_of(each))
+            for quantity, words in zip(quantities, cells, strict=True):
+                check_words(words, quantity)
 
 
 def _heads(table: Any) -> tuple[str, ...]:
@@ -126,15 +137,9 @@ def check_pdf(content: bytes, prediction: Prediction, ids: dict[str, Sequence[st
 
 
 def _cells(prediction: Prediction, ids: dict[str, Sequence[str]]) -> Iterator[str]:
-    for name, numbers in TABLES.items():
-        found = getattr(prediction, name)
-        for id in ids[name]:
-            for each in numbers:
-                number = asked(found, name, id, each)
-                if number.value is not None:
-                    lines = [value_text(number, unit_of(each))]
-                    lines += [] if number.is_exact else [range_text(number)]
-                    yield " ".join([*lines, number.basis.label])
+    for name in TABLES:
+        for quantities in rows_of(prediction, name, ids[name]):
+            yield from (in_cell(each) for each in quantities if each.value is not None)
 
 
 FORMULA = re.compile(r"<f(?: [^>]*)?>(?!SUM\([A-Z]+\d+:[A-Z]+\d+\)</f>)")

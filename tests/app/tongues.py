@@ -11,6 +11,7 @@ from app.cli_file import chosen
 from app.report.build import subject_of
 from db.files import open_any
 from models.evidence.citation import documents, is_document
+from models.evidence.publishers import titled
 from models.scenario.scenario import NO_HYPERVISOR
 from models.tell.subject import Subject
 from resources.catalog_files import load_catalog
@@ -46,6 +47,7 @@ def names_of(of: Subject) -> list[str]:
         found |= {row.document, *documents(row.document), row.table}
     for finding in of.prediction.findings:
         found |= set(documents(finding.source))
+    found |= set(map(titled, found))
     found -= {catalog.hypervisors[NO_HYPERVISOR].name}
     return sorted(filter(None, found), key=len, reverse=True)
 

@@ -12,7 +12,7 @@ from models.scenario.inputs import inputs, with_origin, with_pin
 from models.scenario.origin import Origin
 from models.scenario.scenario import Scenario, Vm, Workload
 from models.scenario.workloads import WorkloadKind
-from models.tell.blocks import Bullets, Definitions, Paragraph, Section, Table
+from models.tell.blocks import Bullets, Paragraph, Section, Table
 from models.tell.subject import Subject
 from tests.models.worlds import CATALOG, a_cluster_of, a_scenario, a_vm, predict
 
@@ -52,8 +52,8 @@ def test_every_input_is_in_a_row_with_its_origin() -> None:
 
 def untouched(scenario: Scenario) -> list[str]:
     """Each of the inputs that nobody touched: ``CPU limit: 70 %``, ``author``."""
-    rows = [b.rows for b in appendix(subject(scenario)).blocks if isinstance(b, Definitions)][-1]
-    lists = [text.split("; ") for _, text in rows]
+    items = next(b.items for b in appendix(subject(scenario)).blocks if isinstance(b, Bullets))
+    lists = [each.partition(": ")[2].split("; ") for each in items]
     return [
         each
         for entries in lists
@@ -85,7 +85,7 @@ def test_many_values_and_many_names_are_cut() -> None:
     ram_rows = [row for row in rows if row[0] == "RAM"]
     assert ram_rows[0][1].startswith("99"), "those that most items have"
     assert len(ram_rows) == MOST_VALUES + 1
-    assert ram_rows[-1][1:] == ("10 more values", "", "in the workbook of this proposal")
+    assert ram_rows[-1][1:] == ("14 more values", "", "in the workbook of this proposal")
     hosts = [row[3] for row in rows if row[0] == "Data pool"]
     assert hosts == ["all 60 VMs"]
 
@@ -97,7 +97,7 @@ def test_a_value_of_many_items_names_some_of_them() -> None:
     rows = filled(tables(appendix(subject(scenario)))["Virtual machines"])
     whose = [row[3] for row in rows if row[0] == "RAM"]
     assert whose[0].startswith("M1, M2, ")
-    assert whose[0].endswith("M12 and 8 more")
+    assert whose[0].endswith("M6 and 14 more")
     assert whose[1] == "the other 40 VMs"
 
 
@@ -131,7 +131,7 @@ def test_rules_and_waivers_are_listed() -> None:
     scenario = with_rule(scenario, new_rule(scenario, ("m1", "m2")))
     scenario = scenario.waive("hot-spares", "p1", "agreed")
     lists = [b for b in appendix(subject(scenario)).blocks if isinstance(b, Bullets)]
-    assert [each.items for each in lists] == [
+    assert [each.items for each in lists[1:]] == [
         ("Keep apart: M1, M2",),
         ("Hot spares, P1: agreed (nothing trips this rule now)",),
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from models.proposal.design import design
@@ -10,6 +11,8 @@ from models.scenario.scenario import Scenario, Vm
 from models.tell.blocks import Section, Table
 from models.tell.subject import Subject
 from tests.models.worlds import CATALOG, a_cluster_of, predict
+
+AND_MORE = re.compile(r" and (\d+) more$")
 
 
 def subject(scenario: Scenario) -> Subject:
@@ -53,5 +56,8 @@ def test_the_tables_of_the_proposal_are_cut_and_say_so() -> None:
     for title, there in (("Host", MOST_ROWS + 1), ("VM", 2 * MOST_ROWS)):
         for section in (design(found), numbers(found)):
             table = table_of(section, title)
-            assert len(table.rows) == MOST_ROWS
+            shown = [row[0] for row in table.rows]
+            counts = [int(more[1]) if (more := AND_MORE.search(str(each))) else 0 for each in shown]
+            named = sum(len(str(each).split(" and ")[0].split(", ")) for each in shown)
+            assert named + sum(counts) == MOST_ROWS, "each is in one of the rows"
             assert table.note.startswith(f"The {MOST_ROWS} of {there} that are nearest to a limit")

@@ -1,0 +1,76 @@
+"""What fails and what then happens, as the proposal shows it: bars of how near a limit each loss
+comes, then the account of every way to fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from models.base.texts import Text, joined, opening, say
+from models.predict.prediction import Verdict
+from models.proposal.results import MOST_NAMES
+from models.scenario.wording import first_of, number, with_unit
+from models.tell.blocks import Bar, Bars, Block, Cell, Section, Table, cell_text
+from models.tell.failures import COLUMNS, READY, FailureRow, failure_rows, failure_sections
+from models.tell.subject import Subject
+
+MOST_BARS = 12
+MOST_PCT = 200.0
+"""A bar ends there; its words say by how much more."""
+
+
+def failing(subject: Subject) -> Iterator[Section]:
+    """The account of every way to fail, bars of the worst first."""
+    sections = failure_sections(subject.scenario, subject.prediction, subject.study)
+    rows = failure_rows(subject.scenario, subject.prediction, study=subject.study)
+    bars = tuple(_bars(rows))
+    for place, section in enumerate(sections):
+        if place or not bars or subject.prediction.idle:
+            yield section
+            continue
+        chart = Bars(bars, say("How near its limit the worst number comes in each failure"))
+        told = tuple(_folded(block) for block in section.blocks)
+        yield replace(section, message=_message(subject), blocks=(chart, *told))
+
+
+def _folded(block: Block) -> Block:
+    """The table of failures without ready time, which the table of the worst hosts has, and what
+    comes out alike in one row."""
+    if isinstance(block, Table) and block.columns == COLUMNS:
+        rows = tuple(row[:READY] + row[READY + 1 :] for row in block.rows)
+        alike: dict[tuple[Cell, ...], list[str]] = {}
+        for label, *cells in rows:
+            alike.setdefault(tuple(cells), []).append(cell_text(label))
+        return Table(
+            block.columns[:READY] + block.columns[READY + 1 :],
+            tuple((first_of(labels, MOST_NAMES), *cells) for cells, labels in alike.items()),
+            block.note,
+        )
+    return block
+
+
+def _bars(rows: list[FailureRow]) -> Iterator[Bar]:
+    """One for all failures that come out alike, in the order of the table."""
+    alike: dict[tuple[float | None, Verdict, str], list[str]] = {}
+    for row in rows:
+        if row.shown is None or row.shown.verdict is None:
+            continue
+        loads = [gauge.load for gauge in row.numbers[:4] if gauge.load is not None]
+        load = round(100.0 * max(loads), 6) if loads and row.down is None else None
+        alike.setdefault((load, row.shown.verdict, row.shown.words), []).append(row.label)
+    for (load, verdict, words), labels in list(alike.items())[:MOST_BARS]:
+        label = first_of(labels, 1)
+        if load is None:
+            yield Bar(label, None, 100.0, words, verdict)
+            continue
+        share = with_unit(number(load), "%")
+        text = say("{amount} of a limit; {verdict}", amount=share, verdict=words)
+        yield Bar(label, min(load, MOST_PCT), 100.0, text, verdict)
+
+
+def _message(subject: Subject) -> Text | str:
+    """What the loss of a host does, in a sentence."""
+    loss = subject.prediction.why.host_loss
+    if loss:
+        return joined("", (opening(loss, subject.names.values()), "."))
+    return ""
