@@ -657,6 +657,12 @@ def _notes(asked: Sequence[str]) -> tuple[Section, ...]:
     arg("--refresh", action="store_true", help="replace hosts, by one design a site"),
     _several("--site", dest="sites", metavar="SITE", help="of this site only (repeatable)"),
     _several("--cluster", dest="clusters", metavar="C", help="of this cluster only (repeatable)"),
+    arg(
+        "--older-than",
+        type=partial(_above_zero, most=100, wrong="must be over 0 and up to 100"),
+        metavar="YEARS",
+        help="replace only hosts older than this",
+    ),
     arg("--into", metavar="SITE", help="one design for all of them, at this site or cluster"),
     _JSON,
     shape=("a requirement", "a requirement that has options"),
@@ -673,9 +679,11 @@ def _size(call: Call) -> int:
     if given.refresh:
         hears = {"told": call.hears, "progress": call.hears_of}
         return call.prints(refresh_of_file, "schema", "example", "refresh", "keep", **hears)
-    if given.sites or given.clusters or given.into is not None:
-        raise StoreError(say("goes with --refresh alone"), "--site, --cluster, --into")
-    asked = "schema", "example", "refresh", "sites", "clusters", "into"
+    of_refresh = given.sites, given.clusters, given.into, given.older_than
+    if any(of_refresh):
+        names = "--site, --cluster, --into, --older-than"
+        raise StoreError(say("goes with --refresh alone"), names)
+    asked = "schema", "example", "refresh", "sites", "clusters", "into", "older_than"
     return call.prints(options_of_file, *asked)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from time import process_time
 
 from app import __version__
@@ -26,7 +27,7 @@ from db.requirement import (
 from models.base.texts import Text, say
 from models.catalog.catalog import Catalog
 from models.options.option import Options
-from models.options.refresh import refreshed
+from models.options.refresh import hosts_of_age, refreshed
 from models.options.requirement import Requirement
 from models.options.search import find_options
 from models.project.project import Project
@@ -76,6 +77,7 @@ def refresh_of_file(
     name: str | None,
     sites: list[str],
     clusters: list[str],
+    older_than: float | None,
     into: str | None,
     output: str | None,
     *,
@@ -86,6 +88,7 @@ def refresh_of_file(
     """What ``size --refresh`` prints; an `output` gets the scenario as it is and refreshed.
 
     Args:
+        older_than: years, so that only hosts that are older today are replaced; None: all.
         told: hears of the design of each site as soon as it is found; `progress`: the share done.
 
     Raises:
@@ -96,6 +99,10 @@ def refresh_of_file(
         check_writable(output)
     of = given(path, name)
     with refusing(path):
+        aged = None
+        if older_than is not None:
+            of_year = of.scenario, of.catalog, older_than, datetime.now().astimezone().year
+            aged = hosts_of_age(*of_year, sites, clusters)
         found = refreshed(
             of.scenario,
             of.catalog,
@@ -103,6 +110,7 @@ def refresh_of_file(
             sites=sites,
             clusters=clusters,
             into=into,
+            aged=aged,
             progress=progress,
             made=lambda one: told(found_sentence(one, of.catalog)),
         )

@@ -21,6 +21,7 @@ from db.wire import Vm as VmFile
 from models.base.errors import ModelError
 from models.base.fields import fields_of
 from models.base.texts import say
+from models.options.age import Aged
 from models.options.chat import is_traveler
 from models.options.option import Option, Options
 from models.options.refresh import Figures, Refresh
@@ -265,7 +266,20 @@ def refresh_to_json(found: Refresh) -> dict[str, Any]:
         ],
         "total": {"before": _figures(found.before), "after": _figures(found.after)},
         "stays": {"hosts": found.stays, "vms_without_host": found.unplaced},
+        "age": None if found.aged is None else _aged(found.aged),
         "scenario": json.loads(scenario_to_json(found.scenario)),
+    }
+
+
+def _aged(aged: Aged) -> dict[str, Any]:
+    return {
+        "older_than": aged.years,
+        "in": aged.year,
+        "replaced": [
+            {"id": each.host.id, "name": each.host.name, "year": each.year, "by": str(each.by)}
+            for each in aged.older
+        ],
+        "not_known": [{"id": host.id, "name": host.name} for host in aged.unknown],
     }
 
 

@@ -22,9 +22,11 @@ from app.widgets.sections.view import SectionsView
 from app.windows.page_windows import WorkingWindow
 from app.windows.refresh_asked import RefreshAsked
 from app.work import Context
+from models.base.errors import ModelError
 from models.base.limits import Limit
 from models.catalog.catalog import Catalog
 from models.evidence.calibration import Calibration
+from models.options.age import Aged
 from models.options.option import Option, Options
 from models.options.purchasable import is_sold
 from models.options.refresh import Refresh, Refreshed, refreshed, together
@@ -57,6 +59,7 @@ class RecommendWindow(WorkingWindow):
         self._base: Scenario | None = None
         self._refresh: Refresh | None = None
         self._made = list[Refreshed]()
+        self._aged: Aged | None = None
         self._make_fields()
         self._lay_out()
         self._hear()
@@ -170,7 +173,7 @@ class RecommendWindow(WorkingWindow):
         self.view.chosen.connect(self.choose)
         self.front.chosen.connect(self.choose)
         self.of.currentIndexChanged.connect(self._show_asked)
-        for field in (self.asked.sites, self.asked.clusters):
+        for field in (self.asked.sites, self.asked.clusters, self.asked.older):
             field.committed.connect(self._show_asked)
         self._session.project_changed.connect(self._edited)
         LOOK.changed.connect(self.front.update)
@@ -214,7 +217,11 @@ class RecommendWindow(WorkingWindow):
 
     def _before(self) -> str:
         """What is said before anything was looked for: why nothing can be found, at once."""
-        silent = self._silent()
+        try:
+            silent = self._silent()
+        except ModelError as problem:
+            self.assume.setVisible(False)
+            return local(problem.reason)
         self.assume.setVisible(silent is not None)
         if silent is not None:
             return local(unanswered(silent))
@@ -240,7 +247,8 @@ class RecommendWindow(WorkingWindow):
 
     def _silent(self) -> Requirement | None:
         if self.of.currentData() == REFRESH:
-            return self.asked.silent() if self._session.scenario.hosts else None
+            catalog = self._session.catalog
+            return self.asked.silent(catalog) if self._session.scenario.hosts else None
         requirement = self.requirement()
         return requirement if requirement.silent else None
 
@@ -312,7 +320,13 @@ class RecommendWindow(WorkingWindow):
         self._of = session.scenario
         self._base = scenario = replace(session.scenario, growth=self._growth())
         settled = replace(self.requirement(), loads=(), vms=(), board=None)
-        again = partial(_refreshed, scenario, *at, self.asked.asked, settled, self._made)
+        try:
+            self._aged = self.asked.aged(session.catalog)
+        except ModelError as problem:
+            self.state.setText(local(problem.reason))
+            return
+        asked = self.asked.asked, self._aged
+        again = partial(_refreshed, scenario, *at, *asked, settled, self._made)
         self.front.setVisible(False)
         self.work.start(again, self._replaced, self.failed, self._progressed)
 
@@ -322,7 +336,7 @@ class RecommendWindow(WorkingWindow):
         made, base = tuple(self._made), self._base
         known = 0 if self._refresh is None else len(self._refresh.parts)
         if base is not None and len(made) > known:
-            self._show_refresh(together(base, made))
+            self._show_refresh(together(base, made, self._aged))
 
     def _done(self, found: Options) -> None:
         self._found, self._current = found, ""
@@ -385,7 +399,7 @@ class RecommendWindow(WorkingWindow):
         part, choice = place
         parts = list(found.parts)
         parts[part] = replace(parts[part], taken=choice)
-        self._show_refresh(together(self._base, parts))
+        self._show_refresh(together(self._base, parts, self._aged))
 
     def adopt(self) -> None:
         """What is chosen becomes a scenario of the project: an option is what others are compared
@@ -437,6 +451,7 @@ def _refreshed(
     catalog: Catalog,
     calibration: Calibration,
     asked: tuple[tuple[str, ...], tuple[str, ...], str | None],
+    aged: Aged | None,
     settled: Requirement,
     made: list[Refreshed],
     context: Context,
@@ -450,6 +465,7 @@ def _refreshed(
         sites=sites,
         clusters=clusters,
         into=into,
+        aged=aged,
         settled=settled,
         check=context.check,
         progress=context.report,

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from PySide6.QtWidgets import QWidget
 
 from app.language import local, tr
 from app.widgets.fields.choice import Choice, ChoiceField
+from app.widgets.fields.number import NumberField
 from app.widgets.fields.several import SeveralField
-from models.options.refresh import places_of
+from models.base.limits import Limit
+from models.catalog.catalog import Catalog
+from models.options.age import Aged
+from models.options.refresh import hosts_of_age, places_of
 from models.options.requirement import Requirement
 from models.scenario.places import site_names
 from models.scenario.scenario import Scenario
@@ -19,6 +25,7 @@ class RefreshAsked:
     Attributes:
         site_ids: the sites where something stands.
         sites, clusters: what is ticked; clusters are those of the sites that are.
+        older: years, so that only hosts that are older are replaced; empty: of any age.
         into: the place that gets a design for all; None: each site has its own.
     """
 
@@ -27,9 +34,13 @@ class RefreshAsked:
         self.site_ids = list[str]()
         self.sites = SeveralField(empty=tr("all of them"))
         self.clusters = SeveralField(empty=tr("all of them"))
+        self.older = NumberField(
+            limit=Limit(ge=0, le=100), optional=True, empty=tr("any age"), unit=tr("years")
+        )
         self.into = ChoiceField()
         self.sites.committed.connect(self._tick_sites)
         self.clusters.committed.connect(self._tick_clusters)
+        self.older.committed.connect(self.older.show_value)
         self.into.committed.connect(self.into.show_value)
 
     def rows(self) -> tuple[tuple[str, QWidget], ...]:
@@ -37,6 +48,7 @@ class RefreshAsked:
         return (
             (tr("Sites"), self.sites),
             (tr("Clusters"), self.clusters),
+            (tr("Older than"), self.older),
             (tr("VMs go"), self.into),
         )
 
@@ -49,14 +61,27 @@ class RefreshAsked:
         self.sites.offer([Choice(id, names[id]) for id in self.site_ids])
         self._tick_sites([id for id in self.site_ids if id in self.sites.value])
 
-    def silent(self) -> Requirement | None:
+    def aged(self, catalog: Catalog) -> Aged | None:
+        """The hosts that are old enough this year; None where their age doesn't matter.
+
+        Raises:
+            ModelError: as `hosts_of_age`.
+        """
+        if self.older.value is None:
+            return None
+        sites, clusters, _ = self.asked
+        year = datetime.now().astimezone().year
+        return hosts_of_age(self._scenario, catalog, self.older.value, year, sites, clusters)
+
+    def silent(self, catalog: Catalog) -> Requirement | None:
         """The VMs that are asked for, where some bring no figures to choose a design by.
 
         Raises:
-            ModelError: no host stands there.
+            ModelError: no host stands there, or none that is old enough.
         """
         sites, clusters, _ = self.asked
-        places = places_of(self._scenario, sites, clusters)
+        aged = self.aged(catalog)
+        places = places_of(self._scenario, sites, clusters, None if aged is None else aged.ids)
         chosen = {host.id for place in places for host in place.hosts}
         asked = Requirement(vms=tuple(vm for vm in self._scenario.vms if vm.host in chosen))
         return asked if asked.silent else None

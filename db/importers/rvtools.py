@@ -133,6 +133,7 @@ WANTS: Mapping[str, Mapping[str, Want]] = {
         "vendor": text("vendor"),
         "model": text("model"),
         "in_maintenance": flag("inmaintenancemode"),
+        "bought": text("purchasedate", "dateofpurchase", "purchased", "bought", "kaufdatum"),
     },
     "vcluster": {
         **_WHERE,

@@ -5,6 +5,7 @@ What no file says stays unknown: a VM without measured CPU or IOPS is *not known
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -326,6 +327,9 @@ class _Work:
         if "in_maintenance" in at:
             said["in_maintenance"] = at["in_maintenance"]
         unlisted = 0 if record.in_maintenance else self.unlisted.get(record.name.casefold(), 0)
+        bought = _bought_in(record.bought)
+        if bought is not None:
+            said["bought_year"] = at.get("bought")
         if unlisted:
             said["unlisted_vms"] = record.places.get("vms_on") or record.places.get("vms_total")
         return Host(
@@ -337,6 +341,7 @@ class _Work:
             cluster=cluster,
             nics=nics,
             in_maintenance=record.in_maintenance,
+            bought_year=bought,
             unlisted_vms=unlisted,
             origins=frozen(dict.fromkeys(said, Origin.IMPORTED)),
             imported_from=told(said),
@@ -681,3 +686,16 @@ _NOTES = {
         names=named(names),
     ),
 }
+
+
+_YEAR = re.compile(r"(?<!\d)(19[89]|20\d)\d(?!\d)")
+
+
+def _bought_in(date: str) -> int | None:
+    """The year of a date in whatever form; None where it has none, or two.
+
+    >>> _bought_in("2019-03-04 00:00:00"), _bought_in("04.03.2019"), _bought_in("3/4/19")
+    (2019, 2019, None)
+    """
+    years = {int(found[0]) for found in _YEAR.finditer(date)}
+    return years.pop() if len(years) == 1 else None

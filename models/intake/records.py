@@ -122,6 +122,7 @@ class HostRecord:
         hypervisor: as the file has it, such as ``VMware ESXi 7.0.3 build-19193900``.
         is_chosen: whether it is of the part of the inventory that somebody chose.
         vms_on, vms_total: VMs that it reports, the running ones and all with templates.
+        bought: the date as the file has it.
         cpu_pct_now, ram_pct_now: of the moment of the export.
     """
 
@@ -142,6 +143,7 @@ class HostRecord:
     speed_mhz: float | None = None
     ram_mib: float | None = None
     nics: float | None = None
+    bought: str = ""
     vms_on: float | None = None
     vms_total: float | None = None
     cpu_pct_now: float | None = None

@@ -10,6 +10,7 @@ from models.base.errors import ModelError
 from models.base.texts import Text, say
 from models.catalog.catalog import Array, Catalog, Disk, Hypervisor, RaidLevel, Role, Server, find
 from models.catalog.published import CHECKED
+from models.judgement.platform_limits import YEARS_AFTER, YEARS_BEFORE
 from models.scenario.scenario import NO_HYPERVISOR
 
 NEWER_YEARS, OLDER_YEARS = 2, 5
@@ -111,6 +112,30 @@ def is_of_the_time(hypervisor: Hypervisor, server: Server) -> bool:
     if server.year is None or hypervisor.year is None:
         return True
     return -NEWER_YEARS <= server.year - hypervisor.year <= OLDER_YEARS
+
+
+def apart(server: Server, hypervisor: Hypervisor, catalog: Catalog) -> Text | None:
+    """Why a release won't do on a machine of another time, and which one would; None: it does.
+
+    By the rule ``hypervisor-era``, which no design may break.
+    """
+    if server.year is None or hypervisor.year is None:
+        return None
+    if -YEARS_BEFORE <= hypervisor.year - server.year <= YEARS_AFTER:
+        return None
+    said = {"release": hypervisor.name, "of": str(hypervisor.year), "year": str(server.year)}
+    fitting = hypervisor_for(server, catalog, None).name
+    if hypervisor.year < server.year:
+        return say(
+            "{release} of {of} is too old for a server of {year}: raise the release to {fitting}",
+            fitting=fitting,
+            **said,
+        )
+    return say(
+        "{release} of {of} is too new for a server of {year}, whose release was {fitting}",
+        fitting=fitting,
+        **said,
+    )
 
 
 @dataclass(frozen=True, slots=True)

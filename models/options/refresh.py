@@ -6,14 +6,15 @@ Each site is a requirement of its VMs alone, so that no design reaches over two 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from models.base.errors import ModelError
-from models.base.texts import say
+from models.base.texts import joined, say, say_many
 from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
 from models.evidence.calibration import Calibration
+from models.options.age import Aged, older_than
 from models.options.option import LEAST_UNITS, Option, Options
 from models.options.requirement import MOST_HOSTS, Requirement
 from models.options.search import Check, Progress, find_options
@@ -22,10 +23,14 @@ from models.scenario.inputs import origin_of
 from models.scenario.origin import Origin
 from models.scenario.places import away, site_names, site_of
 from models.scenario.scenario import AdmissionPolicy, Affinity, Host, Pool, Scenario, Vm
+from models.scenario.wording import number
 from models.studies.runway import MONTHS_OF_A_YEAR, first_crossing
 
 KEPT = 3
 """Options of a site that are looked for, besides those that are best at something."""
+
+MOST_POOLS = 8
+"""Arrays of a site that are looked at where one alone doesn't carry it."""
 
 LOOK_AHEAD = 5.0
 """Years beyond the planned ones in which something may run out."""
@@ -128,12 +133,14 @@ class Refresh:
 
     Attributes:
         stays: hosts that are not replaced; `unplaced`: VMs that stand nowhere, and stay there.
+        aged: where hosts of an age are replaced, which those are; None: it is not asked for.
     """
 
     parts: tuple[Refreshed, ...]
     scenario: Scenario
     stays: int
     unplaced: int
+    aged: Aged | None = None
 
     @property
     def before(self) -> Figures:
@@ -157,6 +164,7 @@ def refreshed(
     sites: Sequence[str] = (),
     clusters: Sequence[str] = (),
     into: str | None = None,
+    aged: Aged | None = None,
     settled: Requirement | None = None,
     check: Check = lambda: None,
     progress: Progress = lambda share: None,
@@ -166,6 +174,8 @@ def refreshed(
 
     Args:
         sites, clusters: ids or names of what is replaced; none of either: everything.
+        aged: hosts of an age, as `hosts_of_age` tells them: of the chosen ones only these are
+            replaced; None: of any age.
         into: id or name of the one among them whose design gets the VMs of all; None: they stay.
         settled: servers, arrays and so on that designs are chosen from; None: the catalog.
         check: called between steps; what it raises ends the search. `progress`: the share done.
@@ -174,7 +184,7 @@ def refreshed(
     Raises:
         ModelError: there is no such site or cluster, or nothing to replace.
     """
-    parts = parts_of(scenario, sites, clusters, into)
+    parts = parts_of(scenario, sites, clusters, into, None if aged is None else aged.ids)
     done = list[Refreshed]()
 
     def of_part(share: float) -> None:
@@ -185,10 +195,39 @@ def refreshed(
         done.append(_refreshed(part, settled or Requirement(), *at, check, of_part))
         made(done[-1])
         of_part(0.0)
-    return together(scenario, done)
+    return together(scenario, done, aged)
 
 
-def together(scenario: Scenario, parts: Sequence[Refreshed]) -> Refresh:
+def hosts_of_age(
+    scenario: Scenario,
+    catalog: Catalog,
+    years: float,
+    year: int,
+    sites: Sequence[str] = (),
+    clusters: Sequence[str] = (),
+) -> Aged:
+    """Which hosts of the sites and clusters chosen are older than so many years in a `year`.
+
+    Raises:
+        ModelError: as `places_of`; or none is known to be older, and what would help.
+    """
+    places = places_of(scenario, sites, clusters)
+    found = older_than([host for each in places for host in each.hosts], catalog, years, year)
+    if found.older:
+        return found
+    none = say("no host there is known to be older than {years} years", years=number(years))
+    if found.unknown:
+        unsaid = say_many(
+            "of {count} host nobody says how old it is: enter the year in which it was bought",
+            "of {count} hosts nobody says how old they are: enter the years in which they were "
+            "bought",
+            len(found.unknown),
+        )
+        none = joined("; ", (none, unsaid))
+    raise ModelError(none, field="hosts")
+
+
+def together(scenario: Scenario, parts: Sequence[Refreshed], aged: Aged | None = None) -> Refresh:
     """What comes of the designs that are taken."""
     done = [each for each in parts if each.choices]
     gone = {host.id for each in done for host in each.part.now.hosts}
@@ -198,14 +237,21 @@ def together(scenario: Scenario, parts: Sequence[Refreshed]) -> Refresh:
         _in_place(scenario, done),
         len(scenario.hosts) - len(gone),
         sum(vm.host is None and vm.id not in held for vm in scenario.vms),
+        aged,
     )
 
 
 def places_of(
-    scenario: Scenario, sites: Sequence[str] = (), clusters: Sequence[str] = ()
+    scenario: Scenario,
+    sites: Sequence[str] = (),
+    clusters: Sequence[str] = (),
+    hosts: Collection[str] | None = None,
 ) -> tuple[Place, ...]:
     """Hosts by site, else by cluster, of the sites and clusters chosen: ids or names; where there
     is no host at all, as of stated totals, one place without any for all VMs.
+
+    Args:
+        hosts: ids of those that count; None: all.
 
     Raises:
         ModelError: there is no such site or cluster, or no host in them.
@@ -220,6 +266,7 @@ def places_of(
         is_chosen = (not of_sites or site in of_sites) and (
             not of_clusters or cluster in of_clusters
         )
+        is_chosen &= hosts is None or host.id in hosts
         if is_chosen:
             groups.setdefault((site, "" if site else cluster), []).append(host)
     if not scenario.hosts and scenario.vms and not (of_sites or of_clusters):
@@ -242,13 +289,14 @@ def parts_of(
     sites: Sequence[str] = (),
     clusters: Sequence[str] = (),
     into: str | None = None,
+    only: Collection[str] | None = None,
 ) -> tuple[Part, ...]:
     """What is replaced together, as `refreshed` has it.
 
     Raises:
         ModelError: as `places_of`.
     """
-    places = places_of(scenario, sites, clusters)
+    places = places_of(scenario, sites, clusters, only)
     hosts = tuple(host for place in places for host in place.hosts)
     if into is not None:
         id = _id_of(into, {each.id: each.name for each in places}, "into")
@@ -322,6 +370,10 @@ def _refreshed(
     if not wanted.vms:
         return Refreshed(part, Options(wanted, 0, (), ()), before)
     found = find_options(wanted, catalog, calibration, keep=KEPT, check=check, progress=progress)
+    if not found.options and not found.requirement.silent:
+        several = replace(wanted, max_pools=MOST_POOLS)
+        again = find_options(several, catalog, calibration, keep=KEPT, check=check)
+        found = again if again.options else found
     named = [each for each in found.options if each.names]
     named.sort(key=lambda each: LEAST_UNITS not in each.names)
     return Refreshed(part, found, before, tuple(Choice(each, here.of(each)) for each in named))

@@ -44,7 +44,14 @@ from models.options.option import (
     units_of,
 )
 from models.options.origins import with_origins
-from models.options.purchasable import Refused, Storage, arrays_of, hypervisor_for, servers_of
+from models.options.purchasable import (
+    Refused,
+    Storage,
+    apart,
+    arrays_of,
+    hypervisor_for,
+    servers_of,
+)
 from models.options.purchasable import storages as storages_of
 from models.options.requirement import MOST_HOSTS, Requirement
 from models.options.shrink import NEARLY, RAM_SIZES, shrunk, sizes_of
@@ -147,9 +154,9 @@ class Search:
         self._refused += [*outdated, *old, *unfit]
         if not servers or not storages:
             return Options(wanted, 0, (), tuple(self._refused))
-        machines = [
-            (server, hypervisor_for(server, self._catalog, wanted.hypervisor)) for server in servers
-        ]
+        machines = list(self._machines(servers))
+        if not machines:
+            return Options(wanted, 0, (), tuple(self._refused))
         self._ample = max(storages, key=lambda each: each.disk.iops or 0.0)
         plans = vm_plans(wanted, machines, self._ample, *self._at, self._check)
         self._progress(0.2)
@@ -169,6 +176,16 @@ class Search:
         return Options(wanted, considered, ranked, self._reasons(options, candidates))
 
     # ---------------------------------------------------------------- hosts
+
+    def _machines(self, servers: Sequence[Server]) -> Iterator[tuple[Server, Hypervisor]]:
+        """Each with its release; without those that are of another time."""
+        for server in servers:
+            hypervisor = hypervisor_for(server, self._catalog, self._wanted.hypervisor)
+            reason = apart(server, hypervisor, self._catalog)
+            if reason is None:
+                yield server, hypervisor
+            else:
+                self._refuse(server.id, "", reason)
 
     def _firsts(
         self,

@@ -883,6 +883,14 @@ class Host:
         short=say("Port speed"),
         empty=say("as in the catalog"),
     )
+    bought_year: int | None = optional(
+        say("year of purchase"),
+        meaning="Year in which it was bought; null: not said.",
+        short=say("Bought in"),
+        empty=say("not said"),
+        ge=1980,
+        le=2100,
+    )
     failure_group: str | None = optional(
         say("failure group"),
         meaning="Chassis, rack or site that fails as one.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from models.base.texts import Text, joined, opening, say, say_many
 from models.catalog.catalog import Catalog
+from models.options.age import Aged
 from models.options.option import NAMES, Option
 from models.options.refresh import Choice, Figures, Refresh, Refreshed
 from models.predict.prediction import Shown
@@ -21,6 +22,7 @@ def refresh_sections(found: Refresh, catalog: Catalog) -> tuple[Section, ...]:
     """Before and after of every site and in all, what each gets, and what holds it."""
     return (
         _side_by_side(found),
+        *_by_age(found.aged, catalog),
         *_designs(found, catalog),
         *_held(found),
         *_without(found),
@@ -84,6 +86,46 @@ def _side_by_side(found: Refresh) -> Section:
     table = Table(_COLUMNS, tuple(rows), subjects=tuple(subjects))
     blocks = (table, Paragraph(HOW)) if rows else ()
     return Section(say("Before and after"), (*([Paragraph(said)] if stays else ()), *blocks))
+
+
+def _by_age(aged: Aged | None, catalog: Catalog) -> tuple[Section, ...]:
+    """Which hosts are old enough to be replaced, and of which that isn't known."""
+    if aged is None:
+        return ()
+    columns = (
+        Column(say("Host"), wide=True),
+        Column(say("Server")),
+        Column(say("Of"), numeric=True),
+        Column(say("By")),
+        Column(""),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (
+            each.host.name,
+            catalog.servers[each.host.server].name,
+            str(each.year),
+            each.by,
+            say("replaced"),
+        )
+        for each in aged.older
+    ]
+    rows += [
+        (
+            host.name,
+            catalog.servers[host.server].name,
+            NO_DATA_TEXT,
+            "",
+            say("stays: age not known"),
+        )
+        for host in aged.unknown
+    ]
+    how = say(
+        "Replaced are hosts older than {years} years in {year}, by the year in which they were "
+        "bought, else by that in which the server model or its processors came out.",
+        years=number(aged.years),
+        year=str(aged.year),
+    )
+    return (Section(say("Hosts by age"), (Paragraph(how), Table(columns, tuple(rows)))),)
 
 
 def _when(choice: Choice, is_taken: bool, of: Refreshed) -> Text:
@@ -185,9 +227,9 @@ def why_none(each: Refreshed) -> Text | str:
         return say("No VM stands there.")
     if each.found.requirement.silent:
         return unanswered(each.found.requirement)
-    reasons = dict.fromkeys(
-        str(refused.reason) for refused in reversed(each.found.refused) if refused.server
-    )
+    told = list(reversed(each.found.refused))
+    of_servers = [refused for refused in told if refused.server]
+    reasons = dict.fromkeys(str(refused.reason) for refused in of_servers or told)
     if not reasons:
         return say("Nothing was looked at.")
     return joined("; ", [first_of(list(reasons), MOST_NAMES)])

@@ -9,12 +9,14 @@ import pytest
 
 from db.requirement import refresh_to_json
 from models.base.errors import ModelError
+from models.catalog.catalog import Catalog
 from models.check import check_scenario
 from models.evaluate import evaluate
-from models.options.refresh import Refresh, parts_of, refreshed, together
+from models.options.refresh import Refresh, hosts_of_age, parts_of, refreshed, together
 from models.options.requirement import Requirement
 from models.predict.prediction import Verdict
-from models.tell.refresh import refresh_sections
+from models.scenario.scenario import Scenario
+from models.tell.refresh import refresh_sections, why_none
 from tests.models.customer_site import customer_site, two_sites
 from tests.models.worlds import CALIBRATION, CATALOG
 
@@ -136,3 +138,84 @@ def test_before_and_after_are_told() -> None:
         assert each["evaluated"] == "fits"
         assert set(each["holds"]) == {"hosts", "ram_gib", "drives"}
         assert each["after"]["hosts"] == each["hosts"]
+
+
+def aged_site() -> Scenario:
+    """One host of 2010 by its model, one bought in 2016, one of a server without a year."""
+    scenario = two_sites()
+    first, second, third, *rest = scenario.hosts
+    hosts = (
+        replace(first, server="r710"),
+        replace(second, bought_year=2016),
+        replace(third, server="undated"),
+        *rest,
+    )
+    return replace(scenario, hosts=hosts)
+
+
+def undated() -> Catalog:
+    servers = dict(CATALOG.servers)
+    servers["undated"] = replace(servers["dl380g10p"], id="undated", year=None, generation="")
+    return replace(CATALOG, servers=servers)
+
+
+def test_hosts_of_an_age_are_replaced_and_the_others_stay() -> None:
+    scenario, catalog = aged_site(), undated()
+    aged = hosts_of_age(scenario, catalog, 6.0, 2026)
+    assert [(each.host.id, each.year) for each in aged.older] == [("h0", 2010), ("h1", 2016)]
+    assert [host.id for host in aged.unknown] == ["h2"]
+    after = refreshed(scenario, catalog, CALIBRATION, aged=aged, settled=SETTLED)
+    assert after.stays == len(scenario.hosts) - 2
+    assert {"h0", "h1"}.isdisjoint(host.id for host in after.scenario.hosts)
+    stayed = {vm.id: vm.host for vm in scenario.vms if vm.host not in ("h0", "h1")}
+    assert {vm.id: vm.host for vm in after.scenario.vms if vm.id in stayed} == stayed
+    told = repr(refresh_sections(after, catalog))
+    assert "stays: age not known" in told
+    assert [each["id"] for each in refresh_to_json(after)["age"]["not_known"]] == ["h2"]
+
+
+def test_of_that_age_in_a_year_is_not_older() -> None:
+    scenario = aged_site()
+    assert hosts_of_age(scenario, undated(), 9.5, 2026).ids == {"h0", "h1"}
+    assert hosts_of_age(scenario, undated(), 10.0, 2026).ids == {"h0"}
+
+
+def test_a_server_without_a_year_is_as_old_as_its_processors_may_be() -> None:
+    generation = next(iter(CATALOG.generations.values()))
+    servers = dict(undated().servers)
+    servers["undated"] = replace(servers["undated"], generation=generation.name)
+    found = hosts_of_age(aged_site(), replace(CATALOG, servers=servers), 6.0, 2026)
+    assert (found.older[-1].host.id, found.older[-1].year) == ("h2", generation.year)
+    assert not found.unknown
+
+
+def test_where_none_is_older_the_way_out_is_said() -> None:
+    with pytest.raises(ModelError, match="older than 30 years; of 1 host nobody says"):
+        hosts_of_age(aged_site(), undated(), 30.0, 2026)
+    with pytest.raises(ModelError, match="Elsewhere"):
+        hosts_of_age(aged_site(), undated(), 3.0, 2026, sites=["Elsewhere"])
+
+
+def test_a_release_that_is_too_old_for_the_servers_is_to_be_raised() -> None:
+    settled = Requirement(servers=("r760-8592", "r7725-9355"), hypervisor="vsphere-6.7")
+    for part in refreshed(two_sites(), CATALOG, CALIBRATION, settled=settled).parts:
+        assert part.option is None
+        assert "raise the release to VMware vSphere 8" in why_none(part)
+
+
+def test_only_servers_of_the_release_s_time_are_offered() -> None:
+    settled = replace(SETTLED, servers=None, hypervisor="vsphere-7.0")
+    for part in refreshed(two_sites(), CATALOG, CALIBRATION, settled=settled).parts:
+        assert part.choices
+        for choice in part.choices:
+            assert (CATALOG.servers[choice.option.server].year or 0) <= 2023
+        assert any("raise the release" in each.reason for each in part.found.refused)
+
+
+def test_more_than_an_array_takes_gets_several() -> None:
+    scenario = two_sites()
+    vms = tuple(replace(vm, workload=replace(vm.workload, disk_gib=3000.0)) for vm in scenario.vms)
+    found = refreshed(replace(scenario, vms=vms), CATALOG, CALIBRATION, settled=SETTLED)
+    counts = [len(part.option.scenario.pools) for part in found.parts if part.option is not None]
+    assert len(counts) == len(found.parts)
+    assert max(counts) > 1

@@ -68,7 +68,11 @@ SECTIONS: Mapping[type, tuple[Section, ...]] = {
     ),
     Host: (
         _section(Host, tr("Machine"), "server", "hypervisor", "ram_gib"),
-        _section(Host, tr("Availability"), "cluster", "failure_group", "site", "in_maintenance"),
+        _section(
+            Host,
+            tr("Availability"),
+            *("cluster", "failure_group", "site", "bought_year", "in_maintenance"),
+        ),
         _section(Host, tr("What runs on it"), "unlisted_vms", folded=True),
         _section(Host, tr("Network"), "nics", "nic_gbps", "ft_logging_gbps"),
     ),

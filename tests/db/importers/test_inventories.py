@@ -598,3 +598,20 @@ def test_a_row_may_name_its_server_and_no_id_of_its_vcenter(tmp_path: Path) -> N
     (records,) = read_files([path], Watch())
     assert [(vm.name, vm.vcenter) for vm in records.vms] == [("a", ""), ("b", "0d3c")]
     assert records.vcenters == {"0d3c": "vc1.example"}
+
+
+def test_the_year_in_which_a_host_was_bought_is_taken(tmp_path: Path) -> None:
+    processor = "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz"
+    tabs: Tabs = {
+        "vInfo": [["VM", "Powerstate", "CPUs", "Memory"], ["a", "poweredOn", 1, 1024]],
+        "vHost": [
+            ["Host", "CPU Model", "Speed", "# CPU", "# Cores", "# Memory", "Purchase Date"],
+            ["esx1", processor, 2500, 2, 40, 2**19, "14.03.2018"],
+            ["esx2", processor, 2500, 2, 40, 2**19, "2021-06-30"],
+            ["esx3", processor, 2500, 2, 40, 2**19, "next spring"],
+        ],
+    }
+    found = read(as_xlsx(tabs, tmp_path / "a.xlsx"))
+    hosts = found.scenario.hosts
+    assert [host.bought_year for host in hosts] == [2018, 2021, None]
+    assert "bought_year=Purchase Date" in hosts[0].imported_from
