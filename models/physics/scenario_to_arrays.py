@@ -194,9 +194,13 @@ def read_vms(
 
 
 def _homes(vms: Sequence[Vm], hosts: HostArrays) -> IntArray:
-    """Host of each VM; of one on a host in maintenance none, for nothing runs there."""
+    """Host of each VM; of one that is on none where its host is in maintenance: nothing runs
+    there."""
     host = _positions([vm.host for vm in vms], hosts.ids, "host")
-    return np.where(hosts.away[host], -1, host) if some(hosts.away) else host
+    if not some(hosts.away):
+        return host
+    is_on = np.array([vm.powered_on for vm in vms], dtype=np.bool_)
+    return np.where(is_on & hosts.away[host], -1, host)
 
 
 REGISTERED = "workload.registered_users"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -40,6 +41,14 @@ def strayed(scenario: Scenario) -> Iterator[tuple[NumberRef, float, float]]:
 @pytest.mark.seeds(plain=20, slow=1_200)
 def test_the_formula_of_every_number_comes_to_it(seed: int) -> None:
     assert not list(strayed(any_scenario(seed)))
+
+
+@pytest.mark.seeds(plain=10, slow=300)
+def test_so_does_that_of_a_site_with_a_host_in_maintenance(seed: int) -> None:
+    scenario = any_scenario(seed)
+    away = seed % max(len(scenario.hosts), 1)
+    hosts = (replace(host, in_maintenance=row == away) for row, host in enumerate(scenario.hosts))
+    assert not list(strayed(replace(scenario, hosts=tuple(hosts))))
 
 
 READ = {path: field for path, field in leaves_of(Vm).items() if field.is_number and field.column}
