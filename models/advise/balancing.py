@@ -11,7 +11,7 @@ to be needed. Where the plan has more moves than must be, shorter ones are looke
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -27,6 +27,9 @@ NOTHING = 1e-9
 
 MIXTURES = 12
 """Steps of the grid of mixtures of measures that a bound is looked for on."""
+
+GOAL_STEPS = 4
+"""Limits of a secondary goal that are tried, the one that was asked first."""
 
 MOST_ROUNDS, WORK = 600, 50_000_000
 """Rounds in which a part of the plan is undone and done anew, at most, and files looked at in them,
@@ -170,6 +173,54 @@ def balanced(files: Files) -> IntArray:
     if best.moves <= least * NEAR_LEAST or best.cost[0] > 0:
         return best.server
     return _shortened(files, best.server, chance)
+
+
+def by_goals(files: Files) -> IntArray:
+    """Where the files had better stand by two goals, (n,): the first measure within its limit, or
+    as near as can be, and the second as near to its own as the first allows.
+
+    The limit of the second is loosened step by step, from what was asked to what the plan for the
+    first alone has, until a plan keeps the first. Source: HCL Domino 11.0.0, "Primary and secondary
+    goals for resource balancing", which weighs the primary goal more and says no more of how.
+    """
+    first = replace(files, weight=files.weight[:, :1], limit=files.limit[:1])
+    best = balanced(first)
+    excess = _over(first.loads(best), first.limit)
+    reached = float(files.loads(best)[:, 1].max())
+    if reached <= files.limit[1]:
+        return best
+    for limit in np.geomspace(files.limit[1], reached, GOAL_STEPS, endpoint=False).tolist():
+        plan = balanced(replace(files, limit=np.array([files.limit[0], limit])))
+        loads = files.loads(plan)
+        if _over(loads[:, :1], first.limit) <= excess + 1e-6 and loads[:, 1].max() < reached:
+            return plan
+    return best
+
+
+def rehomed(files: Files, gone: BoolArray) -> IntArray:
+    """Servers of the files with those of servers to be emptied elsewhere, (n,): the heaviest first,
+    each where the load is then least. −1: copies of it stand on all others.
+
+    Args:
+        gone: the servers to be emptied, (servers,).
+    """
+    server, leaving = files.server.copy(), gone[files.server]
+    server[leaving] = -1
+    holds = np.zeros((int(files.replica.max(initial=-1)) + 1, files.servers), dtype=np.bool_)
+    holds[:, gone] = True
+    holds[files.replica[~leaving], files.server[~leaving]] = True
+    load = np.zeros((files.servers, files.weight.shape[1]))
+    np.add.at(load, files.server[~leaving], files.weight[~leaving])
+    rows = np.flatnonzero(leaving)
+    for row in rows[np.argsort(-files.weight[rows].max(axis=1), kind="stable")].tolist():
+        then = (load + files.weight[row]).max(axis=1)
+        then[holds[files.replica[row]]] = np.inf
+        target = int(then.argmin())
+        if np.isfinite(then[target]):
+            server[row] = target
+            holds[files.replica[row], target] = True
+            load[target] += files.weight[row]
+    return server
 
 
 def _shortened(files: Files, server: IntArray, chance: np.random.Generator) -> IntArray:

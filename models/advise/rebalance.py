@@ -17,10 +17,10 @@ from models.advise.advice import (
     Source,
     Topic,
 )
-from models.advise.balancing import Files, balanced
+from models.advise.balancing import Files, balanced, by_goals, rehomed
 from models.advise.pasted import PastedTable, pasted_table
 from models.base.errors import ModelError
-from models.base.fields import described, needed, of_fields, optional
+from models.base.fields import Word, described, needed, of_fields, optional
 from models.base.quantities import BoolArray, FloatArray, IntArray
 from models.base.texts import Text, say, say_many
 from models.predict.prediction import Verdict
@@ -40,6 +40,22 @@ ACTIVITY_TRENDS = Source(
     "Iris Today 1999: Optimizing server performance, Domino clusters, part 2",
     "Forthcoming workload balancing and capacity planning tool",
 )
+GOALS = Source(
+    "HCL Domino 11.0.0 help",
+    "Primary and secondary goals for resource balancing",
+)
+
+
+class Goal(Word):
+    """What servers are to be even in; Domino's own balancing asks for transactions first and for
+    space then."""
+
+    ACTIVITY = "activity", say("CPU or transactions")
+    IO = "disk-io", say("disk I/O")
+    SPACE = "space", say("space")
+    USERS = "users", say("users")
+
+
 _load = partial(optional, ge=0, le=1e15, empty=say("not known"))
 
 
@@ -86,6 +102,31 @@ class MailFiles:
         ge=1,
         le=10,
         step=0.01,
+    )
+    primary_goal: Goal | None = optional(
+        say("primary goal"),
+        meaning="What decides; null: all that is known of the files, alike.",
+        empty=say("all alike"),
+    )
+    secondary_goal: Goal | None = optional(
+        say("secondary goal"),
+        meaning="What is evened as far as the primary goal allows; null: nothing.",
+        empty=say("none"),
+    )
+    secondary_limit: float = described(
+        1.1,
+        say("busiest over mean, secondary goal"),
+        unit="×",
+        meaning="The same as `limit` for the secondary goal [1].",
+        ge=1,
+        le=10,
+        step=0.01,
+    )
+    emptied: tuple[str, ...] = described(
+        (),
+        say("servers to empty"),
+        meaning="Servers that all files are to leave, such as one that is given up.",
+        text="name",
     )
 
 
@@ -155,7 +196,11 @@ _MEASURES = {
     "cpu": say("CPU"),
     "iops": say("disk I/O"),
     "space": say("space"),
+    "users": say("users"),
 }
+_OF_GOAL = {Goal.ACTIVITY: "cpu", Goal.IO: "iops", Goal.SPACE: "space", Goal.USERS: "users"}
+REMOVED = -1
+"""Where a file stands afterwards that isn't moved but removed: copies are on all other servers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,30 +208,71 @@ class _Estate:
     """The files as arrays.
 
     Attributes:
-        servers: names, in order.
-        measures: ids of what is balanced, of `_MEASURES`.
-        amount: of each file by measure, in the units given, (n, m).
-        files: what is searched; `after`: where they had better stand, (n,).
+        servers: names, in order; `gone`: those that are emptied, (s,).
+        measures: ids of what is balanced, of `_MEASURES`, the primary goal first.
+        known: amounts of each file by measure, in the units given, (n,); `amount` those of
+            `measures`, (n, m).
+        limits: most of the mean server by measure, (m,), of those that stay.
+        files: all of them as they stand; `kept`: those that stay or move, (n,); `search`: these on
+            the servers that stay.
+        after: where the files had better stand, (n,), or `REMOVED`.
     """
 
     inputs: MailFiles
     servers: tuple[str, ...]
+    gone: BoolArray
     measures: tuple[str, ...]
+    known: Mapping[str, FloatArray]
     amount: FloatArray
+    limits: FloatArray
     files: Files
+    kept: BoolArray
+    search: Files
     after: IntArray
 
     @property
     def moved(self) -> BoolArray:
-        return np.asarray(self.after != self.files.server)
-
-    def busiest(self, server: IntArray) -> FloatArray:
-        """What the busiest server has of the mean, by measure, (m,)."""
-        return np.asarray(self.files.loads(server).max(axis=0))
+        """Files that stand elsewhere afterwards."""
+        return np.asarray((self.after != self.files.server) & (self.after != REMOVED))
 
     @property
-    def is_balanced(self) -> bool:
-        return bool((self.busiest(self.after) <= self.inputs.limit + 1e-9).all())
+    def removed(self) -> BoolArray:
+        return np.asarray(self.after == REMOVED)
+
+    def loads(self, server: IntArray) -> FloatArray:
+        """Load of each server, of the mean of those that stay, (s, m)."""
+        there = server != REMOVED
+        found = np.zeros((len(self.servers), self.amount.shape[1]))
+        np.add.at(found, server[there], self.files.weight[there])
+        return found
+
+    def busiest(self, server: IntArray) -> FloatArray:
+        """What the busiest server that stays has of the mean, by measure, (m,)."""
+        return np.asarray(self.loads(server)[~self.gone].max(axis=0))
+
+    def is_within(self, server: IntArray) -> bool:
+        """Whether the servers are as even as was asked and those to be emptied are empty."""
+        within = (self.busiest(server) <= self.limits + 1e-9).all()
+        return bool(within and not self.gone[server[server != REMOVED]].any())
+
+    @property
+    def least_moves(self) -> int:
+        """Files that have to move at least: what leaves, and what the others have to lose."""
+        leaving = self.gone[self.files.server] & ~self.removed
+        here = ~self.gone[self.files.server]
+        others = replace(
+            self.search,
+            weight=self.files.weight[here],
+            server=_positions(self.gone)[self.files.server[here]],
+            replica=self.files.replica[here],
+            pinned=self.files.pinned[here],
+        )
+        return int(leaving.sum()) + others.least_moves()
+
+
+def _positions(gone: BoolArray) -> IntArray:
+    """Position of each server among those that stay, (s,)."""
+    return np.asarray(np.cumsum(~gone) - 1, dtype=np.int64)
 
 
 def _estate(inputs: MailFiles) -> _Estate:
@@ -194,41 +280,104 @@ def _estate(inputs: MailFiles) -> _Estate:
     if len(servers) < 2:
         raise ModelError(say("must stand on two servers at least"), field="files")
     _check_doubled(inputs)
+    gone = _gone(inputs, servers)
     position = {name: index for index, name in enumerate(servers)}
-    columns = {
-        "cpu": [each.cpu for each in inputs.files],
-        "iops": [each.iops for each in inputs.files],
-        "space": [each.size_mb for each in inputs.files],
+    known = {
+        "cpu": _amounts([each.cpu for each in inputs.files]),
+        "iops": _amounts([each.iops for each in inputs.files]),
+        "space": _amounts([each.size_mb for each in inputs.files]),
+        "users": np.ones(len(inputs.files)),
     }
-    known = {id: _amounts(cells) for id, cells in columns.items()}
-    measures = tuple(id for id, amount in known.items() if amount.sum() > 0)
-    if not measures:
-        raise ModelError(say("have neither size nor activity"), field="files")
+    measures = _measures(inputs, known)
     amount = np.column_stack([known[id] for id in measures])
     databases: dict[str, int] = {}
     replica = [
         databases.setdefault(each.replica_id or f"\0{index}", len(databases))
         for index, each in enumerate(inputs.files)
     ]
+    limits = np.full(len(measures), inputs.limit)
+    if inputs.primary_goal is not None:
+        limits[1:] = inputs.secondary_limit
     files = Files(
-        weight=amount / (amount.sum(axis=0) / len(servers)),
+        weight=amount / amount.sum(axis=0),
         server=np.array([position[each.server] for each in inputs.files], dtype=np.int64),
         servers=len(servers),
         replica=np.array(replica, dtype=np.int64),
         pinned=np.array([each.is_pinned for each in inputs.files], dtype=bool),
-        limit=np.full(len(measures), inputs.limit),
+        limit=limits,
     )
-    least = files.least_busiest()
-    within = np.where(least > inputs.limit, least * inputs.limit, inputs.limit)
-    files = replace(files, limit=within * WITHIN)
+    home = rehomed(files, gone)
+    kept = home != REMOVED
+    files = replace(files, weight=amount / (amount[kept].sum(axis=0) / (~gone).sum()))
+    search = replace(
+        files,
+        weight=files.weight[kept],
+        server=_positions(gone)[home[kept]],
+        servers=int((~gone).sum()),
+        replica=files.replica[kept],
+        pinned=files.pinned[kept],
+    )
+    least = search.least_busiest()
+    search = replace(search, limit=np.where(least > limits, least * limits, limits) * WITHIN)
+    two = inputs.primary_goal is not None and len(measures) == 2
+    after = np.full(len(home), REMOVED, dtype=np.int64)
+    after[kept] = np.flatnonzero(~gone)[(by_goals if two else balanced)(search)]
     return _Estate(
         inputs=inputs,
         servers=servers,
+        gone=gone,
         measures=measures,
+        known=known,
         amount=amount,
+        limits=limits,
         files=files,
-        after=balanced(files),
+        kept=kept,
+        search=search,
+        after=after,
     )
+
+
+def _gone(inputs: MailFiles, servers: Sequence[str]) -> BoolArray:
+    """The servers that are to be emptied, (s,).
+
+    Raises:
+        ModelError: one of them isn't there, none would be left, or a file that stays is on one.
+    """
+    for place, name in enumerate(inputs.emptied):
+        if name not in servers:
+            raise ModelError(say("is no server of the files"), field=f"emptied[{place}]")
+    gone = np.array([name in inputs.emptied for name in servers], dtype=np.bool_)
+    if gone.all():
+        raise ModelError(say("must leave a server for the files"), field="emptied")
+    for index, each in enumerate(inputs.files):
+        if each.is_pinned and each.server in inputs.emptied:
+            reason = say(
+                "“{file}” is to stay on {server}, which is to be emptied",
+                file=each.file,
+                server=each.server,
+            )
+            raise ModelError(reason, field=f"files[{index}].is_pinned")
+    return gone
+
+
+def _measures(inputs: MailFiles, known: Mapping[str, FloatArray]) -> tuple[str, ...]:
+    """What is balanced: the goals, or all that is known alike.
+
+    Raises:
+        ModelError: a goal is of nothing that is known, or given twice, or a second without a first.
+    """
+    goals = {"primary_goal": inputs.primary_goal, "secondary_goal": inputs.secondary_goal}
+    if inputs.secondary_goal is not None and inputs.primary_goal in (None, inputs.secondary_goal):
+        reason = say("needs a primary goal, which is another one")
+        raise ModelError(reason, field="secondary_goal")
+    for field, goal in goals.items():
+        if goal is not None and not known[_OF_GOAL[goal]].sum() > 0:
+            raise ModelError(say("is not known of any file"), field=field)
+    asked = tuple(_OF_GOAL[goal] for goal in goals.values() if goal is not None)
+    found = asked or tuple(id for id, amount in known.items() if id != "users" and amount.sum() > 0)
+    if not found:
+        raise ModelError(say("have neither size nor activity"), field="files")
+    return found
 
 
 def _amounts(cells: list[float | None]) -> FloatArray:
@@ -248,13 +397,24 @@ def _check_doubled(inputs: MailFiles) -> None:
 def _answer(inputs: MailFiles, knowledge: Knowledge) -> Advice:
     estate = _estate(inputs)
     before, moves = estate.busiest(estate.files.server), int(estate.moved.sum())
-    if bool((before <= inputs.limit + 1e-9).all()):
+    if estate.is_within(estate.files.server):
         conclusion, verdict = say("balanced"), Verdict.FITS
         sentence = say(
             "No server has more than {limit} times the mean.", limit=_factor(inputs.limit)
         )
+    elif estate.gone.any():
+        is_balanced = estate.is_within(estate.after)
+        conclusion = say("can be emptied") if is_balanced else say("not within the limit")
+        verdict = Verdict.FITS if is_balanced else Verdict.AT_RISK
+        sentence = say_many(
+            "{count} move empties {names}; the busiest server left has {after} times the mean.",
+            "{count} moves empty {names}; the busiest server left has {after} times the mean.",
+            moves,
+            names=listed(inputs.emptied),
+            after=_factor(estate.busiest(estate.after).max()),
+        )
     else:
-        is_balanced = estate.is_balanced
+        is_balanced = estate.is_within(estate.after)
         conclusion = say("can be balanced") if is_balanced else say("not within the limit")
         verdict = Verdict.FITS if is_balanced else Verdict.AT_RISK
         sentence = say_many(
@@ -272,7 +432,7 @@ def _answer(inputs: MailFiles, knowledge: Knowledge) -> Advice:
         tables=(_distribution(estate), _hot(estate), _plan(estate)),
         reasons=tuple(_reasons(estate)),
         next=tuple(_next(moves)),
-        sources=(ACTIVITY_TRENDS,),
+        sources=(ACTIVITY_TRENDS, GOALS),
     )
 
 
@@ -296,15 +456,14 @@ def users_after(
     if not any(vms):
         raise ModelError(say("stand on no mail server of the scenario"), field="files")
     _check_measured([vm for vm in vms if vm is not None])
-    load = estate.amount[:, 0]
+    load = next(estate.known[id] for id in ("cpu", "space", "users") if estate.known[id].sum() > 0)
     whole = np.bincount(estate.files.server, weights=load, minlength=len(vms))
     moved = estate.moved & np.array([vm is not None for vm in vms])[estate.after]
     moved &= np.array([vm is not None for vm in vms])[estate.files.server]
     home, target = estate.files.server[moved], estate.after[moved]
     share = load[moved] / np.maximum(whole[home], np.finfo(float).tiny)
     of_io = share
-    if "iops" in estate.measures:
-        io = estate.amount[:, estate.measures.index("iops")]
+    if (io := estate.known["iops"]).sum() > 0:
         all_io = np.bincount(estate.files.server, weights=io, minlength=len(vms))
         of_io = io[moved] / np.maximum(all_io[home], np.finfo(float).tiny)
     owners = np.bincount(target, minlength=len(vms)) - np.bincount(home, minlength=len(vms))
@@ -378,14 +537,16 @@ def _numbers(estate: _Estate) -> Iterator[AdviceNumber]:
     yield number_of(
         "least_moves",
         say("files that have to move at least"),
-        float(files.least_moves()),
-        note=say("a bound: what the servers over the limit have to lose, the heaviest files first"),
+        float(estate.least_moves),
+        note=say(
+            "a bound: what stands on servers to be emptied, and what those over the limit have to "
+            "lose, the heaviest files first"
+        ),
     )
     yield number_of(
         "moved_pct", say("share of the files that move"), 100.0 * float(moved.mean()), decimals=1
     )
-    if "space" in estate.measures:
-        sizes = estate.amount[:, estate.measures.index("space")]
+    if (sizes := estate.known["space"]).sum() > 0:
         yield number_of("moved_gb", say("what moves"), float(sizes[moved].sum()) / 1000.0)
     yield from _busiest(estate, source)
 
@@ -397,11 +558,12 @@ def _busiest(estate: _Estate, source: str) -> Iterator[AdviceNumber]:
         estate.measures,
         estate.busiest(files.server).tolist(),
         estate.busiest(estate.after).tolist(),
-        files.least_busiest().tolist(),
+        estate.search.least_busiest().tolist(),
+        estate.limits.tolist(),
         strict=True,
     )
     number_of = partial(AdviceNumber, source=source, unit="×", decimals=3)
-    for id, before, after, least in rows:
+    for id, before, after, least, limit in rows:
         what = _MEASURES[id]
         yield number_of(
             f"busiest_before_{id}",
@@ -413,7 +575,7 @@ def _busiest(estate: _Estate, source: str) -> Iterator[AdviceNumber]:
             say("busiest server over the mean then: {what}", what=what),
             after,
         )
-        if least > estate.inputs.limit:
+        if least > limit:
             yield number_of(
                 f"busiest_least_{id}",
                 say("busiest server over the mean at best: {what}", what=what),
@@ -425,8 +587,9 @@ def _busiest(estate: _Estate, source: str) -> Iterator[AdviceNumber]:
 def _distribution(estate: _Estate) -> AdviceTable:
     """Every server before and after."""
     files = estate.files
-    counts = [np.bincount(each, minlength=files.servers) for each in (files.server, estate.after)]
-    loads = [100.0 * files.loads(each) for each in (files.server, estate.after)]
+    both = files.server, estate.after
+    counts = [np.bincount(each[each != REMOVED], minlength=files.servers) for each in both]
+    loads = [100.0 * estate.loads(each) for each in both]
     columns = [
         AdviceColumn("server", say("server"), numeric=False),
         AdviceColumn("files_before", say("files today"), decimals=0),
@@ -470,7 +633,7 @@ def _hot(estate: _Estate) -> AdviceTable:
                 estate.inputs.files[row].file,
                 estate.inputs.files[row].server,
                 float(share[row]),
-                float(share[row]) * estate.files.servers,
+                float(share[row]) * estate.search.servers,
             )
             for row in heaviest.tolist()
         ),
@@ -479,12 +642,13 @@ def _hot(estate: _Estate) -> AdviceTable:
 
 def _plan(estate: _Estate) -> AdviceTable:
     """The moves, the heaviest of the first measure first."""
-    moved = np.flatnonzero(estate.moved)
+    moved = np.flatnonzero(estate.moved | estate.removed)
     order = moved[np.argsort(-estate.amount[moved, 0], kind="stable")]
     rows = []
     for row in order.tolist():
         each = estate.inputs.files[row]
-        target = estate.servers[int(estate.after[row])]
+        to = int(estate.after[row])
+        target = say("removed: copies are on all others") if to == REMOVED else estate.servers[to]
         known = (each.size_mb, each.cpu, each.iops)
         rows.append((each.file, each.replica_id, each.server, target, *known))
     return AdviceTable(
@@ -518,8 +682,9 @@ def _reasons(estate: _Estate) -> Iterator[Text]:
             "Copies of a database don’t meet on a server: {count} files are further copies.",
             copies,
         )
-    for id, least in zip(estate.measures, files.least_busiest().tolist(), strict=True):
-        if least > estate.inputs.limit:
+    leasts = estate.search.least_busiest().tolist()
+    for id, least, limit in zip(estate.measures, leasts, estate.limits.tolist(), strict=True):
+        if least > limit:
             yield say(
                 "{what}: no plan comes below {least} times the mean, as one file or what stays on "
                 "one server is so much.",
@@ -529,10 +694,16 @@ def _reasons(estate: _Estate) -> Iterator[Text]:
     if moves:
         yield say(
             "No plan within the limit moves fewer than {least} of the {count} files.",
-            least=number(files.least_moves()),
+            least=number(estate.least_moves),
             count=number(len(files.server)),
         )
-    yield say("Balanced: {what}.", what=listed([_MEASURES[id] for id in estate.measures]))
+    yield from _goals(estate)
+    if removed := int(estate.removed.sum()):
+        yield say_many(
+            "{count} file of a server to be emptied has copies on all others: it is removed.",
+            "{count} files of servers to be emptied have copies on all others: they are removed.",
+            removed,
+        )
     unknown = sum(each.cpu is None or each.size_mb is None for each in estate.inputs.files)
     if unknown and unknown < len(files.server):
         yield say_many(
@@ -540,6 +711,31 @@ def _reasons(estate: _Estate) -> Iterator[Text]:
             "Of {count} files CPU or size isn’t known; they count as nothing.",
             unknown,
         )
+
+
+def _goals(estate: _Estate) -> Iterator[Text]:
+    """What was balanced, and whether the secondary goal came as far as was asked."""
+    if estate.inputs.primary_goal is None:
+        yield say("Balanced: {what}.", what=listed([_MEASURES[id] for id in estate.measures]))
+        return
+    yield say("Primary goal: {what}; it decides.", what=_MEASURES[estate.measures[0]])
+    if len(estate.measures) > 1:
+        reached, asked = float(estate.busiest(estate.after)[1]), float(estate.limits[1])
+        what = _MEASURES[estate.measures[1]]
+        if reached <= asked + 1e-9:
+            yield say(
+                "Secondary goal: {what}; it is within {asked} times the mean.",
+                what=what,
+                asked=_factor(asked),
+            )
+        else:
+            yield say(
+                "Secondary goal: {what}; the primary goal leaves it at {reached} times the mean, "
+                "where {asked} was asked.",
+                what=what,
+                reached=_factor(reached),
+                asked=_factor(asked),
+            )
 
 
 def _next(moves: int) -> Iterator[Text]:
@@ -575,7 +771,10 @@ TOPIC = Topic(
     inputs=MailFiles,
     example=MailFiles(files=_EXAMPLE, more_servers=("Example-03",), limit=1.1),
     answer=_answer,
-    words=("rebalance", "mail files", "hot databases", "Activity Trends", "move", "CSV"),
+    words=(
+        *("rebalance", "mail files", "hot databases", "Activity Trends", "move", "CSV"),
+        *("decommission", "empty a server", "primary goal", "secondary goal"),
+    ),
     read=files_from_text,
     paste=say(
         "A table with the columns file, server, size (MB), CPU or activity, I/O, replica id and "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,8 @@ import pytest
 
 from app.cli import main
 from app.cli_advise import knowledge
-from models.advise.advice import advise
-from models.advise.rebalance import TOPIC, files_from_text, users_after
+from models.advise.advice import Advice, advise
+from models.advise.rebalance import TOPIC, Goal, files_from_text, users_after
 from models.base.errors import ModelError
 from models.scenario.scenario import MeasuredOn, Vm
 from models.scenario.workloads import WorkloadKind
@@ -183,3 +184,101 @@ def test_what_nobody_measured_stays_unknown() -> None:
     lines = ["file,server,cpu", *(f"a{n},M1,1" for n in range(9)), "b,M2,1"]
     after = users_after(board, files_from_text("\n".join(lines)))
     assert [vm.workload.cpu_mhz for vm in after.vms] == [None, None]
+
+
+def of_goals(text: str, **asked: Any) -> Advice:
+    return advise(TOPIC, replace(files_from_text(text), **asked), knowledge())
+
+
+def figures(found: Advice) -> dict[str, float | None]:
+    return {each.id: each.value for each in found.numbers}
+
+
+def loose(seed: int) -> str:
+    """The same table with nothing that stays where it is."""
+    return table(seed).replace(",yes", ",")
+
+
+def test_the_primary_goal_decides_and_needs_fewer_moves_than_all_alike() -> None:
+    alike = figures(of_goals(table(1)))
+    cpu = figures(of_goals(table(1), primary_goal=Goal.ACTIVITY))
+    both = figures(of_goals(table(1), primary_goal=Goal.ACTIVITY, secondary_goal=Goal.SPACE))
+    assert "busiest_after_space" not in cpu
+    for each in (cpu, both):
+        assert (each["busiest_after_cpu"] or 9.0) <= 1.02
+    assert (both["busiest_after_space"] or 9.0) <= 1.1
+    assert (cpu["moves"] or 0) < (both["moves"] or 0) < (alike["moves"] or 0)
+
+
+def test_what_the_primary_goal_costs_the_secondary_is_said() -> None:
+    """Two large files of little activity on one server, which the even server takes none of."""
+    text = "file,server,cpu,size\na,S1,10,900\nb,S1,0,10\nc,S2,10,10\n"
+    found = of_goals(text, primary_goal=Goal.ACTIVITY, secondary_goal=Goal.SPACE)
+    assert (figures(found)["busiest_after_cpu"] or 9.0) <= 1.02
+    assert any("leaves it at" in str(each) for each in found.reasons)
+
+
+def test_users_are_counted_by_their_files() -> None:
+    found = figures(of_goals(loose(2), primary_goal=Goal.USERS, limit=1.01))
+    assert (found["busiest_after_users"] or 9.0) <= 1.01
+
+
+@pytest.mark.parametrize("goals", [{}, {"primary_goal": Goal.SPACE, "secondary_goal": Goal.USERS}])
+def test_a_server_is_emptied_and_the_others_stay_even(goals: dict[str, Goal]) -> None:
+    found = of_goals(loose(1), emptied=("S0", "S1"), limit=1.05, **goals)
+    assert found.conclusion == "can be emptied"
+    rows = {row[0]: row for row in found.tables[0].rows}
+    assert rows["S0"][2] == rows["S1"][2] == 0
+    numbers = figures(found)
+    assert (numbers["least_moves"] or 0) <= (numbers["moves"] or 0)
+    assert numbers["moves"] >= rows["S0"][1] + rows["S1"][1]  # type: ignore[operator]
+    plan = next(each for each in found.tables if each.id == "plan")
+    assert not {row[3] for row in plan.rows} & {"S0", "S1"}
+    homes = {(row["replica_id"], row["server"]) for row in csv.DictReader(io.StringIO(loose(1)))}
+    for row in plan.rows:
+        homes.remove((row[1], row[2]))
+    for row in plan.rows:
+        assert (row[1], row[3]) not in homes
+        homes.add((row[1], row[3]))
+
+
+def test_a_copy_that_finds_no_other_server_is_removed() -> None:
+    text = "file,server,replica,size,cpu\na,S1,R1,10,1\na,S2,R1,10,1\nb,S1,R2,10,5\n"
+    found = of_goals(text, emptied=("S1",))
+    plan = next(each for each in found.tables if each.id == "plan")
+    assert {row[0]: str(row[3]) for row in plan.rows} == {
+        "a": "removed: copies are on all others",
+        "b": "S2",
+    }
+    assert figures(found)["moves"] == 1.0
+    assert figures(found)["busiest_after_cpu"] == pytest.approx(1.0)
+
+
+def test_users_leave_the_emptied_server_on_the_board() -> None:
+    vms = tuple(a_vm(name.lower(), 300.0, name=name) for name in ("S1", "S2", "S3"))
+    text = "file,server,cpu\n" + "".join(
+        f"{server}{n}.nsf,{server},1\n" for server in ("S1", "S2", "S3") for n in range(4)
+    )
+    inputs = replace(files_from_text(text), emptied=("S1",))
+    after = {
+        vm.name: vm.workload.active_users for vm in users_after(a_scenario(vms=vms), inputs).vms
+    }
+    assert after == {"S1": 0.0, "S2": 450.0, "S3": 450.0}
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        ({"emptied": ("S9",)}, "emptied[0]"),
+        ({"emptied": ("S1", "S2")}, "emptied"),
+        ({"secondary_goal": Goal.SPACE}, "secondary_goal"),
+        ({"primary_goal": Goal.SPACE, "secondary_goal": Goal.SPACE}, "secondary_goal"),
+        ({"primary_goal": Goal.IO}, "primary_goal"),
+        ({"primary_goal": Goal.SPACE, "secondary_goal": Goal.IO}, "secondary_goal"),
+        ({"emptied": ("S2",)}, "files[1].is_pinned"),
+    ],
+)
+def test_goals_that_cannot_be_are_refused(asked: dict[str, Any], field: str) -> None:
+    with pytest.raises(ModelError) as refused:
+        of_goals("file,server,cpu,size,pinned\na,S1,1,5,\nb,S2,1,5,yes\n", **asked)
+    assert refused.value.field == field
