@@ -213,8 +213,8 @@ class _Estate:
         known: amounts of each file by measure, in the units given, (n,); `amount` those of
             `measures`, (n, m).
         limits: most of the mean server by measure, (m,), of those that stay.
-        files: all of them as they stand; `kept`: those that stay or move, (n,); `search`: these on
-            the servers that stay.
+        files: all of them as they stand; `search`: those that stay or move, on the servers that
+            stay.
         after: where the files had better stand, (n,), or `REMOVED`.
     """
 
@@ -226,7 +226,6 @@ class _Estate:
     amount: FloatArray
     limits: FloatArray
     files: Files
-    kept: BoolArray
     search: Files
     after: IntArray
 
@@ -281,7 +280,6 @@ def _estate(inputs: MailFiles) -> _Estate:
         raise ModelError(say("must stand on two servers at least"), field="files")
     _check_doubled(inputs)
     gone = _gone(inputs, servers)
-    position = {name: index for index, name in enumerate(servers)}
     known = {
         "cpu": _amounts([each.cpu for each in inputs.files]),
         "iops": _amounts([each.iops for each in inputs.files]),
@@ -290,22 +288,10 @@ def _estate(inputs: MailFiles) -> _Estate:
     }
     measures = _measures(inputs, known)
     amount = np.column_stack([known[id] for id in measures])
-    databases: dict[str, int] = {}
-    replica = [
-        databases.setdefault(each.replica_id or f"\0{index}", len(databases))
-        for index, each in enumerate(inputs.files)
-    ]
     limits = np.full(len(measures), inputs.limit)
     if inputs.primary_goal is not None:
         limits[1:] = inputs.secondary_limit
-    files = Files(
-        weight=amount / amount.sum(axis=0),
-        server=np.array([position[each.server] for each in inputs.files], dtype=np.int64),
-        servers=len(servers),
-        replica=np.array(replica, dtype=np.int64),
-        pinned=np.array([each.is_pinned for each in inputs.files], dtype=bool),
-        limit=limits,
-    )
+    files = _files(inputs, servers, amount / amount.sum(axis=0), limits)
     home = rehomed(files, gone)
     kept = home != REMOVED
     files = replace(files, weight=amount / (amount[kept].sum(axis=0) / (~gone).sum()))
@@ -331,9 +317,28 @@ def _estate(inputs: MailFiles) -> _Estate:
         amount=amount,
         limits=limits,
         files=files,
-        kept=kept,
         search=search,
         after=after,
+    )
+
+
+def _files(
+    inputs: MailFiles, servers: Sequence[str], weight: FloatArray, limits: FloatArray
+) -> Files:
+    """The files as they stand, with these weights and limits."""
+    position = {name: index for index, name in enumerate(servers)}
+    databases: dict[str, int] = {}
+    replica = [
+        databases.setdefault(each.replica_id or f"\0{index}", len(databases))
+        for index, each in enumerate(inputs.files)
+    ]
+    return Files(
+        weight=weight,
+        server=np.array([position[each.server] for each in inputs.files], dtype=np.int64),
+        servers=len(servers),
+        replica=np.array(replica, dtype=np.int64),
+        pinned=np.array([each.is_pinned for each in inputs.files], dtype=bool),
+        limit=limits,
     )
 
 
