@@ -222,6 +222,7 @@ def of_hosts(e: Evaluated, judged: Resources) -> ByResource:
     """The verdicts on CPU, RAM and network of each host.
 
     A host on which nothing runs fits, unless VMs wait for a place: what it will carry is open then.
+    Nothing is asked of one in maintenance.
     """
     found = {"cpu": _of(judged.host_cpu), "ram": _of(judged.host_ram), "network": _of(judged.net)}
     if some(e.hosts_idle):
@@ -229,7 +230,8 @@ def of_hosts(e: Evaluated, judged: Resources) -> ByResource:
         has_traffic = ~np.isnan(e.hosts.network_pct.value)
         for name, asked in (("cpu", True), ("ram", True), ("network", has_traffic)):
             found[name][e.hosts_idle & asked & (found[name] <= int(Verdict.FITS))] = code
-    return found
+    away = e.inputs.arrays.hosts.away
+    return {name: np.where(away, np.int8(NOT_ASKED), codes) for name, codes in found.items()}
 
 
 def of_pools(judged: Resources) -> ByResource:

@@ -57,6 +57,7 @@ def test_what_stands_there_runs_nowhere_until_it_is_moved() -> None:
     found = evaluate(with_away(THREE, "h3"), load_catalog(), shipped_calibration())
     assert found.verdict is not Verdict.FITS
     assert found.hosts.quantity("h3", "cpu_pct").value == pytest.approx(0.0)
+    assert found.hosts.verdict_of(found.hosts.index("h3")) is None
     said = {each.rule: each.text for each in found.findings}
     assert "H3, which is in maintenance" in said["unplaced"]
     assert "H3 is in maintenance" in said["host-in-maintenance"]
