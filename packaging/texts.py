@@ -25,7 +25,7 @@ FOLDER = ROOT / "resources" / "translations"
 SOURCES = ("app", "models", "db")
 BESIDE = ("resources/catalog_text.py",)
 EXAMPLES = "resources/examples/examples.toml"
-SINGLE, COUNTED = frozenset({"tr", "say", "labelled"}), frozenset({"trn", "say_many"})
+SINGLE, COUNTED = frozenset({"tr", "say", "labelled", "opaque"}), frozenset({"trn", "say_many"})
 WIDTH = 92
 
 

@@ -19,7 +19,20 @@ import numpy as np
 import numpy.typing as npt
 
 from models.base.quantities import FloatArray
+from models.base.texts import say
 from models.evidence.rows import MEASURED, EvidenceRow
+from models.formulas.traced import (
+    ONE,
+    TWO,
+    Figure,
+    at_most,
+    column,
+    labelled,
+    opaque,
+    plus,
+    times,
+    where,
+)
 
 
 class PlatformA(IntEnum):
@@ -37,14 +50,21 @@ class StorageA(IntEnum):
     VMFS = 2
 
 
-REFERENCE_RAM_GIB = 7.25
+REFERENCE_RAM_GIB = Figure(
+    7.25, say("RAM of the smaller Clovertown"), "GiB", why=say("WV21: 7.25 GB")
+)
 """RAM of the smaller Clovertown configuration [GiB]; every RAM effect is relative to it."""
 
 DOUBLED_RAM_GIB = 14.5
 """RAM of the larger Clovertown configuration [GiB]; there the storage path costs no extra CPU."""
 
-LARGEST_RUN = 5.0
+LARGEST_RUN = Figure(5.0, say("largest run"), why=say("WV21: 5,000 users with CPU"))
 """Largest run with a CPU figure [thousand users]; past it CPU grows in a straight line."""
+
+
+THOUSAND = Figure(1000.0, say("a thousand"))
+THOUSANDS, USERS = say("thousand"), say("users")
+PATHS = {StorageA.PHYSICAL: say("native"), StorageA.RDM: "RDM", StorageA.VMFS: "VMFS"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,17 +166,24 @@ def cpu_pct(
     >>> cpu_pct(example_law(), **native, users=[1000, 2000]).round(2).tolist()  # 5.4, 10.8·e^0.09
     [5.4, 11.82]
     """
-    n = np.asarray(users, dtype=np.float64) / 1000.0
-    inside = np.minimum(n, LARGEST_RUN)
-    excess = _low_ram_weight(ram_gib) * path_loss(law, platform=platform, storage=storage)
-    excess = np.where(lossy, excess, 0.0)
-    first = np.where(_is(platform, PlatformA.X366), law.x366_cpu_pct, law.clovertown_cpu_pct)
-    esx = np.where(_is(storage, StorageA.PHYSICAL), 1.0, law.esx_cpu_factor)
-    rise = law.cpu_growth * (inside - 1.0)
-    path = excess * (law.path_cpu_excess - law.path_cpu_fall * (inside - 1.0))
-    slope = 1.0 / LARGEST_RUN + np.maximum(law.cpu_growth, 0.0)
-    beyond = 1.0 + slope * (n - inside)
-    return np.asarray(first * esx * inside * np.exp(rise + path) * beyond)
+    n = labelled("thousands of users", column(users) / THOUSAND)
+    inside = labelled("thousands of users, as far as measured", at_most(n, LARGEST_RUN))
+    past = labelled("thousands of users past the first", inside - 1.0)
+    loss = where(lossy, path_loss(law, platform=platform, storage=storage), 0.0)
+    first = where(_is(platform, PlatformA.X366), law.x366_cpu_pct, law.clovertown_cpu_pct)
+    esx = where(_is(storage, StorageA.PHYSICAL), 1.0, law.esx_cpu_factor)
+    rise = labelled("growth", law.cpu_growth * past)
+    fall = labelled("its fall", law.path_cpu_fall * past)
+    extra = labelled("extra CPU at this load", law.path_cpu_excess - fall)
+    path = labelled("cost of the storage path", _low_ram_weight(ram_gib) * loss * extra)
+    growth = labelled("growth and path", np.exp(labelled("exponent", plus(rise, path))))
+    slope = labelled("slope of the straight line", _FIFTH + np.maximum(law.cpu_growth, 0.0))
+    further = labelled("straight on", slope * labelled("thousands past it", n - inside))
+    beyond = labelled("beyond the largest run", plus(1.0, further))
+    return labelled("CPU by the law of WV21", times(first * esx * inside * growth, beyond), "%")
+
+
+_FIFTH = Figure(1.0 / LARGEST_RUN, say("1 over the largest run"), why=say("WV21: 5,000 users"))
 
 
 def response_ms(
@@ -206,7 +233,7 @@ def path_load(
     0.5
     """
     knee = knee_users(law, platform=platform, storage=storage, ram_gib=ram_gib)
-    return np.asarray(np.asarray(users, dtype=np.float64) / knee)
+    return labelled("load of the storage path", column(users) / knee)
 
 
 def response_at_load(
@@ -240,13 +267,20 @@ def response_at_load(
     >>> response_at_load(40.0, [0.0, 0.75], think_time_ms=1e9, stretch=0.5).round().tolist()
     [40.0, 320.0]
     """
-    r, think = np.asarray(base_ms, dtype=np.float64), np.asarray(think_time_ms, dtype=np.float64)
-    spare = think * (1.0 - np.asarray(load, dtype=np.float64))
+    r, think = column(base_ms), column(think_time_ms)
+    free = labelled("free share", 1.0 - column(load))
+    spare = labelled("think time of the free share", think * free)
     single = response_with_spare(r, spare, think)
-    if not np.count_nonzero(stretch):
+    if not np.count_nonzero(column(stretch) > 0.0):
         return single
-    action = r * np.power(single / r, np.asarray(stretch, dtype=np.float64))
+    single = labelled("response with the path alone", single, "ms", note=CLOSED)
+    over = labelled("its stretch over the response when idle", single / r)
+    growth = labelled("what the stretch makes of an action", over ** column(stretch))
+    action = labelled("response when idle, stretched", r * growth, "ms")
     return response_with_spare(action, spare, think)
+
+
+CLOSED = say("r/(1 − U) of a closed population: users that wait do not ask")
 
 
 def response_with_spare(
@@ -260,19 +294,25 @@ def response_with_spare(
     >>> response_with_spare(np.array([40.0]), np.array([39_000.0]), 78_000.0).round().tolist()
     [80.0]
     """
-    half = np.asarray(spare_ms - base_ms)
-    half *= 0.5
-    product = base_ms * think_time_ms
+    half = column(labelled("less the response when idle", spare_ms - base_ms))
+    half /= TWO
+    half = labelled("half the spare think time, h", half, "ms")
+    asked = labelled("response when idle × think time, r·Z", base_ms * think_time_ms)
     # Two forms of one root; each where it does not subtract two nearly equal numbers. In place:
     # large arrays cost more to get than to fill.
-    root = np.asarray(half * half)
-    root += product
-    np.sqrt(root, out=root)
-    if not np.count_nonzero(half <= 0.0):
+    root = column(labelled("h²", half * half))
+    root += asked
+    root = labelled("h² + r·Z", root)
+    root = labelled("√(h² + r·Z)", np.sqrt(root, out=root), "ms")
+    saturated = half <= 0.0
+    if not np.count_nonzero(saturated):
         root += half
-        return np.divide(product, root, out=root)
+        root = labelled("√(h² + r·Z) + h", root, "ms")
+        return np.divide(asked, root, out=root)
+    if np.ndim(saturated) == 0:
+        return root - half
     root += np.abs(half)
-    return np.divide(product, root, out=root, where=half > 0.0)
+    return np.divide(asked, root, out=root, where=half > 0.0)
 
 
 def base_response_ms(law: FamilyALaw, *, ram_gib: npt.ArrayLike) -> FloatArray:
@@ -284,7 +324,9 @@ def base_response_ms(law: FamilyALaw, *, ram_gib: npt.ArrayLike) -> FloatArray:
     >>> base_response_ms(example_law(), ram_gib=[7.25, 14.5]).round(1).tolist()
     [40.0, 29.9]
     """
-    return np.asarray(law.base_response_ms * _relative_ram(ram_gib) ** -law.miss_exponent)
+    smaller = labelled("7.25 GiB over its RAM", REFERENCE_RAM_GIB / column(ram_gib))
+    effect = labelled("effect of RAM", smaller**law.miss_exponent)
+    return labelled("response of an idle server", law.base_response_ms * effect, "ms")
 
 
 def stretch_power(law: FamilyALaw, platform: npt.ArrayLike, storage: npt.ArrayLike) -> FloatArray:
@@ -300,11 +342,14 @@ def stretch_power(law: FamilyALaw, platform: npt.ArrayLike, storage: npt.ArrayLi
     >>> paths = list(StorageA)
     >>> stretch_power(example_law(), PlatformA.X366, paths).round(3).tolist()
     [0.3, 0.452, 0.36]
-    >>> stretch_power(example_law(), PlatformA.CLOVERTOWN, paths).tolist()
-    [0.0, 0.0, 0.0]
+    >>> stretch_power(example_law(), PlatformA.CLOVERTOWN, paths)
+    0.0
     """
-    lost = path_loss(law, platform=PlatformA.CLOVERTOWN, storage=storage)
-    return np.where(_is(platform, PlatformA.X366), law.x366_stretch / (1.0 - lost), 0.0)
+    native = _capacity(law, PlatformA.CLOVERTOWN, StorageA.PHYSICAL, 1.0)
+    own = _capacity(law, PlatformA.CLOVERTOWN, storage, 1.0)
+    over = labelled("native capacity over that of the path", native / own)
+    stretch = where(_is(storage, StorageA.PHYSICAL), law.x366_stretch, law.x366_stretch * over)
+    return where(_is(platform, PlatformA.X366), stretch, 0.0)
 
 
 def knee_users(
@@ -321,8 +366,14 @@ def knee_users(
     >>> knee_users(example_law(), **vmfs, ram_gib=[7.25, 14.5]).round().tolist()
     [5400.0, 6203.0]
     """
-    ram = _relative_ram(ram_gib) ** law.ram_exponent
-    return np.asarray(1000.0 * _capacity(law, platform, storage, ram))
+    relative = labelled("RAM over 7.25 GiB", column(ram_gib) / REFERENCE_RAM_GIB)
+    gain = labelled("gain by RAM", relative**law.ram_exponent)
+    return labelled(
+        "users that saturate the storage path",
+        _capacity(law, platform, storage, gain) * THOUSAND,
+        USERS,
+        note=say("the position is fitted; its cause is not known"),
+    )
 
 
 def path_loss(law: FamilyALaw, *, platform: npt.ArrayLike, storage: npt.ArrayLike) -> FloatArray:
@@ -336,26 +387,32 @@ def path_loss(law: FamilyALaw, *, platform: npt.ArrayLike, storage: npt.ArrayLik
     [0.0, 0.336, 0.167]
     """
     native = _capacity(law, platform, StorageA.PHYSICAL, 1.0)
-    return np.asarray(1.0 - _capacity(law, platform, storage, 1.0) / native)
+    own = _capacity(law, platform, storage, 1.0)
+    share = labelled("capacity of the path over native", own / native)
+    return labelled("share of capacity that the path loses", 1.0 - share)
 
 
 def _capacity(
-    law: FamilyALaw, platform: npt.ArrayLike, storage: npt.ArrayLike, ram_gain: npt.ArrayLike
+    law: FamilyALaw, platform: npt.ArrayLike, storage: npt.ArrayLike, ram_gain: FloatArray | float
 ) -> FloatArray:
-    native = np.where(_is(storage, StorageA.PHYSICAL), law.native_factor, 1.0)
-    disk = law.vmfs_users * np.asarray(ram_gain) * native
-    rdm = np.where(_is(storage, StorageA.RDM), law.rdm_users, np.inf)
-    own = np.where(_is(platform, PlatformA.X366), law.x366_users, rdm)
-    return np.asarray(np.minimum(disk, own))
+    def path() -> str:
+        return PATHS[StorageA(int(np.asarray(storage)))]
 
-
-def _relative_ram(ram_gib: npt.ArrayLike) -> FloatArray:
-    return np.asarray(ram_gib, dtype=np.float64) / REFERENCE_RAM_GIB
+    native = where(_is(storage, StorageA.PHYSICAL), law.native_factor, 1.0)
+    disk = labelled("by disks, {path}", law.vmfs_users * ram_gain * native, THOUSANDS, path=path)
+    rdm = where(_is(storage, StorageA.RDM), law.rdm_users, np.inf)
+    own = where(_is(platform, PlatformA.X366), law.x366_users, rdm)
+    return labelled("saturation, {path}", np.minimum(disk, own), THOUSANDS, path=path)
 
 
 def _low_ram_weight(ram_gib: npt.ArrayLike) -> FloatArray:
-    doublings = np.log2(DOUBLED_RAM_GIB / np.asarray(ram_gib, dtype=np.float64))
-    return np.asarray(np.clip(doublings, 0.0, 1.0))
+    doublings = opaque(
+        "doublings of RAM up to 14.5 GiB",
+        lambda ram: np.maximum(np.log2(DOUBLED_RAM_GIB / ram), 0.0),
+        column(ram_gib),
+        "binary logarithm of 14.5 GiB over {value} GiB",
+    )
+    return labelled("weight of low RAM", np.minimum(doublings, ONE))
 
 
 def _is(codes: npt.ArrayLike, code: IntEnum) -> npt.NDArray[np.bool_]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from models.base.quantities import Basis
+from models.base.quantities import Basis, FloatArray
 from models.base.texts import Numeral, say
+from models.evidence.family_a import CLOSED, response_at_load
 from models.explain import host_terms
-from models.explain.family_a_terms import base_ms, fitted, path_load, stretch_power, stretches
+from models.explain.family_a_terms import LAW, base_ms, fitted, path_load, stretch_of
 from models.explain.pool_terms import miss_ms
 from models.explain.vm_terms import (
     CORES,
@@ -28,7 +31,6 @@ from models.formulas.terms import (
     HUNDRED,
     ONE,
     FromEvidence,
-    Operation,
     Predicted,
     Stated,
     Term,
@@ -41,10 +43,10 @@ from models.formulas.terms import (
     product,
     quotient,
     total,
-    worked,
 )
+from models.formulas.traced import at_least, labelled, plus, term_of, traced
 from models.physics import response
-from models.physics.cpu import NEIGHBOUR_WAIT, TANGENT_FROM, vcpu_power
+from models.physics.cpu import NEIGHBOUR_WAIT, SAKASEGAWA, vcpu_power, waiting_ratio
 from models.physics.demand import LARGEST_RAM_RUN_GIB
 from models.physics.pools import pool_room
 from models.physics.response import CLUSTER_RAM_GIB
@@ -60,17 +62,19 @@ def response_ms(w: Workings, vm: Vm) -> Term:
     """R_own + Δ(disks) + Δ(cores) [ms]."""
     own = _own(w, vm)
     think = _think(w)
-    parts = [own]
-    disks = _disks(w, vm, own, think)
-    if disks is not None:
-        parts.append(disks)
-    so_far = total(say("so far"), *parts, unit="ms") if disks is not None else own
-    parts += _cores(w, vm, so_far, think)
-    return total(say("response time of {name}", name=vm.name), *parts, unit="ms")
+    label = say("response time of {name}", name=vm.name)
+    so_far = traced(own)
+    if (disks := _disks(w, vm, own, think)) is not None:
+        so_far = so_far + disks
+    added = _cores(w, vm, labelled("so far", so_far, "ms"), think)
+    whole = term_of(plus(so_far, added))
+    if whole is own:
+        return total(label, own, unit="ms")
+    return replace(whole, label=label, unit="ms")
 
 
 def _think(w: Workings) -> Term:
-    return fitted(w, say("think time"), "think_time_ms", "ms")
+    return fitted(w, *LAW["think_time_ms"], name="think_time_ms")
 
 
 # --- the VM alone ------------------------------------------------------------------------------
@@ -78,16 +82,13 @@ def _think(w: Workings) -> Term:
 
 def _own(w: Workings, vm: Vm) -> Term:
     """R of the VM alone: r/(1 − U) for users that wait instead of asking."""
-    think, base, load = _think(w), _base(w, vm), _load(w, vm)
-    label = say("response by its own law")
-    if not stretches(w, vm):
-        return closed_response(label, base, load, think)
-    single = closed_response(say("response with the path alone"), base, load, think)
-    stretch = quotient(say("its stretch over the response when idle"), single, base)
-    growth = power(say("what the stretch makes of an action"), stretch, stretch_power(w, vm))
-    action = product(say("response when idle, stretched"), base, growth, unit="ms")
-    note = say("as before, with what an action asks for on the x366 at this load")
-    return closed_response(label, action, load, think, note)
+    base, load = traced(_base(w, vm)), traced(_load(w, vm))
+    stretch, think = stretch_of(w, vm), traced(_think(w))
+    own = response_at_load(base, load, think_time_ms=think, stretch=stretch)
+    note = CLOSED
+    if float(stretch) > 0.0:
+        note = say("as before, with what an action asks for on the x366 at this load")
+    return term_of(labelled("response by its own law", own, "ms", note=note))
 
 
 def _base(w: Workings, vm: Vm) -> Term:
@@ -144,7 +145,7 @@ def _family_b_base(w: Workings, vm: Vm) -> Term:
     table = Stated(say("vSphere 4 paper, table 3"))
     reference = leaf(say("its RAM"), CLUSTER_RAM_GIB, "GiB", source=table)
     smaller = quotient(say("its RAM over this one’s"), reference, _run_ram(w, vm))
-    exponent = fitted(w, say("fall of I/O with RAM, exponent"), "miss_exponent")
+    exponent = fitted(w, *LAW["miss_exponent"], name="miss_exponent")
     effect = power(say("effect of RAM"), smaller, exponent)
     return product(say("response of an idle server"), at_16, effect, unit="ms")
 
@@ -162,68 +163,29 @@ def _vcpu_load(w: Workings, vm: Vm) -> Term:
     """U^p/(U^p + V·(1 − U)): several vCPUs as one that stretches an action as much."""
     count = w.vm_field(vm, "vcpus")
     each = quotient(say("load of its vCPUs"), cores(w, vm), count)
-    if each.value >= 1.0 or count.value == 1.0:
+    if count.value == 1.0:
         return each
-    twice = product(say("2 · (vCPUs + 1)"), TWO, total(say("vCPUs + 1"), count, ONE))
-    root = worked(Operation.ROOT, say("its root"), twice)
-    busy = power(say("all vCPUs busy"), each, difference(say("exponent of vCPUs"), root, ONE))
-    free = product(say("vCPUs · (1 − U)"), count, difference(say("free share of vCPUs"), ONE, each))
-    both = total(say("busy and free"), busy, free)
-    label = say("load of its vCPUs, as of a single one")
-    return quotient(label, busy, both, note=SAKASEGAWA)
-
-
-def closed_response(label: str, base: Term, load: Term, think: Term, note: str = "") -> Term:
-    """√(h² + r·Z) − h with h = (Z·(1 − U) − r)/2; where h is positive r·Z/(√(h² + r·Z) + h).
-
-    Both are one root; each is used where it does not subtract two nearly equal numbers.
-    """
-    share = difference(say("free share"), ONE, load)
-    free = product(say("think time of the free share"), think, share)
-    spare = difference(say("less the response when idle"), free, base)
-    half = quotient(say("half the spare think time, h"), spare, TWO, unit="ms")
-    asked = product(say("response when idle × think time, r·Z"), base, think)
-    square = product("h²", half, half)
-    root = worked(Operation.ROOT, "√(h² + r·Z)", total("h² + r·Z", square, asked), unit="ms")
-    why = note or say("r/(1 − U) of a closed population: users that wait do not ask")
-    if half.value > 0.0:
-        return quotient(
-            label, asked, total("√(h² + r·Z) + h", root, half, unit="ms"), unit="ms", note=why
-        )
-    return difference(label, root, half, unit="ms", note=why)
+    return term_of(response.vcpu_load(traced(each), traced(count)))
 
 
 # --- waiting at what it shares -----------------------------------------------------------------
 
 
-def _wait(label: str, asked: Term, load: Term, think: Term) -> Term:
-    """What waiting adds to an amount of service at a load."""
-    whole = closed_response(say("{what}: service and waiting", what=label), asked, load, think)
-    return difference(label, whole, asked, unit="ms")
-
-
-def _thinking(so_far: Term, think: Term) -> tuple[Term, Term]:
-    """Time until the next action, and the share of it in which users ask here."""
-    cycle = total(say("think time and response so far"), think, so_far, unit="ms")
-    return cycle, quotient(say("share of thinking"), think, cycle)
-
-
-def _disks(w: Workings, vm: Vm, own: Term, think: Term) -> Term | None:
+def _disks(w: Workings, vm: Vm, own: Term, think: Term) -> FloatArray | None:
     """Δ(disks): waiting among others, less what the measurement held already."""
     row = w.vm_rows[vm.id]
     if vm.pool is None or w.normal.responses.parts.disk_ms[row] <= 0.0:
         return None
     asked = mixed(w, vm, say("disk time of an action"), _disk_here, "ms")
-    cycle, share = _thinking(own, think)
     disks = w.normal.sharing.disks
-    load, reference = float(disks.load[0, row]), float(disks.reference[0, row])
-    there = _pool_load(w, vm, load)
-    alone = _reference_load(w, vm, reference)
-    busier = greatest(say("load of the pool"), there, alone) if load < reference else there
-    label = say("asked of it")
-    now = _wait(say("waiting at the disks"), asked, product(label, busier, share), cycle)
-    was = _wait(ALONE, asked, product(label, alone, share), cycle)
-    return difference(say("added by sharing the disks"), now, was, unit="ms")
+    there = _pool_load(w, vm, float(disks.load[0, row]))
+    alone = _reference_load(w, vm, float(disks.reference[0, row]))
+    return response.delta_disks(
+        traced(own),
+        response.Parts(traced(asked), np.zeros(1)),
+        response.Disks(traced(there), traced(alone)),
+        think_time_ms=traced(think),
+    )
 
 
 def _pool_load(w: Workings, vm: Vm, load: float) -> Term:
@@ -351,49 +313,30 @@ def _share(disk: Term, cpu: Term, idle: Term) -> Term:
     return least(say("cut, at most all"), ONE, cut)
 
 
-def _cores(w: Workings, vm: Vm, so_far: Term, think: Term) -> list[Term]:
+def _cores(w: Workings, vm: Vm, so_far: FloatArray, think: Term) -> FloatArray | float:
     """Δ(cores): waiting among the host's VMs less that alone, and a moment for busy neighbours."""
-    row, at = w.vm_rows[vm.id], w.normal.sharing.cores
     asked = mixed(w, vm, say("CPU time of an action"), _cpu_here, "ms")
     if asked.value <= 0.0:
-        return []
-    cycle, share = _thinking(so_far, think)
-    count = _core_count(w, vm)
-    more = _reference_cores(w, vm, count)
-    busy = _busy(w, vm)
+        return 0.0
     own = least(say("its own load"), cores(w, vm), w.vm_field(vm, "vcpus"), unit=CORES)
-    everybody = greatest(say("load of all on the host"), busy, own, unit=CORES)
-    found = []
-    now = _wait(
-        say("waiting for a core"),
-        quotient(say("at the speed of all cores"), asked, count, unit="ms"),
-        product(say("asked of them"), quotient(say("load"), everybody, count), share),
-        cycle,
+    count, time = _core_count(w, vm), traced(think)
+    at = response.Cores(
+        traced(count),
+        traced(_reference_cores(w, vm)),
+        traced(_busy(w, vm)),
+        traced(own),
     )
-    was = _wait(
-        ALONE,
-        quotient(say("at the speed of its cores"), asked, more, unit="ms"),
-        product(say("asked of them"), quotient(say("load"), own, more), share),
-        cycle,
+    parts = response.Parts(np.zeros(1), traced(asked))
+    before = response.wait_alone(so_far, parts, at, think_time_ms=time)
+    return response.delta_cores(
+        so_far,
+        parts.cpu_ms,
+        at.cores,
+        busy=at.busy,
+        own=at.own,
+        before_ms=before,
+        think_time_ms=time,
     )
-    if now.value > was.value:
-        found.append(difference(say("added by sharing the cores"), now, was, unit="ms"))
-    others = difference(say("load of the others"), everybody, own, unit=CORES)
-    if others.value > 0.0 and float(at.cores[row]) > 0.0:
-        kept = quotient(say("share"), others, count)
-        beside = least(say("share of cores kept busy by others"), kept, ONE)
-        moment = leaf(say("wait beside a busy core"), NEIGHBOUR_WAIT, source=NEIGHBOURS)
-        found.append(product(say("a moment for busy neighbours"), asked, beside, moment, unit="ms"))
-    return found
-
-
-ALONE = say("as measured, alone")
-NEIGHBOURS = Stated(
-    say(
-        "vSphere 4 paper, table 1: 0.155 % ready at 28.7 % run beside a like VM, over 7.2 % of "
-        "cores"
-    )
-)
 
 
 def _core_count(w: Workings, vm: Vm) -> Term:
@@ -402,14 +345,11 @@ def _core_count(w: Workings, vm: Vm) -> Term:
     return w.catalog_field("servers", host.server, "cores", say("cores of the host"), cores, CORES)
 
 
-def _reference_cores(w: Workings, vm: Vm, count: Term) -> Term:
-    """Cores of the measured machine at least."""
+def _reference_cores(w: Workings, vm: Vm) -> Term:
+    """Cores of the measured machine."""
     needed = float(w.normal.sharing.cores.reference_cores[w.vm_rows[vm.id]])
-    if count.value >= needed:
-        return count
     source = Stated(say("WV21 4, vSphere 4 2"))
-    measured = leaf(say("cores of the measured VM"), needed, CORES, source=source)
-    return greatest(say("cores alone"), count, measured, unit=CORES)
+    return leaf(say("cores of the measured VM"), needed, CORES, source=source)
 
 
 def _busy(w: Workings, vm: Vm) -> Term:
@@ -453,11 +393,13 @@ def _ready_ratio(w: Workings, vm: Vm) -> Term:
     share = quotient(say("share of cores kept busy by others"), others, count)
     beside = product(
         say("moments beside busy cores"),
-        leaf(say("wait beside a busy core"), NEIGHBOUR_WAIT, source=NEIGHBOURS),
+        term_of(NEIGHBOUR_WAIT),
         least(say("share, at most all"), share, ONE) if share.value > 1 else share,
     )
-    among = waiting_ratio(say("waiting for a core, all VMs"), count, busy)
-    alone = waiting_ratio(say("the same, the VM alone"), _reference_cores(w, vm, count), own)
+    there = traced(count)
+    more_cores = labelled("cores alone", at_least(there, traced(_reference_cores(w, vm))), CORES)
+    among = _waiting(say("waiting for a core, all VMs"), there, busy)
+    alone = _waiting(say("the same, the VM alone"), more_cores, own)
     more = greatest(
         say("waiting for others"), difference(say("more than alone"), among, alone), ZERO
     )
@@ -481,26 +423,5 @@ def _vcpus_per_core(w: Workings, vm: Vm, count: Term) -> Term:
     return quotient(say("vCPUs a core"), host_terms.vcpus(w, host), count)
 
 
-def waiting_ratio(label: str, count: Term, load: Term) -> Term:
-    """ρ^(√(2(c+1)) − 1)/(c·(1 − ρ)): wait over service in M/M/c, straight on from ρ = 0.95."""
-    twice = product("2 · (c + 1)", TWO, total("c + 1", count, ONE))
-    exponent = difference(say("exponent"), worked(Operation.ROOT, say("its root"), twice), ONE)
-    rho = quotient(say("load of a core"), load, count)
-    edge = leaf(
-        say("where waiting goes on in a straight line"),
-        TANGENT_FROM,
-        source=Stated(say("a finite population can’t queue without end")),
-    )
-    inside = least(say("load, up to 0.95"), rho, edge) if rho.value > TANGENT_FROM else rho
-    spare = product("c · (1 − ρ)", count, difference("1 − ρ", ONE, inside))
-    at = quotient(label, power(say("ρ to the exponent"), inside, exponent), spare, note=SAKASEGAWA)
-    if rho.value <= TANGENT_FROM:
-        return at
-    c, p = count.value, exponent.value
-    slope = (p / TANGENT_FROM + 1 / (1 - TANGENT_FROM)) * TANGENT_FROM**p / (c * (1 - TANGENT_FROM))
-    rise = leaf(say("slope of the tangent"), slope, source=Stated(say("derivative at 0.95")))
-    past = product(say("beyond 0.95"), rise, difference(say("load past it"), rho, edge))
-    return total(label, at, past, note=SAKASEGAWA)
-
-
-SAKASEGAWA = say("H. Sakasegawa 1977, an approximation of M/M/c that is exact for one core")
+def _waiting(label: str, count: FloatArray, load: Term) -> Term:
+    return replace(term_of(waiting_ratio(count, traced(load))), label=label, note=SAKASEGAWA)

@@ -154,7 +154,7 @@ def _at_most_as_before(w: Workings, vm: Vm, load: Term) -> Term:
     if not laws.between[row] or math.isnan(share):
         return load
     of_a, of_b = _cores_by(w, vm, of_a=True), _cores_by(w, vm, of_a=False)
-    esx = fitted(w, say("CPU under ESX before 4.0 over native"), "esx_cpu_factor")
+    esx = fitted(w, say("CPU under ESX before 4.0 over native"), name="esx_cpu_factor")
     why = Stated(say("3.5 stands half way"))
     step = leaf(say("share of it that is gone"), min(_version(w, row) - 3.0, 1.0), source=why)
     more = power(say("CPU on ESX 3.0 over that here"), esx, step)
@@ -339,7 +339,7 @@ def _cpu_factors(w: Workings, vm: Vm, *, of_a: bool) -> list[Term]:
         factors.append(release)
     step = 4.0 - max(_version(w, row), 3.0)
     if not of_a and not bool(w.arrays.vms.at.physical[w.vm_rows[vm.id]]) and step > 0.0:
-        esx = fitted(w, say("CPU under ESX before 4.0 over native"), "esx_cpu_factor")
+        esx = fitted(w, say("CPU under ESX before 4.0 over native"), name="esx_cpu_factor")
         if step < 1.0:
             half = leaf(say("share of it left"), step, source=Stated(say("3.5 stands half way")))
             esx = power(say("CPU under ESX 3.5 over native"), esx, half)

@@ -99,9 +99,11 @@ def digits_needed(term: Term, decimals: int = 0) -> int:
 
 
 def _rounded(term: Term, digits: int) -> float:
+    """As it is shown: a number half way between two is rounded by its words, not by its bits."""
     if not math.isfinite(term.value):
         return term.value
-    return round(term.value, _decimals(term.value, DIGITS if is_given(term) else digits))
+    decimals = _decimals(term.value, DIGITS if is_given(term) else digits)
+    return float(number(term.value, decimals).replace(",", "").replace("\N{MINUS SIGN}", "-"))
 
 
 def formula_words(term: Term) -> str:

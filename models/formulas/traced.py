@@ -22,15 +22,16 @@ much.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 import numpy as np
+import numpy.typing as npt
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from models.base.quantities import GIB_PER_GB, FloatArray
-from models.base.texts import filled, given, say
+from models.base.texts import Numeral, filled, given, say
 from models.formulas.terms import (
     OF_THE_FORMULA,
     Operation,
@@ -93,6 +94,7 @@ class Traced(NDArrayOperatorsMixin):
     def __array_ufunc__(
         self, ufunc: np.ufunc, method: str, *inputs: Any, out: Any = None, **more: Any
     ) -> Any:
+        # Nothing is overwritten: formulas use what comes back, as `x += y` does.
         if method != "__call__" or more or not (ufunc in OPERATIONS or ufunc in TESTS):
             raise TypeError(f"{ufunc.__name__} leaves no term")
         if ufunc in TESTS:
@@ -100,10 +102,7 @@ class Traced(NDArrayOperatorsMixin):
         operation, terms = OPERATIONS[ufunc], [_term(each) for each in inputs]
         if ufunc in (np.fmin, np.fmax):
             terms = [each for each in terms if not math.isnan(each.value)] or terms[:1]
-        found = Traced(_applied(operation, terms, inputs))
-        if out is not None:
-            out[0].term = found.term
-        return found
+        return Traced(_applied(operation, terms, inputs))
 
 
 def _applied(operation: Operation, terms: Sequence[Term], inputs: Sequence[Any]) -> Term:
@@ -111,11 +110,11 @@ def _applied(operation: Operation, terms: Sequence[Term], inputs: Sequence[Any])
     nothing is left out."""
     if operation in (Operation.QUOTIENT, Operation.POWER) and _is_plain(inputs[1], 1.0):
         return terms[0]
-    if len(inputs) == 2 and len(terms) == 2:
+    if len(terms) == 2:
         for each, other, given_as in zip(terms, terms[::-1], inputs, strict=True):
-            plain = not isinstance(given_as, Traced | Figure)
-            if plain and each.value == NEUTRAL.get(operation):
+            if each.source is OF_THE_FORMULA and each.value == NEUTRAL.get(operation):
                 return other
+            plain = not isinstance(given_as, Traced | Figure)
             if plain and operation in (Operation.LEAST, Operation.GREATEST):
                 value = worked(operation, "", each, other).value
                 return other if value == other.value else each
@@ -147,6 +146,28 @@ def traced(term: Term) -> FloatArray:
     return cast(FloatArray, Traced(term))
 
 
+def column(value: npt.ArrayLike) -> FloatArray:
+    """What a formula is given, as a column."""
+    if isinstance(value, Traced):
+        return cast(FloatArray, value)
+    return np.asarray(value, dtype=np.float64)
+
+
+def opaque(english: str, function: Callable[[Any], Any], value: FloatArray, why: str) -> FloatArray:
+    """function(value), of which a derivation gives the number and says why it is so much."""
+    if not isinstance(value, Traced):
+        return cast(FloatArray, function(value))
+    source = Stated(filled(given(why), {"value": Numeral(f"{float(value):g}")}))
+    return traced(leaf(given(english), float(function(float(value))), source=source))
+
+
+def stated(english: str, value: Column, why: str) -> Column:
+    """A part of which a derivation gives the number and says why it is so much, but not how."""
+    if not isinstance(value, Traced):
+        return value
+    return cast(Column, Traced(leaf(given(english), float(value), source=Stated(why))))
+
+
 def term_of(value: Any) -> Term:
     """The term that a formula came to."""
     return _term(value)
@@ -164,10 +185,11 @@ def labelled(
     english: str, value: Column, unit: str = "", *, note: str = "", **values: Any
 ) -> Column:
     """A part of a formula with its name, words of the catalogue with values in their places; what
-    has a name already keeps it."""
+    has a name already keeps it. A value may be worked out by a function, once it is needed."""
     if not isinstance(value, Traced) or value.term.label:
         return value
-    words = filled(given(english), values)
+    said = {place: value() if callable(value) else value for place, value in values.items()}
+    words = filled(given(english), said)
     return cast(Column, Traced(replace(value.term, label=words, unit=unit, note=note)))
 
 
@@ -185,16 +207,16 @@ def times(value: Column, factor: Any) -> Column:
     return cast(Column, cast(Any, value) * factor)
 
 
-def at_most(value: Column, most: float) -> Column:
+def at_most(value: Column, most: Any) -> Column:
     """No more than that; left out where it is less."""
-    if isinstance(value, Traced) and float(value) <= most:
+    if isinstance(value, Traced) and float(value) <= float(most):
         return value
     return cast(Column, np.minimum(cast(Any, value), most))
 
 
-def at_least(value: Column, least: float) -> Column:
+def at_least(value: Column, least: Any) -> Column:
     """No less than that; left out where it is more."""
-    if isinstance(value, Traced) and float(value) >= least:
+    if isinstance(value, Traced) and float(value) >= float(least):
         return value
     return cast(Column, np.maximum(cast(Any, value), least))
 
@@ -207,5 +229,6 @@ def where(which: Any, there: Any, elsewhere: Any) -> FloatArray:
     return cast(FloatArray, np.where(which, there, elsewhere))
 
 
+ONE, TWO = Figure(1.0, Numeral("1")), Figure(2.0, Numeral("2"))
 PER_CENT = Figure(100.0, say("per cent"))
 GIB = Figure(GIB_PER_GB, say("GiB in a GB"), why=say("10⁹ over 2³⁰ bytes"))

@@ -9,13 +9,26 @@ import numpy as np
 
 from models.base.quantities import BoolArray, FloatArray
 from models.base.rounding import steady
+from models.base.texts import say
+from models.formulas.traced import ONE, TWO, Figure, at_most, labelled, stated
 from models.physics.columns import some
 
-TANGENT_FROM = 0.95
+TANGENT_FROM = Figure(
+    0.95,
+    say("where waiting goes on in a straight line"),
+    why=say("a finite population can’t queue without end"),
+)
 """Utilisation from which waiting grows in a straight line: a finite population can't queue
 without end."""
 
-NEIGHBOUR_WAIT = 0.074
+NEIGHBOUR_WAIT = Figure(
+    0.074,
+    say("wait beside a busy core"),
+    why=say(
+        "vSphere 4 paper, table 1: 0.155 % ready at 28.7 % run beside a like VM, over 7.2 % of "
+        "cores"
+    ),
+)
 """Ready over run time per share of the host's cores that other VMs keep busy.
 
 A virtual CPU prefers the core it ran on and waits a moment when a neighbour has it. From the
@@ -44,19 +57,27 @@ def waiting_ratio(cores: FloatArray, load: FloatArray) -> FloatArray:
     >>> waiting_ratio(np.array([1.0, 8.0]), np.array([0.5, 6.4])).round(3).tolist()
     [1.0, 0.303]
     """
-    power = np.sqrt(2 * (cores + 1)) - 1
-    rho = load / cores
-    inside = np.minimum(rho, TANGENT_FROM)
-    spare = 1 - inside
-    at = inside**power / (cores * spare)
-    if not some(rho > TANGENT_FROM):
-        return np.asarray(at)
+    twice = labelled("2 · (c + 1)", TWO * labelled("c + 1", cores + ONE))
+    power = labelled("exponent", labelled("its root", np.sqrt(twice)) - ONE)
+    rho = labelled("load of a core", load / cores)
+    inside = labelled("load, up to 0.95", at_most(rho, TANGENT_FROM))
+    spare = labelled("c · (1 − ρ)", cores * labelled("1 − ρ", ONE - inside))
+    at = labelled("ρ to the exponent", inside**power) / spare
+    beyond = rho > TANGENT_FROM
+    if not some(beyond):
+        return at
+    at = labelled("waiting for a core", at, note=SAKASEGAWA)
     slope = (
         (power / TANGENT_FROM + 1 / (1 - TANGENT_FROM))
-        * TANGENT_FROM**power
+        * float(TANGENT_FROM) ** power
         / (cores * (1 - TANGENT_FROM))
     )
-    return np.asarray(at + slope * (rho - inside))
+    slope = stated("slope of the tangent", slope, say("derivative at 0.95"))
+    past = labelled("load past it", np.maximum(rho - TANGENT_FROM, 0.0))
+    return at + labelled("beyond 0.95", slope * past)
+
+
+SAKASEGAWA = say("H. Sakasegawa 1977, an approximation of M/M/c that is exact for one core")
 
 
 def neighbour_ratio(

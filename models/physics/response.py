@@ -29,8 +29,10 @@ import numpy as np
 
 from models.base.quantities import FloatArray
 from models.base.record import record
+from models.base.texts import say
 from models.evidence.constants import VCPUS_PER_VM, FamilyConstants
 from models.evidence.family_a import (
+    CLOSED,
     FamilyALaw,
     base_response_ms,
     cpu_pct,
@@ -38,9 +40,12 @@ from models.evidence.family_a import (
     response_with_spare,
     stretch_power,
 )
-from models.physics.cpu import NEIGHBOUR_WAIT
+from models.formulas.traced import ONE, TWO, at_least, column, labelled, plus, where
+from models.physics.cpu import NEIGHBOUR_WAIT, SAKASEGAWA
 from models.physics.demand import LARGEST_RAM_RUN_GIB, Cache
 from models.physics.laws import A_VCPUS, Carried, Laws
+
+CORES = say("cores")
 
 CLUSTER_RAM_GIB = LARGEST_RAM_RUN_GIB
 """RAM of the one NRPC run of family B with a response time (table 3)."""
@@ -130,10 +135,10 @@ def alone(laws: Laws, asked: NumberRef, law: FamilyALaw, constants: FamilyConsta
         of_a = _idle_a(laws, asked, law, constants)
         run_cpu_a = of_a[3]
         idle = [laws.mixed(a, b) for a, b in zip(of_a[:3], of_b[:3], strict=True)]
-        where = {"platform": laws.platform, "storage": laws.storage}
-        grows = stretch_power(law, **where) * laws.knee
+        place = {"platform": laws.platform, "storage": laws.storage}
+        grows = stretch_power(law, **place) * laws.knee
         np.copyto(stretch, grows, where=laws.family_a)
-        knee = knee_users(law, **where, ram_gib=asked.ram_gib)
+        knee = knee_users(law, **place, ram_gib=asked.ram_gib)
         # Without a pool nobody knows whether the knee is there: the high end has it.
         behind = (laws.knee > 0) | (laws.family_a & np.isnan(asked.miss_ms))
         np.copyto(path, asked.users / knee, where=behind)
@@ -161,8 +166,8 @@ def alone(laws: Laws, asked: NumberRef, law: FamilyALaw, constants: FamilyConsta
 def _idle_a(laws: Laws, asked: NumberRef, law: FamilyALaw, constants: FamilyConstants) -> _Idle:
     """By family A, of whose I/Os nothing is known: drives have at most as large a share as so many
     would have in family B."""
-    where = {"platform": laws.platform, "storage": laws.storage, "ram_gib": asked.ram_gib}
-    first = cpu_pct(law, **where, users=FIRST_USERS, lossy=laws.lossy)
+    place = {"platform": laws.platform, "storage": laws.storage, "ram_gib": asked.ram_gib}
+    first = cpu_pct(law, **place, users=FIRST_USERS, lossy=laws.lossy)
     cpu_ms = first / 100 * A_VCPUS / FIRST_USERS * law.think_time_ms
     base = base_response_ms(law, ram_gib=np.minimum(asked.ram_gib, LARGEST_RAM_RUN_GIB))
     of_release = laws.iops_factor * constants.releases.iops_factor_851.value
@@ -191,7 +196,9 @@ _Idle = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
 """Idle response, disk and CPU time of an action [ms], and CPU time where it ran [ms], (n,) each."""
 
 
-def _disk_run_ms(asked: NumberRef, think_time_ms: float, io_of_release: FloatArray) -> FloatArray:
+def _disk_run_ms(
+    asked: NumberRef, think_time_ms: FloatArray | float, io_of_release: FloatArray
+) -> FloatArray:
     """What the I/Os of an action asked of the drives that ran [ms], (n,)."""
     visits = asked.iops_per_user / asked.cache.reach * think_time_ms / 1000.0
     return visits / io_of_release * asked.run_miss_ms
@@ -207,7 +214,7 @@ def _idle(
     cpu_ms: FloatArray,
     here: Carried,
     asked: NumberRef,
-    think_time_ms: float,
+    think_time_ms: FloatArray | float,
     most: FloatArray,
     io_of_release: FloatArray,
 ) -> _Idle:
@@ -261,8 +268,13 @@ def vcpu_load(load: FloatArray, vcpus: FloatArray) -> FloatArray:
     [0.32, 0.124, 0.666, 1.5]
     """
     inside = np.minimum(load, 1.0)
-    busy = np.maximum(inside, 0.0) ** (np.sqrt(2 * (vcpus + 1)) - 1)
-    return np.where(load < 1.0, busy / (busy + vcpus * (1.0 - inside)), load)
+    twice = labelled("2 · (vCPUs + 1)", TWO * labelled("vCPUs + 1", vcpus + ONE))
+    power = labelled("exponent of vCPUs", labelled("its root", np.sqrt(twice)) - ONE)
+    busy = labelled("all vCPUs busy", np.maximum(inside, 0.0) ** power)
+    free = labelled("vCPUs · (1 − U)", vcpus * labelled("free share of vCPUs", ONE - inside))
+    single = busy / labelled("busy and free", busy + free)
+    named = labelled("load of its vCPUs, as of a single one", single, note=SAKASEGAWA)
+    return where(load < 1.0, named, load)
 
 
 def family_b_base_ms(law: FamilyALaw, constants: FamilyConstants) -> float:
@@ -307,7 +319,7 @@ class Cores:
 
 
 def delta_disks(
-    own_ms: FloatArray, parts: Parts, disks: Disks, *, think_time_ms: float
+    own_ms: FloatArray, parts: Parts, disks: Disks, *, think_time_ms: FloatArray | float
 ) -> FloatArray:
     """Δ(disks) = wait(r, U) − wait(r, U_ref) at the drives [ms], after R_own.
 
@@ -321,12 +333,15 @@ def delta_disks(
     >>> delta_disks(np.array([78.0]), six, disks, think_time_ms=78e3).round().tolist()
     [20.0]
     """
-    cycle = think_time_ms + own_ms
-    loads = np.empty((2, *cycle.shape))
-    np.maximum(disks.load, disks.reference, out=loads[0])
-    loads[1] = disks.reference
-    waits = _wait(parts.disk_ms, loads, think_time_ms, cycle)
-    return np.asarray(waits[0] - waits[1])
+    cycle = labelled("think time and response so far", think_time_ms + own_ms, "ms")
+    load = labelled("load of the pool", at_least(disks.load, disks.reference))
+    now = _wait(parts.disk_ms, load, think_time_ms, cycle)
+    was = _wait(parts.disk_ms, disks.reference, think_time_ms, cycle)
+    now, was = (
+        labelled("waiting at the disks", now, "ms"),
+        labelled("as measured, alone", was, "ms"),
+    )
+    return labelled("added by sharing the disks", now - was, "ms")
 
 
 def delta_cores(
@@ -337,7 +352,7 @@ def delta_cores(
     busy: FloatArray,
     own: FloatArray | float,
     before_ms: FloatArray | float,
-    think_time_ms: float,
+    think_time_ms: FloatArray | float,
 ) -> FloatArray:
     """Δ(cores) [ms], after R_own + Δ(disks).
 
@@ -361,18 +376,21 @@ def delta_cores(
     >>> added.round(1).tolist()  # 11.2/8·0.8/0.2 in the queue, 11.2·0.7·0.074 beside
     [6.1]
     """
-    busy = np.maximum(busy, own)
-    waits = _wait(cpu_ms / cores, busy / cores, think_time_ms, think_time_ms + so_far_ms)
+    busy = labelled("load of all on the host", np.maximum(busy, own), CORES)
+    cycle = labelled("think time and response so far", think_time_ms + so_far_ms, "ms")
+    each = labelled("at the speed of all cores", cpu_ms / cores, "ms")
+    waits = _wait(each, labelled("load", busy / cores), think_time_ms, cycle)
+    waits = labelled("waiting for a core", waits, "ms")
     waits -= before_ms
-    np.maximum(waits, 0.0, out=waits)
-    beside = np.minimum((busy - own) / cores, 1.0)
-    beside *= cpu_ms * NEIGHBOUR_WAIT
-    waits += beside
-    return waits
+    waits = np.maximum(labelled("added by sharing the cores", waits, "ms"), 0.0)
+    others = labelled("share", labelled("load of the others", busy - own, CORES) / cores)
+    beside = labelled("share of cores kept busy by others", np.minimum(others, ONE))
+    moment = labelled("a moment for busy neighbours", cpu_ms * beside * NEIGHBOUR_WAIT, "ms")
+    return plus(waits, moment)
 
 
 def wait_alone(
-    so_far_ms: FloatArray, parts: Parts, cores: Cores, *, think_time_ms: float
+    so_far_ms: FloatArray, parts: Parts, cores: Cores, *, think_time_ms: FloatArray | float
 ) -> FloatArray:
     """What a VM waits for its own work on cores as many as its law was measured on [ms].
 
@@ -386,22 +404,29 @@ def wait_alone(
     >>> wait_alone(none, action, Cores(four, four, own, own), think_time_ms=78e3).round(1).tolist()
     [5.0]
     """
-    there = np.maximum(cores.cores, cores.reference_cores)
-    return _wait(parts.cpu_ms / there, cores.own / there, think_time_ms, think_time_ms + so_far_ms)
+    there = labelled("cores alone", at_least(cores.cores, cores.reference_cores), CORES)
+    cycle = labelled("think time and response so far", think_time_ms + so_far_ms, "ms")
+    each = labelled("at the speed of its cores", parts.cpu_ms / there, "ms")
+    waits = _wait(each, labelled("load", cores.own / there), think_time_ms, cycle)
+    return labelled("as measured, alone", waits, "ms")
 
 
 def _wait(
-    service_ms: FloatArray, load: FloatArray, think_time_ms: float, cycle_ms: FloatArray | float
+    service_ms: FloatArray,
+    load: FloatArray,
+    think_time_ms: FloatArray | float,
+    cycle_ms: FloatArray | float,
 ) -> FloatArray:
     """Waiting at a resource [ms] of a load U·(Z + what was waited so far)/Z.
 
     Args:
-        load: what it would be if nobody waited elsewhere; overwritten.
+        load: what it would be if nobody waited elsewhere.
         cycle_ms: Z and what was waited so far.
     """
-    load *= -think_time_ms
-    load += cycle_ms
-    waits = response_with_spare(service_ms, load, cycle_ms)
+    asked = column(labelled("think time of its load", load * think_time_ms, "ms"))
+    spare = labelled("think time that is left", np.subtract(cycle_ms, asked, out=asked), "ms")
+    waits = response_with_spare(service_ms, spare, cycle_ms)
+    waits = labelled("service and waiting", waits, "ms", note=CLOSED)
     waits -= service_ms
     return waits
 
