@@ -30,6 +30,7 @@ from models.physics.arrays import Arrays
 from models.physics.columns import looked_up, some
 from models.physics.estimates import NoSources
 from models.physics.people import NOBODY, with_most_inherited, without_server
+from models.physics.pools import pool_room
 from models.predict.demands import vm_stage
 from models.predict.predicted import PREDICTED, RESOURCES, judged_of, limit_of, peak_of
 from models.predict.prediction import Binding, FailureMode, Outage, Verdict
@@ -39,7 +40,7 @@ from models.resilience.server_and_controller_loss import side_by_side_without, v
 from models.resilience.study import study_failures
 from models.scenario.scenario import Loss, Policy, Scenario
 from models.scenario.wording import number
-from models.stages import Undisturbed, undisturbed, without_failures
+from models.stages import Undisturbed, pool_table, undisturbed, without_failures
 
 MOST_ROWS = 100_000
 """VMs of all copies in which servers are lost one by one: what an edit of a scenario may take."""
@@ -55,7 +56,7 @@ def outages_of(scenario: Scenario, normal: Undisturbed, numbers: Evaluated) -> t
     survive, before = scenario.policy.survive, Resources.of(numbers)
     found: list[Outage | None] = []
     if Loss.CONTROLLER in survive:
-        found.append(_controllers(scenario, normal, before))
+        found.append(_controllers(scenario, normal, numbers, before))
         found.append(_silent_controllers(scenario, numbers))
     if Loss.PARTNER in survive:
         found.append(_partners(scenario, normal, numbers, before))
@@ -82,7 +83,9 @@ class _State:
         return cls(e, resources, refusals.lost_partners(e))
 
 
-def _controllers(scenario: Scenario, normal: Undisturbed, before: Resources) -> Outage | None:
+def _controllers(
+    scenario: Scenario, normal: Undisturbed, numbers: Evaluated, before: Resources
+) -> Outage | None:
     """Every array without one of its controllers; a pool whose array has one alone is gone."""
     arrays, count = normal.vm.inputs.arrays, scenario.assumptions.array_controllers
     vms, pools = arrays.vms, arrays.pools
@@ -93,7 +96,7 @@ def _controllers(scenario: Scenario, normal: Undisturbed, before: Resources) -> 
         pool = min(pools.ids[row] for row in set(vms.pool[on_array].tolist()))
         reason = say("its VMs have no disks: one controller is assumed")
         return Outage(loss=Loss.CONTROLLER, subject=pool, mode=f"controller {pool}", reason=reason)
-    after = _without_controllers(normal, count)
+    after = _without_controllers(normal, numbers, count)
     if after is None:
         return None
     found = _worst((after.disks, after.response), (before.disks, before.response), 1)
@@ -123,17 +126,32 @@ def _silent(numbers: Evaluated, pools: BoolArray, loss: Loss) -> Outage | None:
     return replace(untold, tried=0, of=len(ids), unknown=True, resources=disks)
 
 
-def _without_controllers(normal: Undisturbed, controllers: int) -> Resources | None:
-    """What is left of every pool without one of so many; None where that changes no limit."""
+def _without_controllers(
+    normal: Undisturbed, numbers: Evaluated, controllers: int
+) -> Resources | None:
+    """What is left of every pool without one of so many; None where that changes no limit.
+
+    Pools and responses are worked out anew: nothing else asks for controllers.
+    """
     arrays = normal.vm.inputs.arrays
     ceiling = arrays.pools.ceiling_iops * (controllers - 1) / controllers
     ceiling = np.where(arrays.pools.in_hosts, arrays.pools.ceiling_iops, ceiling)
     pools = replace(arrays.pools, ceiling_iops=ceiling)
-    standing = normal.vm.standing(replace(arrays, pools=pools))
-    lost = undisturbed(standing, normal.policy, normal.draw)
-    if np.array_equal(lost.pool.limits, normal.pool.limits, equal_nan=True):
+    if np.array_equal(pool_room(pools).limits, normal.pool.limits, equal_nan=True):
         return None
-    return Resources.of(without_failures(lost))
+    vm, policy = normal.vm.standing(replace(arrays, pools=pools)), normal.policy
+    lost = undisturbed(vm, policy, normal.draw, host=normal.host)
+    found = lost.responses.estimate.series(vm.inputs.sources, policy.posture.share)
+    left = replace(
+        numbers,
+        inputs=vm.inputs,
+        vms=replace(numbers.vms, response_ms=found),
+        pools=pool_table(policy, lost.pool, vm),
+        pool_stage=lost.pool,
+        response_ends=lost.responses.ends,
+        response_spread=lost.responses.off_host.standing.spread,
+    )
+    return Resources.of(left)
 
 
 def _partners(
@@ -307,7 +325,7 @@ def codes_of_copies(
     elif Loss.CONTROLLER in survive:
         silent = numbers.pools_without_ceiling & ~arrays.pools.in_hosts
         risk(silent, Verdict.NOT_KNOWN)
-        after = _without_controllers(normal, controllers)
+        after = _without_controllers(normal, numbers, controllers)
         if after is not None:
             for now, then in ((after.disks, before.disks), (after.response, before.response)):
                 risk(_at_risk(now, then, 1))

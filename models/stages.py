@@ -75,14 +75,16 @@ def undisturbed(
     draw: draws.Draw | None = None,
     *,
     however_wide: bool = False,
+    host: HostStage | None = None,
 ) -> Undisturbed:
     """Hosts, pools and responses under the VMs that run.
 
     Args:
         draw: errors by which numbers are judged, so that all of them are known.
         however_wide: as `predicted_responses` has it.
+        host: of these VMs, where it is known already.
     """
-    host = host_stage(vm, policy)
+    host = host_stage(vm, policy) if host is None else host
     arrays = vm.inputs.arrays
     pool = pool_stage(arrays, policy, vm.on_pools)
     sharing = sharing_of(

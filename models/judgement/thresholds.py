@@ -181,8 +181,8 @@ def _wanting_a_port(context: Context) -> BoolArray:
     vms, hosts, load = context.arrays.vms, context.arrays.hosts, context.vms.network_mbps.value
     share = context.policy.network_limit_pct / 100.0
     busy = vms.running & (load > share * looked_up(hosts.port_mbps, vms.host, np.inf))
-    own = np.array([vm.dedicated_nic for vm in context.scenario.vms], dtype=np.bool_)
-    return np.asarray(busy & ~own)
+    busy[[row for row, vm in context.vms_where(busy) if vm.dedicated_nic]] = False
+    return np.asarray(busy)
 
 
 def _nodes(server: Server) -> int:

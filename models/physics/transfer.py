@@ -49,10 +49,13 @@ class Carriage:
         machine = np.where(vms.running, hosts.machine[vms.host] if len(hosts) else -1, -1)
         kind = laws.family_a + 2 * laws.b_law + 4 * laws.generic + 8 * (vms.at.platform == X366)
         other = np.where(laws.generic, vms.measured_on, vms.profile)
-        keys = np.array([machine, kind, vms.release, other, laws.as_measured])
-        distinct, which = np.unique(keys, axis=1, return_inverse=True)
-        found = [self._from(*column) for column in distinct.T.tolist()]
-        return which.reshape(-1), (*found, NOWHERE)
+        columns = np.array([machine, kind, vms.release, other, laws.as_measured])
+        key = np.zeros(len(vms), dtype=np.int64)
+        for column in columns + 1:
+            key = key * (int(column.max(initial=0)) + 1) + column
+        _, first, which = np.unique(key, return_index=True, return_inverse=True)
+        found = [self._from(*column) for column in columns[:, first].T.tolist()]
+        return which, (*found, NOWHERE)
 
     def _from(
         self, machine: int, kind: int, release: int, other: int, as_measured: int
@@ -86,9 +89,9 @@ class Carriage:
     def _at(self, place: IntArray, count: int) -> tuple[Distance, ...]:
         """The farthest of the VMs at each place (−1: nowhere)."""
         codes, found = self._codes
-        pairs = np.unique(np.array([place, codes])[:, place >= 0], axis=1).T.tolist()
         at: list[list[Distance]] = [[] for _ in range(count)]
-        for where, code in pairs:
+        for pair in codes_in((place * len(found) + codes)[place >= 0]):
+            where, code = divmod(pair, len(found))
             at[where].append(found[code])
         return tuple(farthest(each) for each in at)
 
@@ -112,5 +115,4 @@ class Carriage:
     @lazy
     def most(self) -> Distance:
         """The farthest of all."""
-        codes, found = self._codes
-        return farthest(found[code] for code in codes_in(codes))
+        return farthest(self._codes[1][:-1])
