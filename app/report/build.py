@@ -41,7 +41,7 @@ from models.tell.meeting import Meeting
 from models.tell.storms import Storm
 from models.tell.subject import Subject
 
-MOST_TIMES = 5.0
+MOST_TIMES = 20.0
 """Today's users to those at the limit, up to which a chart shows both."""
 MOST_PLOTS = 4
 MOST_YEARS = 5

@@ -75,7 +75,7 @@ def _natural(table: Table, place: int, *, is_broken: bool = False) -> float:
     cells = (line for row in table.rows for line in cell_text(row[place]).split("\n"))
     longest = max(map(letters_of, cells), default=0.0)
     title = table.columns[place].title
-    head = max(map(len, title.split()), default=0) if is_broken else len(title)
+    head = max(map(len, title.split() if is_broken else title.split("\n")), default=0)
     return max(longest, head) * CHARACTER_PT + INSET_PT
 
 

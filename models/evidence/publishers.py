@@ -48,6 +48,8 @@ _MEASURED = "Console statistics"
 """What a server said of itself, kept on a page that is nobody's in particular."""
 _SITE = re.compile(r"\b[\w-]+\.(?:[a-z]{2,3}|blog|info|city)\b", re.I)
 _COLLECTED = re.compile(r", collected by [^(]+?(?= \(|$)")
+_WHOLE = ("VMworld 2007 WV21", "Virtualizing IBM Lotus Domino 8.5.1 on VMware vSphere 4")
+"""Documents of which many chapters are cited."""
 _PAGES = re.compile(r", pp?\. ?\d[^,(]*?(?=,| \(|$)")
 
 
@@ -63,12 +65,13 @@ def publisher_of(document: str) -> str:
 
 
 def titled(document: str) -> str:
-    """A document without pages, and without the name of whoever collected it.
+    """A document without pages and chapters, and without the name of whoever collected it.
 
     >>> titled("IBM DS4800 manual, p. 33 (easymanua.ls)")
     'IBM DS4800 manual (easymanua.ls)'
     """
-    return _PAGES.sub("", _COLLECTED.sub("", document))
+    whole = next((each for each in _WHOLE if document.startswith(each)), "")
+    return whole or _PAGES.sub("", _COLLECTED.sub("", document))
 
 
 def is_private(document: str) -> bool:

@@ -17,7 +17,7 @@ from models.tell.comparison import side_by_side
 from models.tell.designs import design_sections
 from models.tell.drawing import drawn
 from models.tell.glossary import glossary
-from models.tell.growth import growth_sections
+from models.tell.growth import growth_sections, month_text
 from models.tell.materials import bill_of_materials
 from models.tell.meeting import meeting_sections
 from models.tell.storms import storm_sections
@@ -91,7 +91,10 @@ def _growing(subject: Subject) -> Iterator[Section]:
     """The years ahead, below how long today's verdict holds."""
     if subject.runway is None:
         return
-    message = joined("", (opening(shown(subject).words), "."))
+    end, words = month_text(subject.runway.steps[-1].month), opening(shown(subject).words)
+    whole = subject.runway.holds_until is None
+    message = say("{verdict} for all {time} that are planned.", verdict=words, time=end)
+    message = message if whole else joined("", (words, "."))
     for section in growth_sections(subject.runway, subject.scenario):
         yield replace(section, message=message)
 

@@ -164,9 +164,9 @@ def _quantities(subject: Subject, table: str, title: str, numbers: Sequence[str]
 
 
 def head_with_unit(field: str) -> str:
-    """What a number is called, with its unit where that is no part of it."""
+    """What a number is called, with its unit below where that is no part of it."""
     title, unit = opening(title_of(field)), unit_of(field)
-    return title if not unit or unit == title else joined(", ", (title, unit))
+    return title if not unit or unit == title else joined("\n", (title, unit))
 
 
 def folded(rows: Iterable[tuple[str, ...]], most: int = MOST_NAMES) -> tuple[tuple[str, ...], ...]:

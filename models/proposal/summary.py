@@ -32,7 +32,7 @@ from models.scenario.wording import (
 )
 from models.tell.blocks import Block, Column, Definitions, Table
 from models.tell.failures import failure_rows
-from models.tell.growth import outlook_text
+from models.tell.growth import RESOURCES, month_text, outlook_text
 from models.tell.subject import Subject
 
 MOST_NAMED = 2
@@ -189,7 +189,7 @@ def _failure(subject: Subject) -> Iterator[tuple[str, str]]:
     worst = worst_first(modes)[0]
     assert worst.shown is not None
     host, left = subject.name_of(worst.host), len(worst.not_restarted)
-    wait = say("users of its servers wait until these have restarted")
+    wait = say("their users wait until then")
     if worst.down is not None:
         text = say(
             "worst would be {host}, whose servers stay down until it is repaired: {users}",
@@ -206,7 +206,9 @@ def _failure(subject: Subject) -> Iterator[tuple[str, str]]:
             host=host,
         )
     elif worst.verdict is Verdict.FITS:
-        text = say("all servers restart on the other hosts, within all limits; {wait}", wait=wait)
+        text = say(
+            "all its servers restart on the other hosts, within all limits; {wait}", wait=wait
+        )
     else:
         rows = failure_rows(subject.scenario, subject.prediction, study=subject.study)
         reason = next((row.reason for row in rows if row.is_of_host(worst.host)), "")
@@ -224,9 +226,18 @@ def _down(down: Down) -> str:
 
 def _lasts(subject: Subject) -> str:
     """What the planned growth does; where none is planned, that nothing is said of later."""
-    if subject.runway is None:
+    found = subject.runway
+    if found is None:
         return say("No growth is planned: all of this is said of today’s load.")
-    return opening(outlook_text(subject.runway, subject.names.get), subject.names.values())
+    if found.holds_until is not None or found.first is not None or found.steps[0].verdict:
+        return opening(outlook_text(found, subject.names.get), subject.names.values())
+    time = month_text(found.steps[-1].month)
+    lasts = say("It lasts the {time} that are planned.", time=time)
+    if found.doubtful is None:
+        return lasts
+    what = RESOURCES[found.doubtful.resource]
+    doubt = say("If all goes worse than expected, {what} could become short in them.", what=what)
+    return joined(" ", (lasts, doubt))
 
 
 def _sure(subject: Subject) -> str:

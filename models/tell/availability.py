@@ -67,13 +67,20 @@ def admission_sections(checks: Sequence[AdmissionCheck], scenario: Scenario) -> 
     if not checks:
         return ()
     names = {item.id: item.name for item in scenario.items()}
-    alike: dict[tuple[Block, ...], list[str]] = {}
+    alike: dict[tuple[object, ...], tuple[list[str], tuple[Block, ...]]] = {}
     for check in checks:
-        alike.setdefault(tuple(_check_blocks(check, names)), []).append(check.name)
+        said = tuple(_check_blocks(check, names))
+        key = (check.release, check.policy, *map(_without_names, said))
+        alike.setdefault(key, ([], said))[0].append(check.name)
     blocks = [
-        block for said, clusters in alike.items() for block in (_head(clusters, checks), *said)
+        block for clusters, said in alike.values() for block in (_head(clusters, checks), *said)
     ]
     return (Section(say("Admission control"), (Paragraph(RESERVATIONS), *blocks)),)
+
+
+def _without_names(block: Block) -> object:
+    """What two clusters have in common whose arithmetic is the same."""
+    return tuple(row[1:] for row in block.rows) if isinstance(block, Table) else block
 
 
 def _head(clusters: Sequence[str], checks: Sequence[AdmissionCheck]) -> Paragraph:
@@ -102,7 +109,10 @@ def _check_blocks(check: AdmissionCheck, names: Names) -> Iterator[Block]:
         Column(say("Arithmetic"), wide=True),
         Column(say("Result"), numeric=True),
     )
-    rows = tuple((each.what, each.arithmetic, each.result) for each in check.check.steps)
+    alike: dict[tuple[str, str], list[str]] = {}
+    for each in check.check.steps:
+        alike.setdefault((each.arithmetic, each.result), []).append(each.what)
+    rows = tuple((first_of(what, 1), *said) for said, what in alike.items())
     yield Table(columns, rows, joined(" ", (*notes, source)))
 
 

@@ -317,7 +317,7 @@ def test_what_fails_is_said_with_admission_fault_tolerance_clusters_and_waivers(
     check = study_availability(given, catalog, calibration).admission[0].check
     assert check is not None
     for step in check.steps:
-        assert step.what in text
+        assert step.arithmetic in text
         assert step.result.replace("\N{NARROW NO-BREAK SPACE}", " ") in text
     assert "has 4 vCPUs" in text
     assert "HA alone minutes minutes" in text
