@@ -10,9 +10,9 @@ from models.proposal import design, grounds, inputs, results
 from models.proposal.agreement import agreement
 from models.proposal.failing import failing
 from models.proposal.summary import summary
-from models.proposal.verdict import shown, verdict
+from models.proposal.verdict import recommended, shown, verdict
 from models.tell.availability import admission_sections, protection_sections, restart_sections
-from models.tell.blocks import Part, Proposal, Section
+from models.tell.blocks import Block, Definitions, Part, Proposal, Section
 from models.tell.comparison import side_by_side
 from models.tell.designs import design_sections
 from models.tell.drawing import drawn
@@ -71,7 +71,7 @@ def propose(
         date=date,
         cover=cover,
         verdicts=tuple((s.scenario.name, verdict(s)) for s in subjects),
-        first=summary(subjects[0]) if is_one and SUMMARY in chosen else (),
+        first=_first(subjects) if SUMMARY in chosen else (),
         made_with=say("{program} · model {model}", program=program, model=model),
         imprint=say(
             "Predictions rest on published measurements. Where a number has a range, nine of ten "
@@ -85,6 +85,17 @@ def propose(
             agreement(subjects),
         ),
     )
+
+
+def _first(subjects: Sequence[Subject]) -> tuple[Block, ...]:
+    """What stands below the verdict, or below those of several options which one is recommended."""
+    if len(subjects) == 1:
+        return summary(subjects[0])
+    best = recommended(subjects)
+    told = say("none of these options without more ado: see what each leaves to be settled")
+    if best is not None:
+        told = say("{scenario}: the only one that fits", scenario=best.scenario.name)
+    return (Definitions(((say("Recommended"), joined("", (opening(told), "."))),)),)
 
 
 def _growing(subject: Subject) -> Iterator[Section]:

@@ -11,7 +11,7 @@ from models.judgement.rules import grouped
 from models.predict.prediction import Severity, Verdict
 from models.proposal.inputs import grouped_digits
 from models.proposal.summary import designed
-from models.proposal.verdict import can_be_recommended, reference_remark, shown, verdict_line
+from models.proposal.verdict import recommended, reference_remark, shown, verdict_line
 from models.scenario.data_coverage import coverage_text, data_coverage
 from models.scenario.scenario import Policy, Vm, active_users
 from models.scenario.wording import counted, exact_text, users_text, with_unit
@@ -60,10 +60,9 @@ def _section(subject: Subject, subjects: Sequence[Subject]) -> Section:
         return Section(say("What is agreed"), blocks)
     if not _can_be_signed(subject):
         return Section(say("Can’t be agreed: {scenario}", scenario=name), blocks)
-    fitting = [each for each in subjects if each.prediction.shown.verdict is Verdict.FITS]
     title = (
         say("{box} {scenario} (recommended: the only one that fits)", box=BOX, scenario=name)
-        if fitting == [subject] and can_be_recommended(subject)
+        if recommended(subjects) is subject
         else joined(" ", (BOX, name))
     )
     return Section(title, blocks)

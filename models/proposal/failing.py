@@ -51,21 +51,21 @@ def _folded(block: Block) -> Block:
 
 def _bars(rows: list[FailureRow]) -> Iterator[Bar]:
     """One for all failures that come out alike, in the order of the table."""
-    alike: dict[tuple[float | None, Verdict, str], list[str]] = {}
+    alike: dict[tuple[str, Verdict, str], list[str]] = {}
+    values = dict[str, float]()
     for row in rows:
         if row.shown is None or row.shown.verdict is None:
             continue
         loads = [gauge.load for gauge in row.numbers[:4] if gauge.load is not None]
-        load = round(100.0 * max(loads), 6) if loads and row.down is None else None
-        alike.setdefault((load, row.shown.verdict, row.shown.words), []).append(row.label)
-    for (load, verdict, words), labels in list(alike.items())[:MOST_BARS]:
-        label = first_of(labels, 1)
-        if load is None:
-            yield Bar(label, None, 100.0, words, verdict)
-            continue
-        share = with_unit(number(load), "%")
+        share = ""
+        if loads and row.down is None:
+            share = with_unit(number(100.0 * max(loads)), "%")
+            values.setdefault(share, 100.0 * max(loads))
+        alike.setdefault((share, row.shown.verdict, row.shown.words), []).append(row.label)
+    for (share, verdict, words), labels in list(alike.items())[:MOST_BARS]:
         text = say("{amount} of a limit; {verdict}", amount=share, verdict=words)
-        yield Bar(label, min(load, MOST_PCT), 100.0, text, verdict)
+        value = min(values[share], MOST_PCT) if share else None
+        yield Bar(first_of(labels, 1), value, 100.0, text if share else words, verdict)
 
 
 def _message(subject: Subject) -> Text | str:

@@ -209,12 +209,12 @@ def _table(
     subject: Subject, kind: type, fields: Iterable[Sequence[_Group]], names: Mapping[str, str]
 ) -> Table:
     columns = [
-        Column(_TITLES[kind], wide=True),
-        Column(say("Value"), wide=True),
+        Column(_TITLES[kind], wide=True, weight=4),
+        Column(say("Value"), wide=True, weight=4),
         Column(say("Origin")),
     ]
     if kind is not Scenario:
-        columns.append(Column(say("Of"), wide=True))
+        columns.append(Column(say("Of"), wide=True, weight=7))
     there = sum(isinstance(item, kind) for item in subject.scenario.items())
     rows = [
         row

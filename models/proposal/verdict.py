@@ -3,6 +3,8 @@ the design is one to recommend."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from models.base.texts import Text, joined, opening, say
 from models.catalog.catalog import Array, Role, Server
 from models.judgement.rulebook import names
@@ -68,6 +70,14 @@ def _age_remark(subject: Subject) -> str:
 def _besides_remark(subject: Subject) -> str:
     worse = None if subject.study is None else worst_beyond_verdict(subject.study)
     return "" if worse is None else joined("", (beyond_verdict_text(worse, subject.names), "."))
+
+
+def recommended(subjects: Sequence[Subject]) -> Subject | None:
+    """The only one of several options that fits, if it can be recommended."""
+    fitting = [each for each in subjects if each.prediction.shown.verdict is Verdict.FITS]
+    if len(subjects) < 2 or len(fitting) != 1 or not can_be_recommended(fitting[0]):
+        return None
+    return fitting[0]
 
 
 def can_be_recommended(subject: Subject) -> bool:

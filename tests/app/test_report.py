@@ -101,6 +101,7 @@ def test_each_example_gives_a_numbered_tagged_pdf(file: ExampleFile) -> None:
     assert root["/MarkInfo"]["/Marked"]
     titles = {"Requirement, and what decides", "When something fails", "Sources"}
     assert titles <= set(bookmarks(reader))
+    assert len(pages) <= (9 if file.name == "wv21-two-hosts.json" else 20)
     assert "To be settled before this is built" in pages[0]
 
 
