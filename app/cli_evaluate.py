@@ -116,9 +116,7 @@ def _first_words(scenario: Scenario, prediction: Prediction) -> Iterator[Text | 
         yield say("Rests on: {chips}", chips=chips)
 
 
-def _bound(word: str, names: Names, binding: Binding | None) -> str:
-    if binding is None:
-        return ""
+def _bound(word: str, names: Names, binding: Binding) -> str:
     return joined(": ", (word, binding_text(binding, partial(_named, names))))
 
 

@@ -45,6 +45,7 @@ def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
         "sentence": prediction.sentence,
         "binding": _binding(prediction, prediction.binding),
         "runner_up": _binding(prediction, prediction.runner_up),
+        "nearest": [_binding(prediction, each) for each in prediction.nearest],
         "headroom": _headroom(prediction),
         "vms": _rows(prediction, "vms"),
         "hosts": _rows(prediction, "hosts", vcpus_per_core=prediction.hosts.vcpus_per_core),

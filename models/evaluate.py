@@ -5,7 +5,7 @@ from __future__ import annotations
 from models.catalog.catalog import Catalog
 from models.evidence.calibration import Calibration
 from models.judgement.summary import summarise
-from models.outages import outages_of
+from models.outages import Losses
 from models.predict.demands import demands_of
 from models.predict.prediction import Prediction
 from models.scenario.maintenance import Window
@@ -34,5 +34,5 @@ def evaluate(
     """
     normal = undisturbed(demands_of(scenario, catalog, calibration, window=window), scenario.policy)
     numbers = with_failures(normal)
-    outages = outages_of(scenario, normal, numbers)
-    return summarise(scenario, numbers, MODEL_VERSION, outages)
+    losses = Losses(scenario, normal, numbers)
+    return summarise(scenario, numbers, MODEL_VERSION, losses.outages(), losses.nearest)

@@ -8,13 +8,15 @@ one by one, unless each could bear the most that another's loss brings it, all a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from models.base.lazily import lazy
 from models.base.quantities import BoolArray, FloatArray, IntArray, judged_end
+from models.base.record import record
 from models.base.texts import Text, say, say_many
 from models.failure.mode import Mode, ModeKind, mode_of
 from models.failure.standalone_hosts import hosts_to_survive, users_down
@@ -42,32 +44,162 @@ from models.scenario.scenario import Loss, Policy, Scenario
 from models.scenario.wording import number
 from models.stages import Undisturbed, pool_table, undisturbed, without_failures
 
+Which = Callable[[Judged, Judged, int], BoolArray]
+"""Items of so many copies to look at, after a loss and before."""
+
 MOST_ROWS = 100_000
 """VMs of all copies in which servers are lost one by one: what an edit of a scenario may take."""
 
+NEAR_ROWS = 2_000
+"""The same where no loss does harm: what is then nearest its limit is shown, and judges nothing."""
 
-def outages_of(scenario: Scenario, normal: Undisturbed, numbers: Evaluated) -> tuple[Outage, ...]:
-    """The worst loss of each kind that the policy wants survived, where it puts at risk, isn't
-    known, or not all were tried.
 
-    Args:
+@record(slots=False)
+class Losses:
+    """What losses beside single hosts come to that the policy wants survived.
+
+    Attributes:
         numbers: those of normal operation, failures of hosts or none beside them.
     """
-    survive, before = scenario.policy.survive, Resources.of(numbers)
-    found: list[Outage | None] = []
-    if Loss.CONTROLLER in survive:
-        found.append(_controllers(scenario, normal, numbers, before))
-        found.append(_silent_controllers(scenario, numbers))
-    if Loss.PARTNER in survive:
-        found.append(_partners(scenario, normal, numbers, before))
-    if Loss.GROUP in survive:
-        found.append(_groups(scenario, normal))
-    if normal.vm.inputs.arrays.drives_in is not None:
-        found.append(_out_of_reach(scenario, numbers))
-        found.append(_fewer_drives(scenario, numbers, before))
-        found.append(_silent_nodes(scenario, numbers))
-    found.append(_beyond_limits(scenario, numbers))
-    return tuple([each for each in found if each is not None])
+
+    scenario: Scenario
+    normal: Undisturbed
+    numbers: Evaluated
+
+    @lazy
+    def _before(self) -> Resources:
+        return Resources.of(self.numbers)
+
+    @lazy
+    def _without_controllers(self) -> Resources | None:
+        """What is left of every array without one of several controllers; None where that changes
+        nothing."""
+        count = self.scenario.assumptions.array_controllers
+        return None if count == 1 else _without_controllers(self.normal, self.numbers, count)
+
+    def outages(self) -> tuple[Outage, ...]:
+        """The worst loss of each kind, where it puts at risk, isn't known, or not all were
+        tried."""
+        scenario, normal, numbers, before = self.scenario, self.normal, self.numbers, self._before
+        survive = scenario.policy.survive
+        found: list[Outage | None] = []
+        if Loss.CONTROLLER in survive:
+            found.append(self._controllers())
+            found.append(_silent_controllers(scenario, numbers))
+        if Loss.PARTNER in survive:
+            found.append(_partners(scenario, normal, numbers, before))
+        if Loss.GROUP in survive:
+            found.append(_groups(scenario, normal))
+        if normal.vm.inputs.arrays.drives_in is not None:
+            found.append(_out_of_reach(scenario, numbers))
+            found.append(_fewer_drives(scenario, numbers, before))
+            found.append(_silent_nodes(scenario, numbers))
+        found.append(_beyond_limits(scenario, numbers))
+        return tuple([each for each in found if each is not None])
+
+    def nearest(self) -> tuple[Binding, ...]:
+        """Of each resource the number nearest its limit after the loss of a controller, of a Domino
+        cluster partner and of a group, where the loss brings it nearer."""
+        scenario, normal = self.scenario, self.normal
+        survive = scenario.policy.survive
+        found: list[Binding] = []
+        if Loss.CONTROLLER in survive and self._without_controllers is not None:
+            found += map(self._of_controller, self._after_controllers(_risen))
+        if Loss.PARTNER in survive:
+            found += _without_partner(scenario, normal, self._before)
+        if Loss.GROUP in survive and any(host.failure_group for host in scenario.hosts):
+            at = normal.vm.catalog, normal.vm.inputs.calibration
+            study = study_failures(scenario, *at, which=(ModeKind.GROUP,))
+            found += _without_group(scenario.policy, (study[row] for row in study.ranked()))
+        return tuple(found)
+
+    def _controllers(self) -> Outage | None:
+        """Every array without one of its controllers; a pool whose array has one alone is gone."""
+        arrays = self.normal.vm.inputs.arrays
+        vms, pools = arrays.vms, arrays.pools
+        on_array = vms.on_pool & ~looked_up(pools.in_hosts, vms.pool, False)
+        if not some(on_array):
+            return None
+        if self.scenario.assumptions.array_controllers == 1:
+            pool = min(pools.ids[row] for row in set(vms.pool[on_array].tolist()))
+            reason = say("its VMs have no disks: one controller is assumed")
+            mode = f"controller {pool}"
+            return Outage(loss=Loss.CONTROLLER, subject=pool, mode=mode, reason=reason)
+        found: _Worst | None = None
+        for worst in self._after_controllers(_at_risk):
+            found = worst.and_(found)
+        if found is None:
+            return None
+        mode = self._of_controller(found).mode
+        return _outage(Loss.CONTROLLER, mode.partition(" ")[2], mode, found)
+
+    def _after_controllers(self, which: Which) -> Iterator[_Worst]:
+        before, after = self._before, self._without_controllers
+        if after is None:
+            return iter(())
+        return _each_worst((after.disks, after.response), (before.disks, before.response), 1, which)
+
+    def _of_controller(self, worst: _Worst) -> Binding:
+        """With the pool whose array loses it."""
+        arrays = self.normal.vm.inputs.arrays
+        is_pool = worst.binding.resource == self._before.disks.resource
+        row = worst.row if is_pool else int(arrays.vms.pool[worst.row])
+        return replace(worst.binding, mode=f"controller {arrays.pools.ids[row]}")
+
+
+def _without_partner(
+    scenario: Scenario, normal: Undisturbed, before: Resources
+) -> Iterator[Binding]:
+    """Of as many losses as are worked out in a moment, those that bring others most users first."""
+    arrays = normal.vm.inputs.arrays
+    members, brought = _members(arrays)
+    most = max(NEAR_ROWS // max(len(arrays.vms), len(arrays.hosts), len(arrays.pools)), 1)
+    lost = members[np.lexsort((arrays.vms.id_rank[members], brought[members]))][:most]
+    ids = [arrays.vms.ids[row] for row in lost.tolist()]
+    modes = [Mode(id=f"partner {id}", kind=ModeKind.PARTNER, subject=id) for id in ids]
+    found: dict[str, Binding] = {}
+    start = 0
+    for copies, count in side_by_side_without(variants_of(scenario, arrays, modes), arrays):
+        after = _state(normal, copies).resources.normal
+        for worst in _each_worst(after, before.normal, count, _risen):
+            binding = replace(worst.binding, mode=modes[start + worst.copy].id)
+            held = found.setdefault(binding.resource, binding)
+            found[binding.resource] = max(held, binding, key=_rank)
+        start += count
+    yield from found.values()
+
+
+def _without_group(policy: Policy, modes: Iterable[FailureMode]) -> Iterator[Binding]:
+    """Of each resource the loss after which it is nearest its limit."""
+    found: dict[str, Binding] = {}
+    for mode in modes:
+        for field in judged_of("failures"):
+            quantity, peak = getattr(mode, field), peak_of(policy, field)
+            limit = mode.ram_limit_pct if field == "ram_pct" else limit_of(policy, field)
+            if mode.verdict is None or quantity.value is None or not limit:
+                continue
+            binding = Binding(
+                subject=mode.mode.subject,
+                resource=field,
+                mode=mode.id,
+                value=quantity.value * peak,
+                limit=limit,
+                low=None if quantity.low is None else quantity.low * peak,
+                high=None if quantity.high_to_judge is None else quantity.high_to_judge * peak,
+            )
+            found[field] = max(found.get(field, binding), binding, key=_rank)
+    yield from found.values()
+
+
+def _members(arrays: Arrays) -> tuple[IntArray, FloatArray]:
+    """Servers of Domino clusters with users whom partners that run take over, and of every VM how
+    many each of these gets, negative."""
+    replicas, users = arrays.vms.replicas, arrays.vms.active_users
+    if replicas is None:
+        return np.zeros(0, dtype=np.int64), np.zeros(len(arrays.vms))
+    heirs = replicas.heirs(arrays.started)
+    members = arrays.vms.clustered & arrays.started & (users > 0) & (heirs > 0)
+    return members.nonzero()[0], -(users / np.maximum(heirs, 1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,30 +213,6 @@ class _State:
     @classmethod
     def of(cls, e: Evaluated, resources: Resources) -> _State:
         return cls(e, resources, refusals.lost_partners(e))
-
-
-def _controllers(
-    scenario: Scenario, normal: Undisturbed, numbers: Evaluated, before: Resources
-) -> Outage | None:
-    """Every array without one of its controllers; a pool whose array has one alone is gone."""
-    arrays, count = normal.vm.inputs.arrays, scenario.assumptions.array_controllers
-    vms, pools = arrays.vms, arrays.pools
-    on_array = vms.on_pool & ~looked_up(pools.in_hosts, vms.pool, False)
-    if not some(on_array):
-        return None
-    if count == 1:
-        pool = min(pools.ids[row] for row in set(vms.pool[on_array].tolist()))
-        reason = say("its VMs have no disks: one controller is assumed")
-        return Outage(loss=Loss.CONTROLLER, subject=pool, mode=f"controller {pool}", reason=reason)
-    after = _without_controllers(normal, numbers, count)
-    if after is None:
-        return None
-    found = _worst((after.disks, after.response), (before.disks, before.response), 1)
-    if found is None:
-        return None
-    is_pool = found.binding.resource == before.disks.resource
-    id = pools.ids[found.row if is_pool else int(vms.pool[found.row])]
-    return _outage(Loss.CONTROLLER, id, f"controller {id}", found)
 
 
 def _silent_controllers(scenario: Scenario, numbers: Evaluated) -> Outage | None:
@@ -613,20 +721,35 @@ def _worst(after: Sequence[Judged], before: Sequence[Judged], copies: int) -> _W
         after: of `copies` scenarios side by side; `before`: of the one without a loss.
     """
     found: _Worst | None = None
+    for worst in _each_worst(after, before, copies, _at_risk):
+        found = worst.and_(found)
+    return found
+
+
+def _each_worst(
+    after: Sequence[Judged],
+    before: Sequence[Judged],
+    copies: int,
+    which: Which,
+) -> Iterator[_Worst]:
+    """Of each resource the worst of those items that `which` is true of."""
     for now, then in zip(after, before, strict=True):
         size = len(then.value)
         if not size:
             continue
-        at_risk = _at_risk(now, then, copies)
-        if not some(at_risk):
+        there = which(now, then, copies)
+        if not some(there):
             continue
-        load = np.where(at_risk, np.fmax(now.load, _reach(now)), -np.inf)
+        load = np.where(there, np.fmax(now.load, _reach(now)), -np.inf)
         load += np.where(now.codes >= Verdict.DOES_NOT_FIT, 1e9, 0.0)
         rows = (load == load.max()).nonzero()[0].tolist()
         row = min(rows, key=lambda row: (row // size, now.ids[row]))
-        worst = _Worst(_binding(now, row), row // size, row % size, frozenset({now.resource}))
-        found = worst.and_(found)
-    return found
+        yield _Worst(_binding(now, row), row // size, row % size, frozenset({now.resource}))
+
+
+def _risen(now: Judged, then: Judged, copies: int) -> BoolArray:
+    """Which items are nearer their limit than before the loss."""
+    return np.asarray(now.load > np.tile(then.load, copies) * (1 + 1e-9))
 
 
 def _at_risk(now: Judged, then: Judged, copies: int) -> BoolArray:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from app.language import local, tr, trn
+from app.session import View
 from app.widgets.dials import DialText, Reading
+from app.wording import ahead_words, locale_style
 from models.base.lettering import set_apart
 from models.base.quantities import Basis, Quantity
-from models.judgement.binding import mode_reason
-from models.judgement.gauges import NO_MAIL_USERS, NOTHING_FAILS_OVER, Gauge
-from models.predict.predicted import DIALS, FAILURE, head_of, unit_of
+from models.base.texts import opening
+from models.judgement.against_limits import NORMAL
+from models.judgement.binding import mode_reason, whose_words
+from models.judgement.gauges import NO_MAIL_USERS, NOTHING_FAILS_OVER, REASON, Gauge, nearest_gauges
+from models.predict.predicted import DIALS, FAILURE, brief_of, head_of, title_of, unit_of
 from models.predict.prediction import Down, Verdict
 from models.resilience import mode_words
 from models.scenario import wording
@@ -52,6 +57,50 @@ def reading(gauge: Gauge, before: Gauge | None = None) -> Reading:
     )
 
 
+def preview_text(view: View) -> str:
+    """What a view shows that is not stored: ``Without esx1``, else ``Preview``."""
+    if view.years and view.is_at_rest:
+        return ahead_words(view.years)
+    if not view.lost:
+        return tr("Preview")
+    return tr("Without {name}", name=view.scenario.host(view.lost).name)
+
+
+def shown_when(view: View) -> str:
+    """What numbers speak of that are of no loss: normal operation, also of what is being dragged,
+    or what is left without a host."""
+    return preview_text(view) if view.lost else NORMALLY
+
+
+def readings(
+    view: View, stored: Scenario, shown: Sequence[Gauge]
+) -> tuple[tuple[Reading, DialText], ...]:
+    """What dials draw of the numbers nearest their limits, and the words beside them; while
+    something is being dragged also where the stored numbers stand, of those that are among the
+    nearest then too.
+
+    Args:
+        stored: the scenario that is kept.
+    """
+    before: dict[tuple[str, ...], Gauge] = {}
+    if view.is_preview:
+        before = {_what(each): each for each in nearest_gauges(stored, view.committed)}
+    style, when, found = locale_style(), shown_when(view), []
+    for gauge in shown:
+        was = before.get(_what(gauge))
+        text = dial_text(gauge, view.scenario, was, style=style, when=when)
+        found.append((reading(gauge, was), text))
+    return tuple(found)
+
+
+def _what(gauge: Gauge) -> tuple[str, ...]:
+    """By what a number is the same one before and after a change."""
+    if gauge.binding is None:
+        return (gauge.field,)
+    kind = gauge.binding.mode.partition(" ")[0]
+    return gauge.field, kind, "own" if gauge.binding.own else ""
+
+
 def dial_text(
     gauge: Gauge,
     scenario: Scenario,
@@ -65,9 +114,11 @@ def dial_text(
     Args:
         when: what the numbers speak of, that of failures apart: ``Without esx1``.
     """
+    if gauge.field == REASON:
+        return _reason_text(gauge, scenario)
     gone = (gauge.subject, *gauge.others) if gauge.subject else ()
     subject = ", ".join(name_of(scenario, id) for id in gone)
-    in_words = _all_of(gone, scenario)
+    in_words = whose(gauge, scenario) or _all_of(gone, scenario)
     tip = (tooltip_text(gauge, in_words, style=style, when=when), worse_text(gauge, scenario))
     value = number_text(gauge, style=style)
     large = trn("{count} VM", "{count} VMs", gauge.stranded) if gauge.stranded else value
@@ -75,9 +126,9 @@ def dial_text(
         large = _down_text(gauge.down)
     earlier = number_text(before, style=style) if before else value
     return DialText(
-        title=_head(gauge.field),
+        title=_title(gauge),
         value=large.removesuffix(f"{THIN}{_head(gauge.field)}"),
-        item=item_text(gauge, subject),
+        item=item_text(gauge, subject) if gauge.binding is None else whose(gauge, scenario),
         below=below_text(gauge, style=style),
         reach=reach_text(gauge, style=style),
         brief=_brief_text(gauge, style=style),
@@ -87,6 +138,27 @@ def dial_text(
         tooltip="\n".join(filter(None, tip)),
         subject=gauge.subject,
     )
+
+
+def _reason_text(gauge: Gauge, scenario: Scenario) -> DialText:
+    """Of what is no number: the verdict, and why."""
+    name = name_of(scenario, gauge.subject) if gauge.subject else ""
+    reason = local(gauge.note)
+    return DialText(
+        title=tr("Decides"),
+        value="" if gauge.stated is None else local(gauge.stated.label),
+        item=reason,
+        below=name,
+        tooltip="\n".join(filter(None, (reason, name))),
+        subject=gauge.subject,
+    )
+
+
+def whose(gauge: Gauge, scenario: Scenario) -> str:
+    """Whose number it is and in which mode; empty of one that isn't among those that decide."""
+    if gauge.binding is None:
+        return ""
+    return local(whose_words(gauge.binding, partial(name_of, scenario)))
 
 
 def number_text(gauge: Gauge, *, style: Style) -> str:
@@ -115,6 +187,13 @@ def _down_text(down: Down) -> str:
     if round(down.users) or round(down.chat):
         return local(users_text(down.people))
     return trn("{count} VM", "{count} VMs", down.vms)
+
+
+def _title(gauge: Gauge) -> str:
+    """Over a dial that may stand for any number a name that needs no table beside it."""
+    if gauge.binding is None:
+        return _head(gauge.field)
+    return local(opening(brief_of(gauge.field)))
 
 
 def _head(field: str) -> str:
@@ -217,7 +296,10 @@ def _worse_hosts(gauge: Gauge) -> tuple[str, ...]:
 def tooltip_text(gauge: Gauge, subject: str, *, style: Style, when: str) -> str:
     """What it is the worst of, interval, basis and evidence, a line each."""
     head = tr("Worst failover") if gauge.field == FAILURE else when
-    lines = [f"{head}: {local(DIALS[gauge.field].explained)}"]
+    if gauge.binding is not None:
+        head = when if gauge.binding.mode == NORMAL else tr("After a loss to be survived")
+    dial = DIALS.get(gauge.field)
+    lines = [f"{head}: {local(title_of(gauge.field) if dial is None else dial.explained)}"]
     if gauge.quantity.value is None:
         lines.append(local(gauge.note) or tr("no data: there is no evidence for this number"))
         return "\n".join(lines)

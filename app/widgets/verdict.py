@@ -23,20 +23,20 @@ from app.session import Session, View
 from app.widgets import gauge_text
 from app.widgets.beyond_verdict import BesidesLine
 from app.widgets.dials import Dial
-from app.widgets.gauge_text import changes_text, dial_text, fewer_changes, reading
+from app.widgets.gauge_text import BETWEEN, changes_text, fewer_changes, preview_text
 from app.widgets.labels import AskLabel, AskParagraph, OneLine, ShorterLine, Sign, tint
 from app.widgets.marks import scaled_font, verdict_icon, verdict_ink
 from app.widgets.nudges import NudgeStrip
 from app.widgets.outlook_bar import FixButton, OutlookLines
 from app.widgets.parts import STRETCH, Line, in_column, in_row, styled
-from app.wording import ahead_words, locale_style, tip_text, with_short_words
+from app.wording import locale_style, tip_text, with_short_words
 from app.work import Worker
 from models.base.lettering import breakable, set_apart
 from models.base.texts import opening
 from models.judgement.against_limits import NORMAL
-from models.judgement.gauges import Gauge, gauges
+from models.judgement.gauges import REASON, Gauge, gauges, nearest_gauges
 from models.judgement.rules import is_of_pools
-from models.predict.predicted import DIALS, FAILURE, NumberRef, head_of
+from models.predict.predicted import DIALS, FAILURE, NumberRef
 from models.predict.prediction import ASSUMED, Binding, Prediction, Shown, Verdict
 from models.scenario.scenario import Scenario
 from models.tell.headline import headline
@@ -52,12 +52,11 @@ LEAST_WORDS, LEAST_OUTLOOK = 11.5, 15.0
 """Widths, in lines: of the verdict's sentence, and of the outlook beside the nudges."""
 
 
-NORMALLY = tr("Normal operation: nearest to the limit")
-FAILING = tr("CPU and RAM after a failover")
-"""What the first four dials speak of, and what the last one does."""
-
-HOSTS_ONLY = tr("Host failures only")
-"""What the last dial speaks of where something else is worse."""
+NEAREST = tr("Nearest their limits, in normal operation and in losses to be survived")
+"""What the dials speak of."""
+WIDEST = max((local(dial.widest) for dial in DIALS.values()), key=len)
+QUIET = ("basis", "load", "posture")
+"""Chips that nearly every verdict has: they stand in one muted line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,22 +103,18 @@ class VerdictBar(QFrame):
         self.chips = {id: styled(QLabel(self), "badge") for id in (ASSUMED, "grade")}
         self.sentence = AskParagraph(self)
         self.note = ShorterLine(self)
-        self._scope = ShorterLine(self, is_dispensable=True)
-        self._normally = OneLine(NORMALLY, self)
-        self._failing = OneLine(FAILING, self)
-        self._dials = {
-            id: Dial(local(head_of(id)), self, widest=local(dial.widest))
-            for id, dial in DIALS.items()
-        }
+        self.rests = ShorterLine(self, is_dispensable=True)
+        self._nearest = OneLine(NEAREST, self)
+        self._gauges: tuple[Gauge, ...] = ()
+        self.dials = tuple(Dial("", self, widest=WIDEST) for _ in DIALS)
         self.nudges = NudgeStrip(session, selection, self)
         self.outlook = OutlookRun(session, worker, self)
         self.fix = FixButton(session, self.outlook, self)
         self.lines = OutlookLines(session, self.outlook, self)
         self.besides = BesidesLine(session, self.outlook, self)
-        self.besides.changed.connect(self._show_scope_of_dial)
         self._strip = in_row()
         self._lay_out()
-        for dial in self._dials.values():
+        for dial in self.dials:
             dial.activated.connect(self.subject_activated)
             dial.asked.connect(self._dial_asked)
         self.sentence.asked.connect(self._verdict_asked)
@@ -127,10 +122,6 @@ class VerdictBar(QFrame):
         session.view_changed.connect(self.show_view)
         session.waiting_changed.connect(self._show_waiting)
         self.show_view(session.view)
-
-    @property
-    def dials(self) -> tuple[Dial, ...]:
-        return tuple(self._dials.values())
 
     @property
     def is_calculating(self) -> bool:
@@ -156,11 +147,10 @@ class VerdictBar(QFrame):
             now[FAILURE] = stored[FAILURE]
         self._show_words(view)
         self._show_note(view, stored, now)
-        style, when = locale_style(), shown_when(view)
-        for field, gauge in now.items():
-            before = stored[field] if view.is_preview else None
-            text = dial_text(gauge, view.scenario, before, style=style, when=when)
-            self._dials[field].show_reading(reading(gauge, before), text)
+        self._gauges = nearest_gauges(view.scenario, view.prediction)
+        readings = gauge_text.readings(view, self._session.scenario, self._gauges)
+        for dial, (shown, text) in zip(self.dials, readings, strict=True):
+            dial.show_reading(shown, text)
         self._even_out()
 
     def set_roomy(self, is_roomy: bool) -> None:
@@ -215,11 +205,11 @@ class VerdictBar(QFrame):
         self.badge.setText(local(opening(prediction.badge)))
         self.badge.setVisible(bool(prediction.badge))
         self._show_chips(prediction)
-        self._scope.say(*(("", "") if view.lost else scope_words(prediction)))
-        self._normally.setText(
-            tr("{what}: nearest to the limit", what=shown_when(view)) if view.lost else NORMALLY
+        self._show_rest(prediction)
+        self._nearest.setText(
+            tr("{what}: nearest to the limit", what=preview_text(view)) if view.lost else NEAREST
         )
-        self.sentence.setText(with_short_words(reason_text(prediction, view.scenario)))
+        self.sentence.setText(with_short_words(answer_text(prediction, view.scenario)))
         self.sentence.setToolTip(tip_text(breakable(local(prediction.answer))))
 
     def _show_chips(self, prediction: Prediction) -> None:
@@ -227,18 +217,22 @@ class VerdictBar(QFrame):
         it says the rest as well."""
         there = {chip.id: chip for chip in prediction.caveats}
         is_said = prediction.shown.is_assumed
-        self.word.setToolTip(tip_text(local(there[ASSUMED].detail)) if is_said else "")
+        told = [chip for chip in prediction.chips if chip.id in QUIET]
+        told += [there[ASSUMED]] if is_said else []
+        self.word.setToolTip(tip_text("\n".join(local(chip.detail) for chip in told)))
         for id, label in self.chips.items():
             chip = None if is_said and id == ASSUMED else there.get(id)
             label.setText("" if chip is None else local(chip.text))
             label.setToolTip("" if chip is None else tip_text(local(chip.detail)))
             label.setVisible(chip is not None)
 
-    def _show_scope_of_dial(self) -> None:
-        """The last dial is of hosts: where something else is worse, its caption says so."""
-        worse = self.besides.verdict
-        self._failing.setText(FAILING if worse is None else HOSTS_ONLY)
-        tint(self._failing, verdict_ink(worse))
+    def _show_rest(self, prediction: Prediction) -> None:
+        """What every verdict rests on, in a word each."""
+        quiet = [chip for chip in prediction.chips if chip.id in QUIET and not prediction.idle]
+        words = [local(chip.text) for chip in quiet]
+        shorter = (BETWEEN.join(words[:count]) for count in range(len(words), -1, -1))
+        self.rests.say(*shorter)
+        self.rests.setToolTip(tip_text("\n".join(local(chip.detail) for chip in quiet)))
 
     def _show_waiting(self, is_waiting: bool) -> None:
         """Says of what is shown that it is about to be replaced."""
@@ -259,9 +253,17 @@ class VerdictBar(QFrame):
     def _dial_asked(self) -> None:
         """The dial that was asked says which number it is."""
         asked_by = self.sender()
-        for field, dial in self._dials.items():
+        for gauge, dial in zip(self._gauges, self.dials, strict=True):
             if dial is asked_by:
-                self.why_requested.emit(NumberRef("dials", "", field))
+                self._ask(gauge)
+
+    def _ask(self, gauge: Gauge) -> None:
+        if gauge.binding is not None:
+            self.why_requested.emit(asked_of(gauge.binding, self._session.scenario))
+        elif gauge.field == REASON:
+            self._verdict_asked()
+        else:
+            self.why_requested.emit(NumberRef("dials", "", gauge.field))
 
     def _verdict_asked(self) -> None:
         binding = self._session.view.committed.binding
@@ -345,7 +347,7 @@ class VerdictBar(QFrame):
     def _lay_out(self) -> None:
         self.sentence.setMinimumWidth(round(QFontMetricsF(self.font()).height() * LEAST_WORDS))
         self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        for quiet in (self.note, self._scope):
+        for quiet in (self.note, self.rests):
             quiet.setProperty("role", "muted")
         self.word.setContentsMargins(AskLabel.AROUND, 0, 0, 0)
         self.note.setContentsMargins(AskLabel.AROUND, 0, 0, 0)
@@ -367,16 +369,13 @@ class VerdictBar(QFrame):
         grid = QGridLayout()
         grid.setHorizontalSpacing(2)
         grid.setVerticalSpacing(0)
-        last = len(self._dials) - 1
-        captions = ((self._normally, 0, last), (self._failing, last, 1))
-        for caption, column, span in captions:
-            caption.setProperty("role", "muted")
-            caption.setFont(scaled_font(self.font(), 0.86))
-            caption.setContentsMargins(8, 0, 0, 0)
-            grid.addWidget(caption, 0, column, 1, span)
-        for column, dial in enumerate(self._dials.values()):
+        self._nearest.setProperty("role", "muted")
+        self._nearest.setFont(scaled_font(self.font(), 0.86))
+        self._nearest.setContentsMargins(8, 0, 0, 0)
+        grid.addWidget(self._nearest, 0, 0, 1, len(self.dials))
+        for column, dial in enumerate(self.dials):
             grid.addWidget(dial, 1, column)
-            grid.setColumnStretch(column, 8 if column == last else 7)  # its title is longer
+            grid.setColumnStretch(column, 1)
         return grid
 
     def _first_line(self) -> Line:
@@ -391,22 +390,8 @@ class VerdictBar(QFrame):
             )
         )
         return in_row(gap=10).put(
-            self.word, self.badge, *self.chips.values(), self.fix, (self._scope, 1)
+            self.word, self.badge, *self.chips.values(), self.fix, (self.rests, 1)
         )
-
-
-def preview_text(view: View) -> str:
-    """What a view shows that is not stored: ``Without esx1``, else ``Preview``."""
-    if view.years and view.is_at_rest:
-        return ahead_words(view.years)
-    if not view.lost:
-        return tr("Preview")
-    return tr("Without {name}", name=view.scenario.host(view.lost).name)
-
-
-def shown_when(view: View) -> str:
-    """What the dials speak of: normal operation, also of what is being dragged, or a host lost."""
-    return preview_text(view) if view.lost else gauge_text.NORMALLY
 
 
 def asked_of(binding: Binding, scenario: Scenario) -> NumberRef:
@@ -440,16 +425,14 @@ def nudge_text(act: str, before: Shown, after: Shown, changes: str) -> str:
     return f"{head}; {changes}" if changes else tr("{head}; no number here changes", head=head)
 
 
-def scope_words(prediction: Prediction) -> tuple[str, str]:
-    """What a verdict speaks of, and the same in fewer words: dials show normal operation."""
-    if prediction.shown.verdict is None:
-        return "", ""
-    if any(mode.verdict is not None for mode in prediction.failures):
-        return tr("overall: in normal operation and with a host lost"), tr("failures included")
-    return tr("in normal operation; nothing fails over"), tr("normal operation")
+def answer_text(prediction: Prediction, scenario: Scenario) -> str:
+    """What decides, without the verdict that stands above it already; and what to do, unless that
+    is for the button beside it to say, which has tried what helps."""
+    has_button = prediction.verdict > Verdict.NOT_KNOWN
+    return reason_text(prediction, scenario, with_action=not has_button)
 
 
-def reason_text(prediction: Prediction, scenario: Scenario) -> str:
+def reason_text(prediction: Prediction, scenario: Scenario, *, with_action: bool = True) -> str:
     """What decides and what to do, without the verdict that stands above it already.
 
     It may begin with a name, which keeps the case that people gave it.
@@ -458,7 +441,7 @@ def reason_text(prediction: Prediction, scenario: Scenario) -> str:
     reason = local(told.reason or prediction.why.clause)
     if not any(reason.startswith(set_apart(item.name)) for item in scenario.items() if item.name):
         reason = reason[:1].upper() + reason[1:]
-    return " ".join(filter(None, (f"{reason}.", local(told.action))))
+    return " ".join(filter(None, (f"{reason}.", local(told.action) if with_action else "")))
 
 
 def _by_field(scenario: Scenario, prediction: Prediction) -> dict[str, Gauge]:

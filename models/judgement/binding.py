@@ -220,16 +220,37 @@ def amounts_text(binding: Binding, style: Style = ENGLISH) -> str:
     )
 
 
+def whose_words(binding: Binding, name_of: Callable[[str], str]) -> str:
+    """Whose number it is, and in which mode: ``Mail-02, with Mail-01 lost``; of the worst survivor
+    of a host the mode alone."""
+    name = name_of(binding.subject)
+    if binding.rule or binding.mode == NORMAL:
+        return name
+    if binding.lost is not None:
+        loss, id = binding.lost
+        if id == binding.subject:
+            return say("{item}, with a controller lost", item=name)
+        return say("{item}, with {lost} lost", item=name, lost=gone_text(loss, name_of(id)))
+    if binding.own:
+        vm, host = name_of(binding.vm), name_of(binding.host)
+        return say("{vm} on {host}, with {lost} lost", vm=vm, host=host, lost=name)
+    kind, _, ids = binding.mode.partition(" ")
+    if kind == "hosts":
+        name = listed([name_of(id) for id in ids.split(", ")])
+    return say("with {lost} lost", lost=name)
+
+
 DECIDED_BY = say("Decided by")
 
 
-def nearest(prediction: Prediction) -> tuple[tuple[Text, Binding | None], ...]:
+def nearest(prediction: Prediction) -> tuple[tuple[Text, Binding], ...]:
     """The numbers nearest to their limits, each with what it is to the verdict: where one isn't
     known, or something else is why it is no fit, the first is merely near its limit."""
     is_known = prediction.verdict is not Verdict.NOT_KNOWN
     decides = is_known and not other_reason(prediction)
     first = DECIDED_BY if decides else say("Nearest limit")
-    return (first, prediction.binding), (say("Next in line"), prediction.runner_up)
+    heads = (first, *[say("Next in line")] * len(prediction.nearest))
+    return tuple(zip(heads, prediction.nearest, strict=False))
 
 
 def other_reason(prediction: Prediction) -> str:

@@ -364,10 +364,11 @@ class FailureTable:
     def words_of(self, row: int) -> tuple[str, ...]:
         """What becomes of pools that lose drives in a mode, and which such limit is passed, as
         clauses; empty ones for nothing."""
-        worst = ((each, each.worst(np.array([row]))) for each in self.passed)
+        passed = self.passed if self.passing[row] else ()
+        worst = ((each, each.worst(np.array([row]))) for each in passed)
         over = next(((each, there) for each, there in worst if there is not None), None)
-        passed = "" if over is None else over[0].words(*over[1], say("a survivor"))
-        return self.drives_words(row), passed, self._vague_words(row)
+        told = "" if over is None else over[0].words(*over[1], say("a survivor"))
+        return self.drives_words(row), told, self._vague_words(row)
 
     def _vague_words(self, row: int) -> str:
         """That the response in a mode isn't known as its range says nothing; else empty."""

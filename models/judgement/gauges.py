@@ -15,18 +15,25 @@ import numpy as np
 import numpy.typing as npt
 
 from models.base.quantities import NO_DATA, Basis, Quantity, Series
-from models.base.texts import Numeral, say
-from models.judgement.against_limits import judged, may_exceed
-from models.predict.predicted import DIALS, FAILURE
+from models.base.texts import Numeral, opening, say
+from models.judgement.against_limits import is_vague, judged, may_exceed, quantity_of
+from models.judgement.binding import binding_quantity, deciding, presses
+from models.judgement.rules import rule_title
+from models.predict.predicted import DIALS, FAILURE, PREDICTED
 from models.predict.prediction import (
+    Binding,
     Down,
     FailureMode,
+    Finding,
     Prediction,
     Verdict,
     VmPrediction,
     worst_first,
 )
 from models.scenario.scenario import Policy, Scenario
+
+REASON = "reason"
+"""In place of a number: what no number is the reason of."""
 
 OWN_RAM = say("no limit: a physical server’s RAM is its own system’s")
 NOTHING_RUNS = say("nothing runs yet")
@@ -54,6 +61,8 @@ class Gauge:
         unknown: VMs whose number has no data; then this is the worst that is known.
         worse: of ``failure_pct``, a number of CPU and RAM alone, the worst failure whose verdict is
             worse, as by response; else one that takes VMs down, which changes no verdict.
+        binding: the number as one that decides, with its mode.
+        stated: the verdict where no number is the reason of it; `note` says what is.
     """
 
     field: str
@@ -70,6 +79,8 @@ class Gauge:
     down: Down | None = None
     unknown: int = 0
     worse: FailureMode | None = None
+    binding: Binding | None = None
+    stated: Verdict | None = None
 
     @property
     def high_to_judge(self) -> float | None:
@@ -93,6 +104,8 @@ class Gauge:
         """As `judgement.against_limits` judges it, no better than a failure that is worse, nor
         *not known* where a part is; None where there is nothing to judge."""
         high = self.high_to_judge
+        if self.stated is not None:
+            return self.stated
         if self.load is None or high is None:
             return Verdict.NOT_KNOWN if self.unknown else None
         if self.worse is not None and self.worse.down is None:
@@ -124,6 +137,71 @@ def gauges(scenario: Scenario, prediction: Prediction) -> tuple[Gauge, ...]:
         if prediction.hosts.vcpus_per_core.any()
         else partly(Gauge(field=FAILURE), unlisted),
     )
+
+
+def nearest_gauges(scenario: Scenario, prediction: Prediction) -> tuple[Gauge, ...]:
+    """What decides, then what isn't known, then the numbers nearest their limits, in normal
+    operation and after every loss that is to be survived: five where there are as many numbers. The
+    last of them gives way to users who have nowhere to go when a host is lost."""
+    fixed = gauges(scenario, prediction)
+    if all(each.note == NOTHING_RUNS for each in fixed):
+        return fixed
+    share = scenario.policy.posture.share
+    unknown = {PREDICTED[each.field].resource: each.unknown for each in fixed}
+    numbers = [
+        partly(
+            _number_near(each, binding_quantity(prediction, each, share)),
+            unknown.get(PREDICTED[each.resource].resource, 0),
+        )
+        for each in prediction.nearest
+        if not each.rule and not is_vague(each)
+    ]
+    silent = [each for each in fixed if each.verdict is Verdict.NOT_KNOWN and each.load is None]
+    first = _stated(prediction)
+    shown = [*([] if first is None else [first]), *silent, *numbers]
+    shown.sort(key=lambda each: (each is not first, -(each.verdict or Verdict.FITS)))
+    there = {each.field for each in shown}
+    shown += [each for each in fixed if each.field not in there]
+    lost = fixed[-1]
+    if lost.down is not None or (lost.worse is not None and lost.worse.down is not None):
+        shown = [*[each for each in shown if each is not lost][: len(DIALS) - 1], lost]
+    return tuple(shown[: len(DIALS)])
+
+
+def _number_near(binding: Binding, found: Quantity) -> Gauge:
+    """Args: found: the number with what it rests on; no data where that isn't told."""
+    quantity = quantity_of(binding)
+    if found.value is not None:
+        quantity = replace(found, judged_high=binding.high)
+    gauge = gauge_of(binding.resource, quantity, binding.limit, subject=binding.subject)
+    return replace(gauge, binding=binding, stranded=binding.stranded)
+
+
+def _stated(prediction: Prediction) -> Gauge | None:
+    """Why a verdict is no fit where no number is the reason; None where one is."""
+    if prediction.verdict < Verdict.AT_RISK:
+        return None
+    cause = deciding(prediction)
+    if isinstance(cause, Finding):
+        return Gauge(
+            field=REASON,
+            subject=cause.subject,
+            note=rule_title(cause.rule),
+            stated=prediction.verdict,
+        )
+    if cause is not None and presses(cause) and not cause.rule:
+        return None
+    if cause is not None and cause.rule:
+        return Gauge(
+            field=REASON,
+            subject=cause.subject,
+            note=rule_title(cause.rule),
+            stated=prediction.verdict,
+        )
+    lost = next((each.subject for each in prediction.outages if each.harms), "")
+    why = prediction.why
+    note = why.brief or why.first or why.clause
+    return Gauge(field=REASON, subject=lost, note=opening(note), stated=prediction.verdict)
 
 
 def worst(ids: tuple[str, ...], numbers: Series, limits: npt.ArrayLike) -> Worst | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import itemgetter
@@ -65,11 +65,13 @@ def summarise(
     evaluated: Evaluated,
     model_version: str,
     outages: Sequence[Outage] = (),
+    losses: Callable[[], tuple[Binding, ...]] = tuple,
 ) -> Prediction:
     """The prediction: numbers with verdicts, findings, headroom and sentence.
 
     Args:
         outages: losses beside single hosts that put the scenario at risk or aren't known.
+        losses: gives what is nearest its limit after such losses.
     """
     judged = Resources.of(evaluated)
     hosts = hosts_to_survive(scenario, evaluated.inputs.arrays)
@@ -82,7 +84,7 @@ def summarise(
     circumstances = _circumstances(scenario, evaluated, modes, found, verdicts)
     lacking = (*circumstances.lacking, *lacks_of(outages, circumstances.name_of))
     circumstances = replace(circumstances, outages=tuple(outages), lacking=lacking)
-    judgement = judge(deciding.all(), modes, found, tripped, circumstances)
+    judgement = judge(deciding.all(), modes, found, tripped, circumstances, losses)
     assumed = _assumed(evaluated.inputs.arrays)
     items = partial(_with_verdicts, found, tripped, assumed)
     carriage = Carriage(evaluated.inputs)
@@ -95,6 +97,7 @@ def summarise(
         why=judgement.why,
         binding=judgement.binding,
         runner_up=judgement.runner_up,
+        ranked=judgement.ranking,
         headroom=_headroom(evaluated, judged, modes),
         vms=items(evaluated.vms, of_vms(evaluated, judged), Kind.VMS, _of_vms(evaluated)),
         hosts=items(evaluated.hosts, of_hosts(evaluated, judged), Kind.HOSTS),

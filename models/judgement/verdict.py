@@ -24,7 +24,7 @@ of a controller that is to be survived, where no figure is known of what the con
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
@@ -33,6 +33,7 @@ import numpy as np
 from models.judgement.against_limits import NORMAL, Candidate, Judged
 from models.judgement.failure_modes import FailureModes
 from models.judgement.platform_limits import Tripped
+from models.judgement.ranking import Ranking, with_stranded
 from models.judgement.sentence import Circumstances, sentence
 from models.predict.prediction import Binding, Finding, Headroom, Verdict, Why
 
@@ -47,6 +48,7 @@ class Judgement:
     why: Why
     binding: Binding | None
     runner_up: Binding | None
+    ranking: Ranking
 
 
 def judge(
@@ -55,9 +57,14 @@ def judge(
     findings: Sequence[Finding],
     tripped: Sequence[Tripped],
     circumstances: Circumstances,
+    losses: Callable[[], tuple[Binding, ...]],
 ) -> Judgement:
     """The verdict on a scenario from all its resources, the failing ones among them, and from what
-    its VMs, hosts and pools trip."""
+    its VMs, hosts and pools trip.
+
+    Args:
+        losses: gives what is nearest its limit after losses beside those of hosts.
+    """
     resources = tuple(resources)
     known = [each for each in resources if each.greatest_load is not None]
     known.sort(key=lambda each: each.rank, reverse=True)
@@ -87,6 +94,7 @@ def judge(
         why=sentence(verdict, first, failures, objections, circumstances),
         binding=bindings[0] if bindings else None,
         runner_up=bindings[1] if bindings[1:] else None,
+        ranking=Ranking(known, failures, tuple(bindings), losses),
     )
 
 
@@ -109,12 +117,6 @@ def _refused(finding: Finding) -> Binding:
         limit=0.0,
         rule=finding.rule,
     )
-
-
-def with_stranded(binding: Binding, failures: FailureModes) -> Binding:
-    """The same with the number of VMs that find no room in its mode."""
-    found = failures.stranded_in(binding.mode) if binding.resource == "ram_pct" else 0
-    return replace(binding, stranded=found) if found else binding
 
 
 def headroom(

@@ -5,7 +5,7 @@ Positions in every `Series` follow `ids`, which follow the order of the scenario
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from functools import cached_property
@@ -541,7 +541,7 @@ class Prediction:
     where that is another. `carriage`: how far the numbers are carried. `normal`: the verdict on
     normal operation as one mode among these, of its resources and of VMs that can't be powered on.
     `by_resource`: the verdict on each resource, None where nothing asks for it. `idle`: nothing
-    runs that could pass a limit. `chips`: what it rests on.
+    runs that could pass a limit. `chips`: what it rests on. `ranked`: gives `nearest`.
     """
 
     scenario: str
@@ -563,6 +563,13 @@ class Prediction:
     idle: bool = False
     carriage: Carriage | None = None
     chips: tuple[Chip, ...] = ()
+    ranked: Callable[[], tuple[Binding, ...]] = tuple
+
+    @property
+    def nearest(self) -> tuple[Binding, ...]:
+        """The numbers nearest their limits, over normal operation and every loss that is to be
+        survived, the deciding one first."""
+        return self.ranked()
 
     @property
     def carried(self) -> Distance:

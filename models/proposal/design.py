@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from models.base.texts import Text, joined, opening, say, say_many
@@ -12,11 +12,12 @@ from models.judgement.binding import (
     DECIDED_BY,
     binding_quantity,
     binding_text,
+    bound_words,
     nearest,
     other_reason,
 )
-from models.judgement.gauges import NOTHING_RUNS, Gauge, gauges
-from models.predict.predicted import FAILURE, unit_of
+from models.judgement.gauges import NOTHING_RUNS, REASON, Gauge, nearest_gauges
+from models.predict.predicted import head_of, unit_of
 from models.predict.prediction import Binding, Prediction, Verdict
 from models.proposal.results import MOST_NAMES, cut_note, folded, kept
 from models.scenario.scenario import (
@@ -56,6 +57,9 @@ from models.tell.failures import failure_rows
 from models.tell.growth import growth_text
 from models.tell.subject import Subject
 
+MOST_TOLD = 2
+"""Numbers near their limits that are told in words: the bars below have the others."""
+
 
 def requirement(subject: Subject) -> Section:
     """What decides the verdict, and the load that was asked for."""
@@ -87,27 +91,21 @@ def design(subject: Subject) -> Section:
 
 def headroom_bars(scenario: Scenario, prediction: Prediction) -> Bars:
     """What is left until each limit, as bars of what is used, judged as the dials are."""
-    headroom = prediction.headroom
-    dials = {each.field: each for each in gauges(scenario, prediction)}
-    rows = (
-        _headroom_bar("CPU", headroom.cpu_pct, dials["cpu_pct"]),
-        _headroom_bar(
-            "RAM", headroom.ram_pct, dials["ram_pct"], without=say("no host shares it out")
-        ),
-        _headroom_bar(say("Disks"), headroom.iops_pct, dials["iops"]),
-        _headroom_bar(say("Response time"), headroom.response_pct, dials["response_ms"]),
-        _failure_bar(say("After a failover"), scenario, prediction, dials[FAILURE]),
+    names = {item.id: item.name for item in scenario.items()}
+
+    def name_of(id: str) -> str:
+        return names.get(id, id)
+
+    shown = nearest_gauges(scenario, prediction)
+    rows = tuple(
+        _with_worse(_headroom_bar(_bar_name(each, name_of), each), scenario, prediction, each)
+        for each in shown
     )
-    return Bars(rows, say("Share of each limit that is used at the item nearest to it"))
+    return Bars(rows, say("Share used of the limits that are nearest"))
 
 
-def _failure_bar(name: str, scenario: Scenario, prediction: Prediction, dial: Gauge) -> Bar:
-    """What is left of CPU and RAM, and the failure that is worse for another reason."""
-    count = prediction.headroom.stranded
-    if count:
-        text = say_many("{count} VM finds no room", "{count} VMs find no room", count)
-        return Bar(name, 100.0, 100.0, text, Verdict.DOES_NOT_FIT)
-    bar = _headroom_bar(name, prediction.headroom.failure_pct, dial)
+def _with_worse(bar: Bar, scenario: Scenario, prediction: Prediction, dial: Gauge) -> Bar:
+    """With the failure that is worse for another reason than CPU and RAM."""
     shown = None if dial.worse is None else dial.worse.shown
     if dial.worse is None or shown is None or bar.value is None:
         return bar
@@ -117,15 +115,25 @@ def _failure_bar(name: str, scenario: Scenario, prediction: Prediction, dial: Ga
     return replace(bar, text=say("{left} in CPU and RAM; {worse}", left=bar.text, worse=worse))
 
 
-def _headroom_bar(name: str, left_pct: float | None, dial: Gauge, *, without: str = "") -> Bar:
+def _bar_name(dial: Gauge, name_of: Callable[[str], str]) -> str:
+    if dial.binding is not None:
+        return opening(bound_words(dial.binding, name_of))
+    return say("Decides") if dial.field == REASON else opening(head_of(dial.field))
+
+
+def _headroom_bar(name: str, dial: Gauge) -> Bar:
     """Of what is known where that is a part; then no more than that can be left."""
-    if left_pct is None and dial.unknown and dial.load is not None:
-        left_pct = 100.0 * (1.0 - dial.load)
+    if dial.field == REASON:
+        return Bar(name, None, 100.0, dial.note, dial.verdict or Verdict.NOT_KNOWN)
+    if dial.stranded:
+        text = say_many("{count} VM finds no room", "{count} VMs find no room", dial.stranded)
+        return Bar(name, 100.0, 100.0, text, Verdict.DOES_NOT_FIT)
+    left_pct = None if dial.load is None else 100.0 * (1.0 - dial.load)
     if dial.note is NOTHING_RUNS:
         return Bar(name, None, 100.0, NOTHING_RUNS, Verdict.NOT_KNOWN)
     if left_pct is None:
         unknown = dial.unknown and joined("; ", (NO_DATA_TEXT, unknown_text(dial.unknown)))
-        why = unknown or without or dial.note or NO_DATA_TEXT
+        why = unknown or dial.note or NO_DATA_TEXT
         return Bar(name, None, 100.0, why, Verdict.NOT_KNOWN)
     over = left_pct < 0
     share = with_unit(number(abs(left_pct)), "%")
@@ -145,9 +153,7 @@ def _headroom_bar(name: str, left_pct: float | None, dial: Gauge, *, without: st
 
 def _deciding(subject: Subject) -> tuple[tuple[str, str], ...]:
     prediction = subject.prediction
-    rows = tuple(
-        (name, _binding_text(subject, at)) for name, at in nearest(prediction) if at is not None
-    )
+    rows = tuple((name, _binding_text(subject, at)) for name, at in nearest(prediction)[:MOST_TOLD])
     reason, why = other_reason(prediction), prediction.why
     first = ((DECIDED_BY, reason),) if reason else ()
     besides = joined("", (opening(why.besides, subject.names.values()), ".")) if why.besides else ""

@@ -164,7 +164,7 @@ def _ranged(quantity: Quantity) -> str:
 
 def _nearest(subject: Subject) -> str:
     """Of the numbers nearest their limits the first that the answer beside it isn't."""
-    found = [each for _, each in nearest(subject.prediction) if each is not None]
+    found = [each for _, each in nearest(subject.prediction)]
     others = [each for each in found if each.resource != "response_ms"]
     first = next(iter((*others, *found)), None)
     if subject.prediction.idle:

@@ -493,21 +493,27 @@ def _empty(places: Sequence[_Place], columns: int) -> float:
     for place in places:
         if not place.key:
             taken += [min(max(len(hosts), 1), columns) for hosts in place.members.values()]
-    rows = list(_rows(taken, columns))
+    rows = _rows(taken, columns)
     return 1.0 - sum(taken) / max(len(rows) * columns, 1)
 
 
-def _rows(counts: Sequence[int], columns: int) -> Iterator[list[tuple[int, int]]]:
-    """Places of things that take so many columns each, with their first column, row by row."""
-    row, column = list[tuple[int, int]](), 0
+def _rows(counts: Sequence[int], columns: int) -> list[list[tuple[int, int]]]:
+    """Places of things that take so many columns each, with their first column, row by row: each
+    stands in the first row that has room.
+
+    >>> _rows([2, 3, 2, 1], 4)
+    [[(0, 0), (2, 2)], [(1, 0), (3, 3)]]
+    """
+    rows: list[list[tuple[int, int]]] = []
+    ends: list[int] = []
     for at, count in enumerate(counts):
-        if row and column + count > columns:
-            yield row
-            row, column = [], 0
-        row.append((at, column))
-        column += count
-    if row:
-        yield row
+        row = next((row for row, end in enumerate(ends) if end + count <= columns), len(rows))
+        if row == len(rows):
+            rows.append([])
+            ends.append(0)
+        rows[row].append((at, ends[row]))
+        ends[row] += count
+    return rows
 
 
 def _ids(items: Iterable[Host]) -> tuple[str, ...]:

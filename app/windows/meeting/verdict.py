@@ -12,14 +12,13 @@ from app.language import local, tr
 from app.look import LOOK
 from app.session import View
 from app.widgets.dials import DialText, Reading, draw_bar
-from app.widgets.gauge_text import dial_text, reading
+from app.widgets.gauge_text import preview_text, readings
 from app.widgets.marks import draw_verdict, verdict_colour
 from app.widgets.meters import LEFT, RIGHT, draw_text, text_width, type_font
-from app.widgets.verdict import preview_text, reason_text, shown_when
-from app.wording import locale_style
+from app.widgets.verdict import reason_text
 from models.base.lettering import set_apart
 from models.base.texts import opening
-from models.judgement.gauges import gauges
+from models.judgement.gauges import nearest_gauges
 from models.predict.prediction import ASSUMED, FailureMode
 from models.resilience.mode_words import beyond_verdict_text
 from models.scenario.scenario import Scenario
@@ -62,14 +61,8 @@ class MeetingVerdict(QWidget):
         self._view, self._besides = view, besides
         names = {item.id: set_apart(item.name) for item in stored.items()}
         self._warning = "" if besides is None else local(beyond_verdict_text(besides, names))
-        now = {gauge.field: gauge for gauge in gauges(view.scenario, view.prediction)}
-        before = {gauge.field: gauge for gauge in gauges(stored, view.committed)}
-        style = locale_style()
-        self._gauges = []
-        for field, gauge in now.items():
-            was = before[field] if view.is_preview else None
-            text = dial_text(gauge, view.scenario, was, style=style, when=shown_when(view))
-            self._gauges.append((text, reading(gauge, was)))
+        shown = nearest_gauges(view.scenario, view.prediction)
+        self._gauges = [(text, bar) for bar, text in readings(view, stored, shown)]
         self.updateGeometry()
         said = (f"{self.word}: {self.sentence}", self._warning)
         self.setAccessibleName(" ".join(filter(None, said)))

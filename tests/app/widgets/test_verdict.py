@@ -30,18 +30,21 @@ from app.widgets.dials import (
 )
 from app.widgets.gauge_text import dial_text, limit_text, number_text, reach_text
 from app.widgets.labels import AskParagraph, OneLine, ShorterLine
-from app.widgets.verdict import FAILING, NORMALLY, VerdictBar, asked_of, scope_words
+from app.widgets.verdict import NEAREST, VerdictBar, asked_of
 from app.work import InlineWorker
+from db.codec import scenario_from_json
 from models.base.quantities import NO_DATA, Basis, Quantity
 from models.explain.derivation import explain
-from models.judgement.gauges import gauge_of, gauges
+from models.judgement.gauges import REASON, gauge_of, gauges, nearest_gauges
 from models.predict.predicted import FAILURE, head_of
 from models.predict.prediction import Verdict, Why
 from models.scenario.scenario import Pool, Scenario, Vm
 from models.scenario.wording import ENGLISH, GERMAN, THIN
 from models.scenario.workloads import WorkloadKind
 from models.tell.headline import headline
+from resources.example_files import load_examples
 from resources.translation_files import load_messages
+from tests.models.judgement.more_cases import kept_apart
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -87,6 +90,11 @@ def bar(
     window.close()
 
 
+def example_scenario(name: str) -> Scenario:
+    files = {file.name: file for each in load_examples() for file in each.files}
+    return scenario_from_json(files[name].text.encode(), name=name)
+
+
 def with_users(scenario: Scenario, users: float) -> Scenario:
     def change(vm: Vm) -> Vm:
         return replace(vm, workload=replace(vm.workload, active_users=users))
@@ -97,13 +105,14 @@ def with_users(scenario: Scenario, users: float) -> Scenario:
 def test_each_dial_names_its_item(bar: VerdictBar, mail_session: Session) -> None:
     view = mail_session.view
     names = {item.id: item.name for item in view.scenario.items()}
-    for gauge, dial in zip(gauges(view.scenario, view.prediction), bar.dials, strict=True):
+    shown = nearest_gauges(view.scenario, view.prediction)
+    for gauge, dial in zip(shown, bar.dials, strict=True):
         if gauge.quantity.value is None:
-            assert dial.text.item == ""
             continue
         assert names[gauge.subject] in dial.text.item
         assert dial.text.item in dial.accessibleName()
-    assert bar.dials[-1].text.item.startswith("without ")
+    lost = [dial for dial in bar.dials if dial.text.item.endswith(" lost")]
+    assert len(lost) == sum(each.mode != "normal" for each in view.prediction.nearest) > 0
 
 
 def test_a_name_that_looks_like_markup_is_shown_as_it_is(
@@ -128,14 +137,65 @@ def test_a_name_that_looks_like_markup_is_shown_as_it_is(
 
 
 def test_verdict_and_dials_say_what_they_speak_of(bar: VerdictBar, mail_session: Session) -> None:
-    said = {line.text() for line in bar.findChildren(OneLine)}
-    assert {NORMALLY, FAILING} <= said
-    fails_over = any(mode.verdict is not None for mode in mail_session.view.prediction.failures)
-    words, short = scope_words(mail_session.view.prediction)
-    assert words in said
-    assert ("failures" in short) is fails_over
-    for dial in bar.dials[:-1]:
-        assert dial.text.tooltip.startswith("Normal operation:")
+    assert NEAREST in {line.text() for line in bar.findChildren(OneLine)}
+    view = mail_session.view
+    for each, dial in zip(nearest_gauges(view.scenario, view.prediction), bar.dials, strict=True):
+        is_normal = each.binding is None or each.binding.mode == "normal"
+        head = "Normal operation: " if is_normal else "After a loss to be survived: "
+        assert dial.text.tooltip.startswith(head)
+
+
+def test_the_number_that_decides_is_on_the_first_dial(
+    bar: VerdictBar, mail_session: Session
+) -> None:
+    """With a controller lost, where all is well without."""
+    scenario = example_scenario("building-block.json")
+    mail_session.edit(scenario, "Building block")
+    mail_session.flush()
+    prediction = mail_session.view.prediction
+    assert prediction.verdict is Verdict.AT_RISK
+    assert prediction.normal is Verdict.FITS
+    first, *others = bar.dials
+    assert first.text.item == "FAS3020 data, with a controller lost"
+    assert first.reading.verdict is Verdict.AT_RISK
+    assert {dial.reading.verdict for dial in others} == {Verdict.FITS}
+    loads = [dial.reading.load or 0.0 for dial in others]
+    assert loads == sorted(loads, reverse=True)
+
+
+def test_a_reason_that_is_no_number_stands_before_the_numbers() -> None:
+    scenario = kept_apart(2)
+    first, *others = nearest_gauges(scenario, predict(scenario))
+    assert (first.field, first.verdict) == (REASON, Verdict.AT_RISK)
+    text = dial_text(first, scenario, style=ENGLISH)
+    assert (text.title, text.value) == ("Decides", "at risk")
+    assert "H2 would run 2 VMs that a rule keeps apart" in text.item
+    assert {each.verdict for each in others} <= {Verdict.FITS, None}
+
+
+def test_what_is_not_known_is_on_a_dial_and_never_green() -> None:
+    known = a_vm("m1", kind=WorkloadKind.GENERIC, users=0.0, cpu_mhz=500.0, iops=5.0)
+    dark = a_vm("m2", kind=WorkloadKind.GENERIC, users=0.0)
+    scenario = a_scenario(vms=(known, dark))
+    shown = nearest_gauges(scenario, predict(scenario))
+    unknown = [each for each in shown if each.unknown]
+    assert {each.field for each in unknown} >= {"cpu_pct"}
+    assert {each.verdict for each in unknown} == {Verdict.NOT_KNOWN}
+    assert shown[0].verdict is Verdict.NOT_KNOWN
+
+
+def test_what_every_verdict_rests_on_is_said_in_words_with_a_tip(bar: VerdictBar) -> None:
+    assert bar.rests.text() in ("benchmark · conservative", "benchmark", "")
+    assert len(bar.rests.toolTip().splitlines()) >= 1
+    assert "benchmark user" in bar.word.toolTip()
+
+
+def test_the_button_alone_says_what_to_do(bar: VerdictBar, mail_session: Session) -> None:
+    told = headline(mail_session.scenario, mail_session.view.prediction)
+    is_wrong = mail_session.view.prediction.verdict > Verdict.NOT_KNOWN
+    assert is_wrong
+    assert told.action
+    assert str(told.action) not in bar.sentence.text()
 
 
 def test_while_a_host_is_lost_the_dials_do_not_speak_of_normal_operation(
@@ -146,10 +206,11 @@ def test_while_a_host_is_lost_the_dials_do_not_speak_of_normal_operation(
     mail_session.flush()
     said = {line.text() for line in bar.findChildren(OneLine)}
     assert f"Without {host.name}: nearest to the limit" in said
-    assert NORMALLY not in said
-    for dial in bar.dials[:-1]:
-        assert dial.text.tooltip.startswith(f"Without {host.name}: "), dial.text.tooltip
-    assert bar.dials[-1].text.tooltip.startswith("Worst failover: what is left of the CPU and RAM")
+    assert NEAREST not in said
+    heads = (f"Without {host.name}: ", "After a loss to be survived: ", "Worst failover: ")
+    for dial in bar.dials:
+        assert dial.text.tooltip.startswith(heads), dial.text.tooltip
+    assert bar.dials[0].text.tooltip.startswith(heads[0])
 
 
 def test_the_last_dial_names_the_failure_that_is_worse_than_cpu_and_ram() -> None:
@@ -265,30 +326,31 @@ def test_the_host_of_the_number_is_not_named_twice() -> None:
 
 def test_it_shows_the_prediction_and_nothing_else(bar: VerdictBar, mail_session: Session) -> None:
     view = mail_session.view
-    expected = [
-        number_text(gauge, style=ENGLISH) for gauge in gauges(view.scenario, view.prediction)
-    ]
-    shown = [dial.text.value for dial in bar.dials]
-    assert [s for s, e in zip(shown, expected, strict=True) if not e.startswith(s)] == []
+    shown = nearest_gauges(view.scenario, view.prediction)
+    expected = [number_text(gauge, style=ENGLISH) for gauge in shown]
+    said = [dial.text.value for dial in bar.dials]
+    assert [s for s, e in zip(said, expected, strict=True) if not e.startswith(s)] == []
     assert bar.word.text().lower() == view.prediction.verdict.label
     told = headline(view.scenario, view.prediction)
-    assert bar.sentence.text().lower() == f"{told.reason}. {told.action}".lower()
+    assert bar.sentence.text().lower() == f"{told.reason}.".lower()
 
 
 def test_what_is_in_the_hand_stands_beside_what_is_stored(
     bar: VerdictBar, mail_session: Session
 ) -> None:
-    stored = bar.dials[0].reading.load
+    stored = {dial.reading.load for dial in bar.dials}
     mail_session.preview(mail_session.scenario.place(["m2"], "h1"))
     mail_session.flush()
     assert bar.word.text().startswith("Preview")
-    assert bar.dials[0].reading.before == stored
-    assert bar.dials[0].text.before.startswith("was ")
+    before = {dial.reading.before for dial in bar.dials} - {None}
+    assert before
+    assert before <= stored
+    assert any(dial.text.before.startswith("was ") for dial in bar.dials)
     assert "CPU" in bar.note.text()
     mail_session.clear_preview()
     mail_session.flush()
     assert not bar.word.text().startswith("Preview")
-    assert bar.dials[0].reading.before is None
+    assert {dial.reading.before for dial in bar.dials} == {None}
     assert bar.note.text() == ""
 
 
@@ -406,7 +468,11 @@ def test_an_act_that_turns_the_verdict_alone_says_so(
 
 
 def test_merged_edits_are_one_act(bar: VerdictBar, mail_session: Session) -> None:
-    before = bar.dials[3].text.value
+    view = mail_session.view
+    gauge = next(
+        each for each in gauges(view.scenario, view.prediction) if each.field == "response_ms"
+    )
+    before = number_text(gauge, style=ENGLISH)
     for users in (2100.0, 2200.0, 2300.0):
         scenario = with_users(mail_session.scenario, users)
         mail_session.edit(scenario, f"Set users to {users:g}", merge_key="users")
@@ -427,8 +493,7 @@ def test_what_looks_the_same_is_not_painted_again(
 
 
 def test_a_dial_leads_to_what_it_is_the_worst_of(qtbot: QtBot, bar: VerdictBar) -> None:
-    dial = bar.dials[3]
-    assert dial.text.subject.startswith("m")
+    dial = next(each for each in bar.dials if each.text.subject)
     with qtbot.waitSignal(bar.subject_activated) as by_mouse:
         QTest.mouseClick(dial, Qt.MouseButton.LeftButton)
     with qtbot.waitSignal(bar.subject_activated) as by_key:
@@ -464,8 +529,9 @@ def test_dials_speak(bar: VerdictBar) -> None:
     for dial in bar.dials:
         assert dial.text.value in dial.accessibleName()
         assert dial.toolTip()
-    assert "90" in bar.dials[3].toolTip()
-    assert "evidence:" in bar.dials[3].toolTip()
+    tips = "".join(dial.toolTip() for dial in bar.dials)
+    assert "90\u202f% interval" in tips
+    assert "evidence:" in tips
 
 
 def test_it_fits_a_small_screen(bar: VerdictBar) -> None:

@@ -158,8 +158,8 @@ class TestSelection:
     def test_a_dial_selects_what_it_is_the_worst_of(self, window: MainWindow) -> None:
         dial = window.verdict.dials[3]
         QTest.mouseClick(dial, LEFT)
+        assert dial.text.subject
         assert window.board.state.current == dial.text.subject
-        assert dial.text.subject.startswith("m")
 
 
 def wheel(window: MainWindow, widget: QWidget, notches: int) -> None:
@@ -399,7 +399,8 @@ class TestWhy:
         assert drawer.isVisible()
         assert drawer.asked is not None
         assert drawer.derivation is not None
-        assert (drawer.asked.table, drawer.derivation.asked.table) == ("dials", "hosts")
+        subject = window.verdict.dials[1].text.subject
+        assert drawer.asked.subject == drawer.derivation.asked.subject == subject
         assert drawer.geometry().top() >= window.verdict.geometry().bottom()
         QTest.keyClick(drawer.tree, Qt.Key.Key_Escape)
         assert not drawer.isVisible()

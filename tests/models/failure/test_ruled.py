@@ -268,7 +268,7 @@ def test_vms_without_room_are_counted_where_a_number_would_stand_for_memory() ->
     assert (headroom.stranded, headroom.stranding) == (1, "h2")
     dial = gauges(scenario, prediction)[-1]
     assert (dial.stranded, dial.subject, dial.verdict) == (1, "h2", Verdict.DOES_NOT_FIT)
-    assert headroom_bars(scenario, prediction).rows[-1].text == "1 VM finds no room"
+    assert headroom_bars(scenario, prediction).rows[0].text == "1 VM finds no room"
     fine = predict(THREE)
     assert fine.binding is not None
     assert (fine.binding.stranded, fine.headroom.stranded, fine.headroom.stranding) == (0, 0, "")

@@ -10,7 +10,7 @@ import pytest
 
 from db.prediction import prediction_to_json
 from models.failure.mode import ModeKind
-from models.outages import codes_of_copies, outages_of
+from models.outages import Losses, codes_of_copies
 from models.predict.demands import demands_of
 from models.predict.prediction import Verdict
 from models.resilience.mode_words import worst_beyond_verdict
@@ -95,7 +95,7 @@ class TestPartners:
         numbers = with_failures(normal)
         codes = study(scenario, ModeKind.PARTNER, ModeKind.NORMAL).columns.codes
         worse = max(codes) > codes[-1] or max(codes) > predict(scenario).normal
-        assert bool(outages_of(scenario, normal, numbers)) is bool(worse)
+        assert bool(Losses(scenario, normal, numbers).outages()) is bool(worse)
         codes = codes_of_copies(scenario, normal, numbers, 1)
         assert bool(codes[0]) is bool(worse)
 
