@@ -21,12 +21,12 @@ from models.formulas.terms import (
     quotient,
     total,
 )
-from models.physics.memory import MIB_PER_GIB, overhead_mib
+from models.formulas.traced import term_of, traced
+from models.physics import memory
 from models.physics.network import LARGEST_FRAME_BYTES, SMALLEST_FRAME_BYTES
 from models.scenario.scenario import Vm
 
 PACKETS = say("packets/s")
-MIB = leaf(say("MiB in a GiB"), MIB_PER_GIB, source=Stated(say("binary units")))
 
 
 def ram_gib(w: Workings, vm: Vm) -> Term:
@@ -38,64 +38,38 @@ def ram_gib(w: Workings, vm: Vm) -> Term:
 
 
 def _overhead(w: Workings, vm: Vm) -> Term | None:
-    """By the hypervisor's table; None where there is none."""
+    """By the hypervisor's table, between the figures around this RAM and these vCPUs; None where
+    there is none."""
     if vm.host is None:
         return None
     hypervisor = w.catalog.hypervisors[w.scenario.host(vm.host).hypervisor]
     table = hypervisor.memory_overhead
     if table is None:
         return None
-    return quotient(say("overhead"), _from_table(hypervisor.id, table, vm), MIB, unit="GiB")
-
-
-def _from_table(hypervisor: str, table: MemoryOverhead, vm: Vm) -> Term:
-    """Between the four figures of the table around this RAM and these vCPUs [MiB]."""
-    sizes = np.array(table.ram_mib)
-    widths = np.array(table.vcpus, dtype=np.float64)
-    ram, width = max(vm.ram_gib * MIB_PER_GIB, sizes[0]), max(float(vm.vcpus), widths[0])
-    row, along_ram = _cell(sizes, ram)
-    column, along_width = _cell(widths, width)
-    by_width = [
-        _between(
-            say("at {count} vCPUs", count=int(widths[at])),
-            say("how far to the next size"),
-            along_ram,
-            [_figure(hypervisor, table, sizes[each], widths[at]) for each in _ends(row, sizes)],
-        )
-        for at in _ends(column, widths)
+    sizes, widths = np.array(table.ram_mib), np.array(table.vcpus, dtype=np.float64)
+    down, along_ram = memory.cell_of(sizes, np.array([vm.ram_gib * memory.MIB_PER_GIB]))
+    right, along_vcpus = memory.cell_of(widths, np.array([float(vm.vcpus)]))
+    rows = [min(int(down[0]) + step, len(sizes) - 1) for step in (0, 1)]
+    columns = [min(int(right[0]) + step, len(widths) - 1) for step in (0, 1)]
+    corners = [
+        traced(_figure(hypervisor.id, table, sizes[row], widths[column]))
+        for column in columns
+        for row in rows
     ]
-    label, share = say("overhead by the table"), say("how far to the next column")
-    return _between(label, share, along_width, by_width)
-
-
-def _ends(at: int, grid: np.ndarray) -> tuple[int, ...]:
-    return (at, at + 1) if len(grid) > 1 else (at,)
-
-
-def _cell(grid: np.ndarray, at: float) -> tuple[int, float]:
-    """The lower corner of the cell that holds `at`, and how far along; > 1 beyond the last."""
-    if len(grid) == 1:
-        return 0, 0.0
-    corner = int(np.clip(np.searchsorted(grid, at, side="right") - 1, 0, len(grid) - 2))
-    return corner, float((at - grid[corner]) / (grid[corner + 1] - grid[corner]))
+    linear = Stated(say("linear between the figures of the table"))
+    size = leaf(say("how far to the next size"), float(along_ram[0]), source=linear)
+    width = leaf(say("how far to the next column"), float(along_vcpus[0]), source=linear)
+    named = [int(widths[column]) for column in columns]
+    mib = memory.within_cell(corners, traced(size), traced(width), named)
+    return term_of(memory.overhead_gib(mib))
 
 
 def _figure(hypervisor: str, table: MemoryOverhead, ram_mib: float, vcpus: float) -> Term:
-    value = float(overhead_mib(table, np.array([ram_mib]), np.array([vcpus]))[0][0])
-    size = Numeral(f"{ram_mib / MIB_PER_GIB:g}")
+    value = float(memory.overhead_mib(table, np.array([ram_mib]), np.array([vcpus]))[0][0])
+    size = Numeral(f"{ram_mib / memory.MIB_PER_GIB:g}")
     label = say("{ram} GiB, {vcpus} vCPUs", ram=size, vcpus=f"{vcpus:g}")
     source = FromCatalog("hypervisors", hypervisor, "memory_overhead")
     return leaf(label, value, "MiB", source=source)
-
-
-def _between(label: str, share: str, along: float, ends: list[Term]) -> Term:
-    """first + along · (second − first), as long as there is something to go along."""
-    if len(ends) == 1 or along == 0.0:
-        return ends[0]
-    step = difference(say("step"), ends[1], ends[0], unit="MiB")
-    part = leaf(share, along, source=Stated(say("linear between the figures of the table")))
-    further = product(say("part of the step"), part, step, unit="MiB")
-    return total(label, ends[0], further, unit="MiB")
 
 
 def network_mbps(w: Workings, vm: Vm) -> Term:

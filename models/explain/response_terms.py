@@ -31,6 +31,7 @@ from models.formulas.terms import (
     HUNDRED,
     ONE,
     FromEvidence,
+    Operation,
     Predicted,
     Stated,
     Term,
@@ -46,7 +47,7 @@ from models.formulas.terms import (
 )
 from models.formulas.traced import at_least, labelled, plus, term_of, traced
 from models.physics import response
-from models.physics.cpu import NEIGHBOUR_WAIT, SAKASEGAWA, vcpu_power, waiting_ratio
+from models.physics.cpu import SAKASEGAWA, neighbour_ratio, waiting_ratio
 from models.physics.demand import LARGEST_RAM_RUN_GIB
 from models.physics.pools import pool_room
 from models.physics.response import CLUSTER_RAM_GIB
@@ -384,43 +385,26 @@ def ready_pct(w: Workings, vm: Vm) -> Term:
 
 
 def _ready_ratio(w: Workings, vm: Vm) -> Term:
-    count = _core_count(w, vm)
+    count = traced(_core_count(w, vm))
     own = least(say("its own load"), cores(w, vm), w.vm_field(vm, "vcpus"), unit=CORES)
     if not vm.powered_on:
         own = product(say("its own load"), cores(w, vm), unit=CORES)
     busy = _busy(w, vm)
-    others = difference(say("load of the others"), busy, own, unit=CORES)
-    share = quotient(say("share of cores kept busy by others"), others, count)
-    beside = product(
-        say("moments beside busy cores"),
-        term_of(NEIGHBOUR_WAIT),
-        least(say("share, at most all"), share, ONE) if share.value > 1 else share,
-    )
-    there = traced(count)
-    more_cores = labelled("cores alone", at_least(there, traced(_reference_cores(w, vm))), CORES)
-    among = _waiting(say("waiting for a core, all VMs"), there, busy)
-    alone = _waiting(say("the same, the VM alone"), more_cores, own)
-    more = greatest(
-        say("waiting for others"), difference(say("more than alone"), among, alone), ZERO
-    )
-    crowd = difference(say("vCPUs a core beyond one"), _vcpus_per_core(w, vm, count), ONE)
-    if crowd.value <= 0.0 or more.value <= 0.0:
-        return total(say("ready over run time"), beside)
-    few = quotient(say("share of vCPUs without a core"), crowd, _vcpus_per_core(w, vm, count))
-    why = Stated(say("1.6 over its own vCPUs to the power of 0.4, by simulation"))
-    own_vcpus = np.array(float(w.arrays.vms.vcpus[w.vm_rows[vm.id]]))
-    steep = leaf(say("power by its own vCPUs"), float(vcpu_power(own_vcpus)), source=why)
-    some = product(say("waiting of so many"), more, power(say("few of them"), few, steep))
-    both = total(say("waiting and a turn each"), some, crowd)
-    turns = product(say("waiting × a turn each"), some, crowd)
-    queue = quotient(say("waiting, a turn each at most"), turns, both)
-    return total(say("ready over run time"), beside, queue)
-
-
-def _vcpus_per_core(w: Workings, vm: Vm, count: Term) -> Term:
-    """Of the host, secondaries among them."""
+    there = labelled("cores alone", at_least(count, traced(_reference_cores(w, vm))), CORES)
+    among = _waiting(say("waiting for a core, all VMs"), count, busy)
+    alone = _waiting(say("the same, the VM alone"), there, own)
     host = w.scenario.host(vm.host or "")
-    return quotient(say("vCPUs a core"), host_terms.vcpus(w, host), count)
+    ratio = neighbour_ratio(
+        count,
+        traced(host_terms.vcpus(w, host)),
+        traced(w.vm_field(vm, "vcpus")),
+        traced(busy),
+        traced(own),
+        traced(among),
+        traced(alone),
+    )
+    term = term_of(ratio)
+    return term if term.operation is Operation.SUM else total(say("ready over run time"), term)
 
 
 def _waiting(label: str, count: FloatArray, load: Term) -> Term:

@@ -31,6 +31,7 @@ import numpy.typing as npt
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from models.base.quantities import GIB_PER_GB, FloatArray
+from models.base.rounding import steady
 from models.base.texts import Numeral, filled, given, say
 from models.formulas.terms import (
     OF_THE_FORMULA,
@@ -166,6 +167,12 @@ def stated(english: str, value: Column, why: str) -> Column:
     if not isinstance(value, Traced):
         return value
     return cast(Column, Traced(leaf(given(english), float(value), source=Stated(why))))
+
+
+def steadied(value: FloatArray) -> FloatArray:
+    """As `rounding.steady`; of one item as it is."""
+    one: Any = value
+    return value if isinstance(one, Traced) else steady(value)
 
 
 def term_of(value: Any) -> Term:

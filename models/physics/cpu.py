@@ -8,10 +8,21 @@ from __future__ import annotations
 import numpy as np
 
 from models.base.quantities import BoolArray, FloatArray
-from models.base.rounding import steady
 from models.base.texts import say
-from models.formulas.traced import ONE, TWO, Figure, at_most, labelled, stated
+from models.formulas.traced import (
+    ONE,
+    TWO,
+    Figure,
+    at_least,
+    at_most,
+    labelled,
+    plus,
+    stated,
+    steadied,
+)
 from models.physics.columns import some
+
+CORES = say("cores")
 
 TANGENT_FROM = Figure(
     0.95,
@@ -124,10 +135,21 @@ def neighbour_ratio(
     >>> neighbour_ratio(eight, 12 * two, two, all, all, among, none).round(2).tolist()
     [0.29]
     """
-    beside = NEIGHBOUR_WAIT * np.minimum(np.maximum(total - own, 0.0) / cores, 1.0)
-    crowd = np.maximum(vcpus / cores - 1.0, 0.0)
-    queue = np.maximum(waits - alone, 0.0) * (crowd / (crowd + 1.0)) ** vcpu_power(own_vcpus)
-    return steady(beside + queue * crowd / np.maximum(queue + crowd, _NO_QUEUE))
+    others = np.maximum(labelled("load of the others", total - own, CORES), 0.0)
+    kept = labelled("share of cores kept busy by others", others / cores)
+    beside = labelled("share, at most all", at_most(kept, ONE))
+    beside = labelled("moments beside busy cores", NEIGHBOUR_WAIT * beside)
+    each = labelled("vCPUs a core", vcpus / cores)
+    crowd = np.maximum(labelled("vCPUs a core beyond one", each - ONE), 0.0)
+    share = labelled("share of vCPUs without a core", crowd / at_least(each, ONE))
+    why = say("1.6 over its own vCPUs to the power of 0.4, by simulation")
+    steep = stated("power by its own vCPUs", vcpu_power(own_vcpus), why)
+    more = np.maximum(labelled("more than alone", waits - alone), 0.0)
+    queue = labelled("waiting of so many", more * labelled("few of them", share**steep))
+    both = labelled("waiting and a turn each", np.maximum(queue + crowd, _NO_QUEUE))
+    turns = labelled("waiting × a turn each", queue * crowd)
+    waiting = labelled("waiting, a turn each at most", turns / both)
+    return steadied(labelled("ready over run time", plus(beside, waiting)))
 
 
 def vcpu_power(own_vcpus: FloatArray) -> FloatArray:

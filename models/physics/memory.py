@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -13,13 +13,15 @@ import numpy.typing as npt
 from models.base.identity import Itself
 from models.base.quantities import BoolArray, FloatArray, IntArray
 from models.base.record import record
+from models.base.texts import say
 from models.catalog.catalog import MemoryOverhead
+from models.formulas.traced import Figure, labelled, plus
 from models.physics.arrays import Arrays
 from models.physics.columns import filled, looked_up, some, sum_by
 from models.physics.estimates import Sources
 from models.physics.host_columns import HostArrays
 
-MIB_PER_GIB = 1024.0
+MIB_PER_GIB = Figure(1024.0, say("MiB in a GiB"), why=say("binary units"))
 
 
 def overhead_mib(
@@ -60,16 +62,46 @@ def _looked_up(
 ) -> tuple[FloatArray, BoolArray, IntArray]:
     """As `overhead_mib`, and which corners of which cell each figure comes from, as a position in
     `_Grid.evidence`, (n,)."""
-    row, along_ram = _cell(grid.ram_mib, np.maximum(ram_mib, grid.ram_mib[0]))
-    column, along_vcpus = _cell(grid.vcpus, np.maximum(vcpus, grid.vcpus[0]))
+    row, along_ram = cell_of(grid.ram_mib, ram_mib)
+    column, along_vcpus = cell_of(grid.vcpus, vcpus)
     cell = row * grid.leaning.shape[1] + column
-    upper_left, lower_left, upper_right, lower_right = grid.corners.take(cell, axis=1)
-    left = upper_left * (1 - along_ram) + lower_left * along_ram
-    right = upper_right * (1 - along_ram) + lower_right * along_ram
-    value = left * (1 - along_vcpus) + right * along_vcpus
+    value = within_cell(grid.corners.take(cell, axis=1), along_ram, along_vcpus)
     outside = (ram_mib > grid.ram_mib[-1]) | (vcpus > grid.vcpus[-1])
     corners = cell * 4 + 2 * (along_ram != 0) + (along_vcpus != 0)
     return value, grid.leaning.take(cell) | outside, corners
+
+
+def within_cell(
+    corners: Sequence[FloatArray],
+    along_ram: FloatArray,
+    along_vcpus: FloatArray,
+    widths: Sequence[object] = ("", ""),
+) -> FloatArray:
+    """A figure between the four around a cell, in their unit.
+
+    a + s·(b − a) along RAM in both columns, and so between these. Valid within the cell, and beyond
+    by its slope. Source: bilinear interpolation.
+
+    Args:
+        corners: upper left, lower left, upper right and lower right, (n,) each.
+        along_ram, along_vcpus: how far down and right s, 1 at the next figure.
+        widths: vCPUs of both columns, for a derivation.
+
+    >>> four = [np.array([each]) for each in (1.0, 3.0, 5.0, 7.0)]
+    >>> within_cell(four, np.array([0.5]), np.array([0.25])).tolist()
+    [3.0]
+    """
+    upper_left, lower_left, upper_right, lower_right = corners
+    left = _between(upper_left, lower_left, along_ram)
+    left = labelled("at {count} vCPUs", left, "MiB", count=widths[0])
+    right = _between(upper_right, lower_right, along_ram)
+    right = labelled("at {count} vCPUs", right, "MiB", count=widths[1])
+    return labelled("overhead by the table", _between(left, right, along_vcpus), "MiB")
+
+
+def _between(first: FloatArray, second: FloatArray, along: FloatArray) -> FloatArray:
+    part = labelled("part of the step", along * labelled("step", second - first, "MiB"), "MiB")
+    return plus(first, part)
 
 
 class VmRam(NamedTuple):
@@ -104,9 +136,18 @@ def vm_ram_gib(arrays: Arrays, sources: Sources | None = None) -> VmRam:
             for one in np.bincount(corners[there]).nonzero()[0].tolist():
                 codes[one] = sources.code(grid.evidence[one])
             np.copyto(evidence, codes.take(corners), where=there)
-        np.copyto(overhead, mib / MIB_PER_GIB, where=there)
+        np.copyto(overhead, overhead_gib(mib), where=there)
         np.copyto(leaning, gap | ("memory_overhead" in entry.transferred), where=there)
     return VmRam(vms.ram_gib + overhead, leaning, evidence)
+
+
+def overhead_gib(mib: FloatArray) -> FloatArray:
+    """Overhead [GiB] of so many MiB, mib/1024. Valid and from where `overhead_mib` is.
+
+    >>> overhead_gib(np.array([512.0])).tolist()
+    [0.5]
+    """
+    return labelled("overhead", mib / MIB_PER_GIB, "GiB")
 
 
 def guests_gib(arrays: Arrays) -> FloatArray:
@@ -258,8 +299,10 @@ def _line(x: FloatArray, y: FloatArray, at: FloatArray) -> FloatArray:
     return np.where(at > x[-1], y[-1] + slope * (at - x[-1]), inside)
 
 
-def _cell(grid: FloatArray, at: FloatArray) -> tuple[IntArray, FloatArray]:
-    """The lower corner of the cell that holds `at`, and how far along; > 1 beyond the last."""
+def cell_of(grid: FloatArray, at: FloatArray) -> tuple[IntArray, FloatArray]:
+    """The lower corner of the cell that holds `at`, no less than the first, and how far along;
+    > 1 beyond the last."""
+    at = np.maximum(at, grid[0])
     if len(grid) == 1:
         return np.zeros(len(at), dtype=np.int64), np.zeros(len(at))
     corner = grid[1:-1].searchsorted(at, side="right")
