@@ -60,7 +60,7 @@ def options_of_file(
     """
     if output is not None:
         check_writable(output)
-    requirement, catalog = _required(path, name)
+    requirement, catalog, own = _required(path, name)
     with refusing(path):
         found = find_options(
             requirement, catalog, shipped_calibration(), keep=keep, check=_deadline(path)
@@ -68,7 +68,7 @@ def options_of_file(
     if output is not None:
         save_whole(output, project_of(found), catalog, program_version=__version__)
     if as_json:
-        return json_text(options_to_json(found))
+        return json_text(options_to_json(found, own))
     return sections_text(option_sections(found, catalog))
 
 
@@ -120,7 +120,7 @@ def refresh_of_file(
         project = project.show(project.entries[0].id).with_baseline(project.entries[0].id)
         save_whole(output, project, of.catalog, program_version=__version__)
     if as_json:
-        return json_text(refresh_to_json(found))
+        return json_text(refresh_to_json(found, of.project.own_catalog))
     return sections_text(refresh_sections(found, of.catalog))
 
 
@@ -140,12 +140,12 @@ def _deadline(path: str) -> Callable[[], None]:
     return check
 
 
-def _required(path: str, name: str | None) -> tuple[Requirement, Catalog]:
+def _required(path: str, name: str | None) -> tuple[Requirement, Catalog, Catalog | None]:
     data = _beginning(path)
     if is_requirement(data):
-        return requirement_from_json(data, name=path), load_catalog()
+        return requirement_from_json(data, name=path), load_catalog(), None
     of = given(path, name)
-    return requirement_of(of.scenario, of.scenario.name), of.catalog
+    return requirement_of(of.scenario, of.scenario.name), of.catalog, of.project.own_catalog
 
 
 def _beginning(path: str) -> bytes:

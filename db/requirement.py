@@ -21,6 +21,7 @@ from db.wire import Vm as VmFile
 from models.base.errors import ModelError
 from models.base.fields import fields_of
 from models.base.texts import say
+from models.catalog.catalog import Catalog
 from models.options.age import Aged
 from models.options.chat import is_traveler
 from models.options.option import Option, Options
@@ -191,8 +192,12 @@ _WORKLOAD = part_of(Workload)
 # --- options ----------------------------------------------------------------------------------
 
 
-def options_to_json(found: Options) -> dict[str, Any]:
-    """The options as plain dictionaries, lists, texts and finite numbers."""
+def options_to_json(found: Options, own: Catalog | None = None) -> dict[str, Any]:
+    """The options as plain dictionaries, lists, texts and finite numbers.
+
+    Args:
+        own: entries that the shipped catalog lacks, for the scenarios that name them.
+    """
     return {
         "format": "headroom-options",
         "version": 1,
@@ -202,11 +207,11 @@ def options_to_json(found: Options) -> dict[str, Any]:
             {"server": each.server or None, "array": each.array or None, "reason": str(each.reason)}
             for each in found.refused
         ],
-        "options": [_option(rank, each) for rank, each in enumerate(found.options, 1)],
+        "options": [_option(rank, each, own) for rank, each in enumerate(found.options, 1)],
     }
 
 
-def _option(rank: int, option: Option) -> dict[str, Any]:
+def _option(rank: int, option: Option, own: Catalog | None) -> dict[str, Any]:
     scenario = option.scenario
     response = _slowest(option.today)
     return {
@@ -236,12 +241,12 @@ def _option(rank: int, option: Option) -> dict[str, Any]:
         else {"resource": option.runs_out[0], "month": rounded(option.runs_out[1])},
         "holds": None if option.holds is None else told(option.holds, "hosts", "ram_gib", "drives"),
         "evaluated": plain(option.today.verdict),
-        "scenario": json.loads(scenario_to_json(scenario)),
+        "scenario": json.loads(scenario_to_json(scenario, own)),
     }
 
 
-def refresh_to_json(found: Refresh) -> dict[str, Any]:
-    """One design a site as options, and what stood there beside it."""
+def refresh_to_json(found: Refresh, own: Catalog | None = None) -> dict[str, Any]:
+    """One design a site as options, and what stood there beside it; `own` as `options_to_json`."""
     options = [each for each in found.parts if each.option is not None]
     return {
         "format": "headroom-options",
@@ -257,7 +262,7 @@ def refresh_to_json(found: Refresh) -> dict[str, Any]:
                 "site": each.part.site or None,
                 "site_name": str(each.part.name),
                 "clusters": [cluster.name for cluster in each.part.now.clusters],
-                **_option(rank, each.option),
+                **_option(rank, each.option, own),
                 "before": _figures(each.before),
                 "after": None if each.after is None else _figures(each.after),
             }
@@ -267,7 +272,7 @@ def refresh_to_json(found: Refresh) -> dict[str, Any]:
         "total": {"before": _figures(found.before), "after": _figures(found.after)},
         "stays": {"hosts": found.stays, "vms_without_host": found.unplaced},
         "age": None if found.aged is None else _aged(found.aged),
-        "scenario": json.loads(scenario_to_json(found.scenario)),
+        "scenario": json.loads(scenario_to_json(found.scenario, own)),
     }
 
 

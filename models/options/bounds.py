@@ -27,7 +27,8 @@ class Sums:
         cores: busy ones, by the values; `ram_gib`: with the hypervisor's overhead; `largest_gib`:
             of the largest VM; `own_gib`: what each host keeps for itself.
         left: what the busiest VM leaves of the limit of CPU [%].
-        beyond: id of a VM that asks for more of its vCPUs than it may on any host; None: none does.
+        vms: how many; `beyond`: id of one that asks for more of its vCPUs than it may on any host,
+            None where none does.
     """
 
     cores: float
@@ -36,6 +37,7 @@ class Sums:
     largest_gib: float
     own_gib: float
     left: float
+    vms: int
     beyond: str | None
 
     def least_ram_gib(self, hosts_left: int, policy: Policy) -> float:
@@ -62,6 +64,7 @@ def sums_of(vm: VmStage, policy: Policy) -> Sums:
         largest_gib=float(ram.max(initial=0.0)),
         own_gib=float(hosts.console_gib.max(initial=0.0)),
         left=100.0 * (1.0 - busiest / policy.cpu_limit_pct),
+        vms=int(runs.sum()),
         beyond=vms.ids[int(np.nanargmax(value))] if codes.any() else None,
     )
 

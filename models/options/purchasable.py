@@ -26,11 +26,16 @@ Entry = TypeVar("Entry", Server, Array, Disk, RaidLevel)
 @dataclass(frozen=True, slots=True)
 class Refused:
     """What was left out, and why in one line; `server` or `array` is empty where it doesn't matter
-    which."""
+    which.
+
+    Attributes:
+        is_sold: False where it can't be bought and was not looked at.
+    """
 
     server: str
     array: str
     reason: str
+    is_sold: bool = True
 
 
 def servers_of(
@@ -38,7 +43,7 @@ def servers_of(
 ) -> tuple[list[Server], list[Refused]]:
     """Servers by id, or all that can be bought today."""
     found, outdated = _chosen(catalog.servers, wanted, "servers", "server")
-    return found, [Refused(each.id, "", _why(each)) for each in outdated]
+    return found, [Refused(each.id, "", _why(each), is_sold=False) for each in outdated]
 
 
 def arrays_of(
@@ -47,7 +52,7 @@ def arrays_of(
     """Arrays by id, or all that can be bought today; none whose drives stand in the hosts: hosts
     and drives are looked for apart from one another."""
     found, outdated = _chosen(catalog.arrays, wanted, "arrays", "array")
-    refused = [Refused("", each.id, _why(each)) for each in outdated]
+    refused = [Refused("", each.id, _why(each), is_sold=False) for each in outdated]
     refused += [Refused("", each.id, IN_HOSTS) for each in found if each.stands_in_hosts]
     return [each for each in found if not each.stands_in_hosts], refused
 

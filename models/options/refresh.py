@@ -372,8 +372,7 @@ def _refreshed(
     found = find_options(wanted, catalog, calibration, keep=KEPT, check=check, progress=progress)
     if not found.options and not found.requirement.silent:
         several = replace(wanted, max_pools=MOST_POOLS)
-        again = find_options(several, catalog, calibration, keep=KEPT, check=check)
-        found = again if again.options else found
+        found = find_options(several, catalog, calibration, keep=KEPT, check=check)
     named = [each for each in found.options if each.names]
     named.sort(key=lambda each: LEAST_UNITS not in each.names)
     return Refreshed(part, found, before, tuple(Choice(each, here.of(each)) for each in named))

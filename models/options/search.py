@@ -234,6 +234,10 @@ class Search:
         sums = sums_of(demands_of(at_end, *self._at), wanted.policy)
         if sums.beyond is not None:
             return _alone(next(vm.name for vm in plan.vms if vm.id == sums.beyond))
+        most_vms = stand.hypervisor.max_vms_per_cluster
+        if most_vms is not None and sums.vms > most_vms:
+            counts = {"vms": f"{sums.vms:,}", "most": f"{most_vms:,}"}
+            return say("{vms} VMs run, and a cluster has {most} at most", **counts)
         vms = partnered(plan.vms) if wanted.cluster_partners else plan.vms
         largest = max((len(vm.cluster_partners) + 1 for vm in vms), default=1)
         least = max(least_hosts(sums, stand.server, sizes_of(stand)[-1], wanted), largest)

@@ -36,18 +36,22 @@ def used_rows(scenarios: Iterable[Scenario], catalog: Catalog) -> Catalog:
     known = tuple(scenarios)
     hosts = [host for scenario in known for host in scenario.hosts]
     pools = [pool for scenario in known for pool in scenario.pools]
-    servers = _picked(catalog.servers, (host.server for host in hosts))
+    works = [vm.workload for scenario in known for vm in scenario.vms]
+    measured = [work.measured_on for work in works if work.measured_on is not None]
+    on_servers = [host.server for host in hosts] + [each.server for each in measured]
+    under = [host.hypervisor for host in hosts] + [each.hypervisor for each in measured]
+    servers = _picked(catalog.servers, on_servers)
     return Catalog(
         servers=servers,
         arrays=_picked(catalog.arrays, (pool.array for pool in pools)),
         disks=_picked(catalog.disks, (pool.disk for pool in pools)),
         raid_levels=_picked(catalog.raid_levels, (pool.raid for pool in pools)),
-        hypervisors=_picked(catalog.hypervisors, (host.hypervisor for host in hosts)),
+        hypervisors=_picked(catalog.hypervisors, under),
         processors=_picked(catalog.processors, (each.processor for each in servers.values())),
     )
 
 
-def _picked(entries: Mapping[str, T], ids: Iterable[str]) -> dict[str, T]:
+def _picked(entries: Mapping[str, T], ids: Iterable[str | None]) -> dict[str, T]:
     wanted = set(ids)
     return {id: entry for id, entry in entries.items() if id in wanted}
 

@@ -7,6 +7,7 @@ go straight.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -272,20 +273,34 @@ def first_crossing(
     after: float = 0.0,
     check: Check = lambda: None,
 ) -> Crossing | None:
-    """The `first` of the `runway`, and nothing else of it: it looks no further than that.
+    """The `first` of the `runway`, and nothing else of it.
+
+    Numbers rise with the load: where nothing shrinks, the end is looked at first, and then the
+    middle of what is left, so that few months are.
 
     Args:
         after: years until which nothing passes its limit, as is known already.
     """
     known = int(after * MONTHS_OF_A_YEAR // every) * every
-    window, tracks = window_of(scenario.maintenance), _Tracks(scenario.policy)
-    for month in (each for each in _months(years, every) if each >= known):
+    months = [each for each in _months(years, every) if each >= known]
+    window, growth = window_of(scenario.maintenance), scenario.growth
+    seen = dict[int, dict[str, Prediction]]()
+
+    def is_over(month: int) -> bool:
         there = grown(scenario, month / MONTHS_OF_A_YEAR)
-        found = {}
-        for profile, busy, running in _profiles(there, scenario.growth.season_pct, window):
+        found = seen[month] = {}
+        for profile, busy, running in _profiles(there, growth.season_pct, window):
             check()
             found[profile] = evaluate(busy, catalog, calibration, window=running)
-        if tracks.add(month, found):
+        return _Tracks(scenario.policy).add(month, found)
+
+    if min(growth.users_pct, growth.mail_pct, growth.load_pct) < 0:
+        next(filter(is_over, months), None)
+    elif is_over(months[-1]):
+        bisect_left(months[:-1], True, key=is_over)
+    tracks = _Tracks(scenario.policy)
+    for month in sorted(seen):
+        if tracks.add(month, seen[month]):
             break
     passed = [each for each in tracks.crossings() if each.month is not None]
     return passed[0] if passed else None

@@ -227,9 +227,12 @@ def why_none(each: Refreshed) -> Text | str:
         return say("No VM stands there.")
     if each.found.requirement.silent:
         return unanswered(each.found.requirement)
-    told = list(reversed(each.found.refused))
+    told = [refused for refused in reversed(each.found.refused) if refused.is_sold]
     of_servers = [refused for refused in told if refused.server]
     reasons = dict.fromkeys(str(refused.reason) for refused in of_servers or told)
     if not reasons:
         return say("Nothing was looked at.")
-    return joined("; ", [first_of(list(reasons), MOST_NAMES)])
+    why = first_of(list(reasons), MOST_NAMES)
+    if len(each.part.now.clusters) < 2:
+        return why
+    return joined(". ", (opening(why), say("Choose its clusters one after another.")))

@@ -18,6 +18,7 @@ from models.predict.prediction import Verdict
 from models.scenario.scenario import Scenario
 from models.tell.refresh import refresh_sections, why_none
 from tests.models.customer_site import customer_site, two_sites
+from tests.models.random_site import random_site
 from tests.models.worlds import CALIBRATION, CATALOG
 
 SETTLED = Requirement(servers=("dl380g10p",), arrays=("gen-afa-mid",), disks=("nvme",))
@@ -219,3 +220,19 @@ def test_more_than_an_array_takes_gets_several() -> None:
     counts = [len(part.option.scenario.pools) for part in found.parts if part.option is not None]
     assert len(counts) == len(found.parts)
     assert max(counts) > 1
+
+
+def test_a_site_that_no_cluster_holds_says_so_at_once_and_the_way_out() -> None:
+    """Nothing is judged where sums tell that nothing will do."""
+    site = random_site(5, vms=9000, sites=1)
+    halves = tuple(replace(site.clusters[0], id=id, name=id) for id in ("c0", "c1"))
+    hosts = tuple(replace(host, cluster=f"c{place % 2}") for place, host in enumerate(site.hosts))
+    settled = replace(SETTLED, arrays=("aff-a800",))
+    found = refreshed(
+        replace(site, clusters=halves, hosts=hosts), CATALOG, CALIBRATION, settled=settled
+    )
+    (part,) = found.parts
+    assert part.option is None
+    said = why_none(part)
+    assert "a cluster has 8,000 at most" in said
+    assert "Choose its clusters one after another." in said

@@ -15,8 +15,16 @@ from models.predict.prediction import Binding, Prediction, Verdict
 from models.scenario.growth import busier, grown
 from models.scenario.maintenance import window_of
 from models.scenario.scenario import Growth, Maintenance, Scenario
-from models.studies.runway import NORMAL, Runway, crossed, runway, with_growth
+from models.studies.runway import (
+    NORMAL,
+    Runway,
+    crossed,
+    first_crossing,
+    runway,
+    with_growth,
+)
 from models.tell.growth import growth_sections, outlook_text, profiles_text
+from tests.models.random_site import random_site
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
 
 CLUSTER = a_cluster_of(3, vms=3)
@@ -224,3 +232,24 @@ def test_profiles_that_nobody_stated_are_named() -> None:
     words = profiles_text(found(stated, every=12))
     assert "not stated and not counted: Updall, virus scan" in words
     assert "A seasonal peak isn" in words
+
+
+@pytest.mark.parametrize(
+    "growth",
+    [
+        Growth(years=3.0, load_pct=5.0),
+        Growth(years=3.0, load_pct=40.0),
+        Growth(years=3.0, load_pct=30.0, users_pct=-10.0),
+    ],
+)
+def test_the_first_that_is_looked_for_alone_is_the_first_of_all(growth: Growth) -> None:
+    site = replace(random_site(4, vms=60), growth=growth)
+    larger = replace(site, hosts=tuple(replace(host, ram_gib=1024.0) for host in site.hosts))
+    at = larger, CATALOG, CALIBRATION
+    alone = first_crossing(*at, years=8.0, every=6)
+    whole = next(
+        (each for each in runway(*at, years=8.0, every=6).crossings if each.month is not None), None
+    )
+    assert (alone is None) == (whole is None)
+    if alone is not None and whole is not None:
+        assert (alone.resource, alone.month) == (whole.resource, pytest.approx(whole.month))
