@@ -34,9 +34,7 @@ class RefreshAsked:
         self.site_ids = list[str]()
         self.sites = SeveralField(empty=tr("all of them"))
         self.clusters = SeveralField(empty=tr("all of them"))
-        self.older = NumberField(
-            limit=Limit(ge=0, le=100), optional=True, empty=tr("any age"), unit=tr("years")
-        )
+        self.older = NumberField(limit=Limit(ge=0, le=100), optional=True, empty=tr("any age"))
         self.into = ChoiceField()
         self.sites.committed.connect(self._tick_sites)
         self.clusters.committed.connect(self._tick_clusters)
@@ -48,7 +46,7 @@ class RefreshAsked:
         return (
             (tr("Sites"), self.sites),
             (tr("Clusters"), self.clusters),
-            (tr("Older than"), self.older),
+            (tr("Older than, years"), self.older),
             (tr("VMs go"), self.into),
         )
 

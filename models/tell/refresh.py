@@ -22,9 +22,9 @@ def refresh_sections(found: Refresh, catalog: Catalog) -> tuple[Section, ...]:
     """Before and after of every site and in all, what each gets, and what holds it."""
     return (
         _side_by_side(found),
-        *_by_age(found.aged, catalog),
         *_designs(found, catalog),
         *_held(found),
+        *_by_age(found.aged, catalog),
         *_without(found),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,28 @@ def test_a_refresh_tells_each_site_as_it_is_found(tmp_path: Path) -> None:
     names = [each["site_name"] for each in json.loads(out.getvalue())["options"]]
     lines = err.getvalue().splitlines()
     assert [line.partition(":")[0] for line in lines] == names
+
+
+def test_hosts_of_an_age_are_replaced_and_named(tmp_path: Path) -> None:
+    scenario = two_sites()
+    hosts = tuple(
+        replace(host, bought_year=1990 if host.cluster == "c0" else 2100) for host in scenario.hosts
+    )
+    path = tmp_path / "sites.json"
+    path.write_bytes(scenario_to_json(replace(scenario, hosts=hosts), CATALOG))
+    out, err = io.StringIO(), io.StringIO()
+    words = ["size", str(path), "--refresh", "--older-than", "20"]
+    assert main([*words, "--json"], out, err, NoWindows()) == DONE
+    told = json.loads(out.getvalue())
+    old = {host.id for host in hosts if host.cluster == "c0"}
+    assert {each["id"] for each in told["age"]["replaced"]} == old
+    assert told["total"]["before"]["hosts"] == len(old)
+    assert told["stays"]["hosts"] == len(hosts) - len(old)
+
+
+def test_where_no_host_is_so_old_nothing_is_looked_for(tmp_path: Path) -> None:
+    path = tmp_path / "sites.json"
+    path.write_bytes(scenario_to_json(two_sites(), CATALOG))
+    said = refused("size", str(path), "--refresh", "--older-than", "90")
+    assert "no host there is known to be older than 90 years" in said
+    assert "--refresh alone" in refused("size", str(path), "--older-than", "5")

@@ -237,3 +237,15 @@ def test_servers_and_arrays_are_found_by_any_part_of_their_name(
 def test_sites_that_would_be_merged_are_said(refresh: RecommendWindow) -> None:
     refresh.of.setCurrentIndex(refresh.of.findData("board"))
     assert "all 2 sites would come into one cluster" in refresh.state.text()
+
+
+def test_an_age_that_no_host_has_is_said_before_anything_is_looked_for(
+    refresh: RecommendWindow,
+) -> None:
+    refresh.asked.older.committed.emit(90.0)
+    assert "older than 90 years" in refresh.state.text()
+    refresh.go.click()
+    assert not refresh.work.is_running
+    assert "older than 90 years" in refresh.state.text()
+    refresh.asked.older.committed.emit(None)
+    assert "older" not in refresh.state.text()

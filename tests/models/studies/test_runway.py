@@ -252,4 +252,5 @@ def test_the_first_that_is_looked_for_alone_is_the_first_of_all(growth: Growth) 
     )
     assert (alone is None) == (whole is None)
     if alone is not None and whole is not None:
-        assert (alone.resource, alone.month) == (whole.resource, pytest.approx(whole.month))
+        assert alone.resource == whole.resource
+        assert alone.month == pytest.approx(whole.month)
