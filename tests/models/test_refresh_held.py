@@ -6,25 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from models.evaluate import evaluate
 from models.options.design import design_of
-from models.options.drives import fewest_of, rounded_up
-from models.options.judging import fits, objection
 from models.options.option import (
     FEWEST_HOSTS,
     LEAST_UNITS,
-    MOST_HEADROOM,
-    Option,
-    headroom_of,
-    least_of,
     units_of,
 )
 from models.options.purchasable import hypervisor_for
 from models.options.refresh import Refreshed, refreshed
 from models.options.requirement import Requirement
 from models.options.shrink import RAM_SIZES
-from models.scenario.growth import grown
-from models.scenario.scenario import Scenario
+from tests.models.held import check_held, holds
 from tests.models.random_site import random_site
 from tests.models.worlds import CALIBRATION, CATALOG
 
@@ -33,46 +25,6 @@ ARRAYS = ("gen-afa-mid", "aff-a800")
 SETTLED = Requirement(servers=SERVERS, arrays=ARRAYS)
 QUICK = [(1, 60, 1, 0.0), (2, 140, 1, 3.0)]
 LONG = [(seed, 50 + 97 * seed % 900, 1 + seed % 3, float(seed % 4)) for seed in range(10, 30)]
-
-
-def holds(scenario: Scenario) -> bool:
-    """Whether it fits and no rule has an error or a warning, today and at the end."""
-    moments = (scenario, grown(scenario, scenario.growth.years))
-    there = [evaluate(each, CATALOG, CALIBRATION) for each in moments]
-    return all(fits(each) and objection(each) is None for each in there)
-
-
-def less_of(option: Option, wanted: Requirement) -> dict[str, Scenario]:
-    """The option with one host less, the next smaller memory, and one drive less, built anew."""
-    stand, disks = option.stand, option.disks
-    found = {}
-    if stand.hosts > 1:
-        found["hosts"] = design_of(wanted, replace(stand, hosts=stand.hosts - 1), disks)
-    less = [each for each in RAM_SIZES if each < stand.ram_gib]
-    if less:
-        found["ram_gib"] = design_of(wanted, replace(stand, ram_gib=less[-1]), disks)
-    fewer = disks.each - rounded_up(1, disks.storage)
-    if fewer >= fewest_of(disks.storage):
-        found["drives"] = design_of(wanted, stand, replace(disks, each=fewer))
-    return found
-
-
-def headroom(scenario: Scenario) -> float:
-    end = evaluate(grown(scenario, scenario.growth.years), CATALOG, CALIBRATION)
-    return least_of(headroom_of(end, scenario))
-
-
-def check_held(part: Refreshed) -> None:
-    for choice in part.choices:
-        option = choice.option
-        assert holds(option.scenario)
-        assert option.holds is not None
-        for what, less in less_of(option, part.found.requirement).items():
-            assert getattr(option.holds, what), what
-            if set(option.names) == {MOST_HEADROOM}:
-                assert not holds(less) or headroom(less) < option.least_headroom, what
-            else:
-                assert not holds(less), (option.names, what)
 
 
 def check_not_beaten(part: Refreshed) -> None:
