@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from models.explain.family_a_terms import LAW, base_ms, fitted, path_load, stret
 from models.explain.pool_terms import miss_ms
 from models.explain.vm_terms import (
     CORES,
-    VSPHERE4,
+    Formula,
     cores,
     cpu_pct,
     has_older_io,
@@ -35,12 +36,10 @@ from models.formulas.terms import (
     Predicted,
     Stated,
     Term,
-    difference,
     greatest,
     leaf,
     least,
     number,
-    power,
     product,
     quotient,
     total,
@@ -48,9 +47,8 @@ from models.formulas.terms import (
 from models.formulas.traced import at_least, labelled, plus, term_of, traced
 from models.physics import response
 from models.physics.cpu import SAKASEGAWA, neighbour_ratio, waiting_ratio
-from models.physics.demand import LARGEST_RAM_RUN_GIB
+from models.physics.laws import Carried
 from models.physics.pools import pool_room
-from models.physics.response import CLUSTER_RAM_GIB
 from models.physics.storage import DEFAULT_RUN_MISS_MS, REFERENCE_LIMIT_IOPS, run_miss_ms
 from models.scenario.scenario import Vm
 
@@ -94,38 +92,50 @@ def _own(w: Workings, vm: Vm) -> Term:
 
 def _base(w: Workings, vm: Vm) -> Term:
     """Of an idle server here."""
-    return mixed(w, vm, say("response when idle"), _idle, "ms")
+    return mixed(w, vm, say("response when idle"), _part(0), "ms")
 
 
-def _idle(w: Workings, vm: Vm, *, of_a: bool) -> Term:
-    """By one family: as it ran, with the drives here instead of those of the runs, and with what a
-    slower machine adds."""
-    base = _base_run(w, vm, of_a=of_a)
-    label = say("response of an idle server here")
-    added = []
-    speed = float((w.inputs.laws.of_a if of_a else w.inputs.laws.of_b).slowness[w.vm_rows[vm.id]])
-    if speed > 1.0:
-        slower = difference(say("slower by"), slowness(w, vm, of_a=of_a), ONE)
-        cpu = _cut(w, vm, say("CPU time as it ran"), _cpu_run(w, vm, of_a=of_a), of_a=of_a)
-        added.append(product(say("added by the slower machine"), cpu, slower, unit="ms"))
+def _part(which: int) -> Formula:
+    """Idle response, disk or CPU time of an action, by one family."""
+
+    def formula(w: Workings, vm: Vm, /, *, of_a: bool) -> Term:
+        return term_of(_idle_here(w, vm, of_a=of_a)[which])
+
+    return formula
+
+
+def _idle_here(w: Workings, vm: Vm, *, of_a: bool) -> tuple[FloatArray, FloatArray, FloatArray]:
+    ran = _ran(w, vm, of_a=of_a)
+    of_b = replace(_ran(w, vm, of_a=False), disk_ms=ran.disk_ms) if of_a else None
+    law, row = (w.inputs.laws.of_a if of_a else w.inputs.laws.of_b), w.vm_rows[vm.id]
+    slower: Any = float(law.slowness[row])
+    if slower != 1.0:
+        slower = traced(slowness(w, vm, of_a=of_a))
+    label = say("CPU of its release and hypervisor over that measured")
+    why = Stated(say("the factors of its CPU"))
+    factor = traced(leaf(label, float(law.cpu_factor[row]), source=why))
+    disk: Any = np.nan
     if vm.pool is not None:
-        disk, ran = _disk_in_idle(w, vm, of_a=of_a), _disk_cut(w, vm, of_a=of_a)
-        added.append(difference(say("drives here less those of the runs"), disk, ran, unit="ms"))
-    return total(label, base, *added, unit="ms") if added else base
+        visits = _visits(w, vm, say("I/Os of an action"), io_here(w, vm))
+        miss = miss_ms(w, w.scenario.pool(vm.pool))
+        disk = traced(product(say("disk time by its I/Os"), visits, miss, unit="ms"))
+    more: Any = traced(older_io(w)) if of_a and not has_older_io(w, vm) else 1.0
+    here = Carried(slower, factor, np.zeros(1))
+    fits = response.fitting(ran, of_b)
+    idle, disk, cpu = response.idle_here(ran, fits, here, disk_ms=disk, more_io=more)
+    return idle, disk, labelled("CPU time of an action", cpu, "ms")
 
 
-def _base_run(w: Workings, vm: Vm, *, of_a: bool) -> Term:
-    """On the law's own machine and drives."""
-    return base_ms(w, _run_ram(w, vm)) if of_a else _family_b_base(w, vm)
+def _ran(w: Workings, vm: Vm, *, of_a: bool) -> response.Ran:
+    """An action on the law's own machine and drives."""
+    base = base_ms(w, _run_ram(w, vm)) if of_a else _family_b_base(w, vm)
+    cpu, disk = _cpu_run(w, vm, of_a=of_a), _disk_run(w, vm, of_a=of_a)
+    return response.Ran(traced(base), traced(cpu), traced(disk))
 
 
 def _run_ram(w: Workings, vm: Vm) -> Term:
     """RAM as far as it was run."""
-    counted = ram(w, vm)
-    if counted.value <= LARGEST_RAM_RUN_GIB:
-        return counted
-    run = leaf(say("largest RAM that was run"), LARGEST_RAM_RUN_GIB, "GiB", source=VSPHERE4)
-    return least(say("RAM, as far as it was run"), counted, run, unit="GiB")
+    return term_of(response.as_run(traced(ram(w, vm))))
 
 
 def _family_b_base(w: Workings, vm: Vm) -> Term:
@@ -143,12 +153,8 @@ def _family_b_base(w: Workings, vm: Vm) -> Term:
         "ms",
         source=FromEvidence(figure.evidence, Basis.TRANSFERRED, note),
     )
-    table = Stated(say("vSphere 4 paper, table 3"))
-    reference = leaf(say("its RAM"), CLUSTER_RAM_GIB, "GiB", source=table)
-    smaller = quotient(say("its RAM over this one’s"), reference, _run_ram(w, vm))
-    exponent = fitted(w, *LAW["miss_exponent"], name="miss_exponent")
-    effect = power(say("effect of RAM"), smaller, exponent)
-    return product(say("response of an idle server"), at_16, effect, unit="ms")
+    exponent = traced(fitted(w, *LAW["miss_exponent"], name="miss_exponent"))
+    return term_of(response.at_ram(traced(at_16), traced(ram(w, vm)), exponent))
 
 
 def _load(w: Workings, vm: Vm) -> Term:
@@ -177,7 +183,7 @@ def _disks(w: Workings, vm: Vm, own: Term, think: Term) -> FloatArray | None:
     row = w.vm_rows[vm.id]
     if vm.pool is None or w.normal.responses.parts.disk_ms[row] <= 0.0:
         return None
-    asked = mixed(w, vm, say("disk time of an action"), _disk_here, "ms")
+    asked = mixed(w, vm, say("disk time of an action"), _part(1), "ms")
     disks = w.normal.sharing.disks
     there = _pool_load(w, vm, float(disks.load[0, row]))
     alone = _reference_load(w, vm, float(disks.reference[0, row]))
@@ -224,28 +230,8 @@ def _reference_load(w: Workings, vm: Vm, reference: float) -> Term:
     return quotient(say("load by the VM alone"), own, larger)
 
 
-def _disk_here(w: Workings, vm: Vm, *, of_a: bool) -> Term:
-    """I/Os of an action times what one asks of the drives of its pool, cut as those that ran."""
-    pool = w.scenario.pool(vm.pool or "")
-    visits = _visits(w, vm, say("I/Os of an action"), io_here(w, vm))
-    time = product(say("disk time by its I/Os"), visits, miss_ms(w, pool), unit="ms")
-    return _cut(w, vm, say("disk time of an action"), time, of_a=of_a)
-
-
-def _disk_in_idle(w: Workings, vm: Vm, *, of_a: bool) -> Term:
-    """The same with the I/Os of the release that ran, where they are more."""
-    disk = _disk_here(w, vm, of_a=of_a)
-    if not of_a or has_older_io(w, vm):
-        return disk
-    return product(say("disk time, nothing saved by the release"), disk, older_io(w), unit="ms")
-
-
-def _disk_cut(w: Workings, vm: Vm, *, of_a: bool) -> Term:
-    return _cut(w, vm, say("disk time as it ran"), _disk_run(w, vm, of_a=of_a), of_a=of_a)
-
-
 def _disk_run(w: Workings, vm: Vm, *, of_a: bool) -> Term:
-    """The same of the drives of the runs."""
+    """What the I/Os of an action asked of the drives of the runs."""
     each = io_run(w, vm, _run_ram(w, vm), of_a=of_a)
     visits = _visits(w, vm, say("I/Os of an action as they ran"), each)
     reads = float(pool_room(w.arrays.pools).reads[w.pool_rows[vm.pool]]) if vm.pool else None
@@ -276,47 +262,9 @@ def _cpu_run(w: Workings, vm: Vm, *, of_a: bool) -> Term:
     return leaf(say("CPU of an action as it ran"), value, "ms", source=Stated(why))
 
 
-def _cpu_here(w: Workings, vm: Vm, *, of_a: bool) -> Term:
-    """CPU time of an action here, cut as that which ran."""
-    cpu = _cut(w, vm, say("CPU time as it ran"), _cpu_run(w, vm, of_a=of_a), of_a=of_a)
-    laws, row = w.inputs.laws, w.vm_rows[vm.id]
-    here, factors = laws.of_a if of_a else laws.of_b, []
-    if here.slowness[row] != 1.0:
-        factors.append(slowness(w, vm, of_a=of_a))
-    if here.cpu_factor[row] != 1.0:
-        label = say("CPU of its release and hypervisor over that measured")
-        why = Stated(say("the factors of its CPU"))
-        factors.append(leaf(label, float(here.cpu_factor[row]), source=why))
-    return product(say("CPU time of an action"), cpu, *factors, unit="ms")
-
-
-def _cut(w: Workings, vm: Vm, label: str, time: Term, *, of_a: bool) -> Term:
-    """A time of an action, cut down so that disk and CPU that ran are no more than idle together,
-    and in family A the drives no larger a share than in family B."""
-    disk, idle = _disk_run(w, vm, of_a=of_a), _base_run(w, vm, of_a=of_a)
-    cuts = [_share(disk, _cpu_run(w, vm, of_a=of_a), idle)]
-    if of_a:
-        idle_b = _base_run(w, vm, of_a=False)
-        all_b = _share(disk, _cpu_run(w, vm, of_a=False), idle_b)
-        of_b = quotient(
-            say("share of the drives on vSphere 4"), product(say("its part"), all_b, disk), idle_b
-        )
-        cuts.append(
-            quotient(say("cut to that share"), product(say("share of idle"), of_b, idle), disk)
-        )
-    cut = least(say("cut of both"), *cuts) if cuts[1:] else cuts[0]
-    return product(label, time, cut, unit="ms") if cut.value < 1.0 else product(label, time)
-
-
-def _share(disk: Term, cpu: Term, idle: Term) -> Term:
-    both = total(say("disk and CPU of an action"), disk, cpu, unit="ms")
-    cut = quotient(say("cut to the response of an idle server"), idle, both)
-    return least(say("cut, at most all"), ONE, cut)
-
-
 def _cores(w: Workings, vm: Vm, so_far: FloatArray, think: Term) -> FloatArray | float:
     """Δ(cores): waiting among the host's VMs less that alone, and a moment for busy neighbours."""
-    asked = mixed(w, vm, say("CPU time of an action"), _cpu_here, "ms")
+    asked = mixed(w, vm, say("CPU time of an action"), _part(2), "ms")
     if asked.value <= 0.0:
         return 0.0
     own = least(say("its own load"), cores(w, vm), w.vm_field(vm, "vcpus"), unit=CORES)

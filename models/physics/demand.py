@@ -17,6 +17,7 @@ import numpy as np
 from models.base.identity import Itself
 from models.base.quantities import GIB_PER_GB, BoolArray, FloatArray
 from models.base.record import record
+from models.base.texts import say
 from models.evidence.constants import USERS_PER_VM, VCPUS_PER_VM, FamilyConstants
 from models.evidence.domino_cluster import (
     RECEIVED_EXPONENT,
@@ -24,6 +25,7 @@ from models.evidence.domino_cluster import (
     copies_growth,
     split_extra,
 )
+from models.formulas.traced import Figure
 from models.physics.columns import some
 from models.physics.laws import MAIL_FILE_MB, Laws
 from models.physics.storage import DEFAULT_READ_SHARE
@@ -31,7 +33,9 @@ from models.physics.storage import DEFAULT_READ_SHARE
 B_RAM_GIB = 8.0
 """RAM of the VMs of family B that the other RAM sizes are compared with."""
 
-LARGEST_RAM_RUN_GIB = 2 * B_RAM_GIB
+LARGEST_RAM_RUN_GIB = Figure(
+    2 * B_RAM_GIB, say("largest RAM that was run"), "GiB", why=say("vSphere 4 paper")
+)
 """Largest memory that was run (vSphere 4 paper, tables 3 and 6)."""
 
 PROGRAM_GIB = 4.0

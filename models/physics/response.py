@@ -40,14 +40,27 @@ from models.evidence.family_a import (
     response_with_spare,
     stretch_power,
 )
-from models.formulas.traced import ONE, TWO, at_least, column, labelled, plus, where
+from models.formulas.traced import (
+    ONE,
+    TWO,
+    Figure,
+    at_least,
+    at_most,
+    column,
+    labelled,
+    plus,
+    times,
+    where,
+)
 from models.physics.cpu import NEIGHBOUR_WAIT, SAKASEGAWA
 from models.physics.demand import LARGEST_RAM_RUN_GIB, Cache
 from models.physics.laws import A_VCPUS, Carried, Laws
 
 CORES = say("cores")
 
-CLUSTER_RAM_GIB = LARGEST_RAM_RUN_GIB
+CLUSTER_RAM_GIB = Figure(
+    LARGEST_RAM_RUN_GIB, say("its RAM"), "GiB", why=say("vSphere 4 paper, table 3")
+)
 """RAM of the one NRPC run of family B with a response time (table 3)."""
 
 FIRST_USERS = 1000.0
@@ -169,27 +182,51 @@ def _idle_a(laws: Laws, asked: NumberRef, law: FamilyALaw, constants: FamilyCons
     place = {"platform": laws.platform, "storage": laws.storage, "ram_gib": asked.ram_gib}
     first = cpu_pct(law, **place, users=FIRST_USERS, lossy=laws.lossy)
     cpu_ms = first / 100 * A_VCPUS / FIRST_USERS * law.think_time_ms
-    base = base_response_ms(law, ram_gib=np.minimum(asked.ram_gib, LARGEST_RAM_RUN_GIB))
+    base = base_response_ms(law, ram_gib=as_run(asked.ram_gib))
     of_release = laws.iops_factor * constants.releases.iops_factor_851.value
-    ran = _disk_run_ms(asked, law.think_time_ms, of_release)
-    base_b, cpu_b = _run_b(asked, law, constants)
-    most = _cut(base_b, ran + cpu_b) * ran / base_b
-    return _idle(base, cpu_ms, laws.of_a, asked, law.think_time_ms, most, of_release)
+    of_a = Ran(base, cpu_ms, _disk_run_ms(asked, law.think_time_ms, of_release))
+    of_b = Ran(*_run_b(asked, law, constants), of_a.disk_ms)
+    return _idle(of_a, fitting(of_a, of_b), laws.of_a, asked, law.think_time_ms, of_release)
 
 
 def _idle_b(laws: Laws, asked: NumberRef, law: FamilyALaw, constants: FamilyConstants) -> _Idle:
     """By family B."""
-    run = _run_b(asked, law, constants)
-    return _idle(*run, laws.of_b, asked, law.think_time_ms, np.ones(1), laws.iops_factor)
+    disk = _disk_run_ms(asked, law.think_time_ms, laws.iops_factor)
+    of_b = Ran(*_run_b(asked, law, constants), disk)
+    return _idle(of_b, fitting(of_b), laws.of_b, asked, law.think_time_ms, laws.iops_factor)
 
 
 def _run_b(
     asked: NumberRef, law: FamilyALaw, constants: FamilyConstants
 ) -> tuple[FloatArray, FloatArray]:
     """Idle response and CPU of an action on family B's own machine [ms], (n,) each."""
-    run = np.minimum(asked.ram_gib, LARGEST_RAM_RUN_GIB)
-    base = family_b_base_ms(law, constants) * (CLUSTER_RAM_GIB / run) ** law.miss_exponent
+    idle = family_b_base_ms(law, constants)
+    base = at_ram(idle, asked.ram_gib, law.miss_exponent)
     return base, asked.pct_per_user_b / 100.0 * law.think_time_ms
+
+
+def as_run(ram_gib: FloatArray) -> FloatArray:
+    """RAM as far as it was run [GiB], min(RAM, 16). Valid for any; source: vSphere 4 paper.
+
+    >>> as_run(np.array([8.0, 64.0])).tolist()
+    [8.0, 16.0]
+    """
+    return labelled("RAM, as far as it was run", at_most(ram_gib, LARGEST_RAM_RUN_GIB), "GiB")
+
+
+def at_ram(
+    idle_ms: FloatArray | float, ram_gib: FloatArray, exponent: FloatArray | float
+) -> FloatArray:
+    """Response of an idle server of family B at another RAM [ms], r·(16/RAM)^x.
+
+    Valid and from where `family_a.base_response_ms` is.
+
+    >>> at_ram(53.5, np.array([16.0, 4.0]), 0.5).tolist()
+    [53.5, 107.0]
+    """
+    smaller = labelled("its RAM over this one’s", CLUSTER_RAM_GIB / as_run(ram_gib))
+    effect = labelled("effect of RAM", smaller**exponent)
+    return labelled("response of an idle server", idle_ms * effect, "ms")
 
 
 _Idle = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
@@ -204,21 +241,73 @@ def _disk_run_ms(
     return visits / io_of_release * asked.run_miss_ms
 
 
-def _cut(base_ms: FloatArray, parts_ms: FloatArray) -> FloatArray:
-    """What parts of an action are cut by so as to be no more than an idle response [1]."""
-    return np.minimum(1.0, base_ms / np.maximum(parts_ms, _NOTHING_MS))
+@record
+class Ran:
+    """An action on a family's own machine, drives and release [ms], (n,): the response of an idle
+    server, CPU and disk time."""
+
+    base_ms: FloatArray
+    cpu_ms: FloatArray
+    disk_ms: FloatArray
+
+
+def fitting(ran: Ran, of_b: Ran | None = None) -> FloatArray:
+    """What disk and CPU time of an action are cut by so as to be no more than an idle server's [1].
+
+    min(1, r/(disk + CPU)), of family A no more than min(1, r_B/(disk + CPU_B))·r/r_B. Valid as the
+    families' laws are. Source: stated; docs/model.md, “Among neighbours”.
+
+    Args:
+        of_b: the same I/Os by family B, of whose response drives have no less a share.
+
+    30 ms on drives and 20 of CPU in 40 ms are cut to four fifths:
+
+    >>> forty, twenty, thirty = (np.array([each]) for each in (40.0, 20.0, 30.0))
+    >>> fitting(Ran(forty, twenty, thirty)).tolist()
+    [0.8]
+    >>> fitting(Ran(forty, 0 * twenty, thirty), Ran(2 * thirty, thirty, thirty)).round(2).tolist()
+    [0.67]
+    """
+    cut = _cut(ran)
+    if of_b is None:
+        return cut
+    part = labelled("its part", _cut(of_b) * of_b.disk_ms)
+    share = labelled("share of the drives on vSphere 4", part / of_b.base_ms)
+    most = labelled("share of idle", share * ran.base_ms)
+    to_share = labelled("cut to that share", most / at_least(ran.disk_ms, _NOTHING_MS))
+    return labelled("cut of both", np.minimum(cut, to_share))
+
+
+def _cut(ran: Ran) -> FloatArray:
+    both = labelled("disk and CPU of an action", ran.disk_ms + ran.cpu_ms, "ms")
+    cut = ran.base_ms / at_least(both, _NOTHING_MS)
+    cut = labelled("cut to the response of an idle server", cut)
+    return labelled("cut, at most all", np.minimum(ONE, cut))
 
 
 def _idle(
-    base_ms: FloatArray,
-    cpu_ms: FloatArray,
+    ran: Ran,
+    fits: FloatArray,
     here: Carried,
     asked: NumberRef,
     think_time_ms: FloatArray | float,
-    most: FloatArray,
     io_of_release: FloatArray,
 ) -> _Idle:
-    """What one family says of an idle server here, with the drives of its own pool.
+    """`idle_here` of columns.
+
+    Args:
+        io_of_release: I/Os of the release over those of the one that ran [1].
+    """
+    visits = asked.iops_per_user * asked.cache.waits / asked.cache.reach * think_time_ms / 1000.0
+    more = np.maximum(1.0, 1.0 / io_of_release)
+    return *idle_here(ran, fits, here, disk_ms=visits * asked.miss_ms, more_io=more), ran.cpu_ms
+
+
+def idle_here(
+    ran: Ran, fits: FloatArray, here: Carried, *, disk_ms: FloatArray, more_io: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """What one family says of an idle server here, with the drives of its own pool: its response,
+    and disk and CPU time of an action [ms], (n,) each.
 
     r = r_run + cpu_run·max(s − 1, 0) + disk − disk_run, disk = V·(share of misses)·(service time):
     with the I/Os of an action V, the drives and the release as they ran, and with those here. So
@@ -227,27 +316,33 @@ def _idle(
     machine (s > 1) lengthens the CPU's part; a faster one shortens nothing. What else is in r isn't
     known.
 
-    Disk and CPU time are cut down in proportion where by the law itself, on its own machine, drives
-    and release, they exceed the idle response.
-
     Valid as the family's law is. Source: operational analysis (forced flow); docs/model.md, “Among
     neighbours”.
 
     Args:
-        base_ms, cpu_ms: idle response, and CPU of an action, on the family's own machine.
+        fits: `fitting`.
         here: of the family.
-        most: share of the idle response that drives have at most [1].
-        io_of_release: I/Os of the release over those of the one that ran [1].
+        disk_ms: what the I/Os of an action ask of the drives of its pool, NaN without one.
+        more_io: I/Os of the release that ran over those of this one, at least 1.
+
+    On a machine half as fast, whose drives take 20 ms where those that ran took 10:
+
+    >>> ten, one = np.array([10.0]), np.ones(1)
+    >>> slower = Carried(2 * one, one, one)
+    >>> here = idle_here(Ran(5 * ten, ten, ten), one, slower, disk_ms=2 * ten, more_io=one)
+    >>> [each.tolist() for each in here]
+    [[70.0], [20.0], [20.0]]
     """
-    ran = _disk_run_ms(asked, think_time_ms, io_of_release)
-    visits = asked.iops_per_user * asked.cache.waits / asked.cache.reach * think_time_ms / 1000.0
-    fits = np.minimum(_cut(base_ms, ran + cpu_ms), _cut(most * base_ms, ran))
-    ran, cpu = fits * ran, fits * cpu_ms
-    disk = fits * visits * asked.miss_ms
-    in_idle = disk * np.maximum(1.0, 1.0 / io_of_release)
-    disk, in_idle = (np.where(np.isnan(asked.miss_ms), ran, each) for each in (disk, in_idle))
-    idle = base_ms + cpu * np.maximum(here.slowness - 1.0, 0.0) + (in_idle - ran)
-    return idle, disk, cpu * here.slowness * here.cpu_factor, cpu_ms
+    cpu = labelled("CPU time as it ran", times(ran.cpu_ms, fits), "ms")
+    was = labelled("disk time as it ran", times(ran.disk_ms, fits), "ms")
+    disk = labelled("disk time of an action", times(disk_ms, fits), "ms")
+    in_idle = labelled("disk time, nothing saved by the release", times(disk, more_io), "ms")
+    disk, in_idle = (where(np.isnan(disk_ms), was, each) for each in (disk, in_idle))
+    slower = np.maximum(labelled("slower by", here.slowness - ONE), 0.0)
+    added = labelled("added by the slower machine", cpu * slower, "ms")
+    drives = labelled("drives here less those of the runs", in_idle - was, "ms")
+    idle = labelled("response of an idle server here", plus(plus(ran.base_ms, added), drives), "ms")
+    return idle, disk, times(times(cpu, here.slowness), here.cpu_factor)
 
 
 _NOTHING_MS = 1e-9
