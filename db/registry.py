@@ -18,10 +18,13 @@ import msgspec
 
 from db.door import content
 from db.errors import StoreError, bounded
+from db.plain import plain
 from db.score import FORMAT as SCORE
+from db.score import score_to_json
 from models.against.registry import Ratio, ScoredProject, added_up
 from models.base.rounding import rounded
 from models.base.texts import joined, say
+from models.customer.score import Score
 from models.scenario.scenario import LoadBasis
 from models.scenario.workloads import WorkloadKind
 
@@ -101,6 +104,16 @@ def read_scored(path: str | Path) -> tuple[ScoredProject, ...]:
         if header.format == SCORE:
             return (_scored(_decoded(data, _Score, path), path),)
         return _kept(_decoded(data, _Registry, path), path)
+
+
+def scored_of(score: Score, model_version: str) -> ScoredProject | None:
+    """A score as a registry keeps it; None where nothing in it is of the model.
+
+    Raises:
+        StoreError: its predictions are shifted to its site.
+    """
+    found = msgspec.convert(plain(score_to_json(score, model_version)), _Score)
+    return _scored(found, score.scenario.name) if any(map(_is_of_model, found.servers)) else None
 
 
 def _decoded(data: bytes, kind: Any, path: str | Path) -> Any:

@@ -19,6 +19,7 @@ from app.widgets.parts import STRETCH, in_column, in_row, styled
 from app.widgets.sections.view import SectionsView
 from app.windows.dialogs import Dialogs
 from app.windows.import_page.ties import TiePanel
+from app.windows.own_scores import OwnServersPanel, RegistryPanel
 from app.windows.page_windows import WorkingWindow
 from app.work import Cancelled, Context
 from db.atomic import write_atomically
@@ -29,7 +30,7 @@ from models.base.errors import ModelError
 from models.base.texts import SpokenError, joined, opening, said, say
 from models.catalog.catalog import Catalog
 from models.customer.measured import MeasuredServer
-from models.customer.score import score_of, with_observed
+from models.customer.score import Score, score_of, with_observed
 from models.customer.site import SiteCalibration, calibrated_to_site, with_site
 from models.customer.value_of_information import Question, questions
 from models.evaluate import evaluate
@@ -60,6 +61,7 @@ class SiteWindow(WorkingWindow):
         self.measured: Sequence[MeasuredServer] = ()
         self.found: SiteCalibration | None = None
         self.asked: tuple[Question, ...] | None = None
+        self.scored: Score | None = None
         self._make()
         self._lay_out()
         session.project_changed.connect(self._edited)
@@ -87,6 +89,10 @@ class SiteWindow(WorkingWindow):
         self.take_away = _button(self, tr("Remove the calibration"), self.remove)
         self.request = _button(self, tr("Save a request for data…"), self._save_request)
         self.keep = _button(self, tr("Keep in the project"), self.keep_observed)
+        self.own_servers = OwnServersPanel(
+            self._session, self._dialogs, self.work, self.failed, self
+        )
+        self.registry = RegistryPanel(self._session, self._dialogs, lambda: self.scored, self)
 
     def _lay_out(self) -> None:
         self.tabs = QTabWidget(self)
@@ -103,6 +109,8 @@ class SiteWindow(WorkingWindow):
             page = QWidget(self.tabs)
             in_column(page, around=None).put((view, 1), in_row().put(*acts, (STRETCH, 1)))
             self.tabs.addTab(page, title)
+        self.tabs.addTab(self.own_servers, tr("Own servers"))
+        self.tabs.addTab(self.registry, tr("Registry"))
         self.tabs.addTab(self.ties, tr("Names"))
         self.tabs.currentChanged.connect(self._ask_if_seen)
         top = in_row().put(self.choose, self.progress, self.stop, (STRETCH, 1))
@@ -145,6 +153,8 @@ class SiteWindow(WorkingWindow):
         self.is_used.setEnabled(site is not None)
         self.is_used.setChecked(site is not None and site.is_used)
         self.take_away.setEnabled(site is not None)
+        for panel in (self.own_servers, self.registry):
+            panel.scenario_changed()
         self._ask_if_seen()
 
     def _subjects(self) -> Subjects:
@@ -175,8 +185,10 @@ class SiteWindow(WorkingWindow):
         try:
             score = score_of(observed, evaluate(observed, catalog, calibration), servers)
         except ModelError as error:
+            self.scored = None
             note = opening(joined("", (error.reason, ".")))
             return (Section(say("Predicted and measured"), (Paragraph(note),)),)
+        self.scored = score
         return score_sections(score)
 
     def _ask_if_seen(self) -> None:
