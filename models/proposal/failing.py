@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from models.base.texts import Text, joined, opening, say
 from models.predict.prediction import Verdict
-from models.proposal.results import MOST_NAMES
 from models.scenario.wording import first_of, number, with_unit
 from models.tell.blocks import Bar, Bars, Block, Cell, Section, Table, cell_text
 from models.tell.failures import COLUMNS, READY, FailureRow, failure_rows, failure_sections
 from models.tell.subject import Subject
 
+MOST_LABELS = 2
 MOST_BARS = 12
 MOST_PCT = 200.0
 """A bar ends there; its words say by how much more."""
@@ -43,7 +43,7 @@ def _folded(block: Block) -> Block:
             alike.setdefault(tuple(cells), []).append(cell_text(label))
         return Table(
             block.columns[:READY] + block.columns[READY + 1 :],
-            tuple((first_of(labels, MOST_NAMES), *cells) for cells, labels in alike.items()),
+            tuple((first_of(labels, MOST_LABELS), *cells) for cells, labels in alike.items()),
             block.note,
         )
     return block
