@@ -17,7 +17,7 @@ from models.judgement.binding import (
     other_reason,
 )
 from models.judgement.gauges import NOTHING_RUNS, REASON, Gauge, nearest_gauges
-from models.predict.predicted import head_of, unit_of
+from models.predict.predicted import RESOURCES, head_of, unit_of
 from models.predict.prediction import Binding, Prediction, Verdict
 from models.proposal.results import MOST_NAMES, cut_note, folded, kept
 from models.scenario.scenario import (
@@ -38,6 +38,7 @@ from models.scenario.wording import (
     first_of,
     host_text,
     input_text,
+    listed,
     number,
     range_text,
     unknown_text,
@@ -101,6 +102,11 @@ def headroom_bars(scenario: Scenario, prediction: Prediction) -> Bars:
         _with_worse(_headroom_bar(_bar_name(each, name_of), each), scenario, prediction, each)
         for each in shown
     )
+    if prediction.verdict is Verdict.NOT_KNOWN and all(row.verdict is Verdict.FITS for row in rows):
+        found = prediction.by_resource.items()
+        lacking = [RESOURCES[each] for each, code in found if code is Verdict.NOT_KNOWN]
+        what = listed(lacking) or NO_DATA_TEXT
+        rows = (*rows, Bar(say("Not known"), None, 100.0, what, Verdict.NOT_KNOWN))
     return Bars(rows, say("Share used of the limits that are nearest"))
 
 
