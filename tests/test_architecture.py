@@ -60,6 +60,26 @@ def test_no_circles() -> None:
     assert not show(architecture.cycle_violations(TREE.sources))
 
 
+SOLVER = ("models.queueing", "models.second_opinion")
+ASKS_IT = {
+    *("models.tell.second_opinion", "db.jmt", "db.opinion", "db.importers.network"),
+    *("app.cli_solve", "app.cli_network", "app.opinion", "app.bench_queueing"),
+    *("app.widgets.evidence.tabs", "app.widgets.chart_pages.curve"),
+}
+"""Who asks the solver of queueing networks: the second opinion, its surfaces, files of networks."""
+
+
+def test_the_solver_is_asked_by_nothing_that_predicts() -> None:
+    """Predictions are closed forms; the network stands beside them."""
+    asking = {
+        one.module
+        for one in TREE.sources
+        if not architecture.is_under(one.module, SOLVER)
+        and any(architecture.is_under(each.target, SOLVER) for each in one.imports)
+    }
+    assert asking == ASKS_IT
+
+
 def test_packaging_does_not_shadow_its_namesake() -> None:
     """`packaging` is also a distribution that the tools import: the folder must be no package."""
     assert not (TREE.root / "packaging" / "__init__.py").exists()
