@@ -300,8 +300,15 @@ def _line(x: FloatArray, y: FloatArray, at: FloatArray) -> FloatArray:
 
 
 def cell_of(grid: FloatArray, at: FloatArray) -> tuple[IntArray, FloatArray]:
-    """The lower corner of the cell that holds `at`, no less than the first, and how far along;
-    > 1 beyond the last."""
+    """The lower corner of the cell that holds `at`, no less than the first, and how far along it
+    lies, a share of the cell, > 1 beyond the last: (at − low)/(high − low), (n,) each.
+
+    Valid for a grid that rises. Source: as `within_cell`.
+
+    >>> corner, along = cell_of(np.array([8.0, 16.0]), np.array([10.0, 4.0]))
+    >>> corner.tolist(), along.tolist()
+    ([0, 0], [0.25, 0.0])
+    """
     at = np.maximum(at, grid[0])
     if len(grid) == 1:
         return np.zeros(len(at), dtype=np.int64), np.zeros(len(at))

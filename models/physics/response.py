@@ -206,7 +206,7 @@ def _run_b(
 
 
 def as_run(ram_gib: FloatArray) -> FloatArray:
-    """RAM as far as it was run [GiB], min(RAM, 16). Valid for any; source: vSphere 4 paper.
+    """RAM as far as it was run [GiB], ≤ 16. Valid for any. Source: vSphere 4 paper, table 3.
 
     >>> as_run(np.array([8.0, 64.0])).tolist()
     [8.0, 16.0]

@@ -45,7 +45,15 @@ def devices_per_user(vms: VmArrays) -> FloatArray:
 
 
 def devices(vms: VmArrays) -> FloatArray:
-    """Devices of each Traveler server, (n,); none of others."""
+    """Devices of each Traveler server, (n,); none of others: users · devices of each [devices].
+
+    Valid for users who have a device at all. Source: `DEVICES_PER_USER`, where nobody says.
+
+    >>> from types import SimpleNamespace
+    >>> users, each = np.array([1000.0, np.nan]), np.array([1.5, np.nan])
+    >>> devices(SimpleNamespace(traveler_users=users, devices_per_user=each)).tolist()
+    [1500.0, 0.0]
+    """
     return np.asarray(np.nan_to_num(vms.traveler_users) * devices_per_user(vms))
 
 
