@@ -13,7 +13,7 @@ from models.explain.derivation import explain, formula, gone_in_dial, shown_quan
 from models.explain.workings import Workings
 from models.formulas.terms import FromInput
 from models.physics.arrays import VmArrays
-from models.predict.predicted import NumberRef
+from models.predict.predicted import FAILURE, NumberRef
 from models.scenario.scenario import Cluster, Scenario, Vm
 from models.scenario.workloads import WorkloadKind
 from models.single_changes.move_preview import move_preview
@@ -32,6 +32,8 @@ def strayed(scenario: Scenario) -> Iterator[tuple[NumberRef, float, float]]:
     lost = gone_in_dial(scenario, prediction)
     for asked in numbers(scenario, prediction):
         shown = shown_quantity(asked, prediction).value
+        if asked.field == FAILURE:  # the dial speaks of the failure in which VMs find no room
+            shown = explain(asked, scenario, CATALOG, CALIBRATION, prediction).quantity.value
         if shown is not None:
             value = formula(asked, workings, lost).value
             if not math.isclose(value, shown, rel_tol=CLOSE, abs_tol=CLOSE):
