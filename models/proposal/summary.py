@@ -189,7 +189,6 @@ def _failure(subject: Subject) -> Iterator[tuple[str, str]]:
     worst = worst_first(modes)[0]
     assert worst.shown is not None
     host, left = subject.name_of(worst.host), len(worst.not_restarted)
-    wait = say("their users wait until then")
     if worst.down is not None:
         text = say(
             "worst would be {host}, whose servers stay down until it is repaired: {users}",
@@ -207,7 +206,8 @@ def _failure(subject: Subject) -> Iterator[tuple[str, str]]:
         )
     elif worst.verdict is Verdict.FITS:
         text = say(
-            "all its servers restart on the other hosts, within all limits; {wait}", wait=wait
+            "all its servers restart on the other hosts, within all limits; their users wait until "
+            "then"
         )
     else:
         rows = failure_rows(subject.scenario, subject.prediction, study=subject.study)
@@ -215,7 +215,7 @@ def _failure(subject: Subject) -> Iterator[tuple[str, str]]:
         text = say("worst would be {host}: {verdict}", host=host, verdict=worst.shown.words)
         if reason:
             text = say("{loss}, {reason}", loss=text, reason=reason)
-        text = joined("; ", (text, wait))
+        text = joined("; ", (text, say("users of its servers wait until these have restarted")))
     yield say("When a host dies"), joined("", (opening(text, subject.names.values()), "."))
 
 

@@ -314,7 +314,7 @@ class Proposal:
         verdicts: scenario name and its verdict, one a scenario.
         made_with: program and model version, for the foot of each page.
         first: what stands below the verdict on the first page.
-        note: what the reader must know of the print itself, on the cover; empty: nothing.
+        note: what the reader must know of the print itself, above the contents; empty: nothing.
     """
 
     title: str
