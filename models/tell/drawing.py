@@ -151,6 +151,9 @@ def _load(vm: Vm) -> str:
     """Its users, or what kind of server it is."""
     if vm.workload.active_users:
         return users_text(active_users([vm]))
+    if vm.workload.people:
+        name = WORKLOADS[vm.workload.kind].short
+        return say("{users} users of {name}", users=number(vm.workload.people), name=name)
     return WORKLOADS[vm.workload.kind].name
 
 

@@ -172,10 +172,9 @@ def _vm_more(vm: Vm, sources: FaceSources, *, runs: bool) -> str:
 def _vm_detail(vm: Vm, style: Style) -> str:
     vcpus = f"{vm.vcpus} vCPU" + ("s" if vm.vcpus != 1 else "")
     parts = [vcpus]
-    if vm.workload.active_users:
+    if vm.workload.people:
         parts.insert(
-            0,
-            tr("{active_users} users", active_users=number(vm.workload.active_users, style=style)),
+            0, tr("{active_users} users", active_users=number(vm.workload.people, style=style))
         )
     else:
         parts.insert(0, KINDS[vm.workload.kind])

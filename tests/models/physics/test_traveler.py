@@ -41,6 +41,7 @@ def test_constants_are_those_of_the_evidence() -> None:
     rows = by_id(shipped_evidence())
     formula = rows["rule/hcl-traveler/database-space"].printed
     assert f"{traveler.BYTES_PER_DEVICE:.0f} x V + {traveler.BYTES_PER_DOCUMENT:.0f}" in formula
+    assert rows["rule/hcl-traveler/devices-per-user"].value == traveler.DEVICES_PER_USER
     for system, pooled in (("windows", traveler.POOLED_DEVICES), ("linux", 5300)):
         row = rows[f"rule/hcl-traveler/max-devices-standalone-single-ha-ha-pool-{system}"]
         alone_, one, _ = (int(each) for each in row.printed.split(" / "))
