@@ -52,8 +52,6 @@ from models.physics.pools import pool_room
 from models.physics.storage import DEFAULT_RUN_MISS_MS, REFERENCE_LIMIT_IOPS, run_miss_ms
 from models.scenario.scenario import Vm
 
-TWO = number(2.0)
-ZERO = number(0.0)
 MS = number(1000.0, say("ms in a second"))
 
 
