@@ -11,8 +11,14 @@ from models.predict.prediction import Verdict
 from models.scenario.wording import first_of, number, with_unit
 from models.tell.blocks import Bar, Bars, Block, Cell, Section, Table, cell_text
 from models.tell.failures import COLUMNS, READY, FailureRow, failure_rows, failure_sections
+from models.tell.failures import NOTE as ALL_NOTE
 from models.tell.subject import Subject
 
+NOTE = say(
+    "Each number is of the host, pool or VM that is worst off once all VMs of a lost host have "
+    "restarted in its cluster; below it stands its 90\u202f% interval. Where a failure loads disks "
+    "no more than before, its verdict leaves them out."
+)
 MOST_LABELS = 2
 MOST_BARS = 12
 MOST_PCT = 200.0
@@ -44,7 +50,7 @@ def _folded(block: Block) -> Block:
         return Table(
             block.columns[:READY] + block.columns[READY + 1 :],
             tuple((first_of(labels, MOST_LABELS), *cells) for cells, labels in alike.items()),
-            block.note,
+            NOTE if block.note == ALL_NOTE else block.note,
         )
     return block
 
