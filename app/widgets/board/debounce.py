@@ -14,6 +14,10 @@ from models.predict.prediction import Shown
 from models.scenario.scenario import Scenario
 
 REST_MS = 30
+VMS_PER_MS = 100
+"""A large estate takes longer to paint and to work out: a hand that rests for no more than one of
+its frames is still on its way."""
+
 STILL_PX = 3.0
 """A hand that moves less than this still rests."""
 
@@ -60,7 +64,7 @@ class Rest(QObject):
         """Asks for the numbers of `scenario` unless something else is wanted before."""
         self.wanted = scenario
         self._session.expect_preview()
-        self._timer.start()
+        self._begin()
 
     def moved(self, x: float, y: float) -> None:
         """The hand is on its way: it will rest later."""
@@ -68,14 +72,18 @@ class Rest(QObject):
             self._place = (x, y)
             self._session.moved.emit()
             if self._timer.isActive():
-                self._timer.start()
+                self._begin()
+
+    def _begin(self) -> None:
+        """The hand rests from now on."""
+        self._timer.start(REST_MS + len(self._session.scenario.vms) // VMS_PER_MS)
 
     def want_nothing(self) -> None:
         """What is stored is shown again when the hand rests; until then it may want more."""
         if self.wanted is not None or self._session.view.is_dragged:
             self.wanted = None
             self._session.expect_preview()
-            self._timer.start()
+            self._begin()
 
     def forget(self) -> None:
         """Nothing is wanted; what is stored is shown again at once."""
