@@ -26,7 +26,7 @@ def shipped_calibration() -> Calibration:
 
 @cache
 def shipped_accuracy() -> tuple[Accuracy, ...]:
-    """The accuracy table of `shipped_validation`, as it was written down with the calibration."""
+    """The accuracy of families, as it was written down with the calibration."""
     from models.fitting.validation import Accuracy
 
     return tuple(map(Accuracy.from_data, accuracy_data()))

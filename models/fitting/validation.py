@@ -206,6 +206,11 @@ class Validation:
     applied: tuple[Accuracy, ...] = ()
     applied_points: tuple[HeldOutPoint, ...] = ()
 
+    @property
+    def of_families(self) -> tuple[Accuracy, ...]:
+        """What is shipped with the calibration: points left out, and whole runs of family B."""
+        return (*self.accuracy, *(row for row in self.applied if row.split == RUN))
+
     def coverage(self) -> tuple[IntervalCoverage, ...]:
         """Points inside their intervals: each row of the table, each quantity, and all of them."""
         rows = [(row.quantity, row.split) for row in self.accuracy]

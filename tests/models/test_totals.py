@@ -153,7 +153,7 @@ def test_impossible_totals_are_refused_by_name(field: str, change: dict[str, Any
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"server": "compaq-7000"}, "no data"),
+        ({"server": "compaq-7000"}, "No SPEC rate is known"),
         ({"users": 1_500_000}, "no design fits"),
         ({"vms": 1}, "no design fits"),
     ],

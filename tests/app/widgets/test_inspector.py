@@ -285,6 +285,9 @@ def test_every_field_has_a_name_and_shows_a_value(
                 "nics",
                 "unlisted_vms",
                 "replicas_per_user",
+                "bought_year",
+                "workload.documents_per_user",
+                "workload.devices_per_user",
             )
         )
     assert [each.spec.at for each in page.rows] == [

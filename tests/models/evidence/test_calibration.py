@@ -42,7 +42,7 @@ def test_a_fresh_calibration_is_the_shipped_one_byte_for_byte() -> None:
 @pytest.mark.portable
 def test_the_shipped_accuracy_is_that_of_a_refit() -> None:
     assert json.loads(accuracy_text()) == accuracy_data()
-    assert shipped_accuracy() == shipped_validation().accuracy
+    assert shipped_accuracy() == shipped_validation().of_families
 
 
 def test_a_row_of_the_accuracy_that_lacks_a_field_is_refused() -> None:
