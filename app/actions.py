@@ -89,6 +89,15 @@ SELECT_VM = tr("Select a VM first")
 SELECT_ITEM = tr("Select something on the board first")
 ONE_SCENARIO = tr("There is only one scenario")
 
+_START = act(
+    "start.open",
+    tr("S&tart page"),
+    "Ctrl+1 Alt+Home",
+    "own-start",
+    tr("Examples, totals and files."),
+)
+"""In two menus, as the first of the journey."""
+
 _FILE = menu(
     tr("&File"),
     act("files.new", tr("&New project"), "Ctrl+N", "file-plus", tr("Start over, empty.")),
@@ -100,9 +109,7 @@ _FILE = menu(
         tr("Enter users, hosts and array; a first design that fits is laid out."),
     ),
     act("files.open", tr("&Open…"), "Ctrl+O", "folder-open", tr("Open a project.")),
-    act(
-        "start.open", tr("S&tart page"), "Alt+Home", "own-start", tr("Examples, totals and files.")
-    ),
+    _START,
     Submenu("examples", tr("Open &example"), "files.fill_examples", "book-open"),
     Submenu("recent", tr("Open &recent"), "files.fill_recent", "history"),
     Submenu("recovery", tr("Recover &unsaved work"), "recovery.fill_kept", "own-rescue"),
@@ -362,7 +369,6 @@ _VIEW = menu(
     ),
     _EVIDENCE,
     _ADVISORS,
-    act("view.focus_board", tr("Go to the &board"), "Ctrl+B", tip=tr("Keys act on the board.")),
     act("view.full_screen", tr("F&ull screen"), "F11", is_checkable=True),
     None,
     act(
@@ -388,6 +394,48 @@ _VIEW = menu(
         tip=tr("Show nothing there; B does the same there."),
         is_checkable=True,
         needs=tr("Open the meeting screen first"),
+    ),
+)
+
+_GO = menu(
+    tr("&Go"),
+    _START,
+    act(
+        "journey.files",
+        tr("&Files"),
+        "Ctrl+2",
+        "file-down",
+        tr("Files of a customer, tables, and scenarios of Headroom."),
+    ),
+    act("journey.board", tr("&Board"), "Ctrl+3 Ctrl+B", "server", tr("Keys act on the board.")),
+    act(
+        "journey.options",
+        tr("&Options"),
+        "Ctrl+4",
+        "own-fix",
+        tr("What to buy, what else would do, and where the VMs had better stand."),
+    ),
+    act(
+        "journey.advice",
+        tr("&Advice"),
+        "Ctrl+6",
+        "book-open",
+        tr("What documents teach, what this customer measured, and how right the model is."),
+    ),
+    act(
+        "journey.proposal",
+        tr("&Proposal"),
+        "Ctrl+7",
+        "file-text",
+        tr("What is given to the customer, and how it came about."),
+    ),
+    None,
+    act(
+        "journey.tear_off",
+        tr("Page in a &window of its own"),
+        "Ctrl+Shift+W",
+        "own-tear",
+        tr("For a second screen; it comes back when that window is closed."),
     ),
 )
 
@@ -470,7 +518,7 @@ _HELP = menu(
     act("view.about", tr("&About Headroom"), "", "info"),
 )
 
-MENUS = (_FILE, _EDIT, _INSERT, _VIEW, _SCENARIO, _HELP)
+MENUS = (_FILE, _EDIT, _INSERT, _VIEW, _SCENARIO, _GO, _HELP)
 
 BOARD_KEYS = (
     (tr("Arrow keys"), tr("Go to the next card; with Shift, add it to the selection")),

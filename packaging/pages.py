@@ -289,35 +289,27 @@ def importing(text: str) -> Callable[[MainWindow], None]:
     """A table of a customer that was pasted, and what would be taken of it."""
 
     def run(window: MainWindow) -> None:
-        from app.windows.dialogs import without_icons
-        from app.windows.import_page import ImportPage
-        from app.work import InlineWorker
-
-        page = ImportPage(
-            window.session, (), text, window.settings.profiles, window, InlineWorker()
-        )
-        without_icons(page)
-        page.exec()
+        window.files.take_pasted(text)
+        page = window.imports.opened
+        assert page is not None
+        _until(lambda: page.take.isEnabled() or (bool(page.state.text()) and not page.is_busy))
 
     return run
 
 
-def advisors(window: MainWindow) -> None:
-    """No larger than the window that it was opened from: the screen is larger here."""
-    window.advisors.open()
-    page = window.advisors.opened
+def proposal(window: MainWindow) -> None:
+    """The proposal beside its choices, with its pages set."""
+    window.files.export_proposal()
+    page = window.proposal.opened
     assert page is not None
-    page.resize(page.size().boundedTo(window.size()))
+    _until(lambda: page.is_set)
 
 
 def recommended(window: MainWindow) -> None:
     """What would carry 3,000 users on one kind of server and array."""
-    from app.windows.recommend_window import RecommendWindow
-
     window.recommend.open()
     page = window.recommend.opened
-    assert isinstance(page, RecommendWindow)
-    page.resize(page.size().boundedTo(window.size()))
+    assert page is not None
     page.server.show_value("xeon6-6730p")
     page.array.show_value("aff-a800")
     page.numbers["users"].show_value(3000)
@@ -330,12 +322,12 @@ def measured(tab: int) -> Callable[[MainWindow], None]:
     """The customer’s measurements at one of the tabs, with a fifth more CPU than predicted."""
 
     def run(window: MainWindow) -> None:
-        from app.windows.site_window import SiteWindow
+
         from models.customer.measured import MeasuredServer
 
         window.site.open()
         page = window.site.opened
-        assert isinstance(page, SiteWindow)
+        assert page is not None
         predicted = window.session.view.prediction.vms
         measured = [
             MeasuredServer(server=vm.id, values={"cpu_pct": 1.2 * cpu, "ram_gib": 0.7 * ram})
@@ -392,24 +384,25 @@ PAGES = (
     Page("meeting", meeting(), is_window=True),
     Page("meeting-frozen", meeting("freeze"), is_window=True),
     Page("meeting-blank", meeting("blank"), is_window=True),
-    Page("compare", act("compare.open"), MIGRATION, is_window=True),
-    Page("compare-four", four, MIGRATION, is_window=True),
-    Page("compare-identical", identical, MIGRATION, is_window=True),
-    Page("arrange", act("arrange.open"), MIGRATION, is_window=True),
-    Page("advisors", advisors, is_window=True),
-    Page("recommend", recommended, "", is_window=True),
-    Page("site-calibration", measured(0), MIGRATION, is_window=True),
-    Page("site-questions", measured(1), MIGRATION, is_window=True),
-    Page("site-score", measured(2), MIGRATION, is_window=True),
-    Page("evidence-accuracy", evidence(0), is_window=True),
-    Page("evidence-points", evidence(1), is_window=True),
-    Page("evidence-rows", evidence(2), is_window=True),
-    Page("history", act("history.open"), is_window=True),
+    Page("compare", act("compare.open"), MIGRATION),
+    Page("compare-four", four, MIGRATION),
+    Page("compare-identical", identical, MIGRATION),
+    Page("arrange", act("arrange.open"), MIGRATION),
+    Page("advisors", act("advisors.open")),
+    Page("recommend", recommended, ""),
+    Page("site-calibration", measured(0), MIGRATION),
+    Page("site-questions", measured(1), MIGRATION),
+    Page("site-score", measured(2), MIGRATION),
+    Page("evidence-accuracy", evidence(0)),
+    Page("evidence-points", evidence(1)),
+    Page("evidence-rows", evidence(2)),
+    Page("proposal", proposal),
+    Page("history", act("history.open")),
     Page("keys", act("view.keys"), is_window=True),
     Page("about", about, is_window=True),
     Page("palette", palette, is_window=True),
-    Page("import", importing(ESTATE), "", is_window=True),
-    Page("import-columns", importing(ODD), "", is_window=True),
+    Page("import", importing(ESTATE), ""),
+    Page("import-columns", importing(ODD), ""),
     Page("custom-server", act("own.add_server"), is_window=True),
     Page("custom-array", act("own.add_array"), is_window=True),
     Page("custom-workload", act("own.add_workload"), is_window=True),
@@ -608,7 +601,8 @@ def _take_back(window: MainWindow) -> None:
     window.board.fold_all(False)
     window.board.bar.field.clear()
     window.recovery.bar.hide()
-    window.start.leave()
+    window.stack.close_pages()
+    window.stack.bring("board")
     if window.tour.shown is not None:
         window.tour.shown.end()
     QTest.keyClick(window.board, Qt.Key.Key_Escape)

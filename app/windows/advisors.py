@@ -1,36 +1,31 @@
-"""Who opens the *Advisors* window, which is imported when it is first asked for."""
+"""Who opens the *Advisors*, which are imported when they are first asked for."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QWidget
-
-from app.settings import Settings
-from app.windows.page_windows import OnePage
+from app.windows.pages import OnePage, PageStack
 
 if TYPE_CHECKING:
     from app.session import Session
     from app.widgets.users_asked import UsersAsked
-    from app.windows.advisors_window import AdvisorsWindow
+    from app.windows.advisors_page import AdvisorsPage
     from app.windows.dialogs import Dialogs
 
 
-class AdvisorCommands(OnePage["AdvisorsWindow"]):
-    """Opens the one Advisors window."""
+class AdvisorCommands(OnePage["AdvisorsPage"]):
+    """Owner of their page."""
 
-    def __init__(
-        self, window: QWidget, settings: Settings, dialogs: Dialogs, session: Session
-    ) -> None:
-        def make() -> AdvisorsWindow:
-            from app.windows.advisors_window import AdvisorsWindow
+    def __init__(self, stack: PageStack, dialogs: Dialogs, session: Session) -> None:
+        def make() -> AdvisorsPage:
+            from app.windows.advisors_page import AdvisorsPage
 
-            return AdvisorsWindow(settings, dialogs, session, window)
+            return AdvisorsPage(dialogs, session)
 
-        super().__init__(make, window)
+        super().__init__("advisors", make, stack)
 
     def open_topic(self, id: str) -> None:
-        """Shows the window at one of its topics."""
+        """Shows one of the topics."""
         self.shown().page(id)
 
     def ask_users(self, asked: UsersAsked) -> None:

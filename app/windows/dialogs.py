@@ -23,13 +23,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.language import tr
-from app.memory import give_back
-from app.session import Session
-from app.settings import Settings
 from app.widgets.parts import wrapped
 
 if TYPE_CHECKING:
-    from app.windows.export import Export
     from models.tell.blocks import Section
 
 PROJECT_FILTER = tr("Headroom projects and scenarios (*.headroom *.json);;All files (*)")
@@ -84,26 +80,6 @@ class Dialogs:
         """
         found = self._saved(title, proposed, filter, ending)
         return None if found is None else found[0]
-
-    def import_page(
-        self, session: Session, paths: Sequence[Path], text: str, profiles: Path
-    ) -> None:
-        """Files of a customer, or a pasted table, and what would be taken of them."""
-        from app.windows.import_page import ImportPage
-
-        page = ImportPage(session, paths, text, profiles, self._parent)
-        without_icons(page)
-        page.exec()
-
-    def export(self, session: Session, settings: Settings, proposed: Path) -> Export | None:
-        """What a proposal is to hold and where it is to go, chosen beside its pages."""
-        from app.windows.export import ExportDialog
-
-        dialog = ExportDialog(session, settings, proposed, self._parent)
-        without_icons(dialog)
-        dialog.exec()
-        give_back()  # a third of what the pages took
-        return dialog.chosen
 
     def _saved(
         self, title: str, proposed: Path, filter: str, ending: str

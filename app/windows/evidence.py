@@ -1,38 +1,34 @@
-"""Who opens the *Evidence* window; the page itself is imported when it is first asked for."""
+"""Who opens *Evidence*; the page itself is imported when it is first asked for."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QWidget
-
-from app.settings import Settings
-from app.windows.page_windows import OnePage
+from app.windows.pages import OnePage, PageStack
 
 if TYPE_CHECKING:
     from app.session import Session
     from app.widgets.evidence.run import AccuracyRun
-    from app.windows.evidence_window import EvidenceWindow
+    from app.windows.evidence_page import EvidenceStage
     from app.work import Worker
 
 
-class EvidenceCommands(OnePage["EvidenceWindow"]):
-    """Opens the one Evidence window; the accuracy stays known when it is closed."""
+class EvidenceCommands(OnePage["EvidenceStage"]):
+    """Owner of its page; the accuracy stays known when that is closed."""
 
     def __init__(
         self,
-        window: QWidget,
+        stack: PageStack,
         worker: Worker,
-        settings: Settings,
         session: Session | None = None,
     ) -> None:
-        def make() -> EvidenceWindow:
-            from app.windows.evidence_window import EvidenceWindow
+        def make() -> EvidenceStage:
+            from app.windows.evidence_page import EvidenceStage
 
             scenario = None if session is None else (session, worker)
-            return EvidenceWindow(self.run, settings, window, scenario)
+            return EvidenceStage(self.run, scenario)
 
-        super().__init__(make, window)
+        super().__init__("evidence", make, stack)
         self._worker = worker
         self._run: AccuracyRun | None = None
 
@@ -46,5 +42,5 @@ class EvidenceCommands(OnePage["EvidenceWindow"]):
         return self._run
 
     def open_row(self, id: str) -> None:
-        """Shows the window at a row of evidence."""
+        """Shows a row of evidence."""
         self.shown().page.open_row(id)

@@ -9,13 +9,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QModelIndex, QPointF, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QKeyEvent, QPageSize, QPainter, QPixmap, QResizeEvent
+from PySide6.QtCore import (
+    QByteArray,
+    QModelIndex,
+    QPointF,
+    QRectF,
+    QSignalBlocker,
+    QSizeF,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent, QPageSize, QPainter, QPixmap, QResizeEvent, QShowEvent
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
-    QDialogButtonBox,
     QFileDialog,
     QFormLayout,
     QLabel,
@@ -35,7 +43,8 @@ from app.report.paper import Paper
 from app.session import Session
 from app.settings import Settings
 from app.widgets.fields.choice import Dropdown, TickDelegate
-from app.widgets.parts import in_column, in_row, wrapped
+from app.widgets.parts import STRETCH, in_column, in_row, styled, wrapped
+from app.windows.pages import Page
 from app.work import Context, OneTask, Worker, pause, raise_own, reason
 from db.errors import StoreError
 from db.signed import all_signed
@@ -171,53 +180,62 @@ def _ready(
     return Ready(pairs, catalog, how, kept(entries, pairs, catalog, how))
 
 
-class ExportDialog(QDialog):
-    """Choices at the left, pages at the right; `chosen` is what was taken."""
+class ProposalPage(Page):
+    """Choices at the left, pages at the right, which follow the project.
+
+    Signals:
+        wanted: what is to be written, as `Export`.
+
+    Args:
+        proposed: where it would be saved.
+    """
+
+    wanted = Signal(object)
 
     def __init__(
         self,
         session: Session,
         settings: Settings,
-        proposed: Path,
+        proposed: Callable[[], Path],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(tr("Proposal"), parent)
         self._session = session
         self._work = OneTask(Worker(parent=self))
         self._settings = settings
         self._proposed = proposed
         self._pictures: list[QPixmap] = []
-        self.chosen: Export | None = None
-        self.setWindowTitle(tr("Export proposal"))
+        self._is_stale = False
         self._rest = pause(self, REST_MS, self._begin)
         self._make_fields()
-        self._make_state()
+        self._state_of = _choice(tr("State"), {})
+        self._list_states()
         self._make_lists()
         self._lay_out()
         self._hear()
         self._remembered()
-        self.resize(QSize(1100, 720).boundedTo(self.screen().availableGeometry().size()))
         self._begin()
 
     # ---------------------------------------------------------------- widgets
 
     def _make_fields(self) -> None:
-        scenario = self._session.scenario
         own, names = language.code(), language.names()
         self._form = _choice(tr("Format"), ENDINGS)
         self._language = _choice(tr("Language"), {own: names[own], **names})
         self._paper = _choice(tr("Paper"), {each.code: name for each, name in PAPERS.items()})
-        self._customer = QLineEdit(scenario.customer)
+        self._customer = QLineEdit()
         self._customer.setPlaceholderText(tr("who the proposal is for"))
-        self._author = QLineEdit(scenario.author or self._settings.author)
+        self._author = QLineEdit()
         self._author.setPlaceholderText(tr("who answers for it"))
+        self._people = "", ""
+        self._name_people()
         self._template = QLineEdit()
         self._template.setReadOnly(True)
         self._template.setPlaceholderText(tr("Headroom’s own"))
         self._template.setClearButtonEnabled(True)
         self._pick = QPushButton(tr("Choose…"))
 
-    def _make_state(self) -> None:
+    def _list_states(self) -> None:
         """What is written: what stands in the window, or what was exported once."""
         from app.report.build import date_text
 
@@ -229,13 +247,13 @@ class ExportDialog(QDialog):
             )
             for each in reversed(all_signed(self._session.project))
         }
-        self._state_of = _choice(tr("State"), {"": tr("as it is now"), **exported})
+        self._state_of.clear()
+        for at, text in {"": tr("as it is now"), **exported}.items():
+            self._state_of.addItem(text, at)
 
     def _make_lists(self) -> None:
-        project = self._session.project
         self._scenarios = _list(tr("Scenarios, two to four are compared"))
-        for entry in project.entries:
-            _add(self._scenarios, entry.id, entry.scenario.name, entry.id == project.active)
+        self._list_scenarios((self._session.project.active,))
         self._sections = _list(tr("Sections, drag or Alt+↑↓ to reorder"))
         for id, (title, _) in SECTIONS.items():
             _add(self._sections, id, local(title), is_on=id in BY_DEFAULT)
@@ -244,8 +262,27 @@ class ExportDialog(QDialog):
         self._column.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self._state = wrapped(role="muted")
 
+    def _name_people(self) -> None:
+        """Customer and author of the scenario in view, unless others were typed here."""
+        scenario = self._session.scenario
+        people = scenario.customer, scenario.author or self._settings.author
+        for field, before, now in zip(
+            (self._customer, self._author), self._people, people, strict=True
+        ):
+            if field.text().strip() == before:
+                field.setText(now)
+        self._people = people
+
+    def _list_scenarios(self, ticked: Sequence[str]) -> None:
+        project = self._session.project
+        there = {entry.id for entry in project.entries}
+        self._scenarios.clear()
+        for entry in project.entries:
+            is_on = entry.id in ticked or (entry.id == project.active and not there & set(ticked))
+            _add(self._scenarios, entry.id, entry.scenario.name, is_on)
+
     def _lay_out(self) -> None:
-        form = QFormLayout()
+        self._form_of = form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         template = in_row().put((self._template, 1), self._pick)
         for label, field in (
@@ -259,10 +296,8 @@ class ExportDialog(QDialog):
         form.addRow(tr("Template"), template)
         form.insertRow(1, tr("State"), self._state_of)
         form.setRowVisible(self._state_of, self._state_of.count() > 1)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self._save = buttons.addButton(tr("Save as…"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self._print = buttons.addButton(tr("Print…"), QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.rejected.connect(self.reject)
+        self._save = styled(QPushButton(tr("Save as…")), "primary")
+        self._print = QPushButton(tr("Print…"))
         left = QWidget()
         in_column(left, around=None).put(
             form,
@@ -270,7 +305,7 @@ class ExportDialog(QDialog):
             (self._scenarios, 1),
             QLabel(tr("Sections, drag or Alt+↑↓ to reorder")),
             (self._sections, 3),
-            buttons,
+            in_row().put(STRETCH, self._print, self._save),
         )
         self._room = room = QScrollArea()
         room.setWidgetResizable(True)
@@ -297,6 +332,7 @@ class ExportDialog(QDialog):
         for each in (self._scenarios, self._sections):
             each.itemChanged.connect(self._changed)
             each.model().rowsMoved.connect(self._changed)
+        self._session.project_changed.connect(self._outdate)
         self._pick.clicked.connect(self._pick_template)
         self._save.clicked.connect(self._take)
         self._print.clicked.connect(self._print_pages)
@@ -342,14 +378,14 @@ class ExportDialog(QDialog):
 
     def _pick_template(self) -> None:
         name, _ = QFileDialog.getOpenFileName(
-            self, tr("Template"), str(self._proposed.parent), tr("Templates (*.toml)")
+            self, tr("Template"), str(self._proposed().parent), tr("Templates (*.toml)")
         )
         if name:
             self._template.setText(name)
 
     def _take(self) -> None:
         ending = str(self._form.currentData())
-        proposed = self._proposed.with_suffix(ending)
+        proposed = self._proposed().with_suffix(ending)
         name, _ = QFileDialog.getSaveFileName(
             self, tr("Export proposal"), str(proposed), f"{ENDINGS[ending]} (*{ending})"
         )
@@ -359,22 +395,23 @@ class ExportDialog(QDialog):
             self.take(path)
 
     def take(self, path: Path) -> None:
-        """Ends with these choices and this file, and remembers them."""
-        self.chosen = self.export(path)
+        """Has this file written with these choices, and remembers them."""
+        chosen = self.export(path)
         self._settings.export = {
             "form": path.suffix,
-            "paper": self.chosen.paper.code,
-            "template": str(self.chosen.template or ""),
+            "paper": chosen.paper.code,
+            "template": str(chosen.template or ""),
         }
-        if not self.chosen.signed:
-            self._settings.author = self.chosen.author
-        self.accept()
+        if not chosen.signed:
+            self._settings.author = chosen.author
+        self.wanted.emit(chosen)
 
     # ---------------------------------------------------------------- pages
 
     def _begin(self, dpi: float = PREVIEW_DPI) -> None:
         self._work.cancel()
-        export = self.export(self._proposed)
+        self._follow()
+        export = self.export(self._proposed())
         if not (export.entries or export.signed):
             self._say(tr("Choose at least one scenario."))
             return
@@ -446,7 +483,7 @@ class ExportDialog(QDialog):
 
     def _to_printer(self, pages: Sequence[bytes]) -> None:
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-        printer.setPageSize(_SHEETS[self.export(self._proposed).paper])
+        printer.setPageSize(_SHEETS[self.export(self._proposed()).paper])
         if QPrintDialog(printer, self).exec() != QDialog.DialogCode.Accepted:
             return
         printer.setFullPage(True)
@@ -459,9 +496,41 @@ class ExportDialog(QDialog):
         painter.end()
         self._say(tr("Sent to the printer."))
 
-    def done(self, result: int) -> None:
+    def give_up(self) -> None:
+        self._rest.stop()
         self._work.cancel()
-        super().done(result)
+
+    @property
+    def is_set(self) -> bool:
+        """The pages are there."""
+        return bool(self._pictures) and not self._work.is_running
+
+    # ---------------------------------------------------------------- the project
+
+    def _outdate(self, _project: object) -> None:
+        """The pages are of what stood there before; they are set again for who looks."""
+        self._is_stale = True
+        if self.isVisible():
+            self._rest.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._is_stale:
+            self._rest.start()
+
+    def _follow(self) -> None:
+        """Scenarios and what was exported are those of the project; ticks stay."""
+        if not self._is_stale:
+            return
+        self._is_stale = False
+        ticked, state = _checked(self._scenarios), self._state_of.currentData()
+        with QSignalBlocker(self._scenarios), QSignalBlocker(self._state_of):
+            self._list_scenarios(ticked)
+            self._list_states()
+            self._name_people()
+            self._state_of.setCurrentIndex(max(self._state_of.findData(state), 0))
+        self._form_of.setRowVisible(self._state_of, self._state_of.count() > 1)
+        self._settle()
 
 
 def _pages(order: Callable[[Context], Ready], dpi: float, context: Context) -> tuple[bytes, ...]:

@@ -78,10 +78,14 @@ class FileCommands(QObject):
     Signals:
         opened: another project has taken the place of the one before.
         first_saved: the project has a file of its own from now on.
+        import_wanted: paths that are to be read, and a table as text; both may be empty.
+        proposal_wanted: somebody wants to see and write a proposal.
     """
 
     opened = Signal()
     first_saved = Signal()
+    import_wanted = Signal(object, str)
+    proposal_wanted = Signal()
 
     def __init__(
         self,
@@ -276,7 +280,7 @@ class FileCommands(QObject):
     def save_as(self) -> bool:
         from db.project import ENDING
 
-        path = self._dialogs.save_file(tr("Save as"), self._proposed(ENDING), SAVE_FILTER, ENDING)
+        path = self._dialogs.save_file(tr("Save as"), self.proposed(ENDING), SAVE_FILTER, ENDING)
         return path is not None and self.save_to(path)
 
     def save_to(self, path: Path) -> bool:
@@ -322,7 +326,7 @@ class FileCommands(QObject):
 
     def import_files(self) -> None:
         """Opens the import page, empty."""
-        self._dialogs.import_page(self._session, (), "", self._settings.profiles)
+        self.import_wanted.emit((), "")
 
     def take_dropped(self, paths: Sequence[Path]) -> None:
         """What was dropped on the window: a project alone is opened, all else is read on the import
@@ -333,11 +337,11 @@ class FileCommands(QObject):
             if self.may_close():
                 self.open_path(paths[0])
         elif paths:
-            self._dialogs.import_page(self._session, tuple(paths), "", self._settings.profiles)
+            self.import_wanted.emit(tuple(paths), "")
 
     def take_pasted(self, text: str) -> None:
         """A table that was pasted from a spreadsheet or a mail."""
-        self._dialogs.import_page(self._session, (), text, self._settings.profiles)
+        self.import_wanted.emit((), text)
 
     def import_path(self, path: Path) -> bool:
         """Adds the scenarios of a file to the project as one step."""
@@ -358,7 +362,7 @@ class FileCommands(QObject):
 
     def export_json(self) -> None:
         path = self._dialogs.save_file(
-            tr("Export scenario"), self._proposed(".json"), JSON_FILTER, ".json"
+            tr("Export scenario"), self.proposed(".json"), JSON_FILTER, ".json"
         )
         if path is None:
             return
@@ -390,19 +394,19 @@ class FileCommands(QObject):
         return [each.name for kind in Catalog.__slots__ for each in getattr(used, kind).values()]
 
     def export_proposal(self) -> None:
-        session = self._session
-        session.commit_typed()
-        session.clear_preview()
-        session.flush()
-        found = self._dialogs.export(session, self._settings, self._proposed(".pdf"))
-        if found is not None:
-            self.write_proposal(found)
+        """Opens the page of the proposal."""
+        self._session.commit_typed()
+        self._session.clear_preview()
+        self.proposal_wanted.emit()
 
     def write_proposal(self, export: Export) -> None:
         """Writes a proposal in the background, of exactly what is on screen now."""
         from app.windows.export import order_of
 
         session = self._session
+        session.commit_typed()
+        session.clear_preview()
+        session.flush()
         if not export.signed:
             self._name_people(export)
         try:
@@ -450,7 +454,7 @@ class FileCommands(QObject):
         path = self._session.path
         return path.parent if path is not None else Path.home()
 
-    def _proposed(self, ending: str) -> Path:
+    def proposed(self, ending: str) -> Path:
         """Where to save: beside the project, under its name or the customer's."""
         session = self._session
         known = session.path.stem if session.path else self._name or session.scenario.customer

@@ -6,14 +6,13 @@ read; each part then fills its place, which does not move.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
     QMenu,
     QSplitter,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -24,6 +23,8 @@ from app.lifetime import hold
 from app.settings import Settings
 from app.widgets.parts import in_column
 from app.widgets.stack_or_tabs import SidePanels
+from app.windows.journey import BOARD, START, JourneyBar, stage_of
+from app.windows.pages import Pages, PageStack
 from app.windows.scroll_area import Room
 from app.windows.tabbing import FocusRing, go_on
 
@@ -43,18 +44,6 @@ ROOMY_PX = 900
 """From this height of the window on the verdict has room for all its words."""
 
 VERDICT_LINES, LOW_VERDICT_LINES = 11.0, 10.0
-
-
-class Pages(QStackedWidget):
-    """Asks for the room of the page in front alone, not for that of the widest one."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.currentChanged.connect(self.updateGeometry)
-
-    def minimumSizeHint(self) -> QSize:
-        page = self.currentWidget()
-        return super().minimumSizeHint() if page is None else page.minimumSizeHint()
 
 
 class Frame(QMainWindow):
@@ -110,10 +99,14 @@ class Frame(QMainWindow):
         layout = self._body = QVBoxLayout(body)
         layout.setContentsMargins(8, 8, 8, 6)
         layout.setSpacing(8)
+        self.journey = JourneyBar(self)
+        self.stack = PageStack(self.columns, self.settings, self, home=self._places["board"])
+        self.stack.changed.connect(self._page_changed)
         self._work = QWidget(self)
-        in_column(self._work, gap=8).put(self._places["verdict"], (self.columns, 1))
+        in_column(self._work, gap=8).put(self._places["verdict"], (self.stack, 1))
         self._pages = Pages(self)
         self._pages.addWidget(self._work)
+        layout.addWidget(self.journey)
         layout.addWidget(self._pages, 1)
         self.room = Room(body, self)
         self.setCentralWidget(self.room)
@@ -154,9 +147,23 @@ class Frame(QMainWindow):
         self._pages.addWidget(page)
 
     def bring(self, page: QWidget | None) -> None:
-        """Brings a page to the front; None: the project."""
+        """Brings the start page to the front; None: the project."""
         self._pages.setCurrentWidget(page or self._work)
-        self._zoom_label.setVisible(page is None)
+        self._mark(self.stack.name if page is None else START)
+
+    def _page_changed(self, name: str) -> None:
+        """Whichever page is brought, the project is seen."""
+        self._pages.setCurrentWidget(self._work)
+        self._mark(name)
+
+    def _mark(self, name: str) -> None:
+        self.journey.mark(stage_of(name).name)
+        self._zoom_label.setVisible(name == BOARD)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc, where nothing in a page has a use for it, goes back to the board."""
+        if event.key() != Qt.Key.Key_Escape or not self.stack.go_back():
+            super().keyPressEvent(event)
 
     def shows(self, page: QWidget) -> bool:
         return self._pages.currentWidget() is page
@@ -181,7 +188,7 @@ class Frame(QMainWindow):
 
     def focusNextPrevChild(self, next: bool) -> bool:
         """Tab goes from place to place as one reads, whenever their content was made."""
-        return go_on([*self._places.values()], self, 1 if next else -1)
+        return go_on([self.journey, *self._places.values()], self, 1 if next else -1)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -16,6 +16,7 @@ from app.settings import Settings
 from app.widgets.parts import STRETCH, in_column, in_row, styled, wrapped
 from app.windows.files import FileCommands
 from app.windows.frame import Frame
+from app.windows.journey import BOARD
 from app.windows.tabbing import go_on
 from resources.example_files import load_examples
 
@@ -96,7 +97,7 @@ class TourCommands(QObject):
             return
         if not self._session.scenario.items():
             self._files.open_example(load_examples()[1].id)
-        self._window.bring(None)
+        self._window.stack.bring(BOARD)
         self._settings.has_toured = True
         self.shown = Tour(self._window, self._window.place)
         self.shown.ended.connect(self._forget)

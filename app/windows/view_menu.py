@@ -10,7 +10,7 @@ import numpy as np
 import PySide6
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from app import __version__, language
 from app.language import tr
@@ -20,6 +20,8 @@ from app.stylesheet import SYSTEM, apply_theme, theme_named
 from app.theme import DARK, HIGH_CONTRAST, LIGHT, Theme
 from app.widgets.board.view import BoardView
 from app.widgets.catalog_panel import CatalogPanel
+from app.windows.frame import Frame
+from app.windows.journey import BOARD
 from app.windows.menus import ActionBook, add_choice, hear_choice
 
 if TYPE_CHECKING:
@@ -38,7 +40,7 @@ class ViewCommands(QObject):
 
     def __init__(
         self,
-        window: QMainWindow,
+        window: Frame,
         board: BoardView,
         catalog: CatalogPanel,
         settings: Settings,
@@ -213,21 +215,16 @@ class ViewCommands(QObject):
             self.side_shown.emit(side)
 
     def unfold(self, place: QWidget) -> None:
-        """Brings back the side of the window that a part stands in, and a board that is covered."""
+        """Brings the board, the side of the window that a part stands in, and what is covered."""
+        self._window.stack.bring(BOARD)
         if self._middle is not None and self._middle.isAncestorOf(place):
             self._cover(False)
         for name, side in self._sides.items():
             if side.isHidden() and (side is place or side.isAncestorOf(place)):
                 self._toggle(name)
 
-    def focus_board(self) -> None:
-        self.unfold(self._board)
-        self._board.setFocus()
-
     def search_catalog(self) -> None:
-        left = self._sides.get("left")
-        if left is not None and left.isHidden():
-            self._toggle("left")
+        self.unfold(self._catalog)
         self._catalog.setFocus()
         self._catalog.search.selectAll()
 

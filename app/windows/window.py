@@ -19,17 +19,21 @@ from app.language import local, tr
 from app.memory import give_back
 from app.settings import Settings
 from app.windows.frame import Frame
+from app.windows.journey import BOARD, JourneyCommands
 from app.windows.steps import Steps
 
 if TYPE_CHECKING:
     from app.session import Session
-    from app.windows.arrange_window import ArrangeWindow
+    from app.widgets.users_asked import UsersAsked
+    from app.windows.arrange_page import ArrangePage
     from app.windows.asked import Asked
-    from app.windows.compare_window import CompareWindow
+    from app.windows.compare_page import ComparePage
     from app.windows.dialogs import Dialogs
+    from app.windows.export import ProposalPage
+    from app.windows.import_page import ImportPage
     from app.windows.places import Place
-    from app.windows.recommend_window import RecommendWindow
-    from app.windows.site_window import SiteWindow
+    from app.windows.recommend_page import RecommendPage
+    from app.windows.site_page import SitePage
     from app.work import Worker
 
 MESSAGE_MS = 8000
@@ -117,7 +121,7 @@ class MainWindow(Frame):
         from app.windows.evidence import EvidenceCommands
         from app.windows.files import FileCommands
         from app.windows.own import OwnEntries
-        from app.windows.page_windows import OnePage
+        from app.windows.pages import OnePage
         from app.windows.scenarios import ScenarioCommands
         from app.windows.view_menu import ViewCommands
         from app.windows.why import WhyCommands
@@ -126,10 +130,12 @@ class MainWindow(Frame):
         self.editing = EditCommands(self.session, self.selection, self.board, self.catalog, self)
         self.own = OwnEntries(self.session, self.catalog, self.settings.library, dialogs, self)
         self.scenario_commands = ScenarioCommands(self.session, dialogs, self)
-        self.compare = OnePage(self._compare_page, self)
-        self.recommend = OnePage(self._recommend_page, self)
-        self.arrange = OnePage(partial(self._arrange_page, dialogs), self)
-        self.site = OnePage(partial(self._site_page, dialogs), self)
+        self.compare = OnePage("compare", self._compare_page, self.stack)
+        self.imports = OnePage("files", self._import_page, self.stack)
+        self.proposal = OnePage("proposal", self._proposal_page, self.stack)
+        self.recommend = OnePage("recommend", self._recommend_page, self.stack)
+        self.arrange = OnePage("arrange", partial(self._arrange_page, dialogs), self.stack)
+        self.site = OnePage("site", partial(self._site_page, dialogs), self.stack)
         self.looks = ViewCommands(
             self,
             self.board,
@@ -140,34 +146,49 @@ class MainWindow(Frame):
             self.asked,
         )
         self.looks.set_sides(self.sides, self.middle)
-        self.evidence = EvidenceCommands(self, self.worker, self.settings, self.session)
-        self.advisors = AdvisorCommands(self, self.settings, dialogs, self.session)
+        self.evidence = EvidenceCommands(self.stack, self.worker, self.session)
+        self.advisors = AdvisorCommands(self.stack, dialogs, self.session)
         self.why = WhyCommands(self.session, self.selection, self, self.verdict)
 
-    def _compare_page(self) -> CompareWindow:
-        from app.windows.compare_window import CompareWindow
+    def _compare_page(self) -> ComparePage:
+        from app.windows.compare_page import ComparePage
 
-        page = CompareWindow(self.session, self.predictions, self.settings, self)
+        page = ComparePage(self.session, self.predictions)
         page.panel.why_requested.connect(self.why.ask_of)
         return page
 
-    def _recommend_page(self) -> RecommendWindow:
-        from app.windows.recommend_window import RecommendWindow
+    def _import_page(self) -> ImportPage:
+        from app.windows.import_page import ImportPage
 
-        return RecommendWindow(self.session, self.settings, self)
+        return ImportPage(self.session, (), "", self.settings.profiles)
 
-    def _arrange_page(self, dialogs: Dialogs) -> ArrangeWindow:
+    def _proposal_page(self) -> ProposalPage:
+        from app.windows.export import ProposalPage
+
+        page = ProposalPage(self.session, self.settings, partial(self.files.proposed, ".pdf"))
+        page.wanted.connect(self.files.write_proposal)
+        return page
+
+    def _bring_in(self, paths: tuple[Path, ...], text: str) -> None:
+        self.imports.shown().bring_in(paths, text)
+
+    def _recommend_page(self) -> RecommendPage:
+        from app.windows.recommend_page import RecommendPage
+
+        return RecommendPage(self.session)
+
+    def _arrange_page(self, dialogs: Dialogs) -> ArrangePage:
         """Looks at once."""
-        from app.windows.arrange_window import ArrangeWindow
+        from app.windows.arrange_page import ArrangePage
 
-        page = ArrangeWindow(self.session, self.settings, dialogs, self)
+        page = ArrangePage(self.session, dialogs)
         page.look()
         return page
 
-    def _site_page(self, dialogs: Dialogs) -> SiteWindow:
-        from app.windows.site_window import SiteWindow
+    def _site_page(self, dialogs: Dialogs) -> SitePage:
+        from app.windows.site_page import SitePage
 
-        return SiteWindow(self.session, self.settings, dialogs, self)
+        return SitePage(self.session, dialogs)
 
     def _command_more(self, dialogs: Dialogs) -> None:
         """What stands beside the project or in its place."""
@@ -188,9 +209,10 @@ class MainWindow(Frame):
         self.assume = AssumeBar(self.session, self)
         self.add_notice(self.assume)
         self.meeting = MeetingCommands(self, self.session, self.selection, self.verdict.outlook)
-        self.history = HistoryCommands(self.session, self)
+        self.history = HistoryCommands(self.session, self.stack)
         self.tour = TourCommands(self, self.session, self.files, self.settings)
         self.start = StartCommands(self, self.session, self.files, self.worker, self.settings)
+        self.go = JourneyCommands(self.journey, self.stack, self.start.open, self)
 
     def _put_into_menus(self) -> None:
         """The acts of the table find their owners, and the owners their acts."""
@@ -218,6 +240,7 @@ class MainWindow(Frame):
             "history": self.history,
             "tour": self.tour,
             "stack": self.session.stack,
+            "journey": self.go,
             "window": self,
         }
         self.actions_by_id = ActionBook(self, owners)
@@ -240,11 +263,13 @@ class MainWindow(Frame):
         self.verdict.set_roomy(self.is_roomy)
         self.looks.side_shown.connect(self.room.reveal)
         self.selection.changed.connect(self._reveal)
-        self.verdict.subject_activated.connect(self.selection.select)
+        self.verdict.subject_activated.connect(self._show_item)
         self.verdict.why_requested.connect(self.why.ask)
         self.why.evidence_requested.connect(self.evidence.open_row)
         self.why.input_requested.connect(self._show_input)
         self.files.opened.connect(self._begin)
+        self.files.import_wanted.connect(self._bring_in)
+        self.files.proposal_wanted.connect(self.proposal.open)
         self.editing.table_pasted.connect(self.files.take_pasted)
         self.setAcceptDrops(True)
         self.board.activated.connect(self._inspect)
@@ -255,7 +280,7 @@ class MainWindow(Frame):
         self.empty.totals_requested.connect(self.start.open_totals)
         self.start.tour_requested.connect(self.tour.start)
         self.start.recommend_requested.connect(self.recommend.open)
-        self.start.users_asked.connect(self.advisors.ask_users)
+        self.start.users_asked.connect(self._ask_from_start)
         self.start.paste_requested.connect(self.editing.paste_table)
         self.board.zoom_changed.connect(self.show_zoom)
         self.board.fit_at_first()
@@ -263,12 +288,18 @@ class MainWindow(Frame):
         self._undo_changed()
         self.right.show_view(self.session.view)
 
+    def _ask_from_start(self, asked: UsersAsked) -> None:
+        """User arithmetic, and back to the start page."""
+        self.advisors.ask_users(asked)
+        page = self.advisors.shown()
+        page.left.connect(self.start.open, Qt.ConnectionType.SingleShotConnection)
+
     def model_version(self) -> str:
         return self.session.view.prediction.model_version
 
     def go_to(self, place: QWidget) -> None:
         """Brings a part of the window into sight, whatever hides it."""
-        self.start.leave()
+        self.stack.bring(BOARD)
         self.looks.unfold(place)
 
     def places(self) -> Iterable[Place]:
@@ -361,10 +392,15 @@ class MainWindow(Frame):
         self.why.close()
         self.statusBar().clearMessage()
         self.room.to_top()
+        self.stack.close_pages()
         self.verdict.forget()
         self.board.forget()
         give_back()
         self.board.start()
+
+    def _show_item(self, id: str) -> None:
+        self.selection.select(id)
+        self.go_to(self.place("board"))
 
     def _inspect(self, id: str) -> None:
         self.selection.select(id)
@@ -402,12 +438,7 @@ class MainWindow(Frame):
             if not self.files.may_close():
                 event.ignore()
                 return
-            self.evidence.close()
-            self.advisors.close()
-            self.compare.close()
-            self.recommend.close()
-            self.arrange.close()
-            self.site.close()
+            self.stack.close_pages()
             self.meeting.close()
             self.recovery.close()
             self.verdict.give_up()

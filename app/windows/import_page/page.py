@@ -8,10 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QFileDialog,
     QProgressBar,
@@ -35,6 +34,7 @@ from app.windows.import_page.guesses import GuessPanel
 from app.windows.import_page.reading import PASTED, Found, mapped, read, reason_of
 from app.windows.import_page.rows import FirstRows
 from app.windows.import_page.totals import TotalsDialog
+from app.windows.pages import Page
 from app.work import OneTask, Task, Worker, raise_own, reason
 from db.atomic import write_atomically
 from db.errors import StoreError
@@ -55,10 +55,8 @@ from models.scenario.wording import number
 from models.tell.blocks import Section
 from models.tell.imports import import_sections, unread_section
 
-SIZE = QSize(1280, 860)
-EDGE_PX = 40
-"""What a screen shows around the page at least [px]."""
-CHOICES_PX = 330
+CHOICES_PX, FOUND_PX = 330, 950
+"""Widths of both sides at first [px]."""
 FILES = tr(
     "Exports, measurements, scenarios (*.xlsx *.csv *.tsv *.txt *.zip *.gz *.nmon *.out *.log "
     "*.json *.headroom);;All files (*)"
@@ -66,7 +64,7 @@ FILES = tr(
 PROFILES = tr("Column profiles (*.toml)")
 
 
-class ImportPage(QDialog):
+class ImportPage(Page):
     """Reads in the background; every choice shows at once what it would make of the files."""
 
     def __init__(
@@ -78,8 +76,7 @@ class ImportPage(QDialog):
         parent: QWidget | None = None,
         worker: Worker | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Import"))
+        super().__init__(tr("Import"), parent)
         self.setAcceptDrops(True)
         self._session = session
         self._profiles = profiles
@@ -92,8 +89,6 @@ class ImportPage(QDialog):
         self._make_parts()
         self._lay_out()
         self._hear()
-        room = self.screen().availableGeometry().size() - QSize(EDGE_PX, EDGE_PX)
-        self.resize(SIZE.boundedTo(room))
         self._forget("")
         self._show_files()
         if paths or text:
@@ -147,7 +142,7 @@ class ImportPage(QDialog):
         parts.addWidget(self.choosing)
         parts.addWidget(self.right)
         parts.setStretchFactor(1, 1)
-        parts.setSizes([CHOICES_PX, SIZE.width() - CHOICES_PX])
+        parts.setSizes([CHOICES_PX, FOUND_PX])
         parts.setChildrenCollapsible(False)
         acts = in_row().put(
             self.add, self.folder, self.paste, self.totals, self.remove, (STRETCH, 1)
@@ -175,7 +170,7 @@ class ImportPage(QDialog):
         self.columns.save_wanted.connect(self._save_profile)
         self.stop.clicked.connect(self.give_up)
         self.take.clicked.connect(self.take_over)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons.rejected.connect(self.discard)
 
     # ---------------------------------------------------------------- files
 
@@ -197,6 +192,21 @@ class ImportPage(QDialog):
         self._names += new
         if new or is_reading:
             self.read()
+
+    def bring_in(self, paths: Sequence[Path], text: str) -> None:
+        """What somebody dropped on the window, or pasted there."""
+        self._text = text or self._text
+        self.add_paths(paths, is_reading=bool(text))
+
+    def discard(self) -> None:
+        """Back to the board; no file is left here."""
+        self._names, self._text, self._told = [], "", {}
+        self.read()
+        self.leave()
+
+    @property
+    def is_busy(self) -> bool:
+        return self._work.is_running
 
     def paste_table(self) -> None:
         """A table that was copied out of a spreadsheet or a mail; it replaces one before it."""
@@ -485,7 +495,7 @@ class ImportPage(QDialog):
             names.append(name)
         session.edit_project(project, tr("Import {name}", name=", ".join(names)))
         session.message.emit(self._taken(found, result))
-        self.accept()
+        self.discard()
 
     def _project(self, result: ImportResult) -> Project:
         """What was read as a project, with what somebody said of its servers."""
@@ -537,11 +547,6 @@ class ImportPage(QDialog):
         urls = event.mimeData().urls()
         event.acceptProposedAction()
         self.add_paths([Path(url.toLocalFile()) for url in urls if url.isLocalFile()])
-
-    def done(self, result: int) -> None:
-        """However it is closed, it comes by here."""
-        self.give_up()
-        super().done(result)
 
 
 def _shown(problem: Unread) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.windows.start.page import StartPage
 
 STAYING = (
-    *("files.", "recovery.", "start.", "tour.", "meeting.", "evidence.", "advisors.", "window."),
+    *("files.", "recovery.", "start.", "tour.", "meeting.", "journey.", "window."),
     *("view.palette", "view.keys", "view.about", "view.full_screen"),
     *("view.follow_system", "view.light", "view.dark", "view.contrast"),
 )

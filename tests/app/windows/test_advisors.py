@@ -9,16 +9,15 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.cli_advise import notes_in
 from app.selection import Selection
-from app.settings import Settings
 from app.widgets.inspector.inspector import Inspector
 from app.widgets.sections.view import CALCULATING
 from app.windows.advisors import AdvisorCommands
-from app.windows.advisors_window import AdvisorsWindow
+from app.windows.advisors_page import AdvisorsPage
 from app.windows.dialogs import Dialogs
 from app.windows.places import advisor_places
 from app.windows.start.totals import TotalsForm
@@ -30,20 +29,21 @@ from models.project.project import Project
 from models.scenario.scenario import DiskMode
 from models.tell.blocks import VerdictBox
 from tests.app.sessions import session_of, two_hosts
+from tests.app.windows.whole import lone_stack
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 @pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> AdvisorsWindow:
-    opened = AdvisorsWindow(Settings(tmp_path / "settings.ini"), Dialogs())
+def window(qtbot: QtBot, tmp_path: Path) -> AdvisorsPage:
+    opened = AdvisorsPage(Dialogs())
     qtbot.addWidget(opened)
     opened.show()
     return opened
 
 
 @pytest.mark.parametrize("topic", TOPICS)
-def test_every_topic_answers_its_example(window: AdvisorsWindow, topic: str) -> None:
+def test_every_topic_answers_its_example(window: AdvisorsPage, topic: str) -> None:
     page = window.page(topic)
     assert page.answer is not None
     assert page.refusal.isHidden()
@@ -51,7 +51,7 @@ def test_every_topic_answers_its_example(window: AdvisorsWindow, topic: str) -> 
     assert all(editor.accessibleName() for editor in page.form.editors.values())
 
 
-def test_what_is_entered_changes_the_answer(window: AdvisorsWindow) -> None:
+def test_what_is_entered_changes_the_answer(window: AdvisorsPage) -> None:
     page = window.page("availability")
     editor = page.form.editors["mean_transaction_ms"]
     assert isinstance(editor, QLineEdit)
@@ -61,7 +61,7 @@ def test_what_is_entered_changes_the_answer(window: AdvisorsWindow) -> None:
     assert "Server_TransInfo_Normalize=250" in page.answer.lines
 
 
-def test_a_refusal_names_the_field_and_the_answer_stays_away(window: AdvisorsWindow) -> None:
+def test_a_refusal_names_the_field_and_the_answer_stays_away(window: AdvisorsPage) -> None:
     page = window.page("cluster")
     editor = page.form.editors["cpu_pct"]
     assert isinstance(editor, QLineEdit)
@@ -76,7 +76,7 @@ def test_a_refusal_names_the_field_and_the_answer_stays_away(window: AdvisorsWin
 
 
 def test_a_pasted_table_is_balanced_and_the_plan_saved(
-    window: AdvisorsWindow, tmp_path: Path
+    window: AdvisorsPage, tmp_path: Path
 ) -> None:
     page = window.page("rebalance")
     lines = [f"a{n},S1,{n + 1}" for n in range(30)] + [f"b{n},S2,{n + 1}" for n in range(10)]
@@ -93,7 +93,7 @@ def test_a_pasted_table_is_balanced_and_the_plan_saved(
     assert not page.save.isEnabled()
 
 
-def test_a_sheet_of_servers_keeps_the_host_of_the_form(window: AdvisorsWindow) -> None:
+def test_a_sheet_of_servers_keeps_the_host_of_the_form(window: AdvisorsPage) -> None:
     page = window.page("candidates")
     page.pasted.setPlainText("name;role;cpu\nA;test;3\nB;mail;\n")
     page.ask()
@@ -101,7 +101,7 @@ def test_a_sheet_of_servers_keeps_the_host_of_the_form(window: AdvisorsWindow) -
     assert [row[0] for row in page.answer.tables[0].rows] == ["A", "B"]
 
 
-def test_figures_of_a_listing_go_over_the_form(window: AdvisorsWindow) -> None:
+def test_figures_of_a_listing_go_over_the_form(window: AdvisorsPage) -> None:
     page = window.page("io")
     page.pasted.setPlainText("cpu: 3\nkernel: 3\n")
     page.ask()
@@ -109,7 +109,7 @@ def test_figures_of_a_listing_go_over_the_form(window: AdvisorsWindow) -> None:
     assert page.answer.conclusion == "no sign of it"
 
 
-def test_the_example_comes_back(window: AdvisorsWindow) -> None:
+def test_the_example_comes_back(window: AdvisorsPage) -> None:
     page = window.page("cluster")
     box = page.form.editors["transaction_logging"]
     assert isinstance(box, QCheckBox)
@@ -123,7 +123,7 @@ def test_the_example_comes_back(window: AdvisorsWindow) -> None:
 
 def test_candidates_come_onto_the_board_in_one_step(qtbot: QtBot, tmp_path: Path) -> None:
     session = session_of(two_hosts())
-    opened = AdvisorsWindow(Settings(tmp_path / "settings.ini"), Dialogs(), session)
+    opened = AdvisorsPage(Dialogs(), session)
     qtbot.addWidget(opened)
     opened.show()
     before = session.scenario
@@ -141,11 +141,8 @@ def test_candidates_come_onto_the_board_in_one_step(qtbot: QtBot, tmp_path: Path
 
 
 def test_each_topic_is_found_by_its_words_and_opened(qtbot: QtBot, tmp_path: Path) -> None:
-    owner = QWidget()
-    qtbot.addWidget(owner)
-    commands = AdvisorCommands(
-        owner, Settings(tmp_path / "s.ini"), Dialogs(), session_of(two_hosts())
-    )
+    stack = lone_stack(qtbot, tmp_path)
+    commands = AdvisorCommands(stack, Dialogs(), session_of(two_hosts()))
     found = list(advisor_places(commands))
     assert len(found) == len(TOPICS)
     (place,) = (each for each in found if "vmstat" in each.also)
@@ -158,10 +155,9 @@ def test_each_topic_is_found_by_its_words_and_opened(qtbot: QtBot, tmp_path: Pat
 def test_an_answer_that_is_kept_stands_among_the_notes_of_its_project(
     qtbot: QtBot, tmp_path: Path
 ) -> None:
-    owner = QWidget()
-    qtbot.addWidget(owner)
+    stack = lone_stack(qtbot, tmp_path)
     session = session_of(two_hosts())
-    commands = AdvisorCommands(owner, Settings(tmp_path / "s.ini"), Dialogs(), session)
+    commands = AdvisorCommands(stack, Dialogs(), session)
     assert notes_in(session.project.entries) == ()
     commands.open()
     assert commands.opened is not None
@@ -176,7 +172,7 @@ def test_an_answer_that_is_kept_stands_among_the_notes_of_its_project(
     assert notes_in(session.project.entries) == ()
 
 
-def test_what_is_pasted_acts_without_a_button(qtbot: QtBot, window: AdvisorsWindow) -> None:
+def test_what_is_pasted_acts_without_a_button(qtbot: QtBot, window: AdvisorsPage) -> None:
     page = window.page("io")
     page.pasted.setFocus()
     QGuiApplication.clipboard().setText("cpu: 3\nkernel: 3\n")
@@ -184,7 +180,7 @@ def test_what_is_pasted_acts_without_a_button(qtbot: QtBot, window: AdvisorsWind
     qtbot.waitUntil(lambda: page.answer is not None and page.answer.conclusion == "no sign of it")
 
 
-def test_a_long_table_is_worked_out_in_a_thread(qtbot: QtBot, window: AdvisorsWindow) -> None:
+def test_a_long_table_is_worked_out_in_a_thread(qtbot: QtBot, window: AdvisorsPage) -> None:
     page = window.page("rebalance")
     rows = [f"mail file number {n},S{n % 2},{1 + n % 7}" for n in range(1200)]
     page.pasted.setPlainText("\n".join(["file,server,cpu", *rows]))
@@ -194,7 +190,7 @@ def test_a_long_table_is_worked_out_in_a_thread(qtbot: QtBot, window: AdvisorsWi
 
 
 def test_the_end_of_a_bar_sets_its_field_while_it_is_dragged(
-    qtbot: QtBot, window: AdvisorsWindow
+    qtbot: QtBot, window: AdvisorsPage
 ) -> None:
     window.resize(1200, 700)
     page = window.page("users")
@@ -218,7 +214,7 @@ def test_the_end_of_a_bar_sets_its_field_while_it_is_dragged(
     assert "Domino 7 in production" not in active.bar.how  # given by hand now
 
 
-def test_a_bar_stops_where_its_number_cannot_be(qtbot: QtBot, window: AdvisorsWindow) -> None:
+def test_a_bar_stops_where_its_number_cannot_be(qtbot: QtBot, window: AdvisorsPage) -> None:
     page = window.page("users")
     assert page.waterfall is not None
     active = page.waterfall.rows[2]
@@ -228,13 +224,12 @@ def test_a_bar_stops_where_its_number_cannot_be(qtbot: QtBot, window: AdvisorsWi
 
 def test_users_go_back_to_the_field_that_asked_in_one_step(qtbot: QtBot, tmp_path: Path) -> None:
     session = session_of(two_hosts())
-    owner = QWidget()
-    qtbot.addWidget(owner)
-    commands = AdvisorCommands(owner, Settings(tmp_path / "s.ini"), Dialogs(), session)
+    stack = lone_stack(qtbot, tmp_path)
+    commands = AdvisorCommands(stack, Dialogs(), session)
+    session.setParent(stack)
     vm, before = session.scenario.vms[0], session.scenario
     selection = Selection()
-    inspector = Inspector(session, selection)
-    qtbot.addWidget(inspector)
+    inspector = Inspector(session, selection, stack)
     inspector.users_asked.connect(commands.ask_users)
     selection.select(vm.id)
     assert inspector.page is not None
@@ -248,7 +243,8 @@ def test_users_go_back_to_the_field_that_asked_in_one_step(qtbot: QtBot, tmp_pat
     selection.clear()
     count = session.stack.count()
     page.put_back.click()
-    assert commands.opened is None
+    assert stack.name == "board"
+    assert page.put_back.isHidden()
     assert session.scenario.vms[0].workload.active_users == 1230
     assert session.stack.count() == count + 1
     session.stack.undo()
@@ -257,9 +253,8 @@ def test_users_go_back_to_the_field_that_asked_in_one_step(qtbot: QtBot, tmp_pat
 
 def test_users_of_the_start_page_come_back_with_their_share(qtbot: QtBot, tmp_path: Path) -> None:
     session = session_of(two_hosts())
-    owner = QWidget()
-    qtbot.addWidget(owner)
-    commands = AdvisorCommands(owner, Settings(tmp_path / "s.ini"), Dialogs(), session)
+    stack = lone_stack(qtbot, tmp_path)
+    commands = AdvisorCommands(stack, Dialogs(), session)
     form = TotalsForm(session, Worker(InlinePool()))
     qtbot.addWidget(form)
     form.users_asked.connect(commands.ask_users)
@@ -272,7 +267,7 @@ def test_users_of_the_start_page_come_back_with_their_share(qtbot: QtBot, tmp_pa
 
 
 def test_what_is_pasted_is_judged_without_the_figures_of_the_example(
-    window: AdvisorsWindow,
+    window: AdvisorsPage,
 ) -> None:
     page = window.page("rebalance")
     page.pasted.setPlainText("file,server,cpu\na,S1,3\nb,S1,2\nc,S2,1\n")
@@ -285,7 +280,7 @@ def test_what_is_pasted_is_judged_without_the_figures_of_the_example(
     assert len(next(each for each in page.answer.tables if each.id == "servers").rows) > 2
 
 
-def test_what_was_entered_stays_when_a_sheet_is_pasted(window: AdvisorsWindow) -> None:
+def test_what_was_entered_stays_when_a_sheet_is_pasted(window: AdvisorsPage) -> None:
     page = window.page("candidates")
     limit = page.form.editors["cpu_limit_pct"]
     assert isinstance(limit, QLineEdit)
@@ -297,7 +292,7 @@ def test_what_was_entered_stays_when_a_sheet_is_pasted(window: AdvisorsWindow) -
 
 def test_an_example_says_that_it_is_one_and_goes_nowhere(qtbot: QtBot, tmp_path: Path) -> None:
     session = session_of(two_hosts())
-    opened = AdvisorsWindow(Settings(tmp_path / "settings.ini"), Dialogs(), session)
+    opened = AdvisorsPage(Dialogs(), session)
     qtbot.addWidget(opened)
     opened.show()
     page = opened.page("candidates")
@@ -319,7 +314,7 @@ def test_an_example_says_that_it_is_one_and_goes_nowhere(qtbot: QtBot, tmp_path:
 
 def test_a_topic_opens_with_the_servers_of_the_scenario(qtbot: QtBot, tmp_path: Path) -> None:
     session = session_of(two_hosts())
-    opened = AdvisorsWindow(Settings(tmp_path / "settings.ini"), Dialogs(), session)
+    opened = AdvisorsPage(Dialogs(), session)
     qtbot.addWidget(opened)
     opened.show()
     page = opened.page("cluster")
@@ -336,7 +331,7 @@ def test_a_topic_opens_with_the_servers_of_the_scenario(qtbot: QtBot, tmp_path: 
     assert page.whose.isHidden()
 
 
-def test_statistics_of_a_server_are_pasted_without_the_example(window: AdvisorsWindow) -> None:
+def test_statistics_of_a_server_are_pasted_without_the_example(window: AdvisorsPage) -> None:
     page = window.page("users")
     lines = "Server.Users = 812\nServer.Users.Active15Min = 612\nServer.CPU.Count = 8\n"
     page.pasted.setPlainText(lines)
@@ -357,7 +352,7 @@ def test_physical_servers_of_the_scenario_are_the_candidates(qtbot: QtBot, tmp_p
         board = board.with_item(vm)
     session = session_of(board)
     for _ in range(2):
-        opened = AdvisorsWindow(Settings(tmp_path / "settings.ini"), Dialogs(), session)
+        opened = AdvisorsPage(Dialogs(), session)
         qtbot.addWidget(opened)
         opened.show()
         page = opened.page("candidates")

@@ -7,13 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.session import Session
-from app.settings import Settings
 from app.synthetic import synthetic_scenario
-from app.windows.arrange_window import ArrangeWindow
+from app.windows.arrange_page import ArrangePage
 from app.windows.dialogs import Dialogs
 from models.project.project import Project
 from tests.app.sessions import session_of
@@ -26,9 +24,8 @@ def session() -> Session:
 
 
 @pytest.fixture
-def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[ArrangeWindow]:
-    window = ArrangeWindow(session, Settings(tmp_path / "settings.ini"), Dialogs(None))
-    window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+def page(qtbot: QtBot, session: Session) -> Iterator[ArrangePage]:
+    window = ArrangePage(session, Dialogs(None))
     qtbot.addWidget(window)
     window.look()
     qtbot.waitUntil(lambda: window.plan is not None)
@@ -37,7 +34,7 @@ def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[ArrangeWind
 
 
 def test_the_plan_is_previewed_and_taken_as_one_step(
-    page: ArrangeWindow, session: Session, qtbot: QtBot
+    page: ArrangePage, session: Session, qtbot: QtBot
 ) -> None:
     assert page.plan is not None
     planned = page.plan.scenario
@@ -49,22 +46,26 @@ def test_the_plan_is_previewed_and_taken_as_one_step(
     assert session.scenario == before
 
 
-def test_closing_takes_the_preview_away(
-    page: ArrangeWindow, session: Session, qtbot: QtBot
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_the_preview_is_there_as_long_as_the_page_is_seen(
+    page: ArrangePage, session: Session, qtbot: QtBot
 ) -> None:
+    page.show()
     qtbot.waitUntil(lambda: session.view.is_preview)
-    page.reject()
+    page.hide()
     qtbot.waitUntil(lambda: not session.view.is_preview)
+    page.show()
+    qtbot.waitUntil(lambda: session.view.is_preview)
 
 
-def test_an_edit_outdates_the_plan(page: ArrangeWindow, session: Session) -> None:
+def test_an_edit_outdates_the_plan(page: ArrangePage, session: Session) -> None:
     session.change(lambda scenario: scenario.place(("m0",), "h1"), "Move")
     assert page.plan is None
     assert not page.apply.isEnabled()
 
 
 def test_what_is_worked_out_for_another_scenario_is_no_plan(
-    page: ArrangeWindow, session: Session, qtbot: QtBot
+    page: ArrangePage, session: Session, qtbot: QtBot
 ) -> None:
     page.look()
     assert page.work.is_running
@@ -75,7 +76,7 @@ def test_what_is_worked_out_for_another_scenario_is_no_plan(
     assert "look again" in page.state.text()
 
 
-def test_the_moves_are_saved_in_their_order(page: ArrangeWindow, tmp_path: Path) -> None:
+def test_the_moves_are_saved_in_their_order(page: ArrangePage, tmp_path: Path) -> None:
     page.save_to(tmp_path / "moves.csv")
     assert page.plan is not None
     head, *rows = (tmp_path / "moves.csv").read_text(encoding="utf-8").splitlines()

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.actions import MENUS, ActionSpec
@@ -25,6 +24,7 @@ from app.work import Context, Job, Worker
 from models.fitting.validation import Validation
 from tests.app.pictures import picture_of
 from tests.app.sessions import session_of, two_hosts
+from tests.app.windows.whole import lone_stack
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -52,10 +52,9 @@ def commands(qtbot: QtBot, tmp_path: Path, shelf: Shelf) -> Iterator[EvidenceCom
     def known(_context: Context) -> Held:
         return NOTHING
 
-    owner = QWidget()
-    qtbot.addWidget(owner)
+    owner = lone_stack(qtbot, tmp_path)
     worker = Worker(shelf, owner)
-    commands = EvidenceCommands(owner, worker, Settings(tmp_path / "settings.ini"))
+    commands = EvidenceCommands(owner, worker)
     commands._run = AccuracyRun(worker, known, commands)
     yield commands
     commands.close()
@@ -87,13 +86,13 @@ def test_there_is_one_window_and_it_goes_to_the_row(commands: EvidenceCommands) 
     assert current.key == CPU_4000
 
 
-def test_closing_gives_up_and_leaves_nothing(commands: EvidenceCommands, shelf: Shelf) -> None:
+def test_it_goes_with_all_it_works_out(commands: EvidenceCommands, shelf: Shelf) -> None:
     commands.open()
     window = commands.opened
     assert window is not None
     assert commands.run.is_running
     seen = weakref.ref(window.page)
-    window.close()
+    commands.close()
     assert commands.opened is None
     assert not commands.run.is_running
     del window

@@ -16,7 +16,7 @@ from app.report.paper import Paper
 from app.session import Session
 from app.settings import Settings
 from app.signed import with_kept
-from app.windows.export import Export, ExportDialog, _within, order_of
+from app.windows.export import Export, ProposalPage, _within, order_of
 from app.work import Context
 from models.project.project import Project
 from models.proposal import BY_DEFAULT
@@ -31,23 +31,23 @@ def session() -> Session:
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, session: Session, tmp_path: Path) -> ExportDialog:
+def dialog(qtbot: QtBot, session: Session, tmp_path: Path) -> ProposalPage:
     settings = Settings(tmp_path / "settings.ini")
-    made = ExportDialog(session, settings, tmp_path / "Acme.pdf")
+    made = ProposalPage(session, settings, lambda: tmp_path / "Acme.pdf")
     qtbot.addWidget(made)
     return made
 
 
-def pages(dialog: ExportDialog) -> list[QLabel]:
+def pages(dialog: ProposalPage) -> list[QLabel]:
     return [label for label in dialog.findChildren(QLabel) if not label.pixmap().isNull()]
 
 
-def test_pages_are_shown_beside_the_choices(dialog: ExportDialog, qtbot: QtBot) -> None:
+def test_pages_are_shown_beside_the_choices(dialog: ProposalPage, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: len(pages(dialog)) > 3)
 
 
 def test_by_default_it_is_the_scenario_in_view_with_all_sections(
-    dialog: ExportDialog, session: Session, tmp_path: Path
+    dialog: ProposalPage, session: Session, tmp_path: Path
 ) -> None:
     export = dialog.export(tmp_path / "a.pdf")
     assert export.entries == (session.project.active,)
@@ -56,7 +56,7 @@ def test_by_default_it_is_the_scenario_in_view_with_all_sections(
 
 
 def test_what_is_unchecked_is_left_out_and_the_order_is_that_of_the_list(
-    dialog: ExportDialog, tmp_path: Path
+    dialog: ProposalPage, tmp_path: Path
 ) -> None:
     sections = dialog._sections
     sections.item(0).setCheckState(Qt.CheckState.Unchecked)
@@ -66,13 +66,14 @@ def test_what_is_unchecked_is_left_out_and_the_order_is_that_of_the_list(
 
 
 def test_choices_are_remembered(
-    dialog: ExportDialog, session: Session, qtbot: QtBot, tmp_path: Path
+    dialog: ProposalPage, session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     dialog._author.setText("Example Systems")
     dialog._paper.setCurrentIndex(1)
-    dialog.take(tmp_path / "offer.docx")
-    assert dialog.chosen is not None
-    again = ExportDialog(session, dialog._settings, tmp_path / "Acme.pdf")
+    with qtbot.waitSignal(dialog.wanted) as wanted:
+        dialog.take(tmp_path / "offer.docx")
+    assert wanted.args[0].path == tmp_path / "offer.docx"
+    again = ProposalPage(session, dialog._settings, lambda: tmp_path / "Acme.pdf")
     qtbot.addWidget(again)
     export = again.export(tmp_path / "b.docx")
     assert (export.author, export.paper) == ("Example Systems", Paper.LETTER)
@@ -80,7 +81,7 @@ def test_choices_are_remembered(
 
 
 def test_a_broken_template_is_said_and_the_pages_stay(
-    dialog: ExportDialog, qtbot: QtBot, tmp_path: Path
+    dialog: ProposalPage, qtbot: QtBot, tmp_path: Path
 ) -> None:
     qtbot.waitUntil(lambda: bool(pages(dialog)))
     template = tmp_path / "look.toml"
@@ -90,7 +91,7 @@ def test_a_broken_template_is_said_and_the_pages_stay(
     assert pages(dialog)
 
 
-def test_nothing_chosen_is_said(dialog: ExportDialog, qtbot: QtBot, session: Session) -> None:
+def test_nothing_chosen_is_said(dialog: ProposalPage, qtbot: QtBot, session: Session) -> None:
     for row in range(dialog._scenarios.count()):
         dialog._scenarios.item(row).setCheckState(Qt.CheckState.Unchecked)
     qtbot.waitUntil(lambda: "at least one" in dialog._state.text())
@@ -106,7 +107,7 @@ def test_what_was_exported_can_be_made_once_more(
     assert ready.signed is not None
     session.keep_signed(with_kept(session.project, ready.signed))
     assert session.is_modified
-    dialog = ExportDialog(session, settings, tmp_path / "Acme.pdf")
+    dialog = ProposalPage(session, settings, lambda: tmp_path / "Acme.pdf")
     qtbot.addWidget(dialog)
     assert dialog._sections.isEnabled()
     dialog._state_of.setCurrentIndex(1)
@@ -120,13 +121,13 @@ def test_what_was_exported_can_be_made_once_more(
     qtbot.waitUntil(lambda: 1 <= len(pages(dialog)) <= 4)
 
 
-def test_a_project_that_exported_nothing_is_not_asked_for_a_state(dialog: ExportDialog) -> None:
+def test_a_project_that_exported_nothing_is_not_asked_for_a_state(dialog: ProposalPage) -> None:
     assert dialog._state_of.count() == 1
     assert not dialog._state_of.isVisibleTo(dialog)
 
 
 def test_sections_are_put_into_order_by_the_keyboard(
-    dialog: ExportDialog, qtbot: QtBot, tmp_path: Path
+    dialog: ProposalPage, qtbot: QtBot, tmp_path: Path
 ) -> None:
     sections = dialog._sections
     sections.setCurrentRow(1)

@@ -266,7 +266,7 @@ def test_rows_that_are_made_anew_stay_in_their_place(qtbot: QtBot, window: MainW
     inside = [page.isAncestorOf(widget) for widget in stops(window)]
     first, last = inside.index(True), len(inside) - inside[::-1].index(True)
     assert all(inside[first:last]) or not inside[0] or not inside[-1]
-    trigger(window, "view.focus_board")
+    trigger(window, "journey.board")
 
 
 def test_the_theme_changes_in_a_window_that_began_on_the_start_page(

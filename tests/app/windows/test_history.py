@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.session import UNDO_LIMIT
 from app.settings import Settings
-from app.windows.history import HistoryDialog
+from app.windows.history import HistoryPage
 from app.windows.window import MainWindow
 from models.project.project import Project
 from tests.app import samples
@@ -33,13 +33,13 @@ def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
     return window
 
 
-def opened(window: MainWindow) -> HistoryDialog:
+def opened(window: MainWindow) -> HistoryPage:
     trigger(window, "history.open")
     assert window.history.opened is not None
     return window.history.opened
 
 
-def rows(dialog: HistoryDialog) -> list[str]:
+def rows(dialog: HistoryPage) -> list[str]:
     model = dialog.list.model()
     return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
 
@@ -55,7 +55,6 @@ def test_steps_are_listed_as_they_happen(window: MainWindow) -> None:
     for number in (1, 2):
         move(window, number)
     assert rows(dialog) == ["As it was opened", "Step 1", "Step 2"]
-    dialog.close()
 
 
 def test_a_click_goes_back_and_forth(window: MainWindow) -> None:
@@ -71,7 +70,6 @@ def test_a_click_goes_back_and_forth(window: MainWindow) -> None:
         assert window.session.scenario == scenario
     QTest.keyClick(dialog.list, Qt.Key.Key_Up)
     assert window.session.stack.index() == 2
-    dialog.close()
 
 
 def test_two_hundred_steps_are_kept(window: MainWindow) -> None:
@@ -83,11 +81,10 @@ def test_two_hundred_steps_are_kept(window: MainWindow) -> None:
     assert len(rows(dialog)) == STEPS + 1
     dialog.list.setCurrentIndex(dialog.list.model().index(0, 0))
     assert window.session.scenario == before
-    dialog.close()
 
 
 def test_it_is_opened_once(window: MainWindow) -> None:
     first = opened(window)
     assert opened(window) is first
-    first.close()
+    window.files.open_example("building-block")
     assert window.history.opened is None

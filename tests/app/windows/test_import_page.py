@@ -295,17 +295,12 @@ def test_reading_can_be_stopped(session: Session, qtbot: QtBot, tmp_path: Path) 
     assert page.state.text() == "Stopped."
 
 
-def test_files_and_tables_open_the_page_from_the_window(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_and_tables_open_the_page_from_the_window(qtbot: QtBot, tmp_path: Path) -> None:
     window = made(Project.of(two_hosts()), Settings(tmp_path / "s.ini"), Answers())
     qtbot.addWidget(window)
     seen: list[tuple[tuple[Path, ...], str]] = []
-    monkeypatch.setattr(
-        Answers,
-        "import_page",
-        lambda _self, _session, paths, text, _kept: seen.append((tuple(paths), text)),
-    )
+    window.files.import_wanted.disconnect()
+    window.files.import_wanted.connect(lambda paths, text: seen.append((paths, text)))
     path = tmp_path / "vms.csv"
     path.write_text(TABLE.replace("\t", ","))
     mime = QMimeData()

@@ -27,7 +27,7 @@ from models.tell.comparison import comparison_sections
 from resources.catalog_files import load_catalog
 from tests.app.pictures import picture_of
 from tests.app.sessions import two_hosts
-from tests.app.windows.whole import Answers, forget_changes, made, trigger, wait_for_charts
+from tests.app.windows.whole import Answers, forget_changes, made, propose, trigger, wait_for_charts
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -97,7 +97,7 @@ def test_names_on_the_clipboard_are_no_formulas(window: MainWindow, qtbot: QtBot
 def test_an_export_names_the_letters_without_a_typeface(
     window: MainWindow, qtbot: QtBot, answers: Answers
 ) -> None:
-    trigger(window, "files.export_proposal")
+    propose(window, answers.path)
     qtbot.waitUntil(lambda: bool(answers.problems))
     assert "\U00012000" in answers.problems[0]
     assert answers.path is not None

@@ -8,15 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.session import Session
-from app.settings import Settings
 from app.windows.dialogs import Dialogs
 from app.windows.own_scores import OwnServersPanel, RegistryPanel
-from app.windows.site_window import SiteWindow
+from app.windows.site_page import SitePage
 from models.scenario.origin import Origin
 from models.scenario.scenario import LoadBasis
 from tests.app import samples
@@ -54,10 +52,8 @@ def session() -> Session:
 
 
 @pytest.fixture
-def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[SiteWindow]:
-    settings = Settings(tmp_path / "settings.ini")
-    window = SiteWindow(session, settings, Places(tmp_path / "file"))
-    window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[SitePage]:
+    window = SitePage(session, Places(tmp_path / "file"))
     qtbot.addWidget(window)
     yield window
     window.give_up()
@@ -70,7 +66,7 @@ def words(panel: OwnServersPanel | RegistryPanel) -> str:
 
 
 @pytest.fixture
-def predicted(page: SiteWindow, tmp_path: Path, qtbot: QtBot) -> SiteWindow:
+def predicted(page: SitePage, tmp_path: Path, qtbot: QtBot) -> SitePage:
     """With a table of two servers that take more CPU than they are said to."""
     (tmp_path / "servers.csv").write_text(TABLE, encoding="utf-8")
     page.own_servers.read(tmp_path / "servers.csv")
@@ -78,7 +74,7 @@ def predicted(page: SiteWindow, tmp_path: Path, qtbot: QtBot) -> SiteWindow:
     return page
 
 
-def test_own_servers_show_errors_and_what_they_would_change(predicted: SiteWindow) -> None:
+def test_own_servers_show_errors_and_what_they_would_change(predicted: SitePage) -> None:
     told = words(predicted.own_servers)
     assert "the model never saw what was measured of it" in told
     assert "wing" in told
@@ -87,7 +83,7 @@ def test_own_servers_show_errors_and_what_they_would_change(predicted: SiteWindo
 
 
 def test_they_are_taken_over_as_one_step_and_given_back(
-    predicted: SiteWindow, session: Session
+    predicted: SitePage, session: Session
 ) -> None:
     panel = predicted.own_servers
     panel.take.click()
@@ -103,7 +99,7 @@ def test_they_are_taken_over_as_one_step_and_given_back(
     assert not panel.why_not.text()
 
 
-def test_servers_of_another_basis_change_nothing_here(predicted: SiteWindow, qtbot: QtBot) -> None:
+def test_servers_of_another_basis_change_nothing_here(predicted: SitePage, qtbot: QtBot) -> None:
     panel = predicted.own_servers
     panel.basis.setCurrentIndex(panel.basis.findData(LoadBasis.BENCHMARK.value))
     qtbot.waitUntil(lambda: "benchmark users times" in words(panel))
@@ -111,23 +107,21 @@ def test_servers_of_another_basis_change_nothing_here(predicted: SiteWindow, qtb
     assert "same basis" in panel.why_not.text()
 
 
-def test_a_table_that_is_none_is_refused(page: SiteWindow, tmp_path: Path, qtbot: QtBot) -> None:
+def test_a_table_that_is_none_is_refused(page: SitePage, tmp_path: Path, qtbot: QtBot) -> None:
     (tmp_path / "x.csv").write_text("a,b\n1,2\n", encoding="utf-8")
     page.own_servers.read(tmp_path / "x.csv")
     qtbot.waitUntil(lambda: "x.csv" in page.state.text())
     assert not page.own_servers.take.isEnabled()
 
 
-def test_the_template_is_a_table_that_is_read(
-    page: SiteWindow, tmp_path: Path, qtbot: QtBot
-) -> None:
+def test_the_template_is_a_table_that_is_read(page: SitePage, tmp_path: Path, qtbot: QtBot) -> None:
     page.own_servers.template.click()
     page.own_servers.read(tmp_path / "file")
     qtbot.waitUntil(lambda: "the model never saw" in words(page.own_servers))
 
 
 def test_a_score_is_added_kept_without_names_and_read_again(
-    page: SiteWindow, session: Session, tmp_path: Path, qtbot: QtBot
+    page: SitePage, session: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
     panel = page.registry
     assert not panel.add.isEnabled()
@@ -152,7 +146,7 @@ def test_a_score_is_added_kept_without_names_and_read_again(
     assert session.scenario.policy.site is not None
 
 
-def test_what_is_no_registry_is_said_and_nothing_is_lost(page: SiteWindow, tmp_path: Path) -> None:
+def test_what_is_no_registry_is_said_and_nothing_is_lost(page: SitePage, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("[]", encoding="utf-8")
     page.registry.open.click()
     dialogs = page._dialogs

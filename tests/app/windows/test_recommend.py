@@ -12,10 +12,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.session import Session
-from app.settings import Settings
 from app.widgets.fields.several import SeveralField
 from app.widgets.sections.view import TableWidget
-from app.windows.recommend_window import RecommendWindow
+from app.windows.recommend_page import RecommendPage
 from models.options.purchasable import is_sold
 from models.options.refresh import Refresh
 from models.predict.prediction import Verdict
@@ -30,9 +29,8 @@ def session() -> Session:
 
 
 @pytest.fixture
-def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[RecommendWindow]:
-    window = RecommendWindow(session, Settings(tmp_path / "settings.ini"))
-    window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[RecommendPage]:
+    window = RecommendPage(session)
     qtbot.addWidget(window)
     window.server.show_value("xeon6-6730p")
     window.array.show_value("aff-a800")
@@ -42,13 +40,13 @@ def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[RecommendWi
     window.give_up()
 
 
-def found(page: RecommendWindow, qtbot: QtBot) -> None:
+def found(page: RecommendPage, qtbot: QtBot) -> None:
     page.look()
     qtbot.waitUntil(lambda: page.option is not None)
 
 
 def test_options_are_found_and_a_row_becomes_a_scenario(
-    page: RecommendWindow, session: Session, qtbot: QtBot
+    page: RecommendPage, session: Session, qtbot: QtBot
 ) -> None:
     found(page, qtbot)
     before = session.project
@@ -60,7 +58,7 @@ def test_options_are_found_and_a_row_becomes_a_scenario(
     assert session.project == before
 
 
-def test_a_point_of_the_chart_is_an_option(page: RecommendWindow, qtbot: QtBot) -> None:
+def test_a_point_of_the_chart_is_an_option(page: RecommendPage, qtbot: QtBot) -> None:
     found(page, qtbot)
     page.resize(1100, 700)
     page.front.grab()
@@ -75,8 +73,7 @@ def test_a_point_of_the_chart_is_an_option(page: RecommendWindow, qtbot: QtBot) 
 
 def test_the_board_is_what_is_asked_for_where_it_has_vms(qtbot: QtBot, tmp_path: Path) -> None:
     session = session_of(two_hosts())
-    window = RecommendWindow(session, Settings(tmp_path / "settings.ini"))
-    window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    window = RecommendPage(session)
     qtbot.addWidget(window)
     assert window.requirement().vms == session.scenario.vms
     window.of.setCurrentIndex(0)
@@ -85,7 +82,7 @@ def test_the_board_is_what_is_asked_for_where_it_has_vms(qtbot: QtBot, tmp_path:
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
-def test_a_row_of_the_table_takes_one_line(page: RecommendWindow, qtbot: QtBot) -> None:
+def test_a_row_of_the_table_takes_one_line(page: RecommendPage, qtbot: QtBot) -> None:
     found(page, qtbot)
     page.resize(1280, 760)
     page.show()
@@ -100,9 +97,8 @@ def test_a_row_of_the_table_takes_one_line(page: RecommendWindow, qtbot: QtBot) 
 
 
 @pytest.fixture
-def refresh(qtbot: QtBot, tmp_path: Path) -> Iterator[RecommendWindow]:
-    window = RecommendWindow(session_of(two_sites()), Settings(tmp_path / "settings.ini"))
-    window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+def refresh(qtbot: QtBot, tmp_path: Path) -> Iterator[RecommendPage]:
+    window = RecommendPage(session_of(two_sites()))
     qtbot.addWidget(window)
     window.server.show_value("dl380g10p")
     window.array.show_value("gen-afa-mid")
@@ -110,7 +106,7 @@ def refresh(qtbot: QtBot, tmp_path: Path) -> Iterator[RecommendWindow]:
     window.give_up()
 
 
-def ticked(page: RecommendWindow, field: SeveralField, *rows: int) -> None:
+def ticked(page: RecommendPage, field: SeveralField, *rows: int) -> None:
     """Opens a field, ticks rows of its list, and closes it, as a hand does."""
     page.show()
     opened = field.open_list()
@@ -119,7 +115,7 @@ def ticked(page: RecommendWindow, field: SeveralField, *rows: int) -> None:
     QTest.keyClick(opened.list, Qt.Key.Key_Return)
 
 
-def replaced(page: RecommendWindow, qtbot: QtBot) -> Refresh:
+def replaced(page: RecommendPage, qtbot: QtBot) -> Refresh:
     QTest.mouseClick(page.go, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: page._refresh is not None and not page.work.is_running)
     assert page._refresh is not None
@@ -128,7 +124,7 @@ def replaced(page: RecommendWindow, qtbot: QtBot) -> Refresh:
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
 def test_what_stands_in_several_places_is_refreshed_by_sites(
-    refresh: RecommendWindow, qtbot: QtBot
+    refresh: RecommendPage, qtbot: QtBot
 ) -> None:
     assert refresh.of.currentData() == "refresh"
     ticked(refresh, refresh.asked.sites, 0)
@@ -149,7 +145,7 @@ def test_what_stands_in_several_places_is_refreshed_by_sites(
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
-def test_a_row_takes_another_design_for_its_site(refresh: RecommendWindow, qtbot: QtBot) -> None:
+def test_a_row_takes_another_design_for_its_site(refresh: RecommendPage, qtbot: QtBot) -> None:
     ticked(refresh, refresh.asked.sites, 0)
     first = replaced(refresh, qtbot).parts[0]
     assert len(first.choices) > 1
@@ -164,7 +160,7 @@ def test_a_row_takes_another_design_for_its_site(refresh: RecommendWindow, qtbot
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
-def test_clusters_are_those_of_the_sites_and_can_go_to_one(refresh: RecommendWindow) -> None:
+def test_clusters_are_those_of_the_sites_and_can_go_to_one(refresh: RecommendPage) -> None:
     ticked(refresh, refresh.asked.sites, 0)
     field = refresh.asked.clusters
     refresh.show()
@@ -182,8 +178,7 @@ def test_vms_without_figures_are_said_at_once(qtbot: QtBot, tmp_path: Path) -> N
         replace(vm, workload=replace(vm.workload, cpu_mhz=None)) for vm in two_sites().vms
     )
     session = session_of(replace(two_sites(), vms=silent))
-    window = RecommendWindow(session, Settings(tmp_path / "settings.ini"))
-    window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    window = RecommendPage(session)
     qtbot.addWidget(window)
     assert window.state.text().startswith("Not known: 60 VMs bring no figure of their CPU")
     window.of.setCurrentIndex(window.of.findData("board"))
@@ -193,7 +188,7 @@ def test_vms_without_figures_are_said_at_once(qtbot: QtBot, tmp_path: Path) -> N
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
-def test_an_edit_puts_a_refresh_away(refresh: RecommendWindow, qtbot: QtBot) -> None:
+def test_an_edit_puts_a_refresh_away(refresh: RecommendPage, qtbot: QtBot) -> None:
     ticked(refresh, refresh.asked.sites, 0)
     replaced(refresh, qtbot)
     session = refresh._session
@@ -202,7 +197,7 @@ def test_an_edit_puts_a_refresh_away(refresh: RecommendWindow, qtbot: QtBot) -> 
     assert "look again" in refresh.state.text()
 
 
-def test_a_search_can_be_stopped(page: RecommendWindow) -> None:
+def test_a_search_can_be_stopped(page: RecommendPage) -> None:
     page.server.show_value(None)
     page.look()
     assert not page.stop.isHidden()
@@ -211,7 +206,7 @@ def test_a_search_can_be_stopped(page: RecommendWindow) -> None:
     assert page.go.isEnabled()
 
 
-def test_nothing_found_says_so(page: RecommendWindow, qtbot: QtBot) -> None:
+def test_nothing_found_says_so(page: RecommendPage, qtbot: QtBot) -> None:
     page.numbers["max_hosts"].show_value(1)
     page.look()
     qtbot.waitUntil(lambda: page._found is not None)
@@ -220,7 +215,7 @@ def test_nothing_found_says_so(page: RecommendWindow, qtbot: QtBot) -> None:
 
 
 def test_servers_and_arrays_are_found_by_any_part_of_their_name(
-    page: RecommendWindow, session: Session
+    page: RecommendPage, session: Session
 ) -> None:
     for field, kind, part in ((page.server, "servers", "6730P"), (page.array, "arrays", "NVMe")):
         field.show_value(None)
@@ -234,13 +229,13 @@ def test_servers_and_arrays_are_found_by_any_part_of_their_name(
         assert field.value == names[name]
 
 
-def test_sites_that_would_be_merged_are_said(refresh: RecommendWindow) -> None:
+def test_sites_that_would_be_merged_are_said(refresh: RecommendPage) -> None:
     refresh.of.setCurrentIndex(refresh.of.findData("board"))
     assert "all 2 sites would come into one cluster" in refresh.state.text()
 
 
 def test_an_age_that_no_host_has_is_said_before_anything_is_looked_for(
-    refresh: RecommendWindow,
+    refresh: RecommendPage,
 ) -> None:
     refresh.asked.older.committed.emit(90.0)
     assert "older than 90 years" in refresh.state.text()

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.settings import Settings
 from app.windows.import_page import ImportPage
-from app.windows.recommend_window import RecommendWindow
+from app.windows.recommend_page import RecommendPage
 from app.windows.window import MainWindow
 from models.evaluate import evaluate
 from models.intake.assumed import CpuUnit
@@ -99,7 +99,7 @@ def imported(qtbot: QtBot, window: MainWindow, hand: Hand, folder: Path) -> Scen
 def replaced(qtbot: QtBot, window: MainWindow, hand: Hand) -> Refresh:
     hand.act(window, "recommend.open")
     page = window.recommend.opened
-    assert isinstance(page, RecommendWindow)
+    assert isinstance(page, RecommendPage)
     assert page.of.currentData() == "refresh"
     page.server.show_value("dl380g10p")  # so that the test is quick
     page.array.show_value("gen-afa-mid")
@@ -146,6 +146,10 @@ def test_a_site_is_refreshed_and_proposed(
     assert not window.board.board_layout.hosts
     answers.path = tmp_path / "proposal.pdf"
     hand.act(window, "files.export_proposal")
+    page = window.proposal.opened
+    assert page is not None
+    hand.acts += 1
+    page.take(answers.path)
     qtbot.waitUntil(lambda: answers.path is not None and answers.path.exists())
     assert hand.acts <= MOST_ACTS
 

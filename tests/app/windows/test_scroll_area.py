@@ -170,7 +170,7 @@ def test_charts_cover_the_board_and_give_it_back(qtbot: QtBot, window: MainWindo
     trigger(window, "view.charts_over")
     assert window.charts.isVisible()
     assert not window.board.isVisible()
-    trigger(window, "view.focus_board")
+    trigger(window, "journey.board")
     assert window.board.isVisible()
     assert not window.actions_by_id["view.charts_over"].isChecked()
     trigger(window, "view.charts_over")

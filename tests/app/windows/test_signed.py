@@ -17,7 +17,7 @@ from db.stated import stated_of
 from models.project.project import STATED, Project
 from resources.catalog_files import load_catalog
 from tests.app.sessions import Waiting
-from tests.app.windows.whole import Answers, trigger
+from tests.app.windows.whole import Answers, propose
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -35,7 +35,7 @@ def test_an_export_is_kept_in_no_other_project(
 ) -> None:
     answers.path, pool = tmp_path / "offer.html", Waiting()
     monkeypatch.setattr(window.worker, "_pool", pool)
-    trigger(window, "files.export_proposal")
+    propose(window, answers.path)
     window.session.open(Project.of(window.session.scenario), None)
     pool.run()
     assert not all_signed(window.session.project)
@@ -46,7 +46,7 @@ def test_an_export_is_kept_and_what_became_other_is_told(
     window: MainWindow, answers: Answers, qtbot: QtBot, tmp_path: Path
 ) -> None:
     answers.path = tmp_path / "offer.html"
-    trigger(window, "files.export_proposal")
+    propose(window, answers.path)
     qtbot.waitUntil(lambda: bool(all_signed(window.session.project)))
     assert window.session.is_modified  # what was signed is to be saved
     path = tmp_path / "mine.headroom"

@@ -11,9 +11,8 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.session import Session
-from app.settings import Settings
 from app.windows.dialogs import Dialogs
-from app.windows.site_window import SiteWindow
+from app.windows.site_page import SitePage
 from models.scenario.origin import Origin
 from tests.app import samples
 from tests.app.sessions import session_of
@@ -25,16 +24,15 @@ def session() -> Session:
 
 
 @pytest.fixture
-def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[SiteWindow]:
-    window = SiteWindow(session, Settings(tmp_path / "settings.ini"), Dialogs(None))
-    window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[SitePage]:
+    window = SitePage(session, Dialogs(None))
     qtbot.addWidget(window)
     yield window
     window.give_up()
 
 
 @pytest.fixture
-def measured(page: SiteWindow, session: Session, tmp_path: Path, qtbot: QtBot) -> SiteWindow:
+def measured(page: SitePage, session: Session, tmp_path: Path, qtbot: QtBot) -> SitePage:
     """With 60 % of CPU measured of each server."""
     servers = [{"id": vm.id, "cpu_pct": 60.0, "ram_gib": 3.0} for vm in session.scenario.vms]
     file = tmp_path / "measured.json"
@@ -46,7 +44,7 @@ def measured(page: SiteWindow, session: Session, tmp_path: Path, qtbot: QtBot) -
 
 
 def test_demands_are_calibrated_put_out_of_use_and_given_back(
-    measured: SiteWindow, session: Session
+    measured: SitePage, session: Session
 ) -> None:
     assert session.scenario.policy.site is None
     measured.take_over.click()
@@ -65,7 +63,7 @@ def test_demands_are_calibrated_put_out_of_use_and_given_back(
     assert measured.take_over.isEnabled()
 
 
-def test_what_was_measured_is_kept_and_scored(measured: SiteWindow, session: Session) -> None:
+def test_what_was_measured_is_kept_and_scored(measured: SitePage, session: Session) -> None:
     measured.keep.click()
     observed = session.scenario.vms[0].observed
     assert observed is not None
@@ -76,7 +74,7 @@ def test_what_was_measured_is_kept_and_scored(measured: SiteWindow, session: Ses
 
 
 def test_questions_are_worked_out_for_who_looks(
-    page: SiteWindow, qtbot: QtBot, tmp_path: Path
+    page: SitePage, qtbot: QtBot, tmp_path: Path
 ) -> None:
     assert page.asked is None
     page.tabs.setCurrentIndex(1)
@@ -86,7 +84,7 @@ def test_questions_are_worked_out_for_who_looks(
     assert page.asked[0].command in (tmp_path / "request.txt").read_text(encoding="utf-8")
 
 
-def test_a_file_that_tells_nothing_says_so(page: SiteWindow, tmp_path: Path, qtbot: QtBot) -> None:
+def test_a_file_that_tells_nothing_says_so(page: SitePage, tmp_path: Path, qtbot: QtBot) -> None:
     file = tmp_path / "nothing.json"
     file.write_text("{}", encoding="utf-8")
     page.read(file)
@@ -96,7 +94,7 @@ def test_a_file_that_tells_nothing_says_so(page: SiteWindow, tmp_path: Path, qtb
 
 
 def test_a_server_of_another_name_is_tied_by_hand(
-    page: SiteWindow, session: Session, tmp_path: Path, qtbot: QtBot
+    page: SitePage, session: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
     file = tmp_path / "measured.json"
     file.write_text(json.dumps({"servers": [{"id": "old-notes", "cpu_pct": 60.0}]}))

@@ -117,7 +117,7 @@ class TestOpening:
     def test_an_act_on_the_project_brings_the_project(self, window: MainWindow) -> None:
         trigger(window, "view.dark")
         assert window.start.is_open
-        trigger(window, "view.focus_board")
+        trigger(window, "journey.board")
         assert not window.start.is_open
         trigger(window, "start.open")
         trigger(window, "editing.add_cluster")

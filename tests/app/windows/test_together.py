@@ -387,8 +387,10 @@ class TestScenariosSideBySide:
         opened.panel.shown_requested.emit("s1")
         settle(qtbot, window)
         assert window.session.project.active == "s1"
-        opened.close()
-        assert window.compare.opened is None
+        QTest.keyClick(opened, Qt.Key.Key_Escape)
+        assert window.stack.name == "board"
+        QTest.keyClick(window, Qt.Key.Key_4, CTRL)
+        assert opened.isVisible()
 
 
 class TestWhy:

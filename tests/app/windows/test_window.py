@@ -48,6 +48,7 @@ from tests.app.windows.whole import (
     choices,
     forget_changes,
     made,
+    propose,
     settle,
     trigger,
     wait_for_charts,
@@ -338,7 +339,7 @@ class TestFiles:
         self, window: MainWindow, answers: Answers, tmp_path: Path
     ) -> None:
         answers.path = tmp_path / "proposal.pdf"
-        trigger(window, "files.export_proposal")
+        propose(window, answers.path)
         assert answers.problems == []
         assert answers.path.read_bytes().startswith(b"%PDF")
         assert str(PdfReader(answers.path).root_object["/Lang"]) == "en"
@@ -346,8 +347,8 @@ class TestFiles:
     def test_the_proposal_can_have_another_language(
         self, window: MainWindow, answers: Answers, tmp_path: Path
     ) -> None:
-        answers.path, answers.language = tmp_path / "proposal.pdf", "de"
-        trigger(window, "files.export_proposal")
+        answers.path = tmp_path / "proposal.pdf"
+        propose(window, answers.path, "de")
         assert answers.problems == []
         assert str(PdfReader(answers.path).root_object["/Lang"]) == "de"
 

@@ -8,15 +8,17 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.calibrated import shipped_calibration
+from app.lifetime import hold
 from app.session import Session
 from app.settings import Settings
 from app.windows.dialogs import Answer, Dialogs, Instead
 from app.windows.export import Export
 from app.windows.main import first_session
+from app.windows.pages import PageStack
 from app.windows.window import MainWindow
 from app.work import InlineWorker
 from models.project.project import Project
@@ -33,7 +35,6 @@ class Answers(Dialogs):
 
     path: Path | None = None
     text: str | None = None
-    language: str = ""
     answer: Answer = Answer.CANCEL
     yes: bool = True
     instead: Instead = Instead.CANCEL
@@ -46,9 +47,6 @@ class Answers(Dialogs):
 
     def save_file(self, title: str, proposed: Path, filter: str, ending: str) -> Path | None:
         return self.path
-
-    def export(self, session: Session, settings: Settings, proposed: Path) -> Export | None:
-        return None if self.path is None else Export(path=self.path, code=self.language)
 
     def ask_to_save(self, name: str) -> Answer:
         self.asked.append(name)
@@ -125,10 +123,24 @@ def forget_changes(window: MainWindow) -> None:
     window.session.stack.setClean()
 
 
+def lone_stack(qtbot: QtBot, folder: Path) -> PageStack:
+    """Pages without a window around them."""
+    stack = PageStack(QWidget(), Settings(folder / "settings.ini"))
+    hold(stack)
+    qtbot.addWidget(stack, before_close_func=PageStack.close_pages)
+    return stack
+
+
 def trigger(window: MainWindow, id: str) -> None:
     action = window.actions_by_id[id]
     assert action.isEnabled(), id
     action.trigger()
+
+
+def propose(window: MainWindow, path: Path | None, language: str = "") -> None:
+    """Writes the proposal, as its page would have it written."""
+    assert path is not None
+    window.files.write_proposal(Export(path=path, code=language))
 
 
 def settle(qtbot: QtBot, window: MainWindow) -> None:

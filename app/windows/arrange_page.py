@@ -6,17 +6,16 @@ from functools import partial
 from pathlib import Path
 from time import thread_time
 
-from PySide6.QtCore import QSize
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QFormLayout, QPushButton, QWidget
 
 from app.language import local, tr
 from app.session import Session
-from app.settings import Settings
 from app.widgets.fields.number import NumberField
 from app.widgets.parts import STRETCH, in_column, in_row, styled
 from app.widgets.sections.view import SectionsView
 from app.windows.dialogs import Dialogs
-from app.windows.page_windows import WorkingWindow
+from app.windows.pages import WorkingPage
 from app.work import Context
 from db.atomic import write_atomically
 from db.errors import StoreError
@@ -30,25 +29,22 @@ from models.scenario.scenario import Scenario
 from models.tell.arrange import plan_sections
 
 
-class ArrangeWindow(WorkingWindow):
+class ArrangePage(WorkingPage):
     """What may be asked at the top, the plan below; the board shows it while the page is open."""
 
     def __init__(
         self,
         session: Session,
-        settings: Settings,
         dialogs: Dialogs,
         parent: QWidget | None = None,
     ) -> None:
-        title = tr("Arrange \N{EN DASH} Headroom")
-        super().__init__(title, "arrange", tr("Cancel"), settings, parent)
+        super().__init__(tr("Arrange"), tr("Cancel"), parent)
         self._session, self._dialogs = session, dialogs
         self._of: Scenario | None = None
         self.plan: Plan | None = None
         self._make()
         self._lay_out()
         self.show_work()
-        self.take_place(QSize(860, 640))
 
     def _make(self) -> None:
         self.most = _field(0, 1_000_000, None, tr("any number"))
@@ -78,8 +74,6 @@ class ArrangeWindow(WorkingWindow):
         row = in_row().put(self.go, self.progress, self.stop, (STRETCH, 1))
         last = in_row().put(self.save, (STRETCH, 1), self.apply)
         in_column(self, around=None).put(form, row, self.state, (self.view, 1), last)
-        for button in self.findChildren(QPushButton):
-            button.setAutoDefault(False)
 
     def look(self) -> None:
         """Looks for a better placement in the background."""
@@ -131,7 +125,7 @@ class ArrangeWindow(WorkingWindow):
         self._of = self.plan = None
         self._session.clear_preview()
         self._session.edit(plan.scenario, tr("Arrange VMs"))
-        self.accept()
+        self.leave()
 
     def _save(self) -> None:
         path = self._dialogs.save_file(
@@ -149,9 +143,16 @@ class ArrangeWindow(WorkingWindow):
         except StoreError as error:
             self._dialogs.show_problem(local(error))
 
-    def done(self, result: int) -> None:
-        self._session.clear_preview()
-        super().done(result)
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.plan is not None and self.plan.moves and not event.spontaneous():
+            self._session.preview(self.plan.scenario)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """What is planned is seen as long as the page is."""
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self._session.clear_preview()
 
 
 def _field(low: float, high: float, value: float | None, empty: str = "") -> NumberField:

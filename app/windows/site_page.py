@@ -8,19 +8,17 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QCheckBox, QPushButton, QTabWidget, QWidget
 
 from app.language import Language, local, spoken, tr
 from app.render.terminal import sections_text
 from app.session import Session
-from app.settings import Settings
 from app.widgets.parts import STRETCH, in_column, in_row, styled
 from app.widgets.sections.view import SectionsView
 from app.windows.dialogs import Dialogs
 from app.windows.import_page.ties import TiePanel
 from app.windows.own_scores import OwnServersPanel, RegistryPanel
-from app.windows.page_windows import WorkingWindow
+from app.windows.pages import WorkingPage
 from app.work import Cancelled, Context
 from db.atomic import write_atomically
 from db.importers.watch import Cancelled as GivenUp
@@ -49,14 +47,11 @@ from models.tell.site import (
 Subjects = tuple[Scenario, Catalog, Calibration]
 
 
-class SiteWindow(WorkingWindow):
+class SitePage(WorkingPage):
     """A file of what was measured at the top; below, what it means for this scenario."""
 
-    def __init__(
-        self, session: Session, settings: Settings, dialogs: Dialogs, parent: QWidget | None = None
-    ) -> None:
-        title = tr("Customer’s measurements \N{EN DASH} Headroom")
-        super().__init__(title, "site", tr("Cancel"), settings, parent)
+    def __init__(self, session: Session, dialogs: Dialogs, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Customer’s measurements"), tr("Cancel"), parent)
         self._session, self._dialogs = session, dialogs
         self.measured: Sequence[MeasuredServer] = ()
         self.found: SiteCalibration | None = None
@@ -66,7 +61,6 @@ class SiteWindow(WorkingWindow):
         self._lay_out()
         session.project_changed.connect(self._edited)
         self._tell()
-        self.take_place(QSize(960, 680))
 
     def _make(self) -> None:
         self.choose = styled(QPushButton(tr("Open a file of measurements…"), self), "primary")
@@ -294,6 +288,5 @@ def _asked(
 
 def _button(parent: QWidget, text: str, act: Callable[[], None]) -> QPushButton:
     button = QPushButton(text, parent)
-    button.setAutoDefault(False)
     button.clicked.connect(act)
     return button

@@ -1,8 +1,8 @@
-"""The window of the *Advisors*: topics, and the page of the chosen one."""
+"""The *Advisors*: topics, and the page of the chosen one."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
@@ -12,25 +12,23 @@ from PySide6.QtWidgets import (
 
 from app.language import local, tr
 from app.session import Session
-from app.settings import Settings
 from app.widgets.parts import in_row
 from app.windows.advisor_page import AdvisorPage
-from app.windows.dialogs import Dialogs, without_icons
-from app.windows.page_windows import BesideWindow
+from app.windows.dialogs import Dialogs
+from app.windows.pages import Page
 from models.advise.topics import TOPICS
 
 
-class AdvisorsWindow(BesideWindow):
-    """Stands beside the project: topics on the left, the chosen one beside them."""
+class AdvisorsPage(Page):
+    """Topics on the left, the chosen one beside them."""
 
     def __init__(
         self,
-        settings: Settings,
         dialogs: Dialogs,
         session: Session | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(tr("Advisors \N{EN DASH} Headroom"), "advisors", settings, parent)
+        super().__init__(tr("Advisors"), parent)
         self._dialogs, self._session = dialogs, session
         self.topics = QListWidget(self)
         self.topics.setAccessibleName(tr("Topics"))
@@ -46,8 +44,6 @@ class AdvisorsWindow(BesideWindow):
         in_row(self).put(self.topics, (self.pages, 1))
         self.topics.currentItemChanged.connect(self._chosen)
         self.topics.setCurrentRow(0)
-        without_icons(self)
-        self.take_place(QSize(1480, 860))
 
     def page(self, id: str) -> AdvisorPage:
         """The page of a topic, shown."""
@@ -62,10 +58,16 @@ class AdvisorsWindow(BesideWindow):
         id = item.data(Qt.ItemDataRole.UserRole)
         if id not in self._shown:
             page = AdvisorPage(TOPICS[id], self._dialogs, self._session, self)
-            page.done.connect(self.accept)
+            page.done.connect(self.leave)
             self._shown[id] = page
             self.pages.addWidget(page)
         self.pages.setCurrentWidget(self._shown[id])
+
+    def leave(self) -> None:
+        """Nobody waits for users any more."""
+        for page in self._shown.values():
+            page.put_back.hide()
+        super().leave()
 
     def give_up(self) -> None:
         for page in self._shown.values():

@@ -7,19 +7,17 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QFormLayout, QPushButton, QScrollArea, QSplitter, QWidget
 
 from app.language import local, tr
 from app.look import LOOK
 from app.session import Session
-from app.settings import Settings
 from app.widgets.fields.choice import Choice, ChoiceField, Dropdown
 from app.widgets.fields.number import NumberField
 from app.widgets.parts import STRETCH, in_column, in_row, styled
 from app.widgets.plots.options import OptionsChart
 from app.widgets.sections.view import SectionsView
-from app.windows.page_windows import WorkingWindow
+from app.windows.pages import WorkingPage
 from app.windows.refresh_asked import RefreshAsked
 from app.work import Context
 from models.base.errors import ModelError
@@ -46,12 +44,11 @@ USERS, BOARD, REFRESH = "", "board", "refresh"
 GROWTH = "years", "users_pct", "mail_pct", "load_pct"
 
 
-class RecommendWindow(WorkingWindow):
+class RecommendPage(WorkingPage):
     """A requirement at the left; at the right the options, as points and as a table."""
 
-    def __init__(self, session: Session, settings: Settings, parent: QWidget | None = None) -> None:
-        title = tr("Recommend \N{EN DASH} Headroom")
-        super().__init__(title, "recommend", tr("Stop"), settings, parent)
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Recommend"), tr("Stop"), parent)
         self._session = session
         self._found: Options | None = None
         self._current = ""
@@ -64,7 +61,6 @@ class RecommendWindow(WorkingWindow):
         self._lay_out()
         self._hear()
         self._start_from()
-        self.take_place(QSize(1360, 760))
 
     # ---------------------------------------------------------------- widgets
 
@@ -418,7 +414,7 @@ class RecommendWindow(WorkingWindow):
             project = project.removed(session.project.active)
         session.take_recommended(project.with_baseline(project.active), tr("Take a recommendation"))
         session.message.emit(tr("A scenario was made of option {number}.", number=self._current))
-        self.accept()
+        self.leave()
 
     def _adopt_refresh(self, found: Refresh) -> None:
         session = self._session
@@ -429,7 +425,7 @@ class RecommendWindow(WorkingWindow):
         project = session.project.added(replace(found.scenario, name=name))
         session.take_recommended(project.with_baseline(before), tr("Refresh"))
         session.message.emit(tr("The refresh is a scenario beside what stands there."))
-        self.accept()
+        self.leave()
 
 
 def _options(
