@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QTabBar, QWidget
 
 from app.language import tr
-
-if TYPE_CHECKING:
-    from app.windows.menus import ActionBook
-    from app.windows.pages import PageStack
 
 START, BOARD = "start", "board"
 
@@ -57,7 +51,7 @@ JOURNEY = (
     ),
     Stage(
         "advice",
-        tr("Advice"),
+        tr("Advisors"),
         tr("What documents teach, what this customer measured, and how right the model is."),
         (
             PageName("advisors", tr("Advisors")),
@@ -111,55 +105,3 @@ class JourneyBar(QTabBar):
     def _choose(self, at: int) -> None:
         if at >= 0:
             self.chosen.emit(JOURNEY[at].name)
-
-
-ON_BOARD = (
-    *("view.zoom", "view.fold", "view.unfold", "view.toggle", "view.charts_over"),
-    *("editing.add", "own.add_server", "own.add_array", "own.add_workload"),
-)
-"""Acts, by the beginning of their ids, after which the board is seen: it is what they act on."""
-
-
-class JourneyCommands(QObject):
-    """Owner of the Go menu.
-
-    Args:
-        start: opens the start page.
-    """
-
-    def __init__(
-        self, bar: JourneyBar, stack: PageStack, start: Callable[[], None], parent: QObject
-    ) -> None:
-        super().__init__(parent)
-        self._stack, self._start = stack, start
-        bar.chosen.connect(self.go)
-
-    def set_actions(self, actions: ActionBook) -> None:
-        for spec in actions:
-            if spec.id.startswith(ON_BOARD):
-                actions[spec.id].triggered.connect(self.board)
-
-    def go(self, name: str) -> None:
-        """To a stage."""
-        if name == START:
-            self._start()
-        else:
-            self._stack.bring_stage(next(each for each in JOURNEY if each.name == name))
-
-    def files(self) -> None:
-        self.go("files")
-
-    def board(self) -> None:
-        self.go(BOARD)
-
-    def options(self) -> None:
-        self.go("options")
-
-    def advice(self) -> None:
-        self.go("advice")
-
-    def proposal(self) -> None:
-        self.go("proposal")
-
-    def tear_off(self) -> None:
-        self._stack.tear_off()

@@ -19,7 +19,8 @@ from app.language import local, tr
 from app.memory import give_back
 from app.settings import Settings
 from app.windows.frame import Frame
-from app.windows.journey import BOARD, JourneyCommands
+from app.windows.journey import BOARD
+from app.windows.journey_commands import JourneyCommands
 from app.windows.steps import Steps
 
 if TYPE_CHECKING:
@@ -212,7 +213,8 @@ class MainWindow(Frame):
         self.history = HistoryCommands(self.session, self.stack)
         self.tour = TourCommands(self, self.session, self.files, self.settings)
         self.start = StartCommands(self, self.session, self.files, self.worker, self.settings)
-        self.go = JourneyCommands(self.journey, self.stack, self.start.open, self)
+        board = partial(self.looks.unfold, self.board)
+        self.go = JourneyCommands(self.journey, self.stack, self.start.open, board, self)
 
     def _put_into_menus(self) -> None:
         """The acts of the table find their owners, and the owners their acts."""

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.settings import Settings
-from app.windows.import_page import ImportPage
 from app.windows.recommend_page import RecommendPage
 from app.windows.window import MainWindow
 from models.evaluate import evaluate
@@ -74,9 +73,8 @@ def imported(qtbot: QtBot, window: MainWindow, hand: Hand, folder: Path) -> Scen
     """The export taken over, with a rule for what nobody measured."""
     file = centres(folder / "centres.xlsx", vms=VMS)
     hand.acts += 1  # the file is chosen, or dropped
-    page = ImportPage(window.session, (file,), "", folder / "profiles", window)
-    qtbot.addWidget(page)
-    page.show()
+    page = window.imports.shown()
+    page.bring_in((file,), "")
     qtbot.waitUntil(lambda: not page._work.is_running)
     disk = page.choosing.disk
     if disk.currentData() != DiskBasis.USED:

@@ -128,6 +128,7 @@ def lone_stack(qtbot: QtBot, folder: Path) -> PageStack:
     stack = PageStack(QWidget(), Settings(folder / "settings.ini"))
     hold(stack)
     qtbot.addWidget(stack, before_close_func=PageStack.close_pages)
+    stack.show()
     return stack
 
 
