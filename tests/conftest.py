@@ -14,7 +14,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from zlib import crc32
 
 import pytest
@@ -229,10 +229,21 @@ def _wrappers() -> list[QObject]:
     if "PySide6.QtWidgets" not in sys.modules:
         return []
     import shiboken6
-    from PySide6.QtCore import QThread, QThreadPool, QTimer
 
-    kinds = (QTimer, QThread, QThreadPool)
-    return [w for w in shiboken6.getAllValidWrappers() if isinstance(w, kinds)]
+    wrappers = cast("list[QObject]", shiboken6.getAllValidWrappers())
+    return [each for each in wrappers if _may_run(type(each))]
+
+
+_MAY_RUN: dict[type, bool] = {}
+
+
+def _may_run(kind: type) -> bool:
+    """Asked of every object that Qt has wrapped, before and after each test."""
+    if kind not in _MAY_RUN:
+        from PySide6.QtCore import QThread, QThreadPool, QTimer
+
+        _MAY_RUN[kind] = issubclass(kind, (QTimer, QThread, QThreadPool))
+    return _MAY_RUN[kind]
 
 
 def _running_timers(wrappers: list[QObject]) -> list[QTimer]:
@@ -253,14 +264,18 @@ def _address(wrapper: QObject) -> int:
     return int(shiboken6.getCppPointer(wrapper)[0])
 
 
+def _threads() -> frozenset[threading.Thread]:
+    """Without those that Qt started and Python merely met: Python learns of no end of theirs."""
+    alive = threading.enumerate()
+    return frozenset(t for t in alive if not isinstance(t, threading._DummyThread))
+
+
 def _standing() -> Standing:
-    # Threads that Qt started and Python merely met have no end that Python learns of.
-    threads = [t for t in threading.enumerate() if not isinstance(t, threading._DummyThread)]
     if "PySide6.QtWidgets" not in sys.modules:
-        return Standing(frozenset(threads))
+        return Standing(_threads())
     wrappers = _wrappers()
     return Standing(
-        frozenset(threads),
+        _threads(),
         frozenset(map(_address, _at_work(wrappers))),
         frozenset(map(_address, _running_timers(wrappers))),
         frozenset(map(_address, _windows())),
@@ -308,7 +323,7 @@ def _left_behind(before: Standing) -> list[str]:
     workers = [w for w in _at_work(_wrappers()) if _address(w) not in before.workers]
     found = [f"running job in {w}" for w in workers if not _comes_to_rest(w)]
     _settle()
-    for thread in _standing().threads - before.threads:
+    for thread in _threads() - before.threads:
         thread.join(GRACE_S)
     now = _standing()
     found += [f"living {thread}" for thread in now.threads - before.threads]
