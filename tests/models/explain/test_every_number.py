@@ -40,12 +40,12 @@ def strayed(scenario: Scenario) -> Iterator[tuple[NumberRef, float, float]]:
                 yield asked, value, shown
 
 
-@pytest.mark.seeds(plain=20, slow=1_200)
+@pytest.mark.seeds(plain=8, slow=1_200)
 def test_the_formula_of_every_number_comes_to_it(seed: int) -> None:
     assert not list(strayed(any_scenario(seed)))
 
 
-@pytest.mark.seeds(plain=10, slow=300)
+@pytest.mark.seeds(plain=4, slow=300)
 def test_so_does_that_of_a_site_with_a_host_in_maintenance(seed: int) -> None:
     scenario = any_scenario(seed)
     away = seed % max(len(scenario.hosts), 1)

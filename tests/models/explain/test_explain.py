@@ -79,6 +79,8 @@ def derivations(name: str) -> list[Derivation]:
 
 
 ALL = {scenario.name: scenario for scenario in (*examples(), *worlds())}
+MANY_VMS = 20
+"""So many have thousands of derivations, in the words of those of few."""
 
 
 def read(text: str) -> float:
@@ -205,7 +207,13 @@ def test_leaves_say_where_they_come_from() -> None:
                 assert math.isfinite(term.value), (derivation.asked, term.label)
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow) if len(scenario.vms) > MANY_VMS else name
+        for name, scenario in ALL.items()
+    ],
+)
 def test_a_derivation_can_be_said_in_another_language(name: str) -> None:
     scenario = ALL[name]
     names = names_in(scenario)
