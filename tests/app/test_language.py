@@ -239,7 +239,7 @@ def test_the_window_speaks_german_and_files_do_not(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout.splitlines()[-1])
-    menus = ["&Datei", "&Bearbeiten", "&Einfügen", "&Ansicht", "&Szenario", "&Hilfe"]
+    menus = ["&Datei", "&Bearbeiten", "&Einfügen", "&Ansicht", "&Szenario", "&Gehe zu", "&Hilfe"]
     assert found["menus"] == menus
     assert found["sentence"].startswith("At risk: esx1’s RAM")
     assert found["said"].startswith("Gefährdet: RAM von esx1 beträgt")
