@@ -418,14 +418,14 @@ _GO = menu(
     act(
         "journey.advice",
         tr("&Advice"),
-        "Ctrl+6",
+        "Ctrl+5",
         "book-open",
         tr("What documents teach, what this customer measured, and how right the model is."),
     ),
     act(
         "journey.proposal",
         tr("&Proposal"),
-        "Ctrl+7",
+        "Ctrl+6",
         "file-text",
         tr("What is given to the customer, and how it came about."),
     ),

@@ -189,10 +189,9 @@ class PageStack(QWidget):
 
     def _let_go(self, name: str) -> bool:
         torn = self._torn.pop(name, None)
-        page = self._owners[name].opened
-        if torn is None or page is None:
+        if torn is None:
             return False
-        self._pages.addWidget(page)
+        self._pages.addWidget(torn.page)
         torn.keep_place()
         torn.hide()
         torn.deleteLater()
@@ -234,6 +233,7 @@ class TornPage(QWidget):
 
     def __init__(self, page: Page, name: str, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Window)
+        self.page = page
         self._name, self._settings = name, settings
         self.setWindowTitle(tr("{page} \N{EN DASH} Headroom", page=page.windowTitle()))
         size = page.size()

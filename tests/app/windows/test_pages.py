@@ -1,0 +1,117 @@
+"""The pages of the window: reached by a key, kept as they were left, torn off and taken back."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.windows.journey import BOARD, JOURNEY, START
+from app.windows.pages import TornPage
+from app.windows.window import MainWindow
+from resources.example_files import load_examples
+from tests.app.gestures import LEFT
+from tests.app.windows.whole import trigger
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture(autouse=True)
+def active(qtbot: QtBot, window: MainWindow) -> None:
+    """Keys are heard by a window in use."""
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+
+
+def in_front(window: MainWindow) -> str:
+    """The stage that the bar marks."""
+    return JOURNEY[window.journey.currentIndex()].name
+
+
+def at(window: MainWindow, stage: str) -> QPoint:
+    place = [each.name for each in JOURNEY].index(stage)
+    return window.journey.tabRect(place).center()
+
+
+def torn_off(window: MainWindow) -> list[TornPage]:
+    return [each for each in window.findChildren(TornPage) if each.isVisible()]
+
+
+def test_the_bar_tells_the_key_that_goes_there(window: MainWindow) -> None:
+    for place, stage in enumerate(JOURNEY):
+        id = "start.open" if stage.name == START else f"journey.{stage.name}"
+        key = window.actions_by_id[id].shortcut()
+        assert window.journey.tabToolTip(place).endswith(f"({key.toString()})")
+        assert key == QKeySequence(f"Ctrl+{place + 1}")
+
+
+def test_a_page_takes_the_place_of_the_board_and_escape_gives_it_back(window: MainWindow) -> None:
+    QTest.keyClick(window, Qt.Key.Key_4, CTRL)
+    page = window.recommend.opened
+    assert page is not None
+    assert page.isVisible()
+    assert window.verdict.isVisible()
+    assert not window.board.isVisible()
+    assert in_front(window) == "options"
+    QTest.keyClick(page, Qt.Key.Key_Escape)
+    assert window.board.isVisible()
+    assert in_front(window) == BOARD
+
+
+def test_a_page_comes_back_as_it_was_left(window: MainWindow) -> None:
+    window.recommend.open()
+    page = window.recommend.opened
+    assert page is not None
+    page.numbers["users"].show_value(4321)
+    window.compare.open()
+    QTest.mouseClick(window.journey, LEFT, pos=at(window, BOARD))
+    QTest.mouseClick(window.journey, LEFT, pos=at(window, "options"))
+    assert window.stack.name == "compare"  # the one that was in front last
+    window.recommend.open()
+    assert window.recommend.opened is page
+    assert page.numbers["users"].value == 4321
+
+
+def test_a_page_is_torn_off_and_comes_back_when_its_window_closes(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.recommend.open()
+    page = window.recommend.opened
+    assert page is not None
+    trigger(window, "journey.tear_off")
+    (torn,) = torn_off(window)
+    assert page.window() is torn
+    assert page.isVisible()
+    assert window.board.isVisible()
+    assert in_front(window) == BOARD
+    QTest.mouseClick(window.journey, LEFT, pos=at(window, "options"))
+    assert in_front(window) == BOARD  # it stays in its own window
+    torn.close()
+    qtbot.waitUntil(lambda: page.window() is window)
+    assert page.isVisible()
+    assert in_front(window) == "options"
+    assert torn_off(window) == []
+
+
+def test_with_another_project_no_page_of_the_one_before_is_left(window: MainWindow) -> None:
+    window.recommend.open()
+    trigger(window, "journey.tear_off")
+    window.history.open()
+    window.files.open_example(load_examples()[0].id)
+    assert window.recommend.opened is None
+    assert window.history.opened is None
+    assert torn_off(window) == []
+    assert in_front(window) == BOARD
+
+
+def test_an_act_on_the_board_brings_the_board(window: MainWindow) -> None:
+    window.history.open()
+    trigger(window, "view.zoom_in")
+    assert window.board.isVisible()
+    window.history.open()
+    trigger(window, "view.find_on_board")
+    assert window.board.isVisible()
+    assert window.board.bar.field.hasFocus()
