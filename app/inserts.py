@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from app.language import tr
 from app.mime import CatalogItem, CatalogKind
-from models.catalog.catalog import Array, Catalog, Disk, Hypervisor, Profile, Server, Vsan
+from models.catalog.catalog import Array, Catalog, Disk, Profile, Server, Vsan
 from models.catalog.placement import PHYSICAL, reason_against
 from models.scenario.inputs import SubjectT, with_origin
 from models.scenario.origin import Origin
@@ -23,9 +23,6 @@ from models.scenario.scenario import (
     Workload,
 )
 from models.scenario.workloads import WORKLOADS, WorkloadKind
-
-NEWER_YEARS, OLDER_YEARS = 2, 5
-"""How much newer or older than the machine a release may be to be offered with it."""
 
 SPINDLES, DRIVES_OF_NODE = 24, 4
 """Drives of a new pool: a shelf, or what each node of vSAN has."""
@@ -127,18 +124,14 @@ def _given(item: SubjectT) -> SubjectT:
 
 def _usual_hypervisor(scenario: Scenario, catalog: Catalog, server: Server) -> str:
     """The release in use where it is of the machine's time, else the latest one of that time."""
+    from models.options.purchasable import is_of_the_time
+
     known = [h for id, h in catalog.hypervisors.items() if id != PHYSICAL]
-    fitting = [h for h in known if _is_of_the_time(h, server)] or known
+    fitting = [h for h in known if is_of_the_time(h, server)] or known
     for host in reversed(scenario.hosts):
         if any(host.hypervisor == hypervisor.id for hypervisor in fitting):
             return host.hypervisor
     return max(fitting, key=lambda each: each.version).id if fitting else PHYSICAL
-
-
-def _is_of_the_time(hypervisor: Hypervisor, server: Server) -> bool:
-    if server.year is None or hypervisor.year is None:
-        return True
-    return -NEWER_YEARS <= server.year - hypervisor.year <= OLDER_YEARS
 
 
 def _plan_vm(scenario: Scenario, catalog: Catalog, id: str, spot: Spot) -> Plan:

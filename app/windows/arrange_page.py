@@ -28,6 +28,8 @@ from models.scenario.places import Across
 from models.scenario.scenario import Scenario
 from models.tell.arrange import plan_sections
 
+FIELD_PX = 240
+
 
 class ArrangePage(WorkingPage):
     """What may be asked at the top, the plan below; the board shows it while the page is open."""
@@ -70,6 +72,7 @@ class ArrangePage(WorkingPage):
             (tr("VMs may move"), self.across),
         ):
             field.setAccessibleName(label)
+            field.setMaximumWidth(FIELD_PX)
             form.addRow(label, field)
         row = in_row().put(self.go, self.progress, self.stop, (STRETCH, 1))
         last = in_row().put(self.save, (STRETCH, 1), self.apply)

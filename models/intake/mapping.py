@@ -513,18 +513,26 @@ PEAKS = say(
 
 
 def _cluster(record: ClusterRecord, id: str) -> Cluster:
-    level = record.failover_hosts
+    """Where a file says that admission control is on and not of what, it is taken as vSphere has it
+    since 6.5 where nobody changed it: a share for one host of those that there are."""
+    level, count = record.failover_hosts, record.hosts
     admission = Admission()
     said: dict[str, Place | None] = {}
+    assumed: dict[str, Origin] = {}
     if record.has_ha and record.has_admission and level and 1 <= level <= 31:
         admission = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=int(level))
         place = record.places.get("failover_hosts")
         said = {"admission.policy": place, "admission.host_failures": place}
+    elif record.has_ha and record.has_admission and not level and count and count > 1:
+        share = 100.0 / count
+        admission = Admission(policy=AdmissionPolicy.PERCENTAGE, cpu_pct=share, ram_pct=share)
+        fields = ("policy", "host_failures", "cpu_pct", "ram_pct")
+        assumed = {f"admission.{name}": Origin.ASSUMED for name in fields}
     return Cluster(
         id=id,
         name=line(record.name, id),
         admission=admission,
-        origins=frozen(dict.fromkeys(said, Origin.IMPORTED)),
+        origins=frozen(dict.fromkeys(said, Origin.IMPORTED) | assumed),
         imported_from=told(said),
     )
 

@@ -27,6 +27,35 @@ RESERVED_MHZ = 8000.0
 """What two VMs reserve: by slots every VM counts for as much."""
 
 
+def hosts_of(count: int, clusters: int) -> tuple[Host, ...]:
+    """Hosts of one kind, dealt out to the clusters."""
+    return tuple(
+        Host(
+            id=f"h{n}",
+            name=f"esx-{n:03}",
+            cluster=f"c{n % clusters}",
+            server="dl380g10p",
+            hypervisor="vsphere-7.0",
+            ram_gib=768.0,
+        )
+        for n in range(count)
+    )
+
+
+def pools_of(count: int) -> tuple[Pool, ...]:
+    return tuple(
+        Pool(
+            id=f"p{n}",
+            name=f"Data {n}",
+            array="gen-afa-mid",
+            disk="ssd-sata",
+            spindles=24,
+            raid="5",
+        )
+        for n in range(count)
+    )
+
+
 def customer_site(vms: int = 258, seed: int = 0) -> Scenario:
     """`vms` VMs with 4,642 GiB and 231 GHz for each 258 of them, on 20 hosts in 11 data centres."""
     rng = np.random.default_rng(seed)
@@ -43,28 +72,8 @@ def customer_site(vms: int = 258, seed: int = 0) -> Scenario:
         clusters=tuple(
             Cluster(id=f"c{n}", name=f"Centre {n}", admission=slots) for n in range(CENTRES)
         ),
-        hosts=tuple(
-            Host(
-                id=f"h{n}",
-                name=f"esx-{n:02}",
-                cluster=f"c{n % CENTRES}",
-                server="dl380g10p",
-                hypervisor="vsphere-7.0",
-                ram_gib=768.0,
-            )
-            for n in range(HOSTS)
-        ),
-        pools=tuple(
-            Pool(
-                id=f"p{n}",
-                name=f"Data {n}",
-                array="gen-afa-mid",
-                disk="ssd-sata",
-                spindles=24,
-                raid="5",
-            )
-            for n in range(CENTRES)
-        ),
+        hosts=hosts_of(HOSTS, CENTRES),
+        pools=pools_of(CENTRES),
         vms=tuple(
             Vm(
                 id=f"v{n}",

@@ -11,13 +11,12 @@ from models.scenario.scenario import (
     DataCenter,
     DiskMode,
     Growth,
-    Host,
-    Pool,
     Scenario,
     Vm,
     Workload,
 )
 from models.scenario.workloads import WorkloadKind
+from tests.models.customer_site import hosts_of, pools_of
 
 
 def random_site(
@@ -44,28 +43,8 @@ def random_site(
             Cluster(id=f"c{n}", name=f"Cluster {n}", site=f"s{n}", admission=admission)
             for n in places
         ),
-        hosts=tuple(
-            Host(
-                id=f"h{n}",
-                name=f"esx-{n:03}",
-                cluster=f"c{n % sites}",
-                server="dl380g10p",
-                hypervisor="vsphere-7.0",
-                ram_gib=768.0,
-            )
-            for n in range(hosts)
-        ),
-        pools=tuple(
-            Pool(
-                id=f"p{n}",
-                name=f"Data {n}",
-                array="gen-afa-mid",
-                disk="ssd-sata",
-                spindles=24,
-                raid="5",
-            )
-            for n in places
-        ),
+        hosts=hosts_of(hosts, sites),
+        pools=pools_of(sites),
         vms=tuple(
             Vm(
                 id=f"v{n}",

@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from models.catalog.placement import reason_against
+from models.scenario.inputs import origin_of
+from models.scenario.origin import Origin
 from models.scenario.places import site_names
+from models.scenario.scenario import AdmissionPolicy
 from resources.catalog_files import load_catalog
 from tests.db.importers.estates import Cell, Tabs, as_xlsx
 from tests.db.importers.inventories import read
@@ -90,3 +93,17 @@ def test_what_was_imported_names_files_without_their_folders(tmp_path: Path) -> 
     sources += [vm.imported_from for vm in scenario.vms]
     assert all(sources)
     assert not [each for each in sources if str(tmp_path) in each]
+
+
+def test_admission_control_that_is_on_is_not_taken_for_none(tmp_path: Path) -> None:
+    """A share for one host, and marked as assumed: the file says neither which nor how much."""
+    vms: list[list[Cell]] = [["VM", "Powerstate", "CPUs", "Memory", "Host", "Cluster", "VM ID"]]
+    vms += [["a", "poweredOn", 2, 4096, "esx1", "on", "vm-1"]]
+    clusters: list[list[Cell]] = [["Name", "NumHosts", "HA enabled", "AdmissionControlEnabled"]]
+    clusters += [["on", 4, "True", "True"], ["off", 4, "True", "False"]]
+    book = as_xlsx({"vInfo": vms, "vCluster": clusters}, tmp_path / "site.xlsx")
+    found = {each.name: each for each in read(book).scenario.clusters}
+    admission = found["on"].admission
+    assert (admission.policy, admission.cpu_pct) == (AdmissionPolicy.PERCENTAGE, 25.0)
+    assert origin_of(found["on"], "admission.policy") is Origin.ASSUMED
+    assert "off" not in found or found["off"].admission.policy is AdmissionPolicy.NONE
