@@ -101,7 +101,7 @@ class ArrangePage(WorkingPage):
         self.plan = plan
         self.state.setText("")
         self.view.show_sections(plan_sections(plan, self._of))
-        if plan.moves:
+        if plan.moves and self.isVisible():
             self._session.preview(plan.scenario)
         self.show_work()
 

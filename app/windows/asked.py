@@ -9,6 +9,8 @@ from functools import partial
 
 from app.language import local, tr
 from app.windows.places import Window
+from app.wording import read_number
+from models.base.errors import ModelError
 from models.base.lettering import set_apart
 from models.scenario.scenario import Scenario, Users
 from models.scenario.wording import users_text
@@ -39,7 +41,7 @@ def asked(window: Window, typed: str) -> Iterator[Asked]:
         return
     number = _NUMBER.fullmatch(value.strip())
     if number and _is_of(word, USERS):
-        yield from _users(window, float(re.sub(r"\D", "", number.group())))
+        yield from _users(window, number.group())
     elif number and _is_of(word, YEAR):
         yield from _year(window, value.strip().replace(",", "."))
     elif _is_of(word, LOSE):
@@ -55,8 +57,15 @@ def _is_of(word: str, words: str) -> bool:
     )
 
 
-def _users(window: Window, users: float) -> Iterator[Asked]:
+def _users(window: Window, typed: str) -> Iterator[Asked]:
     from models.single_changes.changes import spread
+
+    try:
+        users = read_number(typed).value
+    except ModelError:
+        return
+    if not users.is_integer():
+        return
 
     def act(ids: frozenset[str], words: str) -> None:
         def changed(scenario: Scenario) -> Scenario:
@@ -84,12 +93,14 @@ def _year(window: Window, value: str) -> Iterator[Asked]:
         years = float(value)
     except ValueError:
         return
-    if window.ahead.isHidden():  # the place where growth is planned is found by the same word
+    months = 12 * years
+    # Where no growth is planned, the place where it is planned is found by the same word.
+    if window.ahead.isHidden() or not 0 <= months <= window.ahead.slider.maximum():
         return
 
     def act() -> None:
         window.go_to(window.ahead)
-        window.ahead.slider.setValue(round(12 * years))
+        window.ahead.slider.setValue(round(months))
 
     yield Asked(tr("Show year {year}", year=f"{years:g}"), "history", partial(act))
 

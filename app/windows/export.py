@@ -228,7 +228,6 @@ class ProposalPage(Page):
         self._author = QLineEdit()
         self._author.setPlaceholderText(tr("who answers for it"))
         self._people = "", ""
-        self._name_people()
         self._template = QLineEdit()
         self._template.setReadOnly(True)
         self._template.setPlaceholderText(tr("Headroom’s own"))
@@ -254,6 +253,7 @@ class ProposalPage(Page):
     def _make_lists(self) -> None:
         self._scenarios = _list(tr("Scenarios, two to four are compared"))
         self._list_scenarios((self._session.project.active,))
+        self._name_people()
         self._sections = _list(tr("Sections, drag or Alt+↑↓ to reorder"))
         for id, (title, _) in SECTIONS.items():
             _add(self._sections, id, local(title), is_on=id in BY_DEFAULT)
@@ -262,9 +262,11 @@ class ProposalPage(Page):
         self._column.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self._state = wrapped(role="muted")
 
-    def _name_people(self) -> None:
-        """Customer and author of the scenario in view, unless others were typed here."""
-        scenario = self._session.scenario
+    def _name_people(self, _item: object = None) -> None:
+        """Customer and author of the first scenario that is ticked, unless others were typed."""
+        project, ticked = self._session.project, _checked(self._scenarios)
+        chosen = [each.scenario for each in project.entries if each.id in ticked[:1]]
+        scenario = chosen[0] if chosen else self._session.scenario
         people = scenario.customer, scenario.author or self._settings.author
         for field, before, now in zip(
             (self._customer, self._author), self._people, people, strict=True
@@ -332,6 +334,7 @@ class ProposalPage(Page):
         for each in (self._scenarios, self._sections):
             each.itemChanged.connect(self._changed)
             each.model().rowsMoved.connect(self._changed)
+        self._scenarios.itemChanged.connect(self._name_people)
         self._session.project_changed.connect(self._outdate)
         self._pick.clicked.connect(self._pick_template)
         self._save.clicked.connect(self._take)

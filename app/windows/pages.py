@@ -129,6 +129,7 @@ class PageStack(QWidget):
             self._torn[name].show()
             self._torn[name].raise_()
             self._torn[name].activateWindow()
+            self._show_tabs(stage_of(self.name))
             self.changed.emit(self.name)
             return
         page = self._board if owner is None else owner.made()

@@ -255,7 +255,8 @@ class RecommendPage(WorkingPage):
             self._show_asked()
         if self._of is not None and self._session.scenario is not self._of:
             self.work.cancel()
-            self._of = self._base = self._refresh = None
+            self._of = self._base = self._refresh = self._found = None
+            self._current = ""
             self.show_work()
             self.state.setText(tr("The scenario has changed: look again."))
 
@@ -310,6 +311,7 @@ class RecommendPage(WorkingPage):
         self.progress.setValue(0)
         at = session.catalog, session.calibration
         if self.of.currentData() != REFRESH:
+            self._of = session.scenario if self.of.currentData() == BOARD else None
             task = partial(_options, self.requirement(), *at)
             self.work.start(task, self._done, self.failed, self._progressed)
             return
@@ -408,12 +410,12 @@ class RecommendPage(WorkingPage):
             return
         session = self._session
         session.commit_typed()
-        project = session.project.added(option.scenario)
+        project, number = session.project.added(option.scenario), self._current
         lone = len(session.project.entries) == 1 and not session.scenario.items()
         if lone:
             project = project.removed(session.project.active)
         session.take_recommended(project.with_baseline(project.active), tr("Take a recommendation"))
-        session.message.emit(tr("A scenario was made of option {number}.", number=self._current))
+        session.message.emit(tr("A scenario was made of option {number}.", number=number))
         self.leave()
 
     def _adopt_refresh(self, found: Refresh) -> None:

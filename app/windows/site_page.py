@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QPushButton, QTabWidget, QWidget
 
 from app.language import Language, local, spoken, tr
@@ -59,6 +60,7 @@ class SitePage(WorkingPage):
         self.scored: Score | None = None
         self._make()
         self._lay_out()
+        self._is_stale = False
         session.project_changed.connect(self._edited)
         self._tell()
 
@@ -131,9 +133,18 @@ class SitePage(WorkingPage):
     # ------------------------------------------------------------------ telling
 
     def _edited(self, _project: object) -> None:
+        """Told anew when somebody looks: what follows is evaluated for it."""
         self.asked = None
         self.work.cancel()
-        self._tell()
+        self._is_stale = not self.isVisible()
+        if not self._is_stale:
+            self._tell()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._is_stale:
+            self._is_stale = False
+            self._tell()
 
     def _tell(self) -> None:
         """Shows what follows from the scenario and what was measured."""

@@ -161,7 +161,9 @@ class MainWindow(Frame):
     def _import_page(self) -> ImportPage:
         from app.windows.import_page import ImportPage
 
-        return ImportPage(self.session, (), "", self.settings.profiles)
+        page = ImportPage(self.session, (), "", self.settings.profiles)
+        page.ended.connect(self.imports.close)
+        return page
 
     def _proposal_page(self) -> ProposalPage:
         from app.windows.export import ProposalPage

@@ -404,8 +404,10 @@ def _answer(inputs: MailFiles, knowledge: Knowledge) -> Advice:
     before, moves = estate.busiest(estate.files.server), int(estate.moved.sum())
     if estate.is_within(estate.files.server):
         conclusion, verdict = say("balanced"), Verdict.FITS
-        sentence = say(
-            "No server has more than {limit} times the mean.", limit=_factor(inputs.limit)
+        sentence = (
+            say("No server has more than {limit} times the mean.", limit=_factor(inputs.limit))
+            if len(set(estate.limits.tolist())) == 1
+            else say("No server is over the limit of any goal.")
         )
     elif estate.gone.any():
         is_balanced = estate.is_within(estate.after)

@@ -55,20 +55,20 @@ NAMES = (*(each.name for each in fields(StatedTotals)), *_MULTIPLES)
 NEEDED = ("vms", "vcpus", "ram_gib")
 
 
-def pairs_of(text: str) -> dict[str, str]:
+def pairs_of(text: str) -> list[tuple[str, str]]:
     """Names and figures of totals as ``vms=412, vcpus=1640``, by lines, commas or semicolons;
     what begins with # is a remark. Nothing is checked.
 
     >>> pairs_of("vms=412, vcpus = 1640\\nram_tib=6.2  # of vCenter")
-    {'vms': '412', 'vcpus': '1640', 'ram_tib': '6.2'}
+    [('vms', '412'), ('vcpus', '1640'), ('ram_tib', '6.2')]
     """
     lines = (line.partition("#")[0] for line in text.splitlines())
     parts = (part.partition("=") for line in lines for part in line.replace(";", ",").split(","))
-    return {
-        name.strip().casefold(): figure.strip()
+    return [
+        (name.strip().casefold(), figure.strip())
         for name, mark, figure in parts
         if name.strip() or mark
-    }
+    ]
 
 
 def totals_of(text: str) -> StatedTotals:
@@ -81,7 +81,7 @@ def totals_of(text: str) -> StatedTotals:
     128.0
     """
     found: dict[str, float] = {}
-    for name, figure in pairs_of(text).items():
+    for name, figure in pairs_of(text):
         if name not in NAMES:
             raise ModelError(say("is none of {names}", names=joined(", ", NAMES)), field=name)
         plain, factor = _MULTIPLES.get(name, (name, 1.0))

@@ -478,6 +478,7 @@ def total(figures: Sequence[Figures]) -> Figures:
         is_assumed=any(each.is_assumed for each in figures),
         years_left=min(left, default=None),
         years_seen=min((each.years_seen for each in figures), default=0.0),
+        in_maintenance=sum(each.in_maintenance for each in figures),
     )
 
 

@@ -12,7 +12,15 @@ from models.base.errors import ModelError
 from models.catalog.catalog import Catalog
 from models.check import check_scenario
 from models.evaluate import evaluate
-from models.options.refresh import Refresh, hosts_of_age, parts_of, refreshed, together
+from models.options.refresh import (
+    Figures,
+    Refresh,
+    hosts_of_age,
+    parts_of,
+    refreshed,
+    together,
+    total,
+)
 from models.options.requirement import Requirement
 from models.predict.prediction import Verdict
 from models.scenario.scenario import Scenario
@@ -236,3 +244,8 @@ def test_a_site_that_no_cluster_holds_says_so_at_once_and_the_way_out() -> None:
     said = why_none(part)
     assert "a cluster has 8,000 at most" in said
     assert "Choose its clusters one after another." in said
+
+
+def test_sums_of_sites_count_hosts_in_maintenance() -> None:
+    site = Figures(3, 96, 768.0, drives=None, rack_units=None, in_maintenance=1)
+    assert total([site, site]).in_maintenance == 2

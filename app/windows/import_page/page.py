@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialogButtonBox,
@@ -65,7 +65,13 @@ PROFILES = tr("Column profiles (*.toml)")
 
 
 class ImportPage(Page):
-    """Reads in the background; every choice shows at once what it would make of the files."""
+    """Reads in the background; every choice shows at once what it would make of the files.
+
+    Signals:
+        ended: taken over or given up; the next files begin with a new page.
+    """
+
+    ended = Signal()
 
     def __init__(
         self,
@@ -199,10 +205,11 @@ class ImportPage(Page):
         self.add_paths(paths, is_reading=bool(text))
 
     def discard(self) -> None:
-        """Back to the board; no file is left here."""
+        """Back to the board; no file is left here, and no choice for the next ones."""
         self._names, self._text, self._told = [], "", {}
         self.read()
         self.leave()
+        self.ended.emit()
 
     @property
     def is_busy(self) -> bool:

@@ -19,7 +19,7 @@ MOST_BYTES = 4096
 def _sniff(file: Opened) -> float | None:
     if file.workbook is not None or len(file.head) > MOST_BYTES:
         return None
-    found = pairs_of("".join(file.lines()))
+    found = [name for name, _ in pairs_of("".join(file.lines()))]
     is_known = NEEDED[0] in found and sum(name in NAMES for name in found) * 2 > len(found)
     return 0.97 if is_known else None
 

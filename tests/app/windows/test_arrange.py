@@ -16,6 +16,8 @@ from app.windows.dialogs import Dialogs
 from models.project.project import Project
 from tests.app.sessions import session_of
 
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
 
 @pytest.fixture
 def session() -> Session:
@@ -27,6 +29,7 @@ def session() -> Session:
 def page(qtbot: QtBot, session: Session) -> Iterator[ArrangePage]:
     window = ArrangePage(session, Dialogs(None))
     qtbot.addWidget(window)
+    window.show()
     window.look()
     qtbot.waitUntil(lambda: window.plan is not None)
     yield window
@@ -82,3 +85,16 @@ def test_the_moves_are_saved_in_their_order(page: ArrangePage, tmp_path: Path) -
     head, *rows = (tmp_path / "moves.csv").read_text(encoding="utf-8").splitlines()
     assert head.startswith("step,vm,vm_id,from,to")
     assert [row.split(",")[2] for row in rows] == [move.vm for move in page.plan.moves]
+
+
+def test_a_plan_that_comes_while_nobody_looks_is_not_on_the_board(
+    page: ArrangePage, session: Session, qtbot: QtBot
+) -> None:
+    qtbot.waitUntil(lambda: session.view.is_preview)
+    page.hide()
+    page.look()
+    qtbot.waitUntil(lambda: page.plan is not None)
+    session.flush()
+    assert not session.view.is_preview
+    page.show()
+    qtbot.waitUntil(lambda: session.view.is_preview)

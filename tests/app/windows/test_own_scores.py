@@ -26,6 +26,8 @@ Mail-01,domino-nrpc,300,900,250,12.0.2,esx-1,r740-6148,7.0,256,4,32,60,west
 Mail-02,domino-nrpc,200,700,250,12.0.2,esx-1,r740-6148,7.0,256,4,32,45,east
 """
 
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
 
 class Places(Dialogs):
     """Answers with a path, and keeps what is shown as a problem."""
@@ -55,6 +57,7 @@ def session() -> Session:
 def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[SitePage]:
     window = SitePage(session, Places(tmp_path / "file"))
     qtbot.addWidget(window)
+    window.show()
     yield window
     window.give_up()
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence
@@ -115,3 +118,41 @@ def test_an_act_on_the_board_brings_the_board(window: MainWindow) -> None:
     trigger(window, "view.find_on_board")
     assert window.board.isVisible()
     assert window.board.bar.field.hasFocus()
+
+
+def test_choices_of_one_import_are_not_those_of_the_next(window: MainWindow) -> None:
+    first = window.imports.shown()
+    first.bring_in((), "VM\tvCPU\tRAM (GB)\nmail1\t4\t8\n")
+    first.assume.form.io.low.setText("40")
+    first.discard()
+    assert window.imports.opened is None
+    assert window.imports.shown() is not first
+    assert not window.imports.shown().assume.rules
+
+
+def test_a_proposal_names_the_customer_of_what_it_tells(window: MainWindow) -> None:
+    session = window.session
+    session.change(lambda scenario: replace(scenario, customer="Acme"), "customer")
+    told = session.project.active
+    page = window.proposal.shown()
+    other = replace(session.scenario, customer="Beta", name="Another")
+    session.edit_project(session.project.added(other), "another")
+    page._follow()
+    export = page.export(Path("out.pdf"))
+    assert export.entries == (told,)
+    assert export.customer == "Acme"
+
+
+def test_options_for_another_board_are_not_offered(window: MainWindow, qtbot: QtBot) -> None:
+    page = window.recommend.shown()
+    page.of.setCurrentIndex(page.of.findData("board"))
+    page.server.show_value("dl380g10p")
+    page.array.show_value("gen-afa-mid")
+    page.go.click()
+    qtbot.waitUntil(lambda: not page.work.is_running)
+    window.session.change(
+        lambda scenario: replace(scenario, vms=scenario.vms[:1]), "fewer VMs than before"
+    )
+    window.session.flush()
+    assert page.option is None
+    assert not page.take.isEnabled()

@@ -281,11 +281,14 @@ def test_a_year_is_shown_where_growth_is_planned(window: MainWindow) -> None:
     grows = Growth(years=5.0, users_pct=10.0)
     window.session.change(lambda scenario: replace(scenario, growth=grows), "growth")
     window.session.flush()
+    assert not list(window.asked("year 99"))
     typed(window, "year 2")[0].run()
     window.session.flush()
     assert window.session.years == 2
 
 
-@pytest.mark.parametrize("text", ["users", "users five", "u 5", "year next", "lose nobody", "lose"])
+@pytest.mark.parametrize(
+    "text", ["users", "users five", "users 12.5", "u 5", "year next", "lose nobody", "lose"]
+)
 def test_a_word_without_its_value_asks_for_nothing(window: MainWindow, text: str) -> None:
     assert not list(window.asked(text))

@@ -17,6 +17,8 @@ from models.scenario.origin import Origin
 from tests.app import samples
 from tests.app.sessions import session_of
 
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
 
 @pytest.fixture
 def session() -> Session:
@@ -27,6 +29,7 @@ def session() -> Session:
 def page(qtbot: QtBot, session: Session, tmp_path: Path) -> Iterator[SitePage]:
     window = SitePage(session, Dialogs(None))
     qtbot.addWidget(window)
+    window.show()
     yield window
     window.give_up()
 
