@@ -181,6 +181,11 @@ def pytest_collection() -> Iterator[None]:
         gc.freeze()
 
 
+def pytest_sessionstart() -> None:
+    """Garbage is looked for less often: a window of many thousand objects is made all the time."""
+    gc.set_threshold(50_000, 20, 100)
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Seeds of a test marked `seeds`: the `plain` first, and the `slow` where slow tests are run.
 
@@ -351,6 +356,8 @@ def no_leaks(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail a test that leaves threads, jobs, running timers or windows behind."""
     before = _standing()
     yield
+    if isinstance(request.node, pytest.Function):
+        request.node.funcargs.clear()  # a window that pytest holds is no garbage yet, and frozen
     found = [] if _standing() == before else _left_behind(before)
     if found:
         pytest.fail(f"{request.node.name} left behind: " + "; ".join(found), pytrace=False)

@@ -16,12 +16,13 @@ def kept(search: Callable[..., Any]) -> Callable[..., Any]:
     """
     known: list[tuple[Any, Catalog, Any, Any]] = []
 
-    def asked(about: Any, catalog: Catalog, calibration: Any, *rest: Any, check: Any) -> Any:
-        check()
+    def asked(about: Any, catalog: Catalog, calibration: Any, *rest: Any, **named: Any) -> Any:
+        if "check" in named:
+            named["check"]()
         for before, with_entries, constants, answer in known:
             if constants is calibration and before == about and _are_equal(with_entries, catalog):
                 return answer
-        answer = search(about, catalog, calibration, *rest, check=check)
+        answer = search(about, catalog, calibration, *rest, **named)
         known.append((about, catalog, calibration, answer))
         return answer
 

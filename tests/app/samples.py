@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from models.base.quantities import Basis, FloatArray, Series, series
@@ -81,6 +83,7 @@ def pool(number: int) -> Pool:
     )
 
 
+@cache
 def scenario(hosts: int = 3, vms: int = 7, *, unplaced: int = 1) -> Scenario:
     """One cluster of `hosts`, `vms` spread over them in turn, `unplaced` VMs beside them."""
     placed = tuple(vm(n, f"h{(n - 1) % hosts + 1}") for n in range(1, vms + 1))

@@ -13,8 +13,13 @@ from app import outlook
 from app.calibrated import shipped_validation
 from app.settings import Settings
 from app.windows.window import MainWindow
+from models.catalog.catalog import Catalog
+from models.evaluate import evaluate
+from models.evidence.calibration import Calibration
 from models.options.totals import first_design
+from models.predict.prediction import Prediction
 from models.project.project import Project
+from models.scenario.scenario import Scenario
 from tests.app import samples
 from tests.app.kept import kept
 from tests.app.windows.whole import NEVER_MS, Answers, forget_changes, made, wait_for_charts
@@ -46,6 +51,21 @@ def designs(monkeypatch: pytest.MonkeyPatch) -> None:
     `tests/models/test_totals.py` has the search to itself.
     """
     monkeypatch.setattr("app.windows.start.totals.first_design", FIRST_DESIGN)
+
+
+PREDICTION = kept(evaluate)
+
+
+@pytest.fixture(autouse=True)
+def predicted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scenario of most windows is predicted once; with other entries or constants, anew."""
+
+    def asked(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Prediction:
+        predict = PREDICTION if scenario is samples.scenario() else evaluate
+        prediction: Prediction = predict(scenario, catalog, calibration)
+        return prediction
+
+    monkeypatch.setattr("app.session.evaluate", asked)
 
 
 @pytest.fixture
