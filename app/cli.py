@@ -580,6 +580,13 @@ def _advise(call: Call) -> int:
         const="",
         help="once more what the window exported, the last time or on a day",
     ),
+    arg(
+        "--changes",
+        metavar="DAY",
+        nargs="?",
+        const="",
+        help="say what was changed since what was exported, the last time or on a day",
+    ),
 )
 def _report(call: Call) -> int:
     from app.cli_report import chosen_sections, write_report, write_signed
@@ -606,7 +613,7 @@ def _report(call: Call) -> int:
                 template=template,
                 notes=_notes(arguments.advice),
             )
-            notice = write_report(*given, names, how)
+            notice = write_report(*given, names, how, arguments.changes)
     except ReportError as failure:
         problem = joined(": ", (arguments.path, failure.text))
         call.err.write(_one_line(said(problem, call.language)) + "\n")
@@ -628,6 +635,7 @@ def _refuse_beside_signed(arguments: argparse.Namespace) -> None:
         "--template": arguments.template,
         "--sections": arguments.sections,
         "--advice": arguments.advice,
+        "--changes": arguments.changes is not None,
     }
     for name, given in other.items():
         if given:
@@ -830,11 +838,23 @@ def _template(call: Call) -> int:
     return DONE
 
 
-@command("check", "is a file sound, and do its numbers still follow", _FILE, _JSON)
+@command(
+    "check",
+    "is a file sound, and do its numbers still follow",
+    _FILE,
+    _JSON,
+    arg(
+        "--signed",
+        metavar="DAY",
+        nargs="?",
+        const="",
+        help="and what was changed since its scenarios were exported, the last time or on a day",
+    ),
+)
 def _check(call: Call) -> int:
     from app.cli_check import checked, checked_json, checked_text
 
-    found = checked(call.arguments.path)
+    found = checked(call.arguments.path, call.arguments.signed)
     if call.arguments.as_json:
         call.out.write(checked_json(found))
     else:

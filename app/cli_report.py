@@ -11,6 +11,7 @@ from app.cli_evaluate import predicted
 from app.cli_file import chosen
 from app.report.build import FORMS, Print, Report, report
 from app.signed import remade, signed_on, with_kept_beside
+from app.since import last_kept
 from db.atomic import check_writable, write_atomically
 from db.errors import StoreError
 from db.files import open_any
@@ -20,22 +21,33 @@ from models.project.project import Project
 from models.proposal import SECTIONS
 from resources.catalog_files import load_catalog
 
+CHANGES = "changes"
+"""The section that says what was changed since an earlier proposal."""
 
-def write_report(path: str, output: str, names: Sequence[str], how: Print) -> str:
+
+def write_report(
+    path: str, output: str, names: Sequence[str], how: Print, since: str | None = None
+) -> str:
     """Write the proposal about the scenarios of these names, or the default one, in the form of
     the ending.
+
+    Args:
+        since: the day of the export to say the changes since, ISO 8601 or its beginning; empty: the
+            last one; None: the last one, if there is any.
 
     Returns:
         what of it could not be printed as it was written; empty: nothing.
 
     Raises:
-        StoreError: the file can't be read, a scenario isn't in it or can't exist, or the proposal
-            can't be written; then nothing is.
+        StoreError: the file can't be read, a scenario isn't in it or can't exist, no proposal of
+            that day is kept, or the proposal can't be written; then nothing is.
         ReportError: the proposal can't be typeset.
     """
     ending = _ending(output)
     project = open_any(path, load_catalog())
-    found = project_report(project, names, ending, how, path=path)
+    if since is not None and how.sections and CHANGES not in how.sections:
+        how = replace(how, sections=(*how.sections, CHANGES))
+    found = project_report(project, names, ending, how, path=path, since=since)
     write_atomically(output, found.content)
     return found.notice
 
@@ -95,22 +107,34 @@ def chosen_sections(text: str) -> tuple[str, ...]:
 
 
 def project_report(
-    project: Project, names: Sequence[str], ending: str, how: Print, *, path: str
+    project: Project,
+    names: Sequence[str],
+    ending: str,
+    how: Print,
+    *,
+    path: str,
+    since: str | None = None,
 ) -> Report:
     """The proposal about scenarios of a project that was read from `path`.
 
+    Args:
+        since: as `write_report` has it.
+
     Raises:
-        StoreError: a scenario isn't in it or can't exist.
+        StoreError: a scenario isn't in it or can't exist, or no proposal of that day is kept.
         ReportError: the proposal can't be typeset.
     """
     catalog = catalog_for(project, load_catalog())
     entries = [chosen(project, name, path) for name in names] or [chosen(project, None, path)]
     scenarios = [entry.scenario for entry in entries]
+    earlier = tuple(last_kept(project, [entry.id for entry in entries], since or ""))
+    if since is not None and not earlier:
+        raise StoreError(say("keeps no exported proposal like that"), path)
     # Bytes of the name that are no text can't stand on a page.
     file = os.fsencode(Path(path).name).decode(errors="replace")
     return report(
         [(scenario, predicted(scenario, catalog, path)) for scenario in scenarios],
         catalog,
         ending,
-        with_kept_beside(replace(how, file=file), entries),
+        with_kept_beside(replace(how, file=file), entries, earlier),
     )

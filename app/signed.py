@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -77,6 +77,7 @@ def kept(
         name=how.file,
         template="" if how.template is None else str(how.template.path),
         look=() if how.template is None else how.template.files,
+        earlier=tuple(how.earlier.values()),
         scenarios=scenarios,
     )
 
@@ -161,13 +162,25 @@ def _how(signed: Signed, project: Project) -> Print:
         sections=signed.sections,
         template=template_of(signed.look) if signed.look else None,
     )
-    return with_kept_beside(how, project.entries)
+    return with_kept_beside(how, project.entries, signed.earlier)
 
 
-def with_kept_beside(how: Print, entries: Sequence[Entry]) -> Print:
-    """With what is kept beside these scenarios: meetings, and answers of advisors."""
+def with_kept_beside(
+    how: Print, entries: Sequence[Entry], earlier: Iterable[SignedScenario] = ()
+) -> Print:
+    """With what is kept beside these scenarios: meetings, and answers of advisors.
+
+    Args:
+        earlier: scenarios as proposals before had them, which this one says the changes since.
+    """
     from app.cli_advise import notes_in
     from db.meeting import meetings_in
 
     meetings = {entry.scenario.name: tuple(meetings_in(entry)) for entry in entries}
-    return replace(how, meetings=meetings, notes=(*how.notes, *notes_in(entries)))
+    names = {entry.id: entry.scenario.name for entry in entries}
+    return replace(
+        how,
+        meetings=meetings,
+        notes=(*how.notes, *notes_in(entries)),
+        earlier={names[each.id]: each for each in earlier if each.id in names},
+    )

@@ -15,8 +15,8 @@ from db.codec import MAX_BYTES
 from models.project.project import SIGNED, Entry, Project
 from models.signing.signed import Signed
 
-MOST_BYTES = 4 * MAX_BYTES
-"""Of one, unpacked: four scenarios stand in it at most."""
+MOST_BYTES = 8 * MAX_BYTES
+"""Of one, unpacked: four scenarios stand in it at most, each with an earlier one."""
 
 
 class _Packed(msgspec.Struct):

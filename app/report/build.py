@@ -16,7 +16,9 @@ from app.report.data import in_one_line
 from app.report.paper import Paper
 from app.report.template import Template
 from app.report.write import proposal_pdf, proposal_pictures
+from app.since import since_kept
 from db.stated import fingerprint
+from models.base.dates import date_text
 from models.base.lettering import mark_of, set_apart
 from models.base.texts import Text, joined, say
 from models.catalog.catalog import Catalog
@@ -33,6 +35,8 @@ from models.resilience.study import study_failures
 from models.scenario.growth import grown
 from models.scenario.scenario import Maintenance, Scenario, Vm
 from models.scenario.wording import about_text, crossing_text, number, with_unit
+from models.signing.signed import SignedScenario
+from models.signing.since import SinceProposal
 from models.studies.curves import Crossing, ResponseCurve, response_curve
 from models.studies.leave_behind import MANY_VMS, answers
 from models.studies.runway import FEWEST_YEARS, Runway, runway
@@ -68,6 +72,7 @@ class Print:
         notes: answers of advisors, as an appendix.
         meetings: what was changed in meetings, by name of the scenario.
         others: which numbers are others than when the same was exported.
+        earlier: the scenarios as an earlier proposal had them, by their names now.
     """
 
     now: datetime
@@ -79,6 +84,7 @@ class Print:
     notes: tuple[Section, ...] = ()
     meetings: Mapping[str, tuple[Meeting, ...]] = field(default_factory=dict)
     others: tuple[Section, ...] = ()
+    earlier: Mapping[str, SignedScenario] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +115,7 @@ def _told(scenarios: Scenarios, catalog: Catalog, how: Print) -> tuple[Proposal,
             subject_of(shown_names(scenario), prediction, catalog),
             fingerprint=fingerprint(scenario),
             meetings=how.meetings.get(scenario.name, ()),
+            since=_since(how.earlier.get(scenario.name), (scenario, prediction), catalog),
         )
         for scenario, prediction in scenarios
     ]
@@ -124,6 +131,13 @@ def _told(scenarios: Scenarios, catalog: Catalog, how: Print) -> tuple[Proposal,
     if how.template is not None:
         proposal = how.template.applied(proposal)
     return proposal, subjects
+
+
+def _since(
+    earlier: SignedScenario | None, now: tuple[Scenario, Prediction], catalog: Catalog
+) -> SinceProposal | None:
+    """What was changed since an earlier proposal; None where there is none."""
+    return None if earlier is None else since_kept(earlier, *now, catalog)
 
 
 def _pdf(scenarios: Scenarios, catalog: Catalog, how: Print) -> Report:
@@ -187,23 +201,6 @@ FORMS: Mapping[str, Callable[[Scenarios, Catalog, Print], Report]] = {
     ".zip": _zip,
 }
 """Each form of a proposal by the ending of its file."""
-
-
-_MONTHS = (
-    *(say("January"), say("February"), say("March"), say("April"), say("May"), say("June")),
-    *(say("July"), say("August"), say("September"), say("October"), say("November")),
-    say("December"),
-)
-
-
-def date_text(now: datetime) -> Text:
-    """Day and time as people write them, whatever the locale of the process.
-
-    >>> date_text(datetime(2026, 3, 7, 9, 5))
-    '7 March 2026, 09:05'
-    """
-    month, time = _MONTHS[now.month - 1], f"{now:%H:%M}"
-    return say("{day} {month} {year}, {time}", day=now.day, month=month, year=now.year, time=time)
 
 
 def unshown_text(characters: Sequence[str], scenarios: Sequence[Scenario]) -> str:

@@ -48,11 +48,12 @@ from app.windows.pages import Page
 from app.work import Context, OneTask, Worker, pause, raise_own, reason
 from db.errors import StoreError
 from db.signed import all_signed
+from models.base.dates import date_text
 from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
 from models.predict.prediction import Prediction
 from models.project.catalog_use import catalog_for
-from models.project.project import Entry
+from models.project.project import Entry, Project
 from models.proposal import BY_DEFAULT, SECTIONS
 from models.scenario.scenario import Scenario
 from models.signing.signed import Signed
@@ -114,7 +115,7 @@ def _ids(session: Session, export: Export) -> tuple[str, ...]:
     return export.entries or (session.project.active,)
 
 
-def _how(export: Export, entries: Sequence[Entry], file: str) -> Any:
+def _how(project: Project, export: Export, entries: Sequence[Entry], file: str) -> Any:
     """The export as the report's own order.
 
     Raises:
@@ -123,6 +124,7 @@ def _how(export: Export, entries: Sequence[Entry], file: str) -> Any:
     from app.report.build import Print
     from app.report.template import load_template
     from app.signed import with_kept_beside
+    from app.since import last_kept
 
     how = Print(
         now=datetime.now().astimezone(),
@@ -132,7 +134,7 @@ def _how(export: Export, entries: Sequence[Entry], file: str) -> Any:
         sections=export.sections,
         template=None if export.template is None else load_template(export.template),
     )
-    return with_kept_beside(how, entries)
+    return with_kept_beside(how, entries, last_kept(project, [each.id for each in entries]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +158,9 @@ def order_of(session: Session, export: Export, file: str) -> Callable[[Context],
         kept = next(each for each in all_signed(session.project) if each.at == export.signed)
         return partial(_once_more, kept, catalog_for(session.project, shipped))
     entries = [export.named(session.project.entry(id)) for id in _ids(session, export)]
-    return partial(_ready, entries, catalog, calibration, _how(export, entries, file))
+    return partial(
+        _ready, entries, catalog, calibration, _how(session.project, export, entries, file)
+    )
 
 
 def _once_more(signed: Signed, catalog: Catalog, context: Context) -> Ready:
@@ -236,8 +240,6 @@ class ProposalPage(Page):
 
     def _list_states(self) -> None:
         """What is written: what stands in the window, or what was exported once."""
-        from app.report.build import date_text
-
         exported = {
             each.at: tr(
                 "as exported {day}, model {model}",

@@ -20,6 +20,7 @@ from models.tell.glossary import glossary
 from models.tell.growth import growth_sections, month_text
 from models.tell.materials import bill_of_materials
 from models.tell.meeting import meeting_sections
+from models.tell.since import since_in_short
 from models.tell.storms import storm_sections
 from models.tell.subject import Subject
 
@@ -117,6 +118,10 @@ Teller = Callable[[Subject], Iterable[Section | None]]
 SECTIONS: Mapping[str, tuple[Text, Teller]] = {
     SUMMARY: (say("In short"), lambda of: [Section(say("In short"), summary(of))]),
     "requirement": (say("Requirement, and what decides"), lambda of: [design.requirement(of)]),
+    "changes": (
+        say("Since the last proposal"),
+        lambda of: () if of.since is None else since_in_short(of.since),
+    ),
     "drawing": (say("The design at a glance"), lambda of: [drawn(of)]),
     "materials": (say("Bill of materials"), lambda of: [bill_of_materials(of)]),
     "design": (say("Hosts, storage and virtual machines"), lambda of: [design.design(of)]),

@@ -44,6 +44,7 @@ class Signed:
         template: path of the partner's look; empty for the program's own.
         scenarios: at least one, in the order of the document.
         look: the files of that template, its TOML first; older programs kept only the path.
+        earlier: scenarios as the proposal before it had them, which it says the changes since.
         is_whole: whether what was read has the hash that was kept with it; None where none was,
             as by older programs, and of what was not read.
     """
@@ -56,4 +57,5 @@ class Signed:
     template: str
     scenarios: tuple[SignedScenario, ...]
     look: tuple[KeptFile, ...] = ()
+    earlier: tuple[SignedScenario, ...] = ()
     is_whole: bool | None = field(default=None, compare=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
@@ -61,10 +61,14 @@ def comparison_sections(words: Words, parts: Parts | None = None) -> tuple[Secti
     if not comparison.is_identical:
         blocks.append(comparison_bars(words))
     told = compared_parts(words) if parts is None else parts
-    return (
-        Section(say("Scenarios side by side"), tuple(blocks)),
-        *(Section(title, (_lines_table(lines, words, ""),)) for title, lines in told),
-    )
+    first = Section(say("Scenarios side by side"), tuple(blocks))
+    return (first, *parts_sections(told, words))
+
+
+def parts_sections(parts: Parts, words: Words) -> Iterator[Section]:
+    """A section a part, with its lines as a table."""
+    for title, lines in parts:
+        yield Section(title, (_lines_table(lines, words, ""),))
 
 
 def compared_parts(words: Words) -> Parts:
@@ -147,22 +151,24 @@ def side_by_side(subjects: Sequence[Subject]) -> Part | None:
         "In small type the 90 % interval; in brackets the change against “{first}”.",
         first=subjects[0].scenario.name,
     )
-    results = Section(say("What each comes to"), (_table(overall(sides), words, note),))
-    return Part(say("Scenarios side by side"), (results, _inputs(comparison.inputs, words)))
+    results = Section(say("What each comes to"), (differences_table(overall(sides), words, note),))
+    return Part(say("Scenarios side by side"), (results, inputs_section(comparison.inputs, words)))
 
 
-def _inputs(rows: Sequence[Difference], words: Words) -> Section:
+def inputs_section(rows: Sequence[Difference], words: Words) -> Section:
+    """Inputs that differ, as many as a page has room for."""
     if not rows:
         return Section(INPUTS, (Paragraph(say("No input differs.")),))
     more = len(rows) - MOST_INPUTS
     note = say_many("And {count} more input.", "And {count} more inputs.", more) if more > 0 else ""
-    return Section(INPUTS, (_table(rows[:MOST_INPUTS], words, note),))
+    return Section(INPUTS, (differences_table(rows[:MOST_INPUTS], words, note),))
 
 
 # --- tables -----------------------------------------------------------------------------------
 
 
-def _table(rows: Iterable[Difference], words: Words, note: str) -> Table:
+def differences_table(rows: Iterable[Difference], words: Words, note: str) -> Table:
+    """A row a difference, a column a scenario."""
     return _lines_table([(row, _cells(words, row)) for row in rows], words, note)
 
 

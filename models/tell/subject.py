@@ -17,6 +17,7 @@ from models.resilience.availability_study import AvailabilityStudy
 from models.resilience.designs import DesignRow
 from models.resilience.study import FailureStudy
 from models.scenario.scenario import Scenario
+from models.signing.since import SinceProposal
 from models.studies.runway import Runway
 from models.tell.blocks import ResponsePlot
 from models.tell.meeting import Meeting
@@ -30,9 +31,9 @@ class Subject:
     `study`, `availability` and `designs` say what happens when something fails, as far as it was
     studied; `storms` are those that somebody asked for; `accuracy` and
     `unchecked` say how wrong the model is, and of which evidence that isn’t known; `runway` is
-    what the planned growth does; `meetings` what was changed before the customer; `fingerprint` the
-    SHA-256 of the inputs; `is_option`: others stand beside it;
-    `file`: name of the project file.
+    what the planned growth does; `meetings` what was changed before the customer; `since` what was
+    changed after an earlier proposal; `fingerprint` the SHA-256 of the inputs; `is_option`: others
+    stand beside it; `file`: name of the project file.
     """
 
     scenario: Scenario
@@ -48,6 +49,7 @@ class Subject:
     unchecked: tuple[Unchecked, ...] = ()
     runway: Runway | None = None
     meetings: tuple[Meeting, ...] = ()
+    since: SinceProposal | None = None
     fingerprint: str = ""
     is_option: bool = False
     file: str = ""
