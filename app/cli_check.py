@@ -95,7 +95,9 @@ def _since(
     for entry in project.entries:
         scenario, then = entry.scenario, kept.get(entry.id)
         prediction = predicted(scenario, catalog, path)
-        found[scenario.name] = then and since_kept(then, scenario, prediction, catalog)
+        found[scenario.name] = (
+            None if then is None else since_kept(then, scenario, prediction, catalog)
+        )
     return found
 
 

@@ -14,9 +14,10 @@ from pypdf import PdfReader
 
 from app.cli_evaluate import predicted
 from app.language import Language, language_of
-from app.report.build import Print, date_text, report, subject_of
+from app.report.build import Print, report, subject_of
 from app.report.data import spoken, template_data
 from app.report.paper import Paper
+from models.base.dates import date_text
 from models.base.texts import said, say
 from models.evidence.citation import documents, instead_of_document, is_document
 from models.proposal import propose

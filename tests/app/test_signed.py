@@ -7,65 +7,21 @@ import hashlib
 import json
 import zlib
 from dataclasses import replace
-from datetime import UTC, datetime
-from io import StringIO
 from pathlib import Path
 
 import pytest
 
-from app import __version__
 from app.calibrated import shipped_calibration
-from app.cli import main
-from app.language import language_of
-from app.report.build import Print, report
-from app.report.paper import Paper
+from app.report.build import report
 from app.report.template import load_template
 from app.signed import kept, remade, with_kept
-from db.files import open_any, save_whole
+from db.files import open_any
 from db.signed import all_signed, signed_of, with_signed
 from models.evaluate import evaluate
 from models.project.project import SIGNED, Project, Record
-from models.signing.signed import Signed
 from resources.catalog_files import load_catalog
 from tests.app.sessions import two_hosts
-
-NOW = datetime(2026, 3, 7, 9, 5, 31, tzinfo=UTC)
-HOW = Print(
-    now=NOW,
-    language=language_of("de"),
-    file="old.headroom",
-    paper=Paper.LETTER,
-    sections=("summary", "numbers"),
-)
-
-
-def exported() -> tuple[Project, Signed, bytes]:
-    """A project that keeps what it exported, and the bytes that the customer has."""
-    project, catalog = Project.of(replace(two_hosts(), customer="Acme")), load_catalog()
-    entry = project.entries[0]
-    pairs = [(entry.scenario, evaluate(entry.scenario, catalog, shipped_calibration()))]
-    signed = kept([entry], pairs, catalog, HOW)
-    return with_kept(project, signed), signed, report(pairs, catalog, ".pdf", HOW).content
-
-
-def older(project: Project, signed: Signed) -> Project:
-    """The same as an older model said it."""
-    (one,) = signed.scenarios
-    numbers = {**one.stated.numbers, "hosts.cpu_pct": 12.0}
-    then = replace(one, stated=replace(one.stated, model="1.18", numbers=numbers))
-    emptied = project.with_records(project.active, "signed", ())
-    return with_signed(emptied, replace(signed, scenarios=(then,)))
-
-
-def saved(project: Project, path: Path) -> str:
-    save_whole(path, project, load_catalog(), program_version=__version__)
-    return str(path)
-
-
-def run(*arguments: str) -> tuple[int, str, str]:
-    out, err = StringIO(), StringIO()
-    code = main(list(arguments), out, err, None)  # type: ignore[arg-type]
-    return code, out.getvalue(), err.getvalue()
+from tests.app.signing import HOW, NOW, exported, older, run, saved
 
 
 def test_a_project_that_was_edited_since_gives_the_same_bytes(tmp_path: Path) -> None:

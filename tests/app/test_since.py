@@ -18,7 +18,7 @@ from models.evaluate import evaluate
 from models.project.project import Project
 from resources.catalog_files import load_catalog
 from tests.app.sessions import two_hosts
-from tests.app.test_signed import exported, older, run, saved
+from tests.app.signing import exported, older, run, saved
 from tests.models.worlds import CALIBRATION
 
 
