@@ -695,6 +695,43 @@ def _size(call: Call) -> int:
     return call.prints(options_of_file, *asked)
 
 
+_PRICES = arg("--prices", metavar="PRICES", help="price book (.xlsx, .csv), as `prices` reads it")
+_YEARS = arg(
+    "--years",
+    type=partial(_whole, 1, 30),
+    metavar="N",
+    help="over which costs are summed; by default as planned, else 5",
+)
+
+
+@command(
+    "prices",
+    "a price book, and what a design costs by it",
+    arg("path", metavar="PRICES", nargs="?", help="price book (.xlsx, .csv)"),
+    arg("of", metavar="FILE", nargs="?", help="project or scenario whose cost is told"),
+    _NAME,
+    _YEARS,
+    arg("--columns", metavar="PROFILE.toml", help="what the columns of the price book are"),
+    arg("--template", action="store_true", help="an empty price book, as CSV or into OUT"),
+    _output("OUT", "of the template (.xlsx, .csv), or of the cost sheet (.xlsx)"),
+    _JSON,
+)
+def _prices(call: Call) -> int:
+    from app.cli_prices import prices_of_file, template_text, write_template
+
+    given = call.arguments
+    if given.template:
+        if given.output is None:
+            call.out.write(template_text())
+        else:
+            write_template(given.output)
+            call.wrote(given.output)
+        return DONE
+    if given.path is None:
+        raise StoreError(say("is missing: --template prints an empty one"), "PRICES")
+    return call.prints(prices_of_file, "template")
+
+
 @command(
     "place",
     "where the VMs had better stand",

@@ -26,6 +26,7 @@ __all__ = [
 TOML_FILES = (
     *("servers.toml", "arrays.toml", "disks.toml", "raid_levels.toml", "hypervisors.toml"),
     *("generations.toml", "releases.toml", "support.toml", "sizings.toml"),
+    "licences.toml",
 )
 
 

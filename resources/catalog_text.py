@@ -30,6 +30,7 @@ from models.catalog.catalog import (
     Disk,
     Generation,
     Hypervisor,
+    Licence,
     MemoryOverhead,
     Platform,
     Processor,
@@ -59,6 +60,7 @@ Entry = (
     | Release
     | Support
     | Sizing
+    | Licence
 )
 Overheads = Mapping[str, MemoryOverhead]
 
@@ -74,6 +76,7 @@ KINDS: dict[str, type[Entry]] = {
     "releases": Release,
     "support": Support,
     "sizings": Sizing,
+    "licences": Licence,
 }
 
 _DEFAULTS: dict[str, object] = {

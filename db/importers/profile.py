@@ -81,8 +81,8 @@ class Profile:
     on: tuple[str, ...] = ()
 
 
-def read_profile(path: str | Path) -> Profile:
-    """The profile in a file.
+def read_profile(path: str | Path, fields: tuple[str, ...] = FIELDS) -> Profile:
+    """The profile in a file, of columns by these names.
 
     Raises:
         StoreError: it can't be read, or names what there is not.
@@ -94,7 +94,7 @@ def read_profile(path: str | Path) -> Profile:
         raise StoreError(say("is not UTF-8 text"), path) from None
     except ModelError as error:
         raise refused(error, path) from error
-    return _profile(tree, path)
+    return _profile(tree, path, fields)
 
 
 def profile_text(profile: Profile) -> str:
@@ -129,7 +129,7 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _profile(tree: dict[str, Any], path: str | Path) -> Profile:
+def _profile(tree: dict[str, Any], path: str | Path, fields: tuple[str, ...]) -> Profile:
     for key in tree:
         _one_of(key, _KEYS, path, "")
     columns = tree.get("columns")
@@ -137,7 +137,7 @@ def _profile(tree: dict[str, Any], path: str | Path) -> Profile:
         raise StoreError(say("needs a table of columns"), path, field="columns")
     found = {}
     for name, value in columns.items():
-        _one_of(name, FIELDS, path, "columns")
+        _one_of(name, fields, path, "columns")
         place = f"columns.{name}"
         said = {"heading": value} if isinstance(value, str) else value
         if not isinstance(said, dict) or not isinstance(said.get("heading"), str):

@@ -457,6 +457,48 @@ class Sizing:
     provenance: Provenance = needed(_PROVENANCE)
 
 
+class Metric(Word):
+    """What licences of a product are counted by."""
+
+    HYPERVISOR_CORE = "hypervisor-core", say("hypervisor, a core")
+    WINDOWS_DATACENTER = "windows-datacenter", say("Windows Server Datacenter, two cores")
+    WINDOWS_STANDARD = "windows-standard", say("Windows Server Standard, two cores")
+    DOMINO_USER = "domino-user", say("Domino, a user")
+    DOMINO_PVU = "domino-pvu", say("Domino, a processor value unit")
+
+
+@of_fields
+class Licence:
+    """A maker's public rule by which licences are counted; no price.
+
+    Attributes:
+        least_per_processor, least_per_server: cores that are licensed at least. Of hypervisors the
+            release has it (`Hypervisor.licensed_cores`).
+        pack: cores in a licence.
+        minimum_order: licences of an order at least.
+        vms_each: VMs that may run on a server whose cores are licensed once; None: any number.
+        units_two_sockets, units_four_sockets, units_more_sockets: of a core, by how many sockets
+            its server has at most.
+        day: on which the rule was published or last changed, where it is known.
+    """
+
+    id: str = needed(_ID)
+    name: str = needed(_NAME)
+    metric: Metric = needed(say("what is counted"))
+    least_per_processor: int | None = needed(
+        say("fewest cores licensed per processor"), ge=1, le=1e6
+    )
+    least_per_server: int | None = needed(say("fewest cores licensed per server"), ge=1, le=1e6)
+    pack: int | None = needed(say("cores in a licence"), ge=1, le=1e6)
+    minimum_order: int | None = needed(say("fewest licences of an order"), ge=1, le=1e6)
+    vms_each: int | None = needed(say("VMs for each licensing of a server"), ge=1, le=1e6)
+    units_two_sockets: int | None = needed(say("units of a core, two sockets"), ge=1, le=1e6)
+    units_four_sockets: int | None = needed(say("units of a core, four sockets"), ge=1, le=1e6)
+    units_more_sockets: int | None = needed(say("units of a core, more sockets"), ge=1, le=1e6)
+    day: date | None = needed(say("day of the rule"))
+    provenance: Provenance = needed(_PROVENANCE)
+
+
 def _frozen(entries: Mapping[str, T]) -> Mapping[str, T]:
     return MappingProxyType(dict(entries))
 
@@ -476,6 +518,7 @@ class Catalog:
     releases: Mapping[str, Release] = field(default_factory=dict)
     support: Mapping[str, Support] = field(default_factory=dict)
     sizings: Mapping[str, Sizing] = field(default_factory=dict)
+    licences: Mapping[str, Licence] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in self.__slots__:

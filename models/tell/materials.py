@@ -7,14 +7,24 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from models.base.texts import Text, joined, say, say_many
-from models.catalog.catalog import Array, Catalog, Hypervisor, Provenance, Role, Server, Vsan
+from models.catalog.catalog import (
+    Array,
+    Catalog,
+    Hypervisor,
+    Metric,
+    Provenance,
+    Role,
+    Server,
+    Vsan,
+)
 from models.catalog.own_hardware import OWN
 from models.catalog.published import CHECKED
 from models.evidence.citation import documents, instead_of_document
 from models.options.purchasable import is_sold
 from models.physics.scenario_to_arrays import hosts_with_drives
-from models.scenario.scenario import NO_HYPERVISOR, Host, Scenario
-from models.scenario.wording import NO_DATA_TEXT, exact_text, input_text, number, with_unit
+from models.prices.licences import licence_counts
+from models.scenario.scenario import Scenario
+from models.scenario.wording import NO_DATA_TEXT, exact_text, input_text, with_unit
 from models.tell.blocks import Block, Column, Paragraph, Section, Table
 from models.tell.subject import Subject
 
@@ -144,43 +154,25 @@ def _ports(scenario: Scenario, servers: Iterable[Server]) -> Material:
 
 def _licences(scenario: Scenario, catalog: Catalog) -> Iterator[Material]:
     """Cores to license by the rule of the hypervisor's maker, where one is known."""
-    by_hypervisor: dict[str, list[Host]] = {}
-    for host in scenario.hosts:
-        if host.hypervisor != NO_HYPERVISOR:
-            by_hypervisor.setdefault(host.hypervisor, []).append(host)
-    for id, hosts in by_hypervisor.items():
-        hypervisor = catalog.hypervisors[id]
-        servers = [catalog.servers[host.server] for host in hosts]
-        least = hypervisor.licensed_cores
-        if least is None:
+    hosts = Counter(host.hypervisor for host in scenario.hosts)
+    for each in licence_counts(scenario, catalog):
+        if each.metric is not Metric.HYPERVISOR_CORE:
+            continue
+        support = _support(catalog.hypervisors[each.id])
+        if each.ordered is None:
             yield Material(
                 part=say("Hypervisor"),
-                what=hypervisor.name,
-                count=len(hosts),
-                note=joined(
-                    "; ",
-                    (
-                        say("hosts; no rule by which its licences count is in the catalog"),
-                        _support(hypervisor),
-                    ),
-                ),
+                what=each.what,
+                count=hosts[each.id],
+                note=joined("; ", (say("hosts; {why}", why=each.note), support)),
             )
             continue
+        rule = say("to license: {rule} ({source})", rule=each.note, source=LICENCE_SOURCE)
         yield Material(
             part=say("Hypervisor cores"),
-            what=hypervisor.name,
-            count=sum(max(server.cores, least * server.sockets) for server in servers),
-            note=joined(
-                "; ",
-                (
-                    say(
-                        "to license: at least {least} a processor ({source})",
-                        least=number(least),
-                        source=LICENCE_SOURCE,
-                    ),
-                    _support(hypervisor),
-                ),
-            ),
+            what=each.what,
+            count=each.ordered,
+            note=joined("; ", (rule, support)),
         )
 
 

@@ -21,7 +21,7 @@ from resources.catalog_files import (
 
 KINDS = (
     *("servers", "arrays", "disks", "raid_levels", "hypervisors"),
-    *("generations", "releases", "support", "sizings"),
+    *("generations", "releases", "support", "sizings", "licences"),
 )
 RELEASES = (
     *("esx-2.5", "esx-3.0.1", "esx-3.0.2", "esx-3.5", "vsphere-4.0", "vsphere-4.1"),

@@ -35,7 +35,7 @@ confidence = "verbatim"
 """
 KINDS = (
     *("servers", "arrays", "disks", "raid_levels", "hypervisors", "processors"),
-    *("generations", "releases", "support", "sizings"),
+    *("generations", "releases", "support", "sizings", "licences"),
 )
 
 
