@@ -326,13 +326,12 @@ def _price(reader: _Cells, row: int, cells: Sequence[Any]) -> Price | None:
         text = say("“{item}” is no item; there are {items}", item=word[:40], items=items)
         raise reader.refuse(row, "item", text)
     reader.hear(row, "currency", reader.text(cells, "currency"))
-    if article is Article.KWH:  # is used, not bought
-        once, yearly = None, yearly if once is None else once
+    is_used = article is Article.KWH  # and never bought
     return Price(
         article=article,
         what=reader.text(cells, "what"),
-        once=once,
-        yearly=yearly,
+        once=None if is_used else once,
+        yearly=once if is_used and once is not None else yearly,
         minimum=reader.whole(row, cells, "minimum"),
         watts=reader.amount(row, cells, "watts"),
         row=row,
