@@ -223,9 +223,7 @@ def _run(
         return _run_unnamed(argv, out, windows)
     parser = _Parser(prog=f"{PROGRAM} {named.name}", description=named.about, allow_abbrev=False)
     named.declare(parser)
-    parser.add_argument(
-        LANGUAGE, choices=tuple(names()), default=ENGLISH, help="of what people read; JSON has none"
-    )
+    parser.add_argument(LANGUAGE, choices=tuple(names()), help="of what people read; JSON has none")
     arguments = _parsed(parser, argv[1:], out)
     return DONE if arguments is None else named.run(Call(arguments, out, err, language))
 
@@ -559,7 +557,7 @@ def _advise(call: Call) -> int:
     "write the sizing proposal",
     _FILE,
     _output("OUT", "ending in .pdf, .docx, .xlsx, .html or .zip (charts)", required=True),
-    arg("--paper", choices=("a4", "letter"), default="a4"),
+    arg("--paper", choices=("a4", "letter"), help="default: a4"),
     arg("--template", metavar="FILE.toml", help="logo, colours and texts of cover"),
     arg("--sections", metavar="ID,…", default="", help="which and in which order; default: all"),
     _several(
@@ -608,7 +606,7 @@ def _report(call: Call) -> int:
             how = Print(
                 now=datetime.now().astimezone(),
                 language=call.language,
-                paper=Paper.named(arguments.paper),
+                paper=Paper.named(arguments.paper or Paper.A4.code),
                 sections=chosen_sections(arguments.sections),
                 template=template,
                 notes=_notes(arguments.advice),
@@ -626,12 +624,14 @@ def _report(call: Call) -> int:
 
 
 def _refuse_beside_signed(arguments: argparse.Namespace) -> None:
-    """What was signed keeps its look, sections and notes.
+    """What was signed keeps its language, paper, look, sections and notes.
 
     Raises:
         StoreError: one of them is asked for.
     """
     other = {
+        LANGUAGE: arguments.language,
+        "--paper": arguments.paper,
         "--template": arguments.template,
         "--sections": arguments.sections,
         "--advice": arguments.advice,

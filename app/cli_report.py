@@ -9,6 +9,7 @@ from pathlib import Path
 
 from app.cli_evaluate import predicted
 from app.cli_file import chosen
+from app.exported import not_compared
 from app.report.build import FORMS, Print, Report, report
 from app.signed import remade, signed_on, with_kept_beside
 from app.since import last_kept
@@ -73,7 +74,8 @@ def write_signed(path: str, output: str, day: str, names: Sequence[str]) -> tupl
     again = remade(signed, catalog_for(project, shipped), path)
     found = report(again.scenarios, again.catalog, ending, again.how)
     write_atomically(output, found.content)
-    return found.notice, not again.others
+    told = filter(None, (not_compared(signed), found.notice))
+    return joined("; ", told), not again.others
 
 
 def _ending(output: str) -> str:

@@ -86,13 +86,7 @@ def _stated_otherwise(signed: Signed, project: Project) -> Iterator[Text]:
 def told_of_exports(project: Project) -> Iterator[Text]:
     """A sentence for each kept proposal of which not all could be compared."""
     for signed in all_signed(project):
-        if signed.is_whole is None:
-            yield say(
-                "the proposal exported {day} was kept without a hash of all of it: only the hash "
-                "of its inputs was compared",
-                day=signed.at[:16].replace("T", " "),
-            )
-        yield from filter(None, [template_gone(signed)])
+        yield from filter(None, [not_compared(signed), template_gone(signed)])
     kept = {each.stated.at for signed in all_signed(project) for each in signed.scenarios}
     for entry in project.entries:
         for stated in stated_of(entry):
@@ -102,6 +96,17 @@ def told_of_exports(project: Project) -> Iterator[Text]:
                     name=entry.scenario.name,
                     day=stated.at[:16].replace("T", " "),
                 )
+
+
+def not_compared(signed: Signed) -> Text | None:
+    """That only its inputs have a hash; None: all of it has, and was compared."""
+    if signed.is_whole is not None:
+        return None
+    return say(
+        "the proposal exported {day} was kept without a hash of all of it: only the hash of its "
+        "inputs was compared",
+        day=signed.at[:16].replace("T", " "),
+    )
 
 
 def reads_as_then(stated: Stated, scenario: Scenario) -> bool:

@@ -18,13 +18,14 @@ from db.errors import StoreError
 from db.signed import all_signed, with_signed
 from db.stated import contents_with
 from models.base.errors import ModelError
-from models.base.texts import say
+from models.base.texts import joined, say
 from models.catalog.catalog import Catalog
 from models.evaluate import evaluate
 from models.predict.prediction import Prediction
 from models.project.catalog_use import used_rows
 from models.project.project import ADVICE, MEETING, STATED, Entry, Project
 from models.scenario.scenario import Scenario
+from models.scenario.wording import first_of
 from models.signing.signed import Signed, SignedScenario
 from models.signing.stated import differences
 from models.tell.blocks import Section
@@ -102,14 +103,29 @@ def signed_on(project: Project, day: str, names: Sequence[str], path: str) -> Si
     Raises:
         StoreError: there is none.
     """
+    there = all_signed(project)
     found = [
         each
-        for each in all_signed(project)
+        for each in there
         if each.at.startswith(day) and (not names or set(names) == set(_names(each)))
     ]
-    if not found:
-        raise StoreError(say("keeps no exported proposal like that"), path)
-    return found[-1]
+    if found:
+        return found[-1]
+    if not there:
+        raise StoreError(say("keeps no exported proposal"), path)
+    offered = first_of([_about(each) for each in reversed(there)], MOST_OFFERED)
+    raise StoreError(
+        say("keeps no exported proposal like that; there are {offered}", offered=offered), path
+    )
+
+
+MOST_OFFERED = 5
+
+
+def _about(signed: Signed) -> str:
+    """``2026-03-07 09:05 (Bank, Bank 2)``."""
+    day = signed.at[:16].replace("T", " ")
+    return joined("", (day, " (", joined(", ", _names(signed)), ")"))
 
 
 def _names(signed: Signed) -> Iterator[str]:
