@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
-import zlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -76,19 +73,6 @@ def test_records_survive_the_file_and_the_same_scenario_is_kept_once_more(tmp_pa
     project, signed, _ = exported()
     path = saved(with_kept(project, signed), tmp_path / "a.headroom")
     assert all_signed(open_any(path, load_catalog())) == (signed, signed)
-
-
-def rewritten(project: Project, old: str, new: str, **packed: object) -> Project:
-    """With other words in what is kept packed, as somebody with a database tool writes them."""
-    (record,) = project.entries[0].records_of(SIGNED)
-    kept = json.loads(record.content)
-    plain = zlib.decompress(base64.b64decode(kept["packed"])).decode()
-    assert old in plain
-    content = base64.b64encode(zlib.compress(plain.replace(old, new).encode())).decode()
-    sealed = hashlib.sha256(plain.replace(old, new).encode()).hexdigest()
-    again = {**kept, "packed": content, **packed}
-    again |= {"sha256": sealed} if packed.get("sha256") == "anew" else {}
-    return project.with_records(project.active, SIGNED, [json.dumps(again)])
 
 
 def test_other_numbers_in_a_kept_proposal_than_beside_it_are_named(tmp_path: Path) -> None:

@@ -3,9 +3,12 @@ refused or told in a sentence."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import sqlite3
 import time
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -22,7 +25,7 @@ from models.evaluate import evaluate
 from models.project.project import SIGNED, Project
 from resources.catalog_files import load_catalog
 from tests.app.sessions import two_hosts
-from tests.app.test_signed import HOW, exported, rewritten, run, saved
+from tests.app.signing import HOW, exported, run, saved
 
 Try = Callable[[Path, Path], list[str]]
 """From the project's file and a folder to further arguments, after whatever it does to the file."""
@@ -47,6 +50,19 @@ def changed(path: Path, *statements: str) -> None:
         for each in statements:
             file.execute(each)
     file.close()
+
+
+def rewritten(project: Project, old: str, new: str, **packed: object) -> Project:
+    """With other words in what is kept packed, as somebody with a database tool writes them."""
+    (record,) = project.entries[0].records_of(SIGNED)
+    kept = json.loads(record.content)
+    plain = zlib.decompress(base64.b64decode(kept["packed"])).decode()
+    assert old in plain
+    content = base64.b64encode(zlib.compress(plain.replace(old, new).encode())).decode()
+    sealed = hashlib.sha256(plain.replace(old, new).encode()).hexdigest()
+    again = {**kept, "packed": content, **packed}
+    again |= {"sha256": sealed} if packed.get("sha256") == "anew" else {}
+    return project.with_records(project.active, SIGNED, [json.dumps(again)])
 
 
 USERS = "UPDATE vm SET workload_active_users = 5000"
@@ -195,8 +211,6 @@ def test_a_kept_proposal_that_was_forged_is_named_and_not_printed(
 
 
 def _in_base64(project: Project, old: str, new: str) -> tuple[str, str]:
-    import base64
-
     (signed,) = all_signed(project)
     content = signed.look[0].content
     assert old.encode() in content
